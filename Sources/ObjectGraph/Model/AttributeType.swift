@@ -1,0 +1,43 @@
+// The types an attribute can have, and what each is on disk.
+
+/// The type of an attribute, under Core Data's names.
+public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
+  case int16, int32, int64
+  case boolean
+  case float, double
+  case decimal
+  /// A point in time, kept as seconds since 2001-01-01 00:00 UTC.
+  case date
+  case string
+  case binary
+  case uuid
+  case uri
+
+  /// The column type Core Data declares; it gives the column its affinity
+  /// (real stores: INTEGER, FLOAT, DECIMAL, TIMESTAMP, VARCHAR, BLOB).
+  public var declaredType: String {
+    switch self {
+    case .int16, .int32, .int64, .boolean: "INTEGER"
+    case .float, .double: "FLOAT"
+    case .decimal: "DECIMAL"
+    case .date: "TIMESTAMP"
+    case .string, .uri: "VARCHAR"
+    case .binary, .uuid: "BLOB"
+    }
+  }
+
+  /// How a value of this type travels: which of SQLite's storage classes it is bound and compared as.
+  public var storageClass: StorageClass {
+    switch self {
+    case .int16, .int32, .int64, .boolean: .integer
+    case .float, .double, .decimal, .date: .real
+    case .string, .uri: .text
+    case .binary, .uuid: .blob
+    }
+  }
+}
+
+/// SQLite's storage classes, as far as attributes use them.
+public enum StorageClass: Sendable, Hashable {
+  case integer, real, text, blob
+}

@@ -1,0 +1,58 @@
+// A cell: one way of storing a scenario's rows, and the name everything else knows it by.
+
+/// One engine, one strategy, one set of parameters.
+public struct Cell: Sendable, Hashable, Codable {
+  public var scenario: String
+  public var engine: String
+  public var strategy: String
+  /// Parameters that differ from the strategy's defaults.
+  public var parameters: [String: ParameterValue]
+
+  public init(scenario: String, engine: String, strategy: String, parameters: [String: ParameterValue] = [:]) {
+    self.scenario = scenario
+    self.engine = engine
+    self.strategy = strategy
+    self.parameters = parameters
+  }
+
+  /// `scenario/engine/strategy[key=value,...]`, keys sorted, defaults left out.
+  public var id: String {
+    let list = parametersText
+    return "\(scenario)/\(engine)/\(strategy)" + (list.isEmpty ? "" : "[\(list)]")
+  }
+
+  /// `key=value,...`, keys sorted; empty without parameters.
+  public var parametersText: String {
+    parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+  }
+
+  /// Whether the user's word selects this cell: its whole id or any whole part of it (scenario, engine, strategy,
+  /// `engine/strategy`, `strategy[...]`, `key=value`).
+  public func isSelected(by word: String) -> Bool {
+    let list = parametersText
+    let named = list.isEmpty ? strategy : "\(strategy)[\(list)]"
+    let parts = [id, scenario, engine, strategy, named, "\(engine)/\(strategy)", "\(engine)/\(named)"]
+    return parts.contains(word) || parameters.contains { "\($0.key)=\($0.value)" == word }
+  }
+}
+
+/// The value of a cell's parameter: a positive number of rows, or all of them.
+public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible {
+  case count(Int)
+  case all
+
+  public var description: String {
+    switch self {
+    case .count(let count): "\(count)"
+    case .all: "all"
+    }
+  }
+
+  /// The number of rows meant when there are `rows` in all.
+  public func rows(of rows: Int) -> Int {
+    switch self {
+    case .count(let count): min(count, max(rows, 1))
+    case .all: max(rows, 1)
+    }
+  }
+}

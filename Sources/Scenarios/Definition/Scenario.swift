@@ -1,0 +1,62 @@
+// What a scenario file says, once read and checked: no later stage meets a mistake of the file's author.
+public import ObjectGraph
+
+/// A checked scenario: a model, where rows come from, and the cells that store them.
+public struct Scenario: Sendable {
+  public var name: String
+  public var description: String
+  /// The file it was read from, as the user named it.
+  public var file: String
+  /// A hash of everything that decides what is measured: two scenarios with one fingerprint ask the same question.
+  public var fingerprint: String
+
+  public var model: ManagedObjectModel
+  /// The entity whose rows the source gives.
+  public var entityName: String
+  public var source: SourceDescription
+  /// How many times the source's rows are ingested into one store; at least 1.
+  public var repeats: Int
+  /// What happens to rows with one unique value; nil when the file gives none and none can occur.
+  public var mergePolicy: MergePolicy?
+  /// Pragmas of the store, in the file's order; every engine opens its store with them.
+  public var pragmas: [StorePragma]
+  public var cells: [Cell]
+  /// Timed samples of each cell.
+  public var rounds: Int
+  /// The longest a sample may take, in seconds, before its worker is stopped.
+  public var sampleLimit: Double
+
+  public init(
+    name: String, description: String, file: String, fingerprint: String, model: ManagedObjectModel,
+    entityName: String, source: SourceDescription, repeats: Int, mergePolicy: MergePolicy?, pragmas: [StorePragma],
+    cells: [Cell], rounds: Int, sampleLimit: Double
+  ) {
+    self.name = name
+    self.description = description
+    self.file = file
+    self.fingerprint = fingerprint
+    self.model = model
+    self.entityName = entityName
+    self.source = source
+    self.repeats = repeats
+    self.mergePolicy = mergePolicy
+    self.pragmas = pragmas
+    self.cells = cells
+    self.rounds = rounds
+    self.sampleLimit = sampleLimit
+  }
+
+  /// The entity whose rows the source gives.
+  public var entity: EntityDescription? { model[entityName] }
+}
+
+/// A pragma of the store: its SQLite name and the value to set, both as SQLite spells them.
+public struct StorePragma: Sendable, Hashable, Codable {
+  public var name: String
+  public var value: String
+
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}

@@ -1,0 +1,24 @@
+// Where a scenario's rows come from.
+
+/// A source of rows.
+public enum SourceDescription: Sendable, Hashable {
+  /// The embedded earthquake generator.
+  case generate(GeneratorSettings)
+  /// A USGS feed, GeoJSON or CSV, told apart by its first byte; the path is absolute or relative to the process.
+  case feed(path: String)
+}
+
+/// What the earthquake generator is asked for.
+public struct GeneratorSettings: Sendable, Hashable {
+  /// Rows to make; at least 1.
+  public var rows: Int
+  public var seed: UInt64
+  /// The share of rows whose `code` repeats that of an earlier row, from 0 to 1.
+  public var duplicates: Double
+
+  public init(rows: Int, seed: UInt64 = 42, duplicates: Double = 0) {
+    self.rows = rows
+    self.seed = seed
+    self.duplicates = duplicates
+  }
+}

@@ -1,0 +1,33 @@
+// The engines, strategies and parameters a scenario may name; the executable's engines supply it.
+
+/// What the linked engines can do, so that the reader can check words it does not know itself.
+public struct Vocabulary: Sendable {
+  public var engines: [EngineWords]
+
+  public init(engines: [EngineWords]) { self.engines = engines }
+
+  public func engine(named name: String) -> EngineWords? { engines.first { $0.name == name } }
+}
+
+/// The words of one engine.
+public struct EngineWords: Sendable {
+  public var name: String
+  public var strategies: [StrategyWords]
+
+  public init(name: String, strategies: [StrategyWords]) {
+    self.name = name
+    self.strategies = strategies
+  }
+}
+
+/// The words of one strategy; every parameter is a positive number or `all`, and has a default.
+public struct StrategyWords: Sendable {
+  public var name: String
+  /// Parameter names and their defaults.
+  public var parameters: [String: ParameterValue]
+
+  public init(name: String, parameters: [String: ParameterValue] = [:]) {
+    self.name = name
+    self.parameters = parameters
+  }
+}

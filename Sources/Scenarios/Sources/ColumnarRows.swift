@@ -1,0 +1,84 @@
+// The rows every engine is given: one column an attribute, text as UTF-8 bytes, in memory before ingest begins.
+public import ObjectGraph
+
+/// The parsed rows of a source, the same for every engine.
+public struct ColumnarRows: Sendable {
+  public let entityName: String
+  /// The entity's attributes, in its own order; `columns` runs parallel.
+  public let attributes: [AttributeDescription]
+  public let columns: [Column]
+  public let count: Int
+
+  public init(entityName: String, attributes: [AttributeDescription], columns: [Column], count: Int) {
+    self.entityName = entityName
+    self.attributes = attributes
+    self.columns = columns
+    self.count = count
+  }
+}
+
+/// One column; which case is decided by the attribute's storage class.
+public enum Column: Sendable {
+  /// Integers and booleans (0 or 1).
+  case integers(NumberColumn<Int64>)
+  /// Floats, doubles, decimals, and dates as seconds since 2001-01-01 00:00 UTC.
+  case reals(NumberColumn<Double>)
+  /// Strings and URIs.
+  case text(BytesColumn)
+  /// Binary data and UUIDs (16 bytes).
+  case blobs(BytesColumn)
+}
+
+/// A column of numbers; O(1) access.
+public struct NumberColumn<Number: Sendable>: Sendable {
+  /// A placeholder stands where a row has none.
+  @usableFromInline let numbers: [Number]
+  /// Empty when no row is null.
+  @usableFromInline let nulls: [Bool]
+
+  /// Makes a column of optional numbers; `placeholder` fills the places of nulls.
+  public init(_ values: [Number?], placeholder: Number) {
+    numbers = values.map { $0 ?? placeholder }
+    nulls = values.contains { $0 == nil } ? values.map { $0 == nil } : []
+  }
+
+  @inlinable public var count: Int { numbers.count }
+
+  /// The number of a row, nil for null.
+  @inlinable public subscript(row: Int) -> Number? {
+    !nulls.isEmpty && nulls[row] ? nil : numbers[row]
+  }
+}
+
+/// A column of byte strings in one block of memory that stays where it is while the column lives, so that a
+/// statement can be bound to the bytes without a copy.
+// Sendable by proof: all stored properties are constants, and the memory is written only before init returns.
+public final class BytesColumn: @unchecked Sendable {
+  private let bytes: UnsafeMutablePointer<UInt8>
+  /// Row i spans `starts[i] ..< starts[i + 1]`.
+  private let starts: UnsafeMutablePointer<Int>
+  private let nulls: [Bool]
+  public let count: Int
+
+  /// Copies the bytes: row i is `bytes[starts[i] ..< starts[i + 1]]`; `nulls` is empty or one flag a row.
+  public init(bytes source: [UInt8], starts offsets: [Int], nulls: [Bool]) {
+    count = max(offsets.count - 1, 0)
+    bytes = .allocate(capacity: max(source.count, 1))
+    starts = .allocate(capacity: max(offsets.count, 1))
+    self.nulls = nulls
+    _ = UnsafeMutableBufferPointer(start: bytes, count: source.count).update(from: source)
+    _ = UnsafeMutableBufferPointer(start: starts, count: offsets.count).update(from: offsets)
+  }
+
+  deinit {
+    bytes.deallocate()
+    starts.deallocate()
+  }
+
+  /// The bytes of a row, nil for null; valid while the column lives. `row` is from 0 to `count - 1`.
+  public subscript(row: Int) -> UnsafeBufferPointer<UInt8>? {
+    if !nulls.isEmpty && nulls[row] { return nil }
+    precondition(row >= 0 && row < count, "row \(row) of \(count)")
+    return UnsafeBufferPointer(start: bytes + starts[row], count: starts[row + 1] - starts[row])
+  }
+}

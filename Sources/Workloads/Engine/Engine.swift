@@ -1,0 +1,71 @@
+// What an engine is: something that stores a scenario's rows in a SQLite file, by one or more strategies.
+public import ObjectGraph
+public import Scenarios
+
+/// A persistence engine under measurement. Built-in ones and a user's own are alike to the harness.
+public protocol Engine: Sendable {
+  /// The word scenarios know it by.
+  var name: String { get }
+  var strategies: [Strategy] { get }
+
+  /// Creates the store and everything the ingest phase should not pay for: schema, connections, statements.
+  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession
+}
+
+/// One way an engine stores rows.
+public struct Strategy: Sendable {
+  public var name: String
+  /// One line that says what it does.
+  public var summary: String
+  /// What a user of this strategy goes without, as short phrases ("no validation").
+  public var givesUp: [String]
+  /// Parameters and their defaults.
+  public var parameters: [String: ParameterValue]
+
+  public init(name: String, summary: String, givesUp: [String], parameters: [String: ParameterValue] = [:]) {
+    self.name = name
+    self.summary = summary
+    self.givesUp = givesUp
+    self.parameters = parameters
+  }
+}
+
+/// The store a session works on.
+public struct StoreSetup: Sendable {
+  /// Where the store is created; its directory exists.
+  public var path: String
+  public var model: ManagedObjectModel
+  public var entityName: String
+  public var pragmas: [StorePragma]
+  public var mergePolicy: MergePolicy
+
+  public init(
+    path: String, model: ManagedObjectModel, entityName: String, pragmas: [StorePragma], mergePolicy: MergePolicy
+  ) {
+    self.path = path
+    self.model = model
+    self.entityName = entityName
+    self.pragmas = pragmas
+    self.mergePolicy = mergePolicy
+  }
+}
+
+/// An open store, used from one thread, in this order: ingest (once or more), checkpoint, close.
+public protocol EngineSession: AnyObject {
+  /// Stores every row and returns when it is committed.
+  func ingest(_ rows: ColumnarRows) throws
+  /// Moves the whole WAL into the database file.
+  func checkpoint() throws
+  /// Closes every connection.
+  func close() throws
+}
+
+extension Engine {
+  /// The strategy of that name.
+  public func strategy(named name: String) -> Strategy? { strategies.first { $0.name == name } }
+
+  /// The words this engine adds to scenario files.
+  public var words: EngineWords {
+    EngineWords(name: name, strategies: strategies.map { StrategyWords(name: $0.name, parameters: $0.parameters) })
+  }
+}

@@ -1,0 +1,106 @@
+// What a worker answers: the figures of one sample, phase by phase, in one line of JSON.
+public import Scenarios
+
+/// The parts of a sample that are measured apart.
+public enum Phase: String, Codable, Sendable, CaseIterable {
+  /// Parsing or generating the rows.
+  case load
+  /// Storing the rows: from parsed rows to committed transactions.
+  case ingest
+  /// Storing the same rows again, in scenarios that repeat.
+  case reingest
+  /// Moving the WAL into the database file.
+  case checkpoint
+  /// Reading back, hashing and checking integrity.
+  case verify
+}
+
+/// The result of one sample.
+public struct Sample: Codable, Sendable {
+  public var cell: String
+  public var pass: Pass
+  public var round: Int
+  public var phases: [PhaseMeasurement]
+  /// The WAL's growth over the ingest phase; counters pass only.
+  public var growth: [GrowthPoint]
+  /// What the store holds at the end.
+  public var contents: StoredContents
+  /// Pragmas as the store answered them when read back.
+  public var pragmas: [StorePragma]
+  /// What the sample ran without, and why ("address randomisation stayed on: not permitted here").
+  public var notes: [String]
+
+  public init(
+    cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint],
+    contents: StoredContents, pragmas: [StorePragma], notes: [String]
+  ) {
+    self.cell = cell
+    self.pass = pass
+    self.round = round
+    self.phases = phases
+    self.growth = growth
+    self.contents = contents
+    self.pragmas = pragmas
+    self.notes = notes
+  }
+}
+
+/// The figures of one phase of one sample. What its pass does not measure is absent, never zero.
+public struct PhaseMeasurement: Codable, Sendable, Hashable {
+  public var phase: Phase
+  /// Rows the phase handled.
+  public var rows: Int
+  public var wallSeconds: Double?
+  /// User and system time of the whole process.
+  public var cpuSeconds: Double?
+  public var metrics: [Metric: Int64]
+
+  public init(
+    phase: Phase, rows: Int, wallSeconds: Double? = nil, cpuSeconds: Double? = nil, metrics: [Metric: Int64] = [:]
+  ) {
+    self.phase = phase
+    self.rows = rows
+    self.wallSeconds = wallSeconds
+    self.cpuSeconds = cpuSeconds
+    self.metrics = metrics
+  }
+}
+
+/// The WAL at one moment of the ingest phase.
+public struct GrowthPoint: Codable, Sendable, Hashable {
+  /// Rows handed to SQLite by then.
+  public var rows: Int
+  /// The size of the WAL file, in bytes.
+  public var walBytes: Int64
+  /// Frames written to the WAL since the phase began.
+  public var walFrames: Int64
+
+  public init(rows: Int, walBytes: Int64, walFrames: Int64) {
+    self.rows = rows
+    self.walBytes = walBytes
+    self.walFrames = walFrames
+  }
+}
+
+/// What a store held when the sample ended, checked against the source.
+public struct StoredContents: Codable, Sendable, Hashable {
+  public var rows: Int
+  /// Covers entity and attribute values only, whatever their order: no key, no version.
+  public var contentHash: String
+  /// Rows whose attribute is null, by attribute name.
+  public var nulls: [String: Int]
+  /// How many rows have each version counter (`Z_OPT`).
+  public var versions: [Int: Int]
+  /// The database file after the checkpoint, in bytes.
+  public var databaseBytes: Int64
+
+  public init(
+    rows: Int, contentHash: String, nulls: [String: Int], versions: [Int: Int], databaseBytes: Int64
+  ) {
+    self.rows = rows
+    self.contentHash = contentHash
+    self.nulls = nulls
+    self.versions = versions
+    self.databaseBytes = databaseBytes
+  }
+}

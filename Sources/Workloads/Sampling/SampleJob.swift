@@ -1,0 +1,41 @@
+// What a worker is told: one sample of one cell, as JSON on its standard input.
+public import Scenarios
+
+/// Which instruments a sample carries. Times come from the timing pass alone.
+public enum Pass: String, Codable, Sendable, CaseIterable {
+  /// Wall and CPU time; nothing attached or loaded.
+  case timing
+  /// The metering VFS and SQLite's own counters.
+  case counters
+  /// The allocation meter and jemalloc's statistics.
+  case memory
+}
+
+/// A sample to take.
+public struct SampleJob: Codable, Sendable {
+  /// The scenario file's text: every worker of a run reads what the run read.
+  public var scenarioText: String
+  /// The file's path, for messages and for paths inside the file.
+  public var scenarioFile: String
+  /// The command line's settings, in order.
+  public var overrides: [ScenarioOverride]
+  public var cell: Cell
+  public var pass: Pass
+  /// Counted from 1; exact passes count their own rounds.
+  public var round: Int
+  /// The sample's own directory, there and empty.
+  public var directory: String
+
+  public init(
+    scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,
+    directory: String
+  ) {
+    self.scenarioText = scenarioText
+    self.scenarioFile = scenarioFile
+    self.overrides = overrides
+    self.cell = cell
+    self.pass = pass
+    self.round = round
+    self.directory = directory
+  }
+}
