@@ -13,12 +13,23 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+/// An executable that only tests start.
+func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
 
 let package = Package(
@@ -41,25 +52,39 @@ let package = Package(
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc",
       providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
-    .target(name: "CAllocationMeter", dependencies: allocator),
+    .target(
+      name: "CAllocationMeter", dependencies: allocator,
+      cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])),
 
     module("SQLiteDriver", ["CSQLite"]),
     module("ObjectGraph", ["SQLiteDriver"]),
-    .target(
-      name: "Instruments", dependencies: allocator + ["SQLiteDriver"],
-      swiftSettings: strict + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])),
-    module("Statistics"),
-    module("Scenarios", ["ObjectGraph", .product(name: "Yams", package: "Yams")]),
-    module("Workloads", ["Scenarios", "ObjectGraph", "Instruments"]),
-    module("Engines", ["Workloads", "ObjectGraph", "SQLiteDriver"]),
     module(
-      "Harness",
-      ["Workloads", "Statistics", .product(name: "Subprocess", package: "swift-subprocess")]),
-    module("Reports", ["Harness", "Statistics"]),
+      "Instruments", allocator + ["SQLiteDriver"], settings: sanitizing ? [.define("BATCHMARK_SANITIZE")] : []),
+    module("Statistics"),
+    module("Scenarios", ["ObjectGraph", yams]),
+    module("Workloads", ["Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
+    module("Engines", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    module("Harness", ["Workloads", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
+    module("Reports", ["Harness", "Workloads", "Scenarios", "Statistics"]),
     module(
       "BatchmarkCLI",
-      ["Reports", "Harness", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
-    .executableTarget(
-      name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
+      [
+        "Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver", "Statistics",
+        argumentParser,
+      ]),
+    .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
+
+    tests("SQLiteDriverTests", ["SQLiteDriver"]),
+    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver"]),
+    testProgram("MeterProbe", ["Instruments"]),
+    tests("InstrumentsTests", ["Instruments", "CAllocationMeter", "MeterProbe"]),
+    tests("StatisticsTests", ["Statistics"]),
+    tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
+    tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph"]),
+    tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "ObjectGraph"]),
+    tests("ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios"], exclude: ["Golden"]),
+    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
+    tests("CommandTests", ["batchmark", "FaultyEngines", "Harness", "Reports", "Workloads", "Scenarios"]),
   ]
 )

@@ -1,2 +1,15 @@
-/* jemalloc's interface: its statistics, and the calls under the allocation meter. */
+/* jemalloc's interface: its statistics and its control calls. */
+#ifndef BATCHMARK_CJEMALLOC_SHIM_H
+#define BATCHMARK_CJEMALLOC_SHIM_H
+
+/* With this, the functions are `je_…` in the header on every system, whether the library was built with that prefix
+   (as on macOS) or without (as on Linux); Swift cannot follow such macros, hence the inline function. */
+#define JEMALLOC_NO_DEMANGLE
 #include <jemalloc/jemalloc.h>
+
+/// `mallctl`: reads and writes a named value of the allocator; returns 0 or an error number.
+static inline int jemalloc_mallctl(const char *name, void *old, size_t *old_size, void *new_value, size_t new_size) {
+  return je_mallctl(name, old, old_size, new_value, new_size);
+}
+
+#endif

@@ -1,2 +1,25 @@
 /* SQLite's interface, with inline wrappers for what Swift cannot call. */
 #include <sqlite3.h>
+#include <string.h>
+
+/* The SQLITE_TRANSIENT destructor is a cast of -1 to a function pointer, which Swift does not import. */
+static inline int sqlite3_shim_bind_transient_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int sqlite3_shim_bind_transient_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+/* The operating system's words for the last failure of a connection's file; null when there was none. */
+static inline const char *sqlite3_shim_system_message(sqlite3 *connection) {
+  int number = sqlite3_system_errno(connection);
+  return number == 0 ? 0 : strerror(number);
+}
+
+/* SQLite declares the entry point of an automatic extension without the parameters it calls it with. */
+struct sqlite3_api_routines;
+static inline int sqlite3_shim_auto_extension(
+    int (*entry)(sqlite3 *, char **, const struct sqlite3_api_routines *)) {
+  return sqlite3_auto_extension((void (*)(void))entry);
+}

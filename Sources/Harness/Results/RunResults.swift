@@ -2,7 +2,9 @@
 public import Scenarios
 public import Workloads
 
-/// A whole run. The JSON schema's version goes up when a reader of the old shape would misread the new one.
+/// A whole run.
+///
+/// The JSON schema's version goes up when a reader of the old shape would misread the new one.
 public struct RunResults: Codable, Sendable {
   public static let currentSchemaVersion = 1
 

@@ -17,4 +17,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.isOptional = isOptional
     self.defaultValue = defaultValue
   }
+
+  /// The attribute's column in a store: `Z` and the name in upper case, as Core Data spells it.
+  public var columnName: String { "Z" + name.uppercased() }
 }

@@ -4,7 +4,9 @@
 public struct EntityDescription: Sendable, Hashable {
   public var name: String
   public var attributes: [AttributeDescription]
-  /// Sets of attribute names whose values together must be unique in a store. A null never conflicts.
+  /// Sets of attribute names whose values together must be unique in a store.
+  ///
+  /// A null never conflicts.
   public var uniquenessConstraints: [[String]]
 
   public init(_ name: String, attributes: [AttributeDescription], uniquenessConstraints: [[String]] = []) {
@@ -12,6 +14,9 @@ public struct EntityDescription: Sendable, Hashable {
     self.attributes = attributes
     self.uniquenessConstraints = uniquenessConstraints
   }
+
+  /// The entity's table in a store: `Z` and the name in upper case, as Core Data spells it.
+  public var tableName: String { "Z" + name.uppercased() }
 
   /// The attribute of that name; O(number of attributes).
   public func attribute(named name: String) -> AttributeDescription? {

@@ -1,6 +1,8 @@
 // The model: all entities of a store, checked as a whole before anything uses it.
 
-/// A checked model. A wrong one cannot be made: ``init(entities:)`` throws the list of all that is wrong.
+/// A checked model.
+///
+/// A wrong one cannot be made: ``init(entities:)`` throws the list of all that is wrong.
 public struct ManagedObjectModel: Sendable, Hashable {
   /// The entities in the order of their numbers in a store: by name, ignoring case.
   public let entities: [EntityDescription]
@@ -64,7 +66,7 @@ extension EntityDescription {
         problems.append("attributes \(other) and \(attribute.name) would share one column; rename one")
       }
       if let mismatch = attribute.defaultValue.mismatch(with: attribute.type) {
-        problems.append("attribute \(attribute.name): its default is \(mismatch)")
+        problems.append("attribute \(attribute.name): default: \(mismatch)")
       }
     }
     for constraint in uniquenessConstraints {

@@ -3,6 +3,7 @@
 /// A value of an attribute, or its absence.
 ///
 /// An enum and not `Any`: no box, no dynamic cast, `Sendable`, and a wrong type is found by comparing tags.
+/// Literals make values, so that `["code": "us1000", "magnitude": 4.5]` is a row.
 public enum AttributeValue: Sendable, Hashable {
   case null
   /// For `int16`, `int32` and `int64`.
@@ -17,7 +18,7 @@ public enum AttributeValue: Sendable, Hashable {
   case uuid(UUID)
   case uri(URL)
 
-  public var isNull: Bool {
+  @inlinable public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
@@ -25,7 +26,7 @@ public enum AttributeValue: Sendable, Hashable {
   public var typeName: String {
     switch self {
     case .null: "null"
-    case .integer: "an integer"
+    case .integer(let value): "the integer \(value)"
     case .boolean: "a boolean"
     case .real: "a floating-point number"
     case .decimal: "a decimal"
@@ -37,33 +38,60 @@ public enum AttributeValue: Sendable, Hashable {
     }
   }
 
-  /// Why the value cannot be held by an attribute of the type, as "found …, expected …"; nil when it can.
-  /// Null always can: whether an attribute may be absent is decided when it is saved. A `float` takes any number
-  /// and rounds it.
-  public func mismatch(with type: AttributeType) -> String? {
+  /// Whether the value is already of the type's own kind; null always is.
+  @inlinable func isOfKind(_ type: AttributeType) -> Bool {
     switch (self, type) {
-    case (.null, _), (.integer, .int64), (.boolean, .boolean), (.real, .double), (.real, .float), (.decimal, .decimal),
-      (.date, .date), (.string, .string), (.binary, .binary), (.uuid, .uuid), (.uri, .uri):
-      return nil
-    case (.integer(let value), .int16):
-      return Int16(exactly: value) != nil ? nil : "\(value); expected an int16, -32768 to 32767"
-    case (.integer(let value), .int32):
-      return Int32(exactly: value) != nil ? nil : "\(value); expected an int32, -2147483648 to 2147483647"
-    default:
-      return "\(typeName); expected \(type.expectation)"
+    case (.string, .string), (.real, .double), (.date, .date), (.null, _), (.integer, .int64), (.boolean, .boolean),
+      (.decimal, .decimal), (.binary, .binary), (.uuid, .uuid), (.uri, .uri):
+      true
+    default: false
     }
+  }
+
+  /// The value as an attribute of the type holds it; nil when it cannot.
+  ///
+  /// Numbers convert as far as nothing is lost in kind: integers to floating point and decimals, floating point to
+  /// a rounded `float`. Null is held by every type: whether it may stay is decided when the object is saved.
+  func conformed(to type: AttributeType) -> AttributeValue? {
+    if isOfKind(type) { return self }
+    switch (self, type) {
+    case (.integer(let value), .int16): return Int16(exactly: value) == nil ? nil : self
+    case (.integer(let value), .int32): return Int32(exactly: value) == nil ? nil : self
+    case (.integer(let value), .double): return .real(Double(value))
+    case (.integer(let value), .float): return .real(Double(Float(value)))
+    case (.integer(let value), .decimal): return .decimal(Decimal(value))
+    case (.real(let value), .float): return .real(Double(Float(value)))
+    case (.real(let value), .decimal): return .decimal(Decimal(value))
+    default: return nil
+    }
+  }
+
+  /// Why the value cannot be held by an attribute of the type, as "found …; expected …"; nil when it can.
+  public func mismatch(with type: AttributeType) -> String? {
+    conformed(to: type) == nil ? "found \(typeName); expected \(type.expectation)" : nil
   }
 }
 
 extension AttributeType {
-  /// The type with its article, for messages.
-  var expectation: String {
+  /// The type with its article and its limits, for messages.
+  public var expectation: String {
     switch self {
-    case .int16, .int32, .int64: "an \(rawValue)"
+    case .int16: "an int16, -32768 to 32767"
+    case .int32: "an int32, -2147483648 to 2147483647"
+    case .int64: "an int64"
     case .uuid: "a UUID"
     case .uri: "a URI"
     case .binary: "binary data"
     default: "a \(rawValue)"
     }
   }
+}
+
+extension AttributeValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral
+{
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  public init(floatLiteral value: Double) { self = .real(value) }
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }

@@ -18,7 +18,8 @@ public struct Scenario: Sendable {
   public var repeats: Int
   /// What happens to rows with one unique value; nil when the file gives none and none can occur.
   public var mergePolicy: MergePolicy?
-  /// Pragmas of the store, in the file's order; every engine opens its store with them.
+  /// Pragmas of the store, in the file's order but for those that only an empty store takes, which come first; every
+  /// engine opens its store with them.
   public var pragmas: [StorePragma]
   public var cells: [Cell]
   /// Timed samples of each cell.

@@ -42,6 +42,14 @@ public struct NumberColumn<Number: Sendable>: Sendable {
     nulls = values.contains { $0 == nil } ? values.map { $0 == nil } : []
   }
 
+  /// Takes numbers as they are, without a copy; `nulls` is empty or one flag a row, and where it is set the number
+  /// is a placeholder.
+  public init(numbers: [Number], nulls: [Bool]) {
+    precondition(nulls.isEmpty || nulls.count == numbers.count, "\(nulls.count) flags for \(numbers.count) numbers")
+    self.numbers = numbers
+    self.nulls = nulls
+  }
+
   @inlinable public var count: Int { numbers.count }
 
   /// The number of a row, nil for null.
@@ -75,10 +83,17 @@ public final class BytesColumn: @unchecked Sendable {
     starts.deallocate()
   }
 
-  /// The bytes of a row, nil for null; valid while the column lives. `row` is from 0 to `count - 1`.
+  /// The bytes of a row, nil for null; valid while the column lives.
+  ///
+  /// `row` is from 0 to `count - 1`.
   public subscript(row: Int) -> UnsafeBufferPointer<UInt8>? {
     if !nulls.isEmpty && nulls[row] { return nil }
     precondition(row >= 0 && row < count, "row \(row) of \(count)")
     return UnsafeBufferPointer(start: bytes + starts[row], count: starts[row + 1] - starts[row])
+  }
+
+  /// The bytes of a row as a string, nil for null; invalid UTF-8 is repaired.
+  public func string(at row: Int) -> String? {
+    self[row].map { String(decoding: $0, as: UTF8.self) }
   }
 }

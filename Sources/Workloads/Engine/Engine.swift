@@ -2,7 +2,14 @@
 public import ObjectGraph
 public import Scenarios
 
-/// A persistence engine under measurement. Built-in ones and a user's own are alike to the harness.
+/// A persistence engine under measurement.
+///
+/// Built-in ones and a user's own are alike to the harness.
+///
+/// Every engine leaves a SQLite file in Core Data's layout (``EntityDescription/tableName``,
+/// ``AttributeDescription/columnName``, `Z_OPT`), because the harness reads the file back itself: an engine cannot
+/// vouch for its own rows. How it meets a taken unique value is the setup's merge policy; a null of the source is an
+/// absent value, for which the attribute's default is stored.
 public protocol Engine: Sendable {
   /// The word scenarios know it by.
   var name: String { get }
@@ -56,8 +63,15 @@ public protocol EngineSession: AnyObject {
   func ingest(_ rows: ColumnarRows) throws
   /// Moves the whole WAL into the database file.
   func checkpoint() throws
+  /// What the writing connection answers for a pragma, so that the report tells what was in force; nil when it
+  /// cannot be asked.
+  func pragma(_ name: String) throws -> String?
   /// Closes every connection.
   func close() throws
+}
+
+extension EngineSession {
+  public func pragma(_ name: String) throws -> String? { nil }
 }
 
 extension Engine {

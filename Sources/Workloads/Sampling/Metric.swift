@@ -1,6 +1,8 @@
 // Every figure beside time: its column name, its unit, where it comes from, and whether it repeats to the bit.
 
-/// A figure of a phase. The raw value is its column name in CSV, spelt with its unit.
+/// A figure of a phase.
+///
+/// The raw value is its column name in CSV, spelt with its unit.
 public enum Metric: String, Codable, Sendable, CaseIterable, CodingKeyRepresentable {
   /// Live heap at its highest, above the level at the start of the phase: exact, over all threads.
   case heapPeak = "heap_peak_bytes"

@@ -45,7 +45,9 @@ public struct Sample: Codable, Sendable {
   }
 }
 
-/// The figures of one phase of one sample. What its pass does not measure is absent, never zero.
+/// The figures of one phase of one sample.
+///
+/// What its pass does not measure is absent, never zero.
 public struct PhaseMeasurement: Codable, Sendable, Hashable {
   public var phase: Phase
   /// Rows the phase handled.

@@ -1,7 +1,9 @@
 // What a worker is told: one sample of one cell, as JSON on its standard input.
 public import Scenarios
 
-/// Which instruments a sample carries. Times come from the timing pass alone.
+/// Which instruments a sample carries.
+///
+/// Times come from the timing pass alone.
 public enum Pass: String, Codable, Sendable, CaseIterable {
   /// Wall and CPU time; nothing attached or loaded.
   case timing

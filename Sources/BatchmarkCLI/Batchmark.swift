@@ -1,0 +1,82 @@
+// The entry point, for Batchmark's own executable and for any other that brings its own engines.
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+public import Workloads
+
+/// The command line.
+///
+/// An executable with an engine of its own is three lines:
+/// ```swift
+/// import BatchmarkCLI
+/// import Engines
+/// await Batchmark.main(engines: BuiltInEngines.all + [MyEngine()])
+/// ```
+public enum Batchmark {
+  /// The version of the commands, the reports and the journal together.
+  public static let version = "0.1.0"
+
+  /// The engines scenarios may name.
+  @TaskLocal static var engines: [any Engine] = []
+
+  /// Runs the command that the process was started with and ends the process with its exit status.
+  ///
+  /// It runs on the main actor, so that a worker, which never waits, is a process of one thread.
+  ///
+  /// - Parameter engines: All engines that scenarios may name, each with a name of its own.
+  @MainActor
+  public static func main(engines: [any Engine]) async {
+    let status = await $engines.withValue(engines) { await run(Array(CommandLine.arguments.dropFirst())) }
+    fflush(nil)
+    exit(status.rawValue)
+  }
+
+  /// Parses, runs, and turns whatever went wrong into a message and a status.
+  @MainActor
+  private static func run(_ arguments: [String]) async -> CommandStatus {
+    do {
+      try checkNames()
+      var command = try RootCommand.parseAsRoot(arguments)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      return .success
+    } catch let status as CommandEnd {
+      return status.status
+    } catch {
+      return report(error)
+    }
+  }
+
+  private static func report(_ error: any Error) -> CommandStatus {
+    let code = RootCommand.exitCode(for: error)
+    if code.isSuccess {
+      // Asked for: the help or the version.
+      print(RootCommand.fullMessage(for: error))
+      return .success
+    }
+    if code == .validationFailure {
+      Console.complain(RootCommand.fullMessage(for: error))
+      return .usage
+    }
+    let error = CommandError(error)
+    Console.complain(error.message)
+    return error.status
+  }
+
+  private static func checkNames() throws(CommandError) {
+    let names = engines.map(\.name)
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      throw CommandError(.internalError, "two engines are named '\(name)'; give each a name of its own")
+    }
+  }
+}
+
+/// A command that has said all there is to say and ends with this status.
+struct CommandEnd: Error {
+  var status: CommandStatus
+
+  init(_ status: CommandStatus) { self.status = status }
+}

@@ -1,0 +1,56 @@
+// What can go wrong, in three layers: typed errors where it happens, here the message and the status, and the printing
+// in `Batchmark.main`.
+internal import Foundation
+internal import Harness
+internal import Reports
+internal import Scenarios
+
+/// An error as the user meets it: a message of one sentence (or one a line), and how the process ends.
+struct CommandError: Error, Hashable, CustomStringConvertible {
+  var status: CommandStatus
+  var message: String
+
+  var description: String { message }
+
+  init(_ status: CommandStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// Finds message and status of any error; one that nobody foresaw is an internal error.
+  init(_ error: any Error) {
+    switch error {
+    case let error as CommandError: self = error
+    case let error as ScenarioErrors:
+      // When every mistake is in a setting, it is the command line that is wrong.
+      let isUsage = !error.errors.isEmpty && error.errors.allSatisfy { $0.origin != nil }
+      self.init(isUsage ? .usage : .invalidFile, error.description)
+    case let error as ScenarioFileError: self.init(.unreadableFile, error.description)
+    case let error as SourceError:
+      self.init(error.isUnreadable ? .unreadableFile : .invalidFile, error.description)
+    case let error as OutputError: self.init(.unwritableOutput, error.description)
+    case let error as ReportError: self.init(CommandError.status(of: error), error.description)
+    case let error as JournalError: self.init(CommandError.status(of: error), error.description)
+    default: self.init(.internalError, "an error nobody foresaw: \(error)")
+    }
+  }
+
+  private static func status(of error: ReportError) -> CommandStatus {
+    switch error.problem {
+    case .unwritable: .unwritableOutput
+    case .unreadable: .unreadableFile
+    case .notResults: .invalidFile
+    case .otherSchema: .notComparable
+    case .unencodable: .internalError
+    }
+  }
+
+  private static func status(of error: JournalError) -> CommandStatus {
+    switch error {
+    case .unwritable, .inUse: .unwritableOutput
+    case .unreadable: .unreadableFile
+    case .damaged, .empty: .invalidFile
+    case .format: .notComparable
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// `doctor`: whether this machine and this build can measure, and what to do about what cannot be.
+internal import ArgumentParser
+internal import Harness
+
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check whether this machine and this build can measure.",
+    discussion: """
+      Takes a tiny sample in each pass and looks at everything figures depend on. A line begins with ok, with warn \
+      where figures suffer, or with fail where a run would not work; then the status is 70.
+      """)
+
+  func run() async throws {
+    var failed = false
+    for check in Doctor.environmentChecks() + (await Doctor.workerChecks()) + Doctor.placeChecks() {
+      failed = failed || check.verdict == .fail
+      try Console.output(check.text)
+    }
+    throw CommandEnd(failed ? .internalError : .success)
+  }
+}

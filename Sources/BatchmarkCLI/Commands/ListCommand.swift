@@ -1,0 +1,62 @@
+// `list`: which engines, strategies and parameters there are, and which scenarios.
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List engines with their strategies, and scenarios with their cells.")
+
+  @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
+  var paths: [String] = []
+
+  func run() throws {
+    let engines = Batchmark.engines
+    try Console.output(ListCommand.text(of: engines))
+    let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)
+    let reader = ScenarioReader(vocabulary: Vocabulary(engines: engines.map(\.words)))
+    var statuses: [CommandStatus] = []
+    for file in files {
+      do {
+        try Console.output("\n" + ListCommand.text(of: try reader.read(file: file)))
+      } catch {
+        let error = CommandError(error)
+        Console.complain(error.message)
+        statuses.append(error.status)
+      }
+    }
+    throw CommandEnd(.first(of: statuses))
+  }
+
+  /// The files beside the default suite; none when there is no such folder.
+  private func defaultFiles() throws -> [String] {
+    guard let suite = try? ScenarioLoading.defaultPath() else { return [] }
+    let folder = URL(fileURLWithPath: suite).deletingLastPathComponent().relativePath
+    return try ScenarioFiles.find(in: [suite == ScenarioLoading.defaultSuite ? "Scenarios" : folder])
+  }
+
+  static func text(of engines: [any Engine]) -> String {
+    engines.map { engine in
+      let width = engine.strategies.map(\.name.count).max() ?? 0
+      let strategies = engine.strategies.map { strategy in
+        var line = "  " + strategy.name + String(repeating: " ", count: width - strategy.name.count)
+        line += "  " + strategy.summary
+        let parameters = strategy.parameters.sorted { $0.key < $1.key }
+        if !parameters.isEmpty {
+          line += " (" + parameters.map { "\($0.key)=\($0.value)" }.joined(separator: ", ") + ")"
+        }
+        return line
+      }
+      return ([engine.name] + strategies).joined(separator: "\n") + "\n"
+    }.joined(separator: "\n")
+  }
+
+  static func text(of scenario: Scenario) -> String {
+    let lines =
+      ["\(scenario.name) (\(scenario.file)): \(scenario.source.summary), \(scenario.rounds) rounds"]
+      + (scenario.description.isEmpty ? [] : ["  " + scenario.description]) + scenario.cells.map { "  " + $0.id }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

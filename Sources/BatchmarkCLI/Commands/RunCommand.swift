@@ -1,0 +1,79 @@
+// `run`: what the user may ask for. The work is in `RunSession`.
+internal import ArgumentParser
+internal import Harness
+internal import Scenarios
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Measure scenarios and write a report.",
+    discussion: """
+      Every sample runs in a process of its own, in interleaved rounds. Results arrive in DIR (Reports/<UTC time> \
+      without --out): report.md, summary.csv, samples.csv, growth.csv, results.json, and journal.jsonl, from which \
+      --resume goes on after an interrupt.
+      """)
+
+  @Argument(
+    help: "Scenario files, or folders of them; without any, the default suite Scenarios/earthquakes.yml.",
+    completion: .file(extensions: ScenarioFiles.extensions))
+  var paths: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Measure only cells that have this scenario, engine, strategy, key=value or id (repeatable).",
+      valueName: "cell"))
+  var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Set a source, cell, store or measure parameter by its name, as in --set rows=1_000 (repeatable).",
+      valueName: "key=value"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("Take the rows from this USGS feed, GeoJSON or CSV.", valueName: "path"))
+  var feed: String?
+
+  @Option(help: ArgumentHelp("Timed samples of each cell.", valueName: "n"))
+  var rounds: String?
+
+  @Flag(help: "Take one timed round: a first look, not a measurement.")
+  var quick = false
+
+  @Flag(help: "Go on with the run in DIR: measure what is missing and what failed.")
+  var resume = false
+
+  @Flag(help: "Keep the store of each cell's first timed sample, in DIR/stores.")
+  var keepStores = false
+
+  @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
+  var out: String?
+
+  @Option(help: ArgumentHelp("Seed of the rounds' order; drawn anew for each run without it.", valueName: "n"))
+  var seed: UInt64?
+
+  func validate() throws {
+    if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to go on with") }
+    if quick && rounds != nil { throw ValidationError("--quick takes one round; leave out --rounds") }
+    for setting in set where !setting.dropFirst().contains("=") {
+      throw ValidationError("--set \(setting): found no '='; expected key=value, as in --set rows=1_000")
+    }
+  }
+
+  func run() async throws {
+    let status = try await RunSession(request: request, output: out, resumes: resume).run()
+    throw CommandEnd(status)
+  }
+
+  /// The request; a short form stands for the setting of its name.
+  private var request: RunRequest {
+    var overrides = set.map { setting in
+      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return ScenarioOverride(
+        key: String(parts.first ?? ""), value: String(parts.last ?? ""), origin: "--set \(setting)")
+    }
+    if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
+    if let rounds { overrides.append(ScenarioOverride(key: "rounds", value: rounds, origin: "--rounds \(rounds)")) }
+    return RunRequest(
+      paths: paths, selection: only, overrides: overrides, isQuick: quick, keepsStores: keepStores, seed: seed)
+  }
+}

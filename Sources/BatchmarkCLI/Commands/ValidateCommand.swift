@@ -1,0 +1,52 @@
+// `validate`: everything that is wrong with scenario files and their sources, without measuring anything.
+internal import ArgumentParser
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+struct ValidateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Check scenario files and the sources they name.",
+    discussion:
+      "Every mistake is shown with its file, line and column. Status 65 for an invalid file, 66 for a missing one."
+  )
+
+  @Argument(
+    help: "Scenario files, or folders of them.", completion: .file(extensions: ScenarioFiles.extensions))
+  var paths: [String]
+
+  func run() throws {
+    let reader = ScenarioReader(vocabulary: Vocabulary(engines: Batchmark.engines.map(\.words)))
+    var statuses: [CommandStatus] = []
+    for path in paths {
+      do {
+        for file in try ScenarioFiles.find(in: [path]) {
+          statuses.append(try check(file, reader))
+        }
+      } catch {
+        statuses.append(ValidateCommand.complain(error))
+      }
+    }
+    throw CommandEnd(.first(of: statuses))
+  }
+
+  private func check(_ file: String, _ reader: ScenarioReader) throws(CommandError) -> CommandStatus {
+    let summary: String
+    do {
+      let scenario = try reader.read(file: file)
+      let rows = try scenario.entity.map { try scenario.source.rows(for: $0).count } ?? 0
+      summary = "\(file): ok, scenario \(scenario.name), \(scenario.cells.count) cells, \(rows) rows\n"
+    } catch {
+      return ValidateCommand.complain(error)
+    }
+    try Console.output(summary)
+    return .success
+  }
+
+  private static func complain(_ error: any Error) -> CommandStatus {
+    let error = CommandError(error)
+    Console.complain(error.message)
+    return error.status
+  }
+}

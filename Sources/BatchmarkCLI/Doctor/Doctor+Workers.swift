@@ -1,0 +1,73 @@
+// The doctor's proof: one tiny sample in each pass, taken as a run takes it.
+internal import Foundation
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+extension Doctor {
+  /// Takes a sample of a hundred rows in each pass, with the first strategy of the first engine.
+  static func workerChecks() async -> [DoctorCheck] {
+    guard let engine = Batchmark.engines.first, let strategy = engine.strategies.first else {
+      return [.fail("engines", "there are none", "give Batchmark.main at least one engine")]
+    }
+    let folder = FileManager.default.temporaryDirectory.path + "/\(Console.programName)-doctor-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    do {
+      let meter = try MeterLibrary.find()
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let directories = try SampleDirectories(output: folder)
+      let launcher = ProcessLauncher(
+        executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
+        environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment))
+      var checks = meter.map { [DoctorCheck.ok("meter", $0)] } ?? []
+      var samples: [Sample] = []
+      for (index, pass) in Pass.allCases.enumerated() where meter != nil || pass != .memory {
+        let job = SampleJob(
+          scenarioText: scenario(engine: engine.name, strategy: strategy.name), scenarioFile: "doctor.yml",
+          overrides: [], cell: Cell(scenario: "doctor", engine: engine.name, strategy: strategy.name), pass: pass,
+          round: 1, directory: try directories.make(number: index))
+        let outcome = try await launcher.take(job, limit: 60)
+        checks.append(judge(outcome, pass))
+        if case .sample(let sample) = outcome { samples.append(sample) }
+      }
+      return checks + conditions(of: samples)
+    } catch let error as CommandError {
+      return [.fail("meter", error.message, "without it nothing can be measured")]
+    } catch {
+      return [.fail("workers", CommandError(error).message, "workers need a folder for temporary files")]
+    }
+  }
+
+  private static func judge(_ outcome: WorkerOutcome, _ pass: Pass) -> DoctorCheck {
+    let name = "\(pass.rawValue) pass"
+    switch outcome {
+    case .failure(let failure):
+      let words = failure.standardError.split(separator: "\n").last.map { "; its last words: \($0)" } ?? ""
+      return .fail(name, failure.reason + words, "every sample of this pass would fail")
+    case .sample(let sample):
+      return .ok(name, "a sample of \(sample.contents.rows) rows, stored and read back")
+    }
+  }
+
+  /// What the workers ran under: a worker checks that it hashes with a fixed seed, and notes what it ran without.
+  private static func conditions(of samples: [Sample]) -> [DoctorCheck] {
+    guard !samples.isEmpty else { return [] }
+    let notes = Set(samples.flatMap(\.notes)).sorted()
+    let hashing = DoctorCheck.ok("hashing", "workers hash with a fixed seed")
+    if notes.isEmpty {
+      return [hashing, .ok("addresses", "address randomisation is off in the exact passes")]
+    }
+    return [hashing]
+      + notes.map { .warn("workers", $0, "exact figures may differ in their last digits from run to run") }
+  }
+
+  private static func scenario(engine: String, strategy: String) -> String {
+    """
+    scenario: doctor
+    model: {Quake: {attributes: {code: {type: string}, time: {type: date}}}}
+    entity: Quake
+    source: {generate: {rows: 100}}
+    cells: [{engine: \(engine), strategy: \(strategy)}]
+    """
+  }
+}

@@ -1,0 +1,83 @@
+// The doctor's questions about the build, the libraries and the place it is called from.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import SQLiteDriver
+
+/// Checks what measuring depends on.
+enum Doctor {
+  /// The build and the libraries it runs with.
+  static func environmentChecks() -> [DoctorCheck] { [build, allocator, sqlite, residentSet] }
+
+  /// The machine's state and the folder the doctor is called from, where reports go by default.
+  static func placeChecks() -> [DoctorCheck] {
+    let folder = FileManager.default.currentDirectoryPath
+    return [fileSystem(folder), syncs(folder), load]
+  }
+
+  private static var build: DoctorCheck {
+    Executable.isDebugBuild
+      ? .fail("build", "\(EnvironmentFacts.build); run refuses to measure", "build with swift build -c release")
+      : .ok("build", EnvironmentFacts.build)
+  }
+
+  private static var allocator: DoctorCheck {
+    do {
+      try Jemalloc.verifyIsAllocator()
+      return .ok("allocator", "jemalloc \(Jemalloc.version ?? "") allocates for this process")
+    } catch InstrumentError.builtWithoutJemalloc {
+      return .warn(
+        "allocator", "this build is without jemalloc, so there is no memory pass", "build without BATCHMARK_SANITIZE")
+    } catch {
+      return .fail("allocator", "\(error)", "all samples would fail")
+    }
+  }
+
+  private static var sqlite: DoctorCheck {
+    let options = SQLiteLibrary.compileOptions
+    let finding = "\(SQLiteLibrary.version), \(options.count) compile options"
+    if let option = options.first(where: { $0 == "OMIT_WAL" || $0 == "THREADSAFE=0" }) {
+      return .fail("SQLite", "\(finding), \(option) among them", "install an SQLite built without that option")
+    }
+    return .ok("SQLite", finding)
+  }
+
+  private static var residentSet: DoctorCheck {
+    ResidentSet.resetPeak()
+      ? .ok("resident set", "its peak can be reset for each phase")
+      : .warn(
+        "resident set", "its peak cannot be reset, so rss_peak_bytes is the whole process's",
+        "use a kernel with CONFIG_PROC_PAGE_MONITOR; nothing else depends on it")
+  }
+
+  private static func fileSystem(_ folder: String) -> DoctorCheck {
+    guard let volume = Machine.volume(at: folder) else {
+      return .warn("file system", "nothing is known of \(folder)", "choose a folder on a local disk with --out")
+    }
+    let finding = EnvironmentFacts.fileSystem(volume)
+    if volume.freeBytes < 1 << 30 {
+      return .warn("file system", finding, "a sample may need several times its rows' size; make room")
+    }
+    if ["tmpfs", "ramfs", "nfs", "nfs4", "cifs", "9p"].contains(volume.fileSystem) {
+      return .warn("file system", finding, "syncs cost nothing there, or a network's time; use a local disk")
+    }
+    return .ok("file system", finding)
+  }
+
+  private static func syncs(_ folder: String) -> DoctorCheck {
+    do throws(OutputError) {
+      return .ok("syncs", try SyncProbe(in: folder).text)
+    } catch {
+      return .fail("syncs", error.description, "call the doctor from a folder that can be written")
+    }
+  }
+
+  private static var load: DoctorCheck {
+    guard let load = Machine.loadAverage, let cpus = Machine.logicalCPUs else {
+      return .warn("load", "the system does not tell it", "see for yourself that nothing else is running")
+    }
+    let finding = "\(load) over the last minute, on \(cpus) CPUs"
+    return load < Double(cpus) / 2
+      ? .ok("load", finding) : .warn("load", finding, "times will be noisy; wait until the machine is idle")
+  }
+}

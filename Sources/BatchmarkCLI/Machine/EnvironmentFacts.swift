@@ -1,0 +1,70 @@
+// What a report says of the machine and the build it was measured on.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import SQLiteDriver
+
+/// The facts of an environment record, in the order to show.
+enum EnvironmentFacts {
+  /// All facts; `output` is the folder the run writes to.
+  static func all(output: String) -> [EnvironmentFact] {
+    let facts: [(name: String, value: String?)] = [
+      ("build", build),
+      ("Swift compiler", swiftCompiler),
+      ("SQLite", "\(SQLiteLibrary.version), \(SQLiteLibrary.sourceID)"),
+      ("SQLite options", SQLiteLibrary.compileOptions.joined(separator: " ")),
+      ("allocator of the workers", Jemalloc.version.map { "jemalloc \($0)" }),
+      ("allocator settings", Jemalloc.configuration),
+      ("processor", processor),
+      ("memory", Machine.memoryBytes.map(bytes)),
+      ("container limits", containerLimits),
+      ("operating system", Machine.operatingSystem),
+      ("kernel", Machine.kernel),
+      ("file system of the stores", Machine.volume(at: output).map(fileSystem)),
+      ("sync probe", (try? SyncProbe(in: output))?.text),
+      ("transparent huge pages", Machine.transparentHugePages),
+      ("CPU governor", Machine.cpuGovernor ?? "not told, as on most virtual machines"),
+      ("clock source", Machine.clockSource),
+      ("load average at the end", Machine.loadAverage.map { "\($0)" }),
+    ]
+    return facts.compactMap { name, value in value.map { EnvironmentFact(name, $0) } }
+  }
+
+  static var build: String {
+    let identity = Executable.identity
+    return "\(Console.programName) \(identity.version), \(identity.configuration), executable \(identity.executable)"
+  }
+
+  private static var swiftCompiler: String {
+    #if compiler(>=6.5)
+      "6.5 or later"
+    #elseif compiler(>=6.4)
+      "6.4"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+
+  private static var processor: String? {
+    Machine.cpuModel.map { model in model + (Machine.logicalCPUs.map { ", \($0) online" } ?? "") }
+  }
+
+  private static var containerLimits: String? {
+    guard let limits = Machine.controlGroupLimits else { return nil }
+    let words = [limits.memoryBytes.map(bytes), limits.cpus.map { "\($0) CPUs" }].compactMap { $0 }
+    return words.isEmpty ? "none" : words.joined(separator: ", ")
+  }
+
+  static func fileSystem(_ volume: Volume) -> String {
+    "\(volume.fileSystem) on \(volume.device) (\(volume.options)), \(bytes(volume.freeBytes)) free"
+  }
+
+  /// `23.4 GiB`, one decimal.
+  static func bytes(_ count: Int64) -> String {
+    var (value, unit) = (Double(count), "B")
+    for larger in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 { (value, unit) = (value / 1024, larger) }
+    return unit == "B" ? "\(count) B" : "\((value * 10).rounded() / 10) \(unit)"
+  }
+}

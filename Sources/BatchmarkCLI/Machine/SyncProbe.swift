@@ -1,0 +1,49 @@
+// What a sync costs here: the price of every durable commit, and very different from one disk to the next.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Statistics
+
+/// The times of syncs of small writes to one file.
+struct SyncProbe {
+  /// Seconds, the median and the 99th percentile.
+  let median: Double
+  let slowest: Double
+  let syncs: Int
+
+  /// Writes 4 KiB and syncs, again and again, in a file that is removed afterwards.
+  ///
+  /// - Throws: ``OutputError`` when the folder cannot be written.
+  init(in folder: String, syncs: Int = 50) throws(OutputError) {
+    let path = "\(folder)/.sync-probe-\(getpid())"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SyncProbe.error(path) }
+    defer {
+      close(descriptor)
+      unlink(path)
+    }
+    let page = [UInt8](repeating: 0x5A, count: 4096)
+    var times: [Double] = []
+    for _ in 0..<max(syncs, 1) {
+      let start = MonotonicClock.now()
+      guard write(descriptor, page, page.count) == page.count, fsync(descriptor) == 0 else {
+        throw SyncProbe.error(path)
+      }
+      times.append(Double(MonotonicClock.now() - start) / 1e9)
+    }
+    median = Statistics.median(times) ?? 0
+    slowest = quantile(times, 0.99) ?? 0
+    self.syncs = times.count
+  }
+
+  /// `50 syncs of 4 KiB: median 1.24 ms, 99th percentile 3.1 ms`.
+  var text: String {
+    "\(syncs) syncs of 4 KiB: median \(SyncProbe.milliseconds(median)), 99th percentile \(SyncProbe.milliseconds(slowest))"
+  }
+
+  private static func milliseconds(_ seconds: Double) -> String { "\((seconds * 100_000).rounded() / 100) ms" }
+
+  private static func error(_ path: String) -> OutputError {
+    .unwritable(path: path, reason: String(cString: strerror(errno)))
+  }
+}

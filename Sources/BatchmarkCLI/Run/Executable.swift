@@ -1,0 +1,40 @@
+// The executable itself: what workers are started from, and which build it is.
+internal import Foundation
+internal import Harness
+
+/// The running executable.
+enum Executable {
+  /// Its absolute path.
+  static let path: String = {
+    #if os(Linux)
+      let link = "/proc/self/exe"
+      return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? CommandLine.arguments.first ?? link
+    #else
+      return Bundle.main.executablePath ?? CommandLine.arguments.first ?? ""
+    #endif
+  }()
+
+  /// What a worker is started from.
+  ///
+  /// On Linux that is the image of this very process, even when the file has been
+  /// rebuilt meanwhile, and by a name of one length, since the kernel puts it on the new process's stack.
+  static var workerPath: String {
+    #if os(Linux)
+      "/proc/self/exe"
+    #else
+      path
+    #endif
+  }
+
+  static var isDebugBuild: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
+  static let identity = BuildIdentity(
+    version: Batchmark.version, configuration: isDebugBuild ? "debug" : "release",
+    executable: Fingerprint.ofFile(workerPath) ?? "unreadable")
+}

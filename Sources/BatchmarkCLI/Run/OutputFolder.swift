@@ -1,0 +1,40 @@
+// The folder a run writes to.
+internal import Foundation
+internal import Harness
+
+/// A run's output folder, checked before anything is measured.
+struct OutputFolder {
+  /// Absolute.
+  let path: String
+
+  /// Takes the path as the user typed it; nil stands for `Reports/<UTC time>`.
+  init(_ path: String?, now: Date = Date()) {
+    let path = path ?? "Reports/" + UTC.fileName(now)
+    self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+
+  /// Refuses a folder that is there already, or whose path leaves no room for those of stores.
+  func checkIsNew() throws(OutputError) {
+    if FileManager.default.fileExists(atPath: path) { throw .exists(path: path) }
+    try SampleDirectories.checkPath(output: path)
+  }
+
+  /// Makes the folder and those above it.
+  func create() throws(OutputError) {
+    try checkIsNew()
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw .unwritable(path: path, reason: OutputError.reason(error))
+    }
+  }
+}
+
+/// Points in time as the outputs write them, whatever the locale and time zone.
+enum UTC {
+  /// `2026-01-31T12:00:05Z`.
+  static func text(_ date: Date) -> String { date.formatted(.iso8601) }
+
+  /// `2026-01-31T120005Z`: no colon, which some file systems do not hold.
+  static func fileName(_ date: Date) -> String { text(date).filter { $0 != ":" } }
+}

@@ -1,0 +1,80 @@
+// A run that is ready to be measured, begun now or to be gone on with.
+internal import Foundation
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// Everything checked, the output folder made and its journal open.
+struct PreparedRun: Sendable {
+  let plan: RunPlan
+  let header: JournalHeader
+  /// What an earlier invocation has measured.
+  let ledger: RunLedger
+  let journal: Journal
+  let output: OutputFolder
+
+  /// Begins a run.
+  ///
+  /// - Throws: Whatever is wrong with the request, the scenarios or the output; the folder is made only when nothing
+  ///   else is wrong, so that a mistake leaves none behind.
+  init(beginning request: RunRequest, in output: OutputFolder, engines: [any Engine], passes: [Pass]) throws {
+    try output.checkIsNew()
+    let scenarios = try ScenarioLoading(engines: engines).plan(request)
+    // Short enough to be typed, and to survive tools that read numbers of JSON as doubles.
+    let seed = request.seed ?? UInt64(UInt32.random(in: .min ... .max))
+    plan = RunPlan(scenarios: scenarios, seed: seed, isQuick: request.isQuick, passes: passes)
+    header = JournalHeader(
+      runID: UUID().uuidString.lowercased(), build: Executable.identity, request: request,
+      command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "),
+      workingDirectory: FileManager.default.currentDirectoryPath, started: UTC.text(Date()),
+      isComparable: !Executable.isDebugBuild, plan: plan)
+    ledger = RunLedger()
+    self.output = output
+    try output.create()
+    journal = try Journal.create(in: output.path, header: header)
+  }
+
+  /// Goes on with the run in a folder; what the command line asks for besides must be nothing or the same as the
+  /// first time.
+  ///
+  /// - Throws: ``CommandError`` with status ``CommandStatus/notComparable`` when it would become another run.
+  init(resuming request: RunRequest, in output: OutputFolder, engines: [any Engine], passes: [Pass]) throws {
+    let contents: JournalContents
+    (journal, contents) = try Journal.resume(in: output.path)
+    header = contents.header
+    guard request == RunRequest() || request == header.request else {
+      throw PreparedRun.refusal(
+        output, "it was begun with other arguments (\(header.command)); give the same ones, or --resume and --out alone"
+      )
+    }
+    // Paths of the request are relative to where it was made.
+    guard FileManager.default.changeCurrentDirectoryPath(header.workingDirectory) else {
+      throw CommandError(
+        .unreadableFile, "\(header.workingDirectory), where the run in \(output.path) was begun, is not there any more")
+    }
+    let scenarios = try ScenarioLoading(engines: engines).plan(header.request)
+    plan = RunPlan(scenarios: scenarios, seed: header.seed, isQuick: header.request.isQuick, passes: passes)
+    if let obstacle = header.obstacle(toResuming: plan, build: Executable.identity) {
+      throw PreparedRun.refusal(output, obstacle)
+    }
+    ledger = RunLedger(contents.entries)
+    self.output = output
+  }
+
+  private static func refusal(_ output: OutputFolder, _ reason: String) -> CommandError {
+    CommandError(.notComparable, "the run in \(output.path) cannot be resumed: \(reason)")
+  }
+}
+
+/// Words as a shell reads them back.
+enum ShellWord {
+  static func quoted(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_=+.,/:@%".unicodeScalars.contains($0)
+      }
+    return isPlain
+      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}

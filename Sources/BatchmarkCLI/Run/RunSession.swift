@@ -1,0 +1,94 @@
+// The story of a run: check everything, measure, report.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import Scenarios
+internal import Workloads
+
+/// One invocation of `run`.
+struct RunSession: Sendable {
+  let request: RunRequest
+  let output: OutputFolder
+  let resumes: Bool
+  let engines = Batchmark.engines
+
+  init(request: RunRequest, output: String?, resumes: Bool) {
+    self.request = request
+    self.output = OutputFolder(output)
+    self.resumes = resumes
+  }
+
+  func run() async throws -> CommandStatus {
+    try refuseDebugBuild()
+    let meter = try MeterLibrary.find()
+    let passes: [Pass] = meter == nil ? [.counters, .timing] : [.memory, .counters, .timing]
+    let run =
+      try resumes
+      ? PreparedRun(resuming: request, in: output, engines: engines, passes: passes)
+      : PreparedRun(beginning: request, in: output, engines: engines, passes: passes)
+
+    let measuring = Task { try await measure(run, meter: meter) }
+    let interrupts = Interrupts { measuring.cancel() }
+    defer { withExtendedLifetime(interrupts) {} }
+    let (ledger, end) = try await measuring.value
+    return try report(run, ledger: ledger, end: end)
+  }
+
+  /// A debug build's figures mislead; the environment lets the tests have them all the same, marked as what they are.
+  private func refuseDebugBuild() throws(CommandError) {
+    guard Executable.isDebugBuild, ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] != "1" else { return }
+    throw CommandError(
+      .usage,
+      "this is a debug build, whose figures mean nothing; build with swift build -c release, or use scripts/bench "
+        + "(BATCHMARK_ALLOW_DEBUG=1 measures anyway and marks the report as not comparable)")
+  }
+
+  private func measure(_ run: PreparedRun, meter: String?) async throws -> (RunLedger, BenchmarkRun.End) {
+    let directories = try SampleDirectories(output: run.output.path)
+    defer { directories.removeIfEmpty() }
+    let launcher = ProcessLauncher(
+      executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
+      environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment))
+    var ledger = run.ledger
+    var display = ProgressDisplay(remaining: ledger.remaining(of: run.plan)) { sample in
+      run.plan.scenario(named: sample.cell.scenario).map {
+        RunPlan.rounds(of: sample.pass, in: $0.scenario, isQuick: run.plan.isQuick)
+      } ?? 1
+    }
+    defer { display.end() }
+    let end = try await BenchmarkRun(
+      plan: run.plan, launcher: launcher, directories: directories, keepsStores: run.header.request.keepsStores
+    ).measure(into: &ledger, journal: run.journal) { display.show($0) }
+    return (ledger, end)
+  }
+
+  /// Writes the reports and says how it went.
+  private func report(_ run: PreparedRun, ledger: RunLedger, end: BenchmarkRun.End) throws -> CommandStatus {
+    let header = run.header
+    let record = RunRecord(
+      batchmarkVersion: header.build.version, command: header.command, started: header.started,
+      finished: UTC.text(Date()), seed: header.seed, isQuick: header.request.isQuick,
+      isComparable: header.isComparable, isInterrupted: end == .interrupted)
+    let results = RunResults(
+      run: record, environment: EnvironmentFacts.all(output: run.output.path), plan: run.plan, ledger: ledger
+    ) { cell in
+      engines.first { $0.name == cell.engine }?.strategy(named: cell.strategy)
+    }
+    let report = try ReportWriter(directory: run.output.path).write(results).markdown
+    try Console.output(TerminalTable.render(results, colour: Console.usesColour) + "\n\(report)\n")
+    var statuses: [CommandStatus] = []
+    if results.hasFailures {
+      Console.complain("samples failed; \(report) says which and why")
+      statuses.append(.failedSamples)
+    }
+    if end == .interrupted {
+      let again = [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", run.output.path]
+      Console.complain(
+        "interrupted: \(ledger.samples.count) of \(run.plan.samples.count) samples are kept; go on with "
+          + again.map(ShellWord.quoted).joined(separator: " "))
+      statuses.append(.interrupted)
+    }
+    return .first(of: statuses)
+  }
+}

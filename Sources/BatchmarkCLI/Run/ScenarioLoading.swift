@@ -1,0 +1,103 @@
+// From the paths of the command line to scenarios with their rows: everything that can be wrong with them is found here,
+// before anything is measured.
+internal import Foundation
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// Finds, reads and selects scenarios.
+struct ScenarioLoading {
+  /// What is measured when nothing is named.
+  static let defaultSuite = "Scenarios/earthquakes.yml"
+
+  let vocabulary: Vocabulary
+
+  init(engines: [any Engine]) { vocabulary = Vocabulary(engines: engines.map(\.words)) }
+
+  /// Reads all that a run needs of its scenarios.
+  ///
+  /// - Throws: ``ScenarioErrors``, ``ScenarioFileError``, ``SourceError`` or ``CommandError``.
+  func plan(_ request: RunRequest) throws -> [PlannedScenario] {
+    let paths = try request.paths.isEmpty ? [ScenarioLoading.defaultPath()] : request.paths
+    let scenarios = try read(ScenarioFiles.find(in: paths), overrides: request.overrides)
+    try refuseSharedNames(scenarios.map(\.scenario))
+    let selected = try select(request.selection, from: scenarios)
+    return try selected.map { scenario, text in
+      guard let entity = scenario.entity else {
+        throw CommandError(.internalError, "scenario \(scenario.name) has no entity \(scenario.entityName)")
+      }
+      let rows = try scenario.source.rows(for: entity).count
+      return PlannedScenario(
+        scenario: scenario, text: text, overrides: request.overrides, source: scenario.source.summary, rows: rows,
+        sourceFingerprint: scenario.source.file.flatMap(Fingerprint.ofFile))
+    }
+  }
+
+  /// The default suite, in the caller's folder or in the package that the executable was built in.
+  static func defaultPath(executable: String = Executable.path) throws(CommandError) -> String {
+    if FileManager.default.fileExists(atPath: defaultSuite) { return defaultSuite }
+    var folder = URL(fileURLWithPath: executable).deletingLastPathComponent()
+    while folder.path != "/" {
+      let path = folder.appendingPathComponent(defaultSuite).path
+      if FileManager.default.fileExists(atPath: path) { return path }
+      folder.deleteLastPathComponent()
+    }
+    throw CommandError(
+      .unreadableFile,
+      "there is no \(defaultSuite) here, nor in the package this executable was built in; name a scenario file, or "
+        + "run from the package's folder")
+  }
+
+  /// Reads every file, so that the mistakes of all of them come to light at once.
+  private func read(
+    _ files: [String], overrides: [ScenarioOverride]
+  ) throws -> [(scenario: Scenario, text: String)] {
+    var scenarios: [(scenario: Scenario, text: String)] = []
+    var errors: [ScenarioError] = []
+    for file in files {
+      let text = try ScenarioFiles.text(of: file)
+      do throws(ScenarioErrors) {
+        scenarios.append(
+          (try ScenarioReader(vocabulary: vocabulary).read(text: text, file: file, overrides: overrides), text))
+      } catch {
+        errors += error.errors
+      }
+    }
+    guard errors.isEmpty else { throw ScenarioErrors(errors: errors) }
+    return scenarios
+  }
+
+  /// A cell's id begins with its scenario's name, so no two scenarios of a run may share one.
+  private func refuseSharedNames(_ scenarios: [Scenario]) throws(CommandError) {
+    for (index, scenario) in scenarios.enumerated() {
+      if let other = scenarios[..<index].first(where: { $0.name == scenario.name }) {
+        throw CommandError(
+          .invalidFile, "\(other.file) and \(scenario.file) both name their scenario '\(scenario.name)'; rename one")
+      }
+    }
+  }
+
+  /// Keeps the cells that any word selects, and the scenarios that still have some.
+  private func select(
+    _ words: [String], from scenarios: [(scenario: Scenario, text: String)]
+  ) throws(CommandError) -> [(Scenario, String)] {
+    guard !words.isEmpty else { return scenarios }
+    let cells = scenarios.flatMap(\.scenario.cells)
+    for word in words where !cells.contains(where: { $0.isSelected(by: word) }) {
+      throw CommandError(
+        .usage, "--only \(word): found no such cell; the cells are " + cells.map(\.id).joined(separator: ", "))
+    }
+    return scenarios.compactMap { scenario, text in
+      var scenario = scenario
+      scenario.cells.removeAll { cell in !words.contains { cell.isSelected(by: $0) } }
+      return scenario.cells.isEmpty ? nil : (scenario, text)
+    }
+  }
+}
+
+extension SourceDescription {
+  /// The file the rows come from; nil for the generator.
+  var file: String? {
+    if case .feed(let path) = self { path } else { nil }
+  }
+}

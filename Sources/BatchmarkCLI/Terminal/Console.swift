@@ -1,0 +1,53 @@
+// Where words go: results to standard output, everything else to standard error with the program's name before it.
+internal import Foundation
+internal import Harness
+
+/// The process's terminal or whatever stands in for it.
+enum Console {
+  /// The name the executable was called by.
+  static let programName: String = {
+    let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+    return name ?? "batchmark"
+  }()
+
+  static let standardErrorIsTerminal = isatty(STDERR_FILENO) == 1
+  static let standardOutputIsTerminal = isatty(STDOUT_FILENO) == 1
+
+  /// Whether standard output may carry colours: on a terminal, unless NO_COLOR is set (https://no-color.org).
+  static var usesColour: Bool {
+    usesColour(onTerminal: standardOutputIsTerminal, environment: ProcessInfo.processInfo.environment)
+  }
+
+  static func usesColour(onTerminal isTerminal: Bool, environment: [String: String]) -> Bool {
+    isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// The columns of the terminal on standard error; 80 when nobody knows.
+  static var columns: Int {
+    var size = winsize()
+    let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : 80
+  }
+
+  /// Says something on standard error, each line with the program's name before it.
+  static func complain(_ message: String) {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+    write(lines.map { $0.hasPrefix(programName + ": ") || $0.isEmpty ? "\($0)\n" : "\(programName): \($0)\n" }.joined())
+  }
+
+  /// Writes to standard error as it is; one that is gone is nobody's concern.
+  static func write(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Writes results to standard output.
+  ///
+  /// - Throws: ``CommandError`` when it cannot be written, as on a full device.
+  static func output(_ text: String) throws(CommandError) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    } catch {
+      throw CommandError(.unwritableOutput, "standard output cannot be written: \(String(cString: strerror(errno)))")
+    }
+  }
+}

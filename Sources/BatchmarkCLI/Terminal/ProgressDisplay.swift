@@ -1,0 +1,67 @@
+// How far the run is: one line that is written over on a terminal, a line a sample anywhere else.
+internal import Foundation
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// Shows the events of a run.
+struct ProgressDisplay {
+  private let isTerminal: Bool
+  private let columns: Int
+  private let rounds: (PlannedSample) -> Int
+  private let write: (String) -> Void
+  private var estimate: TimeEstimate
+  private var done = 0
+  private var total = 0
+
+  /// Shows the progress of the samples to take; `rounds` tells how many rounds a sample's pass has.
+  init(
+    remaining: [PlannedSample], isTerminal: Bool = Console.standardErrorIsTerminal, columns: Int = Console.columns,
+    rounds: @escaping (PlannedSample) -> Int, write: @escaping (String) -> Void = Console.write
+  ) {
+    self.isTerminal = isTerminal
+    self.columns = columns
+    self.rounds = rounds
+    self.write = write
+    estimate = TimeEstimate(remaining: remaining)
+  }
+
+  mutating func show(_ event: RunEvent) {
+    switch event {
+    case .began(let sample, let done, let total):
+      (self.done, self.total) = (done, total)
+      guard isTerminal else { return }
+      let left = estimate.secondsLeft.map { " · about \(TimeEstimate.words($0)) left" } ?? ""
+      rewrite("[\(done + 1)/\(total)] \(name(sample))\(left)")
+    case .measured(let sample, let seconds):
+      estimate.took(seconds, sample)
+      if !isTerminal { line("[\(done + 1)/\(total)] \(name(sample)): \(TimeEstimate.words(seconds))") }
+    case .failed(let failure):
+      estimate.failed(failure.key)
+      line("\(failure.cell), \(failure.pass.rawValue) round \(failure.round): failed: \(failure.reason)")
+    case .gaveUp(let sample, let failures):
+      estimate.leaveOut(sample.cell)
+      line("\(sample.cell.id): failed \(failures) times in a row; its other samples are left out")
+    case .kept(let sample, let path):
+      line("\(sample.cell.id): its store is \(path)")
+    }
+  }
+
+  /// Leaves a clean line behind.
+  func end() {
+    if isTerminal { write("\r\u{1B}[K") }
+  }
+
+  private func name(_ sample: PlannedSample) -> String {
+    "\(sample.cell.id) · \(sample.pass.rawValue) round \(sample.round)/\(rounds(sample))"
+  }
+
+  private func line(_ text: String) {
+    write("\(isTerminal ? "\r\u{1B}[K" : "")\(Console.programName): \(text)\n")
+  }
+
+  /// Writes over the last line; one column stays free, since some terminals wrap when the last is filled.
+  private func rewrite(_ text: String) {
+    write("\r\u{1B}[K" + text.prefix(max(columns - 1, 1)))
+  }
+}

@@ -1,0 +1,37 @@
+// What a worker makes sure of before it measures: fixed addresses, the allocator, the meter, fixed hashing.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Workloads
+
+extension WorkerCommand {
+  /// Starts the process again without address randomisation, so that exact figures repeat to the bit.
+  ///
+  /// - Returns: Why that was not possible, for the sample's notes.
+  func fixAddresses() -> [String] {
+    do {
+      try AddressRandomisation.reexecuteWithout()
+      return []
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  /// Checks that the process measures what the pass says it measures.
+  ///
+  /// - Throws: ``CommandError`` naming what is not as it must be.
+  func checkProcess(_ pass: Pass) throws {
+    guard ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == "1" else {
+      throw CommandError(.internalError, "the worker was started without SWIFT_DETERMINISTIC_HASHING=1")
+    }
+    if Jemalloc.isLinked { try Jemalloc.verifyIsAllocator() }
+    let isMetered = AllocationMeter.isInMemoryMap
+    guard isMetered == (pass == .memory) else {
+      throw CommandError(
+        .internalError,
+        isMetered
+          ? "the allocation meter is loaded in the \(pass.rawValue) pass, whose figures it would spoil"
+          : "the allocation meter is not loaded in the memory pass; see what '\(Console.programName) doctor' says")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// `worker`: the hidden command that takes one sample. It must stay synchronous: no task, no second thread that the
+// sample did not start itself.
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Workloads
+
+struct WorkerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker", abstract: "Take one sample; for the harness alone.", shouldDisplay: false)
+
+  /// The job has it too; but address randomisation ends before anything is read.
+  @Argument var pass: String
+
+  static func arguments(of pass: Pass) -> [String] { ["worker", pass.rawValue] }
+
+  func run() throws {
+    guard let pass = Pass(rawValue: pass) else {
+      throw CommandError(.usage, "found the pass '\(pass)'; the worker command is for the harness alone")
+    }
+    let notes = pass == .timing ? [] : fixAddresses()
+    let channel = try AnswerChannel()
+    do {
+      try channel.send(WorkerAnswer(sample: try takeSample(pass, notes: notes)))
+    } catch {
+      try channel.send(WorkerAnswer(error: "\(error)"))
+    }
+  }
+
+  private func takeSample(_ pass: Pass, notes: [String]) throws -> Sample {
+    let job = try JSONDecoder().decode(SampleJob.self, from: FileHandle.standardInput.readToEnd() ?? Data())
+    guard job.pass == pass else {
+      throw CommandError(
+        .internalError, "the worker was started for \(pass.rawValue) and got a \(job.pass.rawValue) job")
+    }
+    try checkProcess(pass)
+    var sample = try SampleTaker(engines: Batchmark.engines).take(job)
+    sample.notes += notes
+    return sample
+  }
+
+}

@@ -1,0 +1,49 @@
+/* The allocation meter's figures. Nobody links the meter: whoever wants the figures preloads its library and looks
+   the functions up by name (`dlsym`). */
+#ifndef ALLOCATION_METER_H
+#define ALLOCATION_METER_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version of `struct allocation_meter_figures` below; raised with every change of its layout.
+#define ALLOCATION_METER_VERSION 1
+
+/// What the process has allocated since it started, over all threads.
+///
+/// Sizes are those the allocator hands out (`sallocx`), a little above what was asked for. Counted are the C
+/// functions of the malloc family and C++'s operators new and delete; not `mmap`, and not direct calls of jemalloc's
+/// own `mallocx` family. The counters are exact one by one; four of them read while other threads allocate are not
+/// of one instant.
+struct allocation_meter_figures {
+  /// Set by the caller to `ALLOCATION_METER_VERSION`, so that a caller built for another layout is refused.
+  uint64_t version;
+  /// Bytes handed out and not given back.
+  int64_t live_bytes;
+  /// The highest `live_bytes` since the process started or the peak was reset.
+  int64_t peak_live_bytes;
+  /// Calls that handed out memory; a `realloc` that did counts as one.
+  uint64_t allocations;
+  /// Bytes those calls handed out; a `realloc` counts with the whole of its new size, as jemalloc counts it.
+  uint64_t allocated_bytes;
+};
+
+/// Fills in the figures. Allocates nothing, takes no lock, and may be called from any thread.
+///
+/// Returns 0; `EINVAL` when the caller's `version` is not this library's; `ENOTSUP` when the library was built
+/// without the meter (no Linux, or no jemalloc).
+int allocation_meter_read(struct allocation_meter_figures *figures);
+
+/// Makes the live bytes of this moment the peak, and returns 0 or `ENOTSUP`.
+///
+/// Other threads may allocate meanwhile; a level they reached just before the reset may then still become the peak.
+int allocation_meter_reset_peak(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

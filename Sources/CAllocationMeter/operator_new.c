@@ -1,0 +1,84 @@
+/* C++'s operators new and delete. libjemalloc defines them itself, over its inner functions, and the Swift runtime,
+   which is C++, allocates through them: left alone they would pass the meter by.
+
+   They are written in C under their mangled names (Itanium C++ ABI; `size_t` is `m`, as on every 64-bit Linux), so
+   that the preloaded library does not drag a C++ runtime into processes that have none. */
+#if defined(__linux__) && !defined(BATCHMARK_SANITIZE)
+
+#include <stdlib.h>
+
+#include "metered_allocation.h"
+
+/* std::get_new_handler and std::__throw_bad_alloc of the C++ runtime, where there is one. Throwing passes through
+   these C functions; the unwind tables that it needs are there on every 64-bit Linux. */
+typedef void (*new_handler)(void);
+new_handler get_new_handler(void) __asm__("_ZSt15get_new_handlerv") __attribute__((weak));
+void throw_bad_alloc(void) __asm__("_ZSt17__throw_bad_allocv") __attribute__((weak));
+
+/* When memory runs out, C++ wants its new-handler called until there is some, and without one an exception. */
+static void *allocate_or_throw(size_t size, int flags) {
+  for (;;) {
+    void *block = metered_allocate(size, flags);
+    if (block != NULL) return block;
+    new_handler handler = get_new_handler ? get_new_handler() : NULL;
+    if (handler == NULL) {
+      if (throw_bad_alloc) throw_bad_alloc();
+      abort();
+    }
+    handler();
+  }
+}
+
+#define OPERATOR_NEW(name, symbol)          \
+  void *name(size_t size) __asm__(symbol);  \
+  void *name(size_t size) { return allocate_or_throw(size, 0); }
+
+#define OPERATOR_NEW_ALIGNED(name, symbol)                   \
+  void *name(size_t size, size_t alignment) __asm__(symbol); \
+  void *name(size_t size, size_t alignment) { return allocate_or_throw(size, MALLOCX_ALIGN(alignment)); }
+
+OPERATOR_NEW(new_object, "_Znwm")
+OPERATOR_NEW(new_array, "_Znam")
+OPERATOR_NEW_ALIGNED(new_object_aligned, "_ZnwmSt11align_val_t")
+OPERATOR_NEW_ALIGNED(new_array_aligned, "_ZnamSt11align_val_t")
+
+/* The `nothrow` forms answer null. */
+#define OPERATOR_NEW_NOTHROW(name, symbol)                      \
+  void *name(size_t size, const void *nothrow) __asm__(symbol); \
+  void *name(size_t size, const void *nothrow) {                \
+    (void)nothrow;                                              \
+    return metered_allocate(size, 0);                           \
+  }
+
+#define OPERATOR_NEW_ALIGNED_NOTHROW(name, symbol)                                \
+  void *name(size_t size, size_t alignment, const void *nothrow) __asm__(symbol); \
+  void *name(size_t size, size_t alignment, const void *nothrow) {                \
+    (void)nothrow;                                                                \
+    return metered_allocate(size, MALLOCX_ALIGN(alignment));                      \
+  }
+
+OPERATOR_NEW_NOTHROW(new_object_nothrow, "_ZnwmRKSt9nothrow_t")
+OPERATOR_NEW_NOTHROW(new_array_nothrow, "_ZnamRKSt9nothrow_t")
+OPERATOR_NEW_ALIGNED_NOTHROW(new_object_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t")
+OPERATOR_NEW_ALIGNED_NOTHROW(new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t")
+
+/* Sizes, alignments and the nothrow tag are of no use to a release, and the calling conventions of 64-bit Linux let a
+   function ignore its further arguments: one body serves every form. */
+#define OPERATOR_DELETE(name, symbol)     \
+  void name(void *block) __asm__(symbol); \
+  void name(void *block) { free(block); }
+
+OPERATOR_DELETE(delete_object, "_ZdlPv")
+OPERATOR_DELETE(delete_array, "_ZdaPv")
+OPERATOR_DELETE(delete_object_sized, "_ZdlPvm")
+OPERATOR_DELETE(delete_array_sized, "_ZdaPvm")
+OPERATOR_DELETE(delete_object_nothrow, "_ZdlPvRKSt9nothrow_t")
+OPERATOR_DELETE(delete_array_nothrow, "_ZdaPvRKSt9nothrow_t")
+OPERATOR_DELETE(delete_object_aligned, "_ZdlPvSt11align_val_t")
+OPERATOR_DELETE(delete_array_aligned, "_ZdaPvSt11align_val_t")
+OPERATOR_DELETE(delete_object_sized_aligned, "_ZdlPvmSt11align_val_t")
+OPERATOR_DELETE(delete_array_sized_aligned, "_ZdaPvmSt11align_val_t")
+OPERATOR_DELETE(delete_object_aligned_nothrow, "_ZdlPvSt11align_val_tRKSt9nothrow_t")
+OPERATOR_DELETE(delete_array_aligned_nothrow, "_ZdaPvSt11align_val_tRKSt9nothrow_t")
+
+#endif

@@ -1,0 +1,103 @@
+// From columnar rows to what each style wants: values set on an object, or put into a dictionary.
+internal import ObjectGraph
+internal import Scenarios
+
+/// Hands out a source's rows one at a time.
+///
+/// Making strings and values of them is the strategy's own cost.
+struct RowSource {
+  /// One attribute: its typed key, its column, and how the column's numbers are meant.
+  enum Field {
+    case string(AttributeKey<String>, BytesColumn)
+    case uri(AttributeKey<URL>, BytesColumn)
+    case integer(AttributeKey<Int64>, NumberColumn<Int64>)
+    case boolean(AttributeKey<Bool>, NumberColumn<Int64>)
+    case real(AttributeKey<Double>, NumberColumn<Double>)
+    case decimal(AttributeKey<Decimal>, NumberColumn<Double>)
+    case date(AttributeKey<Date>, NumberColumn<Double>)
+    case binary(AttributeKey<Data>, BytesColumn)
+    case uuid(AttributeKey<UUID>, BytesColumn)
+  }
+
+  let fields: [Field]
+
+  init(_ rows: ColumnarRows) {
+    fields = zip(rows.attributes, rows.columns).map { attribute, column in
+      let name = attribute.name
+      switch column {
+      case .integers(let numbers):
+        return attribute.type == .boolean
+          ? .boolean(AttributeKey(name), numbers) : .integer(AttributeKey(name), numbers)
+      case .reals(let numbers):
+        switch attribute.type {
+        case .date: return .date(AttributeKey(name), numbers)
+        case .decimal: return .decimal(AttributeKey(name), numbers)
+        default: return .real(AttributeKey(name), numbers)
+        }
+      case .text(let bytes):
+        return attribute.type == .uri ? .uri(AttributeKey(name), bytes) : .string(AttributeKey(name), bytes)
+      case .blobs(let bytes):
+        return attribute.type == .uuid ? .uuid(AttributeKey(name), bytes) : .binary(AttributeKey(name), bytes)
+      }
+    }
+  }
+
+  /// Sets the row's values through typed keys; absent ones keep their default.
+  func fill(_ object: ManagedObject, row: Int) {
+    for field in fields {
+      switch field {
+      case .string(let key, let column): if let text = column.string(at: row) { object[key] = text }
+      case .real(let key, let column): if let number = column[row] { object[key] = number }
+      case .date(let key, let column):
+        if let seconds = column[row] { object[key] = Date(timeIntervalSinceReferenceDate: seconds) }
+      case .integer(let key, let column): if let number = column[row] { object[key] = number }
+      case .boolean(let key, let column): if let number = column[row] { object[key] = number != 0 }
+      case .uri, .decimal, .binary, .uuid:
+        let (name, value) = rareValue(field, row: row)
+        if !value.isNull { object[name] = value }
+      }
+    }
+  }
+
+  /// Puts the row's values into the dictionary; absent ones are left out.
+  func fill(_ values: inout [String: AttributeValue], row: Int) {
+    for field in fields {
+      switch field {
+      case .string(let key, let column):
+        if let text = column.string(at: row) { values[key.name] = .string(text) }
+      case .real(let key, let column): if let number = column[row] { values[key.name] = .real(number) }
+      case .date(let key, let column):
+        if let seconds = column[row] {
+          values[key.name] = .date(Date(timeIntervalSinceReferenceDate: seconds))
+        }
+      case .integer(let key, let column): if let number = column[row] { values[key.name] = .integer(number) }
+      case .boolean(let key, let column): if let number = column[row] { values[key.name] = .boolean(number != 0) }
+      case .uri, .decimal, .binary, .uuid:
+        let (name, value) = rareValue(field, row: row)
+        if !value.isNull { values[name] = value }
+      }
+    }
+  }
+
+  /// The kinds whose making costs more than the call.
+  private func rareValue(_ field: Field, row: Int) -> (name: String, value: AttributeValue) {
+    switch field {
+    case .uri(let key, let column):
+      (key.name, column.string(at: row).flatMap { URL(string: $0) }.map { .uri($0) } ?? .null)
+    case .decimal(let key, let column):
+      (key.name, column[row].flatMap { Decimal(string: "\($0)") }.map { .decimal($0) } ?? .null)
+    case .binary(let key, let column): (key.name, column[row].map { .binary(Data($0)) } ?? .null)
+    case .uuid(let key, let column):
+      (key.name, column[row].flatMap { UUID(bytes: $0) }.map { .uuid($0) } ?? .null)
+    case .string, .real, .date, .integer, .boolean: ("", .null)
+    }
+  }
+}
+
+extension UUID {
+  /// A UUID of 16 raw bytes; nil for any other count.
+  fileprivate init?(bytes: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    self.init(uuid: UnsafeRawBufferPointer(bytes).loadUnaligned(as: uuid_t.self))
+  }
+}

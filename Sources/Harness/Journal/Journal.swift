@@ -1,0 +1,85 @@
+// The journal of a run: one line a sample, on disk before the next sample begins. Whatever ends the process, a resumed
+// run reads here what need not be measured again.
+internal import Foundation
+internal import Synchronization
+
+/// An open journal, locked against other processes.
+public final class Journal: Sendable {
+  public static let fileName = "journal.jsonl"
+
+  public let path: String
+  private let descriptor: Int32
+  /// Held while a line is written, so that lines stay whole.
+  private let writing = Mutex(())
+
+  /// Starts a journal in an existing folder with its header line.
+  public static func create(in directory: String, header: JournalHeader) throws(JournalError) -> Journal {
+    let journal = try Journal(in: directory, flags: O_CREAT | O_EXCL)
+    try journal.write(JournalLine(header: header))
+    return journal
+  }
+
+  /// Opens a journal to go on with, after cutting off a torn last line.
+  public static func resume(in directory: String) throws(JournalError) -> (Journal, JournalContents) {
+    // Locked before it is read, so that no other run adds to it in between.
+    let journal = try Journal(in: directory, flags: 0)
+    let contents = try JournalContents(directory: directory)
+    guard ftruncate(journal.descriptor, off_t(contents.completeBytes)) == 0 else { throw journal.unwritable() }
+    return (journal, contents)
+  }
+
+  private init(in directory: String, flags: Int32) throws(JournalError) {
+    path = directory + "/" + Journal.fileName
+    descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | flags, 0o644)
+    guard descriptor >= 0 else {
+      throw errno == ENOENT && flags == 0
+        ? .unreadable(path: path, reason: String(cString: strerror(errno)))
+        : .unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    // The lock goes with the descriptor, so it ends with the process however that ends. Between its fork and its exec
+    // a worker shares the descriptor, so a lock that is only just given up may take a moment to go.
+    var tries = 0
+    // Any other error than "would block" means that this file system has no locks.
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK {
+      tries += 1
+      guard tries < 50 else {
+        close(descriptor)
+        throw .inUse(path: path)
+      }
+      usleep(10_000)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Adds a line and waits until it is on disk.
+  public func append(_ entry: JournalEntry) throws(JournalError) { try write(JournalLine(entry)) }
+
+  private func write(_ line: JournalLine) throws(JournalError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var bytes: [UInt8]
+    do {
+      bytes = Array(try encoder.encode(line))
+    } catch {
+      throw .unwritable(path: path, reason: "a figure has no JSON form: \(error)")
+    }
+    bytes.append(UInt8(ascii: "\n"))
+    try writing.withLock { _ throws(JournalError) in try write(bytes) }
+  }
+
+  private func write(_ bytes: [UInt8]) throws(JournalError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        Foundation.write(descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw unwritable() }
+      written += count
+    }
+    guard fsync(descriptor) == 0 else { throw unwritable() }
+  }
+
+  private func unwritable() -> JournalError { .unwritable(path: path, reason: String(cString: strerror(errno))) }
+}

@@ -1,0 +1,127 @@
+// The first line of a journal: all that decides what the run measures, so that `--resume` goes on with the same run
+// or refuses.
+public import Scenarios
+
+/// What the user asked a run for, as far as it decides what is measured.
+public struct RunRequest: Codable, Sendable, Hashable {
+  /// Scenario files and folders, as typed; empty for the default suite.
+  public var paths: [String]
+  /// The words of `--only`.
+  public var selection: [String]
+  public var overrides: [ScenarioOverride]
+  public var isQuick: Bool
+  public var keepsStores: Bool
+  /// The seed, when the user gave one.
+  public var seed: UInt64?
+
+  public init(
+    paths: [String] = [], selection: [String] = [], overrides: [ScenarioOverride] = [], isQuick: Bool = false,
+    keepsStores: Bool = false, seed: UInt64? = nil
+  ) {
+    self.paths = paths
+    self.selection = selection
+    self.overrides = overrides
+    self.isQuick = isQuick
+    self.keepsStores = keepsStores
+    self.seed = seed
+  }
+}
+
+/// A scenario as a journal remembers it.
+public struct JournalScenario: Codable, Sendable, Hashable {
+  public var name: String
+  public var file: String
+  public var fingerprint: String
+  public var text: String
+  /// The fingerprint of the source's file; nil for the generator.
+  public var sourceFingerprint: String?
+
+  public init(_ planned: PlannedScenario) {
+    name = planned.scenario.name
+    file = planned.scenario.file
+    fingerprint = planned.scenario.fingerprint
+    text = planned.text
+    sourceFingerprint = planned.sourceFingerprint
+  }
+}
+
+/// The executable that measures: figures of two builds must not end up in one run.
+public struct BuildIdentity: Codable, Sendable, Hashable {
+  public var version: String
+  /// `release` or `debug`.
+  public var configuration: String
+  /// The fingerprint of the executable file.
+  public var executable: String
+
+  public init(version: String, configuration: String, executable: String) {
+    self.version = version
+    self.configuration = configuration
+    self.executable = executable
+  }
+}
+
+/// The identity of a run.
+public struct JournalHeader: Codable, Sendable, Hashable {
+  /// Goes up when an older reader would misread a newer journal.
+  public static let currentFormat = 1
+
+  public var format: Int
+  public var runID: String
+  public var build: BuildIdentity
+  public var request: RunRequest
+  /// The command line, as typed.
+  public var command: String
+  /// Where the command was given: paths in the request are relative to it.
+  public var workingDirectory: String
+  /// UTC, ISO 8601.
+  public var started: String
+  public var seed: UInt64
+  /// False for a debug build.
+  public var isComparable: Bool
+  public var scenarios: [JournalScenario]
+  /// The plan's fingerprint: the samples and their order.
+  public var plan: String
+
+  public init(
+    runID: String, build: BuildIdentity, request: RunRequest, command: String, workingDirectory: String,
+    started: String, isComparable: Bool, plan: RunPlan
+  ) {
+    format = JournalHeader.currentFormat
+    self.runID = runID
+    self.build = build
+    self.request = request
+    self.command = command
+    self.workingDirectory = workingDirectory
+    self.started = started
+    seed = plan.seed
+    self.isComparable = isComparable
+    scenarios = plan.scenarios.map(JournalScenario.init)
+    self.plan = plan.fingerprint
+  }
+
+  /// Why a run with this header cannot go on as the plan and build at hand, in one sentence; nil when it can.
+  public func obstacle(toResuming plan: RunPlan, build: BuildIdentity) -> String? {
+    if self.build.version != build.version {
+      return "it was begun by version \(self.build.version), and this is \(build.version)"
+    }
+    if self.build.configuration != build.configuration {
+      return "it was begun by a \(self.build.configuration) build, and this is a \(build.configuration) build"
+    }
+    if self.build.executable != build.executable { return "the executable has been rebuilt since it was begun" }
+    let found = plan.scenarios.map(JournalScenario.init)
+    guard scenarios.map(\.name) == found.map(\.name) else {
+      return "its scenarios were \(list(scenarios.map(\.name))), and now they are \(list(found.map(\.name)))"
+    }
+    for (before, now) in zip(scenarios, found) {
+      if before.fingerprint != now.fingerprint {
+        return "scenario \(before.name) (\(before.file)) has changed since it was begun"
+      }
+      if before.sourceFingerprint != now.sourceFingerprint {
+        return "the source of scenario \(before.name) has changed since it was begun"
+      }
+    }
+    return self.plan == plan.fingerprint ? nil : "the selected cells or rounds are not those it was begun with"
+  }
+
+  private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+}

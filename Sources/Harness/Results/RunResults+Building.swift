@@ -1,0 +1,58 @@
+// From what was measured to what is reported: a pure function, so that a journal always gives the same results.
+internal import ObjectGraph
+public import Scenarios
+public import Workloads
+
+extension RunResults {
+  /// Builds the results of a run, whether or not it came to its end; `strategy` tells what a cell's engine says of
+  /// its strategy.
+  public init(
+    run: RunRecord, environment: [EnvironmentFact], plan: RunPlan, ledger: RunLedger,
+    strategy: (Cell) -> Strategy?
+  ) {
+    self.init(
+      run: run, environment: environment,
+      scenarios: plan.scenarios.map { planned in
+        ScenarioResults(planned, plan: plan, ledger: ledger, strategy: strategy)
+      })
+  }
+
+  /// Whether a sample failed, or was taken for wrong after the run.
+  public var hasFailures: Bool { scenarios.contains { $0.cells.contains { !$0.failures.isEmpty } } }
+}
+
+extension ScenarioResults {
+  init(_ planned: PlannedScenario, plan: RunPlan, ledger: RunLedger, strategy: (Cell) -> Strategy?) {
+    let scenario = planned.scenario
+    let ids = Set(scenario.cells.map(\.id))
+    let judged = ContentJudgement(
+      samples: ledger.samples.filter { ids.contains($0.cell) }, cells: scenario.cells.map(\.id))
+    let failures = ledger.failures.filter { ids.contains($0.cell) } + judged.failures
+    let setAside = SetAsideRounds(failures: failures, samples: judged.samples)
+    let floor = scenario.cells.first(where: \.isFloor).map { floor in
+      judged.samples.filter { $0.cell == floor.id && !setAside.contains($0) }
+    }
+
+    let cells = scenario.cells.map { cell -> CellResults in
+      let samples = judged.samples.filter { $0.cell == cell.id }
+      let failed = failures.filter { $0.cell == cell.id }
+      let words = strategy(cell)
+      return CellResults(
+        cell: cell, summary: words?.summary ?? "", givesUp: words?.givesUp ?? [],
+        phases: PhaseSummary.all(of: samples, floor: floor ?? [], setAside: setAside),
+        samples: samples, failures: failed,
+        missing: plan.samples.count { $0.cell == cell } - samples.count - failed.count)
+    }
+    self.init(
+      name: scenario.name, description: scenario.description, file: scenario.file,
+      fingerprint: scenario.fingerprint, source: planned.source, rows: planned.rows,
+      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
+      rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
+      cells: cells)
+  }
+}
+
+extension Cell {
+  /// Whether times are given as multiples of this cell's: plain SQLite, one prepared statement, one transaction.
+  public var isFloor: Bool { engine == "sqlite" && strategy == "insert" }
+}

@@ -1,0 +1,88 @@
+// The run itself: one sample after the other in the plan's order, each written to the journal before the next begins.
+internal import Scenarios
+internal import Workloads
+
+/// Takes what a plan still lacks.
+public struct BenchmarkRun: Sendable {
+  /// A cell that failed this often in a row is left alone: it would only cost its time limit again and again.
+  public static let failuresBeforeGivingUp = 3
+
+  private let plan: RunPlan
+  private let launcher: any WorkerLauncher
+  private let directories: SampleDirectories
+  private let keepsStores: Bool
+
+  public init(
+    plan: RunPlan, launcher: any WorkerLauncher, directories: SampleDirectories, keepsStores: Bool = false
+  ) {
+    self.plan = plan
+    self.launcher = launcher
+    self.directories = directories
+    self.keepsStores = keepsStores
+  }
+
+  /// Whether a run came to the end of its plan.
+  public enum End: Sendable, Hashable {
+    case finished
+    /// The task was cancelled; the sample in progress was given up and everything before it is in the journal.
+    case interrupted
+  }
+
+  /// Takes the samples the ledger lacks, failed ones included, and adds them to ledger and journal.
+  ///
+  /// - Throws: ``JournalError`` or ``OutputError`` when the output cannot be written: samples that could not be
+  ///   kept are not taken.
+  public func measure(
+    into ledger: inout RunLedger, journal: Journal, progress: (RunEvent) -> Void
+  ) async throws -> End {
+    let remaining = ledger.remaining(of: plan)
+    var failuresInARow: [Cell: Int] = [:]
+    for (index, planned) in remaining.enumerated() {
+      if Task.isCancelled { return .interrupted }
+      guard failuresInARow[planned.cell, default: 0] < BenchmarkRun.failuresBeforeGivingUp else { continue }
+      guard let scenario = plan.scenario(named: planned.cell.scenario) else { continue }
+      progress(.began(planned, done: plan.samples.count - remaining.count + index, total: plan.samples.count))
+      let directory = try directories.make(number: index + 1)
+      defer { directories.remove(directory) }
+
+      let start = ContinuousClock.now
+      let outcome: WorkerOutcome
+      do {
+        outcome = try await launcher.take(
+          job(planned, of: scenario, in: directory), limit: scenario.scenario.sampleLimit)
+      } catch {
+        return .interrupted
+      }
+      switch outcome {
+      case .sample(let sample):
+        if keepsStores && planned.pass == .timing,
+          let path = try directories.keepStore(in: directory, of: planned.cell)
+        {
+          progress(.kept(planned, path: path))
+        }
+        ledger.record(.sample(sample))
+        try journal.append(.sample(sample))
+        failuresInARow[planned.cell] = 0
+        progress(.measured(planned, seconds: (ContinuousClock.now - start) / .seconds(1)))
+      case .failure(let failure):
+        let failed = FailedSample(
+          cell: planned.cell.id, pass: planned.pass, round: planned.round, reason: failure.reason,
+          standardError: failure.standardError)
+        ledger.record(.failure(failed))
+        try journal.append(.failure(failed))
+        failuresInARow[planned.cell, default: 0] += 1
+        progress(.failed(failed))
+        if let failures = failuresInARow[planned.cell], failures == BenchmarkRun.failuresBeforeGivingUp {
+          progress(.gaveUp(planned, failures: failures))
+        }
+      }
+    }
+    return .finished
+  }
+
+  private func job(_ planned: PlannedSample, of scenario: PlannedScenario, in directory: String) -> SampleJob {
+    SampleJob(
+      scenarioText: scenario.text, scenarioFile: scenario.scenario.file, overrides: scenario.overrides,
+      cell: planned.cell, pass: planned.pass, round: planned.round, directory: directory)
+  }
+}

@@ -1,0 +1,14 @@
+// What a run tells whoever shows its progress.
+
+/// A step of a run.
+public enum RunEvent: Sendable {
+  /// A sample begins; `done` of `total` samples are behind it.
+  case began(PlannedSample, done: Int, total: Int)
+  /// It succeeded after so many seconds, the worker's start and end included.
+  case measured(PlannedSample, seconds: Double)
+  case failed(FailedSample)
+  /// The cell failed so often in a row that its other samples are left out.
+  case gaveUp(PlannedSample, failures: Int)
+  /// A cell's store was kept at this path.
+  case kept(PlannedSample, path: String)
+}

@@ -1,0 +1,37 @@
+// What a run has found so far: one entry for each planned sample that was tried.
+public import Workloads
+
+/// Samples and failures, in the order they arrived; a later try replaces a failed one.
+public struct RunLedger: Sendable {
+  public private(set) var samples: [Sample] = []
+  public private(set) var failures: [FailedSample] = []
+  private var measured: Set<SampleKey> = []
+
+  public init() {}
+
+  public init(_ entries: some Sequence<JournalEntry>) {
+    for entry in entries { record(entry) }
+  }
+
+  public mutating func record(_ entry: JournalEntry) {
+    switch entry {
+    case .sample(let sample):
+      // Two samples for one key cannot come from this program; the first one stays.
+      guard measured.insert(sample.key).inserted else { return }
+      failures.removeAll { $0.key == sample.key }
+      samples.append(sample)
+    case .failure(let failure):
+      guard !measured.contains(failure.key) else { return }
+      failures.removeAll { $0.key == failure.key }
+      failures.append(failure)
+    }
+  }
+
+  /// Whether the sample was taken and succeeded.
+  public func hasSample(_ key: SampleKey) -> Bool { measured.contains(key) }
+
+  /// The samples of the plan still to take, in the plan's order: those never tried and those that failed.
+  public func remaining(of plan: RunPlan) -> [PlannedSample] {
+    plan.samples.filter { !measured.contains($0.key) }
+  }
+}

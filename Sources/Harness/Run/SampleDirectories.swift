@@ -1,0 +1,96 @@
+// The folders samples work in: beside the output, so on the file system the user chose, and with paths of one length,
+// so that no allocation of a path depends on where the run writes.
+internal import Foundation
+internal import Scenarios
+
+/// Makes and removes the samples' folders under `<output>/stores`.
+public struct SampleDirectories: Sendable {
+  /// Every sample's path is a multiple of this many bytes long: one for all but very long output paths.
+  static let pathUnit = 224
+  /// SQLite refuses paths of more than 512 bytes (`MAX_PATHNAME` in os_unix.c), its own suffixes included.
+  static let longestRoot = 2 * pathUnit - 24
+
+  /// `<output>/stores`, absolute, without symbolic links.
+  public let root: String
+
+  /// Makes `stores` in the existing output folder; what an interrupted run left in it is removed.
+  public init(output: String) throws(OutputError) {
+    let path = output + "/stores"
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw .unwritable(path: path, reason: OutputError.reason(error))
+    }
+    root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    try SampleDirectories.checkPath(root)
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    where name.hasPrefix(SampleDirectories.prefix) {
+      try? FileManager.default.removeItem(atPath: root + "/" + name)
+    }
+  }
+
+  private static let prefix = "sample-"
+
+  /// Refuses an output folder whose path leaves no room for a store's.
+  public static func checkPath(output: String) throws(OutputError) { try checkPath(output + "/stores") }
+
+  private static func checkPath(_ root: String) throws(OutputError) {
+    guard root.utf8.count <= longestRoot else { throw .pathTooLong(path: root, limit: longestRoot) }
+  }
+
+  /// The path of a sample's folder; `number` tells it from the others of the run.
+  func path(number: Int) -> String {
+    let digits = String(number)
+    let name = SampleDirectories.prefix + String(repeating: "0", count: max(6 - digits.count, 0)) + digits + "-"
+    let used = root.utf8.count + 1 + name.utf8.count
+    let unit = SampleDirectories.pathUnit
+    let length = (used + unit - 1) / unit * unit
+    return "\(root)/\(name)\(String(repeating: "x", count: length - used))"
+  }
+
+  /// Makes an empty folder for a sample and gives its path.
+  public func make(number: Int) throws(OutputError) -> String {
+    let path = path(number: number)
+    do {
+      try? FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    } catch {
+      throw .unwritable(path: path, reason: OutputError.reason(error))
+    }
+    return path
+  }
+
+  public func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Removes `stores` when nothing is kept in it.
+  public func removeIfEmpty() {
+    if let names = try? FileManager.default.contentsOfDirectory(atPath: root), names.isEmpty { remove(root) }
+  }
+}
+
+/// An output folder or file that cannot be written.
+public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
+  case unwritable(path: String, reason: String)
+  case exists(path: String)
+  case pathTooLong(path: String, limit: Int)
+
+  public var description: String {
+    switch self {
+    case .unwritable(let path, let reason): "\(path) cannot be written: \(reason); choose another folder with --out"
+    case .exists(let path):
+      "\(path) exists already; go on with the run in it with --resume, or choose another folder with --out"
+    case .pathTooLong(let path, let limit):
+      "\(path) is \(path.utf8.count) bytes long; SQLite needs at most \(limit); choose another folder with --out"
+    }
+  }
+
+  /// The system's words for what went wrong, without the path.
+  public static func reason(_ error: any Error) -> String {
+    let error = error as NSError
+    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain {
+      return String(cString: strerror(Int32(cause.code)))
+    }
+    return error.domain == NSPOSIXErrorDomain
+      ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
+  }
+}

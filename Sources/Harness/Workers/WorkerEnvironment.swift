@@ -1,0 +1,38 @@
+// The environment of a worker: the same for every sample of a pass, whoever runs the harness and from where, since
+// the size of the environment alone shifts addresses and times.
+
+/// The variables a worker is started with.
+public struct WorkerEnvironment: Sendable {
+  /// The allocation meter's library, preloaded in the memory pass; nil when there is none.
+  public var meter: String?
+  /// Variables handed on from the harness's own environment.
+  private var inherited: [String: String]
+
+  /// What a worker may need to start at all, or to be tested: library folders, sanitizers, coverage.
+  private static let handedOn = [
+    "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+  ]
+
+  public init(meter: String?, inheriting environment: [String: String]) {
+    self.meter = meter
+    inherited = environment.filter { WorkerEnvironment.handedOn.contains($0.key) }
+  }
+
+  /// `NAME=value` lines in alphabetical order.
+  public func variables(preloadsMeter: Bool) -> [String] {
+    var variables = inherited
+    // Hashing with a random seed would give collections another size and order in every process.
+    variables["SWIFT_DETERMINISTIC_HASHING"] = "1"
+    variables["LC_ALL"] = "C"
+    variables["TZ"] = "UTC"
+    variables["PATH"] = "/usr/bin:/bin"
+    if preloadsMeter, let meter {
+      #if os(Linux)
+        variables["LD_PRELOAD"] = meter
+      #else
+        variables["DYLD_INSERT_LIBRARIES"] = meter
+      #endif
+    }
+    return variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  }
+}

@@ -1,0 +1,30 @@
+// How the harness gets a sample taken. The plan, the order, failures and resuming are tested with a launcher that
+// starts no process.
+public import Workloads
+
+/// Takes samples, each in a process of its own.
+public protocol WorkerLauncher: Sendable {
+  /// Takes one sample; never longer than `limit` seconds.
+  ///
+  /// - Throws: `CancellationError` when the task was cancelled; the worker has then been stopped.
+  func take(_ job: SampleJob, limit: Double) async throws(CancellationError) -> WorkerOutcome
+}
+
+/// How a worker ended.
+public enum WorkerOutcome: Sendable {
+  case sample(Sample)
+  case failure(WorkerFailure)
+}
+
+/// A worker that gave no valid sample.
+public struct WorkerFailure: Sendable, Hashable {
+  /// What happened, in one sentence.
+  public var reason: String
+  /// The last of what the worker wrote to standard error.
+  public var standardError: String
+
+  public init(reason: String, standardError: String = "") {
+    self.reason = reason
+    self.standardError = standardError
+  }
+}

@@ -1,0 +1,69 @@
+// Everything seen of a worker once it has ended, and the judgement over it: a sample, or the sentence that says what
+// went wrong.
+internal import Foundation
+internal import Scenarios
+internal import Workloads
+
+/// What a worker left behind.
+struct WorkerReport: Sendable {
+  enum End: Sendable, Hashable {
+    case exited(Int32)
+    case signalled(Int32)
+    /// Stopped by the harness after so many seconds.
+    case timedOut(Double)
+  }
+
+  var end: End
+  var output: [UInt8]
+  var standardError: String
+
+  /// The sample the job asked for, or why there is none.
+  func outcome(of job: SampleJob) -> WorkerOutcome {
+    // An answer does not count if the worker then came to a bad end: its memory was not in order.
+    switch end {
+    case .timedOut(let limit):
+      return failure("the worker had not ended after \(WorkerReport.seconds(limit)) and was stopped")
+    case .signalled(let signal): return failure("the worker was killed by \(WorkerReport.name(ofSignal: signal))")
+    case .exited: break
+    }
+    guard !output.allSatisfy({ $0 == UInt8(ascii: "\n") }) else {
+      return failure("the worker ended without an answer\(status)")
+    }
+    guard let answer = try? JSONDecoder().decode(WorkerAnswer.self, from: Data(output)) else {
+      let found = String(decoding: output.prefix(80), as: UTF8.self).debugDescription
+      return failure("the worker's answer was \(found); expected one sample as a line of JSON")
+    }
+    if let error = answer.error { return failure(error) }
+    guard let sample = answer.sample, end == .exited(0) else {
+      return failure("the worker ended without a sample\(status)")
+    }
+    guard sample.cell == job.cell.id, sample.pass == job.pass, sample.round == job.round else {
+      return failure("the worker answered for \(sample.cell), \(sample.pass.rawValue) round \(sample.round)")
+    }
+    return .sample(sample)
+  }
+
+  private func failure(_ reason: String) -> WorkerOutcome {
+    .failure(WorkerFailure(reason: reason, standardError: standardError))
+  }
+
+  private var status: String {
+    if case .exited(let status) = end, status != 0 { " and with status \(status)" } else { "" }
+  }
+
+  /// `600 s`, `0.5 s`.
+  static func seconds(_ seconds: Double) -> String {
+    let whole = seconds.rounded()
+    return whole == seconds && whole < 1e15 ? "\(Int(whole)) s" : "\(seconds) s"
+  }
+
+  /// `signal 11 (SIGSEGV)`.
+  static func name(ofSignal signal: Int32) -> String {
+    let names: [Int32: String] = [
+      SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL", SIGINT: "SIGINT",
+      SIGKILL: "SIGKILL, perhaps for want of memory", SIGPIPE: "SIGPIPE", SIGQUIT: "SIGQUIT", SIGSEGV: "SIGSEGV",
+      SIGSYS: "SIGSYS", SIGTERM: "SIGTERM", SIGTRAP: "SIGTRAP", SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
+    ]
+    return names[signal].map { "signal \(signal) (\($0))" } ?? "signal \(signal)"
+  }
+}

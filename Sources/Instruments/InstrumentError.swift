@@ -1,0 +1,32 @@
+// Why an instrument cannot be used.
+
+/// An instrument that does not work here: what was found, what it needs, and what can be done.
+public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The package was built without jemalloc.
+  case builtWithoutJemalloc
+  /// `malloc` of this process does not lead to jemalloc.
+  case otherAllocator(jemallocVersion: String)
+  /// jemalloc was built without its statistics.
+  case jemallocWithoutStatistics(version: String)
+  /// A thread could not be started; the number is the system's error number.
+  case threadNotStarted(errorNumber: Int32)
+  /// Addresses stay random.
+  case addressesStayRandom(reason: String)
+
+  public var description: String {
+    switch self {
+    case .builtWithoutJemalloc:
+      "built without jemalloc; expected a build without BATCHMARK_SANITIZE in its environment"
+    case .otherAllocator(let version):
+      "jemalloc \(version) is loaded, but malloc does not allocate from it; expected it to be the process's "
+        + "allocator: take other allocators out of LD_PRELOAD and of the link"
+    case .jemallocWithoutStatistics(let version):
+      "jemalloc \(version) was built without statistics; install one configured with --enable-stats, as "
+        + "Debian's libjemalloc2 is"
+    case .threadNotStarted(let number):
+      "the sampling thread could not be started (error number \(number)); expected room for one more thread"
+    case .addressesStayRandom(let reason):
+      "address randomisation stays on: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// The allocation meter as the measured process sees it: a preloaded library whose functions are found by name. Nothing
+// links it, so that a process started without it has nothing of it.
+
+/// Exact figures of what the process allocates, over all threads; there when the process was started with the meter's
+/// library preloaded.
+public struct AllocationMeter: Sendable {
+  /// The meter of this process; nil when its library is not preloaded.
+  public static let loaded = AllocationMeter()
+
+  private typealias Read = @convention(c) (UnsafeMutableRawPointer) -> Int32
+  private typealias Reset = @convention(c) () -> Int32
+
+  private let read: Read
+  private let reset: Reset
+
+  private init?() {
+    guard let read = DynamicSymbol.address("allocation_meter_read"),
+      let reset = DynamicSymbol.address("allocation_meter_reset_peak")
+    else { return nil }
+    self.read = unsafeBitCast(read, to: Read.self)
+    self.reset = unsafeBitCast(reset, to: Reset.self)
+    // A library of another version, or built without the meter, refuses, and would refuse every time.
+    var figures = Layout()
+    guard self.read(&figures) == 0 else { return nil }
+  }
+
+  /// The figures of this moment; reading them allocates nothing.
+  public func figures() -> AllocationFigures {
+    var figures = Layout()
+    _ = read(&figures)
+    return AllocationFigures(
+      liveBytes: figures.liveBytes, peakBytes: figures.peakLiveBytes, allocations: Int64(figures.allocations),
+      allocatedBytes: Int64(figures.allocatedBytes))
+  }
+
+  /// Makes the live bytes of this moment the peak.
+  public func resetPeak() { _ = reset() }
+
+  /// `struct allocation_meter_figures` of allocation_meter.h, version 1.
+  private struct Layout {
+    var version: UInt64 = 1
+    var liveBytes: Int64 = 0
+    var peakLiveBytes: Int64 = 0
+    var allocations: UInt64 = 0
+    var allocatedBytes: UInt64 = 0
+  }
+}
+
+extension AllocationMeter {
+  /// The path of the meter's library beside an executable, where the build puts it; nil when it is not there.
+  public static func libraryPath(besideExecutable executable: String) -> String? {
+    let folder = executable.lastIndex(of: "/").map { String(executable[...$0]) } ?? ""
+    let path = folder + libraryName
+    return OperatingSystem.isReadable(path) ? path : nil
+  }
+
+  /// Whether the meter's library is mapped into this process; the timing pass promises that it is not.
+  ///
+  /// Asks the system, where it can be asked, and not the library.
+  public static var isInMemoryMap: Bool {
+    OperatingSystem.mapsFile(named: libraryName) ?? (DynamicSymbol.address("allocation_meter_read") != nil)
+  }
+
+  #if os(macOS)
+    static let libraryName = "libCAllocationMeter.dylib"
+  #else
+    static let libraryName = "libCAllocationMeter.so"
+  #endif
+}
+
+/// What a process has allocated since it started.
+///
+/// Sizes are those the allocator hands out, a little above what was asked for.
+public struct AllocationFigures: Sendable, Hashable {
+  /// Bytes handed out and not given back.
+  public var liveBytes: Int64
+  /// The highest ``liveBytes`` since the process started or the peak was reset.
+  public var peakBytes: Int64
+  /// Calls that handed out memory; a reallocation counts as one.
+  public var allocations: Int64
+  /// Bytes those calls handed out; a reallocation counts with the whole of its new size.
+  public var allocatedBytes: Int64
+
+  public init(liveBytes: Int64, peakBytes: Int64, allocations: Int64, allocatedBytes: Int64) {
+    self.liveBytes = liveBytes
+    self.peakBytes = peakBytes
+    self.allocations = allocations
+    self.allocatedBytes = allocatedBytes
+  }
+}

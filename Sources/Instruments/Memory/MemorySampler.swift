@@ -1,0 +1,97 @@
+// Peaks of figures that nobody keeps a peak of: jemalloc's statistics and the resident set, looked at every
+// millisecond by a thread of its own.
+internal import Synchronization
+
+/// The highest values a sampler saw, in bytes.
+///
+/// They are lower bounds: what rises and falls between two looks is not in them.
+public struct MemoryPeaks: Sendable, Hashable {
+  /// jemalloc's `stats.allocated`; nil without jemalloc or a sample.
+  public internal(set) var allocated: Int64?
+  /// jemalloc's `stats.active`.
+  public internal(set) var active: Int64?
+  /// jemalloc's `stats.resident`.
+  public internal(set) var resident: Int64?
+  /// The process's resident set; nil where the system does not tell.
+  public internal(set) var residentSet: Int64?
+  /// How often was looked.
+  public internal(set) var samples = 0
+}
+
+/// Looks at the memory figures every millisecond between ``start()`` and ``stop()``, and whenever it is asked to.
+///
+/// While it runs it allocates nothing, so it can run beside the allocation meter without being in its figures; starting
+/// and stopping do allocate. It costs some 2 % of one processor.
+public final class MemorySampler: Sendable {
+  private let residentSet = OperatingSystem.ResidentSetReader()
+  // One lock around looking and noting: a look begun before a reset cannot be noted after it.
+  private let seen = Mutex(MemoryPeaks())
+  private let thread = Mutex<PlainThread?>(nil)
+  private let isRunning = Atomic(false)
+  private let isToStop = Atomic(false)
+  private let intervalNanoseconds = 1_000_000
+
+  public init() {}
+
+  /// The highest values since the start or the last reset.
+  public var peaks: MemoryPeaks { seen.withLock { $0 } }
+
+  /// Starts looking; returns when the thread runs and has looked once.
+  ///
+  /// Does nothing when it runs already. A sampler that was started stays alive until it is stopped.
+  ///
+  /// - Throws: ``InstrumentError/threadNotStarted(errorNumber:)``
+  public func start() throws(InstrumentError) {
+    try thread.withLock { (thread) throws(InstrumentError) in
+      guard thread == nil else { return }
+      isToStop.store(false, ordering: .relaxed)
+      thread = try PlainThread { self.run() }
+      while !isRunning.load(ordering: .acquiring) { PlainThread.yield() }
+    }
+  }
+
+  /// Looks once more and stops; returns when the thread has ended.
+  ///
+  /// Does nothing when none runs.
+  public func stop() {
+    thread.withLock { thread in
+      guard let running = thread else { return }
+      isToStop.store(true, ordering: .relaxed)
+      running.join()
+      isRunning.store(false, ordering: .relaxed)
+      thread = nil
+    }
+  }
+
+  /// Looks now: at the end of a phase, or where a figure is known to be high.
+  public func sample() {
+    seen.withLock { seen in
+      if let heap = Jemalloc.statistics() {
+        raise(&seen.allocated, to: heap.allocated)
+        raise(&seen.active, to: heap.active)
+        raise(&seen.resident, to: heap.resident)
+      }
+      if let bytes = residentSet.bytes() { raise(&seen.residentSet, to: bytes) }
+      seen.samples += 1
+    }
+  }
+
+  /// Forgets what was seen and looks once: the start of a phase.
+  public func resetPeaks() {
+    seen.withLock { $0 = MemoryPeaks() }
+    sample()
+  }
+
+  private func run() {
+    sample()
+    isRunning.store(true, ordering: .releasing)
+    while !isToStop.load(ordering: .relaxed) {
+      PlainThread.sleep(nanoseconds: intervalNanoseconds)
+      sample()
+    }
+  }
+
+  private func raise(_ peak: inout Int64?, to value: Int64) {
+    peak = max(peak ?? value, value)
+  }
+}

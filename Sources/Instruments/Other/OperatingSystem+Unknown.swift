@@ -1,0 +1,32 @@
+// Systems other than Linux: nothing is known, and a report leaves the figures out.
+#if !os(Linux)
+  internal import Darwin
+
+  extension OperatingSystem {
+    static func residentBytes() -> Int64? { nil }
+    static func peakResidentBytes() -> Int64? { nil }
+    static func resetPeakResidentBytes() -> Bool { false }
+    static func residentBytesResolution() -> Int64? { nil }
+    static func mapsFile(named name: String) -> Bool? { nil }
+    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    struct ResidentSetReader: Sendable {
+      func bytes() -> Int64? { nil }
+    }
+
+    static func addressesAreFixed() -> Bool { false }
+    static func reexecuteWithFixedAddresses(marker: String) -> String { "only Linux can switch it off" }
+
+    static func cpuModel() -> String? { nil }
+    static func logicalCPUs() -> Int? { nil }
+    static func memoryBytes() -> Int64? { nil }
+    static func kernel() -> String? { nil }
+    static func prettyName() -> String? { nil }
+    static func transparentHugePages() -> String? { nil }
+    static func cpuGovernor() -> String? { nil }
+    static func clockSource() -> String? { nil }
+    static func loadAverage() -> Double? { nil }
+    static func controlGroupLimits() -> ControlGroupLimits? { nil }
+    static func volume(at path: String) -> Volume? { nil }
+  }
+#endif

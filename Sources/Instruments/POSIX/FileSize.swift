@@ -1,0 +1,15 @@
+// How large a file is.
+#if os(Linux)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Sizes of files.
+public enum FileSize {
+  /// The file's length in bytes; nil when there is none at the path.
+  public static func bytes(of path: String) -> Int64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+  }
+}

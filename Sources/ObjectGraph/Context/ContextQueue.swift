@@ -1,0 +1,74 @@
+// The queue a context owns: everything that touches the context's objects runs on it, and this is checked.
+internal import Dispatch
+internal import Synchronization
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+/// A serial queue that knows which thread is running on it.
+///
+/// The check is one comparison with the thread that entered: cheap enough to stay in release builds.
+final class ContextQueue: Sendable {
+  enum Kind { case privateQueue, mainQueue }
+
+  let kind: Kind
+  private let queue: DispatchQueue
+  /// The thread that is inside; 0 when none is.
+  private let owner = Atomic<UInt>(0)
+  private static let mainMark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  init(_ kind: Kind) {
+    self.kind = kind
+    queue = kind == .mainQueue ? .main : DispatchQueue(label: "ObjectGraph.ManagedObjectContext")
+    if kind == .mainQueue { _ = ContextQueue.mainMark }
+  }
+
+  /// Whether the caller is on this queue.
+  @inline(__always)
+  var isCurrent: Bool {
+    owner.load(ordering: .relaxed) == currentThread() || (kind == .mainQueue && isMainQueue)
+  }
+
+  private var isMainQueue: Bool { DispatchQueue.getSpecific(key: ContextQueue.mainMark) == true }
+
+  /// Stops the program when the caller is not on this queue: two threads in one context corrupt it silently.
+  @inline(__always)
+  func check() {
+    precondition(
+      isCurrent,
+      "a context or one of its objects was used off its queue; use perform or performAndWait, and object IDs to cross")
+  }
+
+  /// Runs the body on this queue and returns when it is done: on the caller's thread for a private queue, and at
+  /// once when the caller is on the queue already.
+  func sync<T>(_ body: () throws -> T) rethrows -> T {
+    if isCurrent { return try body() }
+    return try queue.sync { try enter(body) }
+  }
+
+  func async(_ body: @escaping @Sendable () -> Void) {
+    queue.async { self.enter(body) }
+  }
+
+  private func enter<T>(_ body: () throws -> T) rethrows -> T {
+    let outer = owner.exchange(currentThread(), ordering: .acquiring)
+    defer { owner.store(outer, ordering: .releasing) }
+    return try body()
+  }
+}
+
+/// The calling thread's identity; never 0.
+@inline(__always)
+func currentThread() -> UInt {
+  #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
+}

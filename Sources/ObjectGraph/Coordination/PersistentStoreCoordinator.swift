@@ -1,0 +1,68 @@
+// The coordinator: it knows the model and the stores, and passes each context's requests to the store they concern.
+internal import Synchronization
+
+/// Connects contexts with stores.
+public final class PersistentStoreCoordinator: Sendable {
+  public let managedObjectModel: ManagedObjectModel
+  let compiledModel: CompiledModel
+  private let stores = Mutex<[any PersistentStore]>([])
+
+  public init(managedObjectModel: ManagedObjectModel) {
+    self.managedObjectModel = managedObjectModel
+    compiledModel = CompiledModel(managedObjectModel)
+  }
+
+  /// Opens the store, making it first when there is none at the path.
+  /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` when it was made with another model,
+  ///   ``ObjectGraphError/store(_:during:)`` when SQLite cannot open it.
+  public func addPersistentStore(_ description: PersistentStoreDescription) throws(ObjectGraphError) {
+    if stores.withLock({ $0.contains { $0.path == description.path } }) {
+      throw .storeAlreadyOpen(path: description.path)
+    }
+    let store = try SQLiteStore(description, model: compiledModel)
+    stores.withLock { $0.append(store) }
+  }
+
+  /// Closes every store.
+  ///
+  /// Contexts of this coordinator have no store afterwards.
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  public func close() throws(ObjectGraphError) {
+    let open = stores.withLock { stores in
+      defer { stores = [] }
+      return stores
+    }
+    for store in open { try store.close() }
+  }
+
+  /// Moves the write-ahead log of every store into its database file, and empties it.
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  public func checkpoint() throws(ObjectGraphError) { try store().checkpoint() }
+
+  /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  public func pragma(_ name: String) throws(ObjectGraphError) -> String? { try store().pragma(name) }
+
+  func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveOutcome {
+    try store().save(request)
+  }
+
+  func execute(
+    _ request: BatchInsertRequest, mergePolicy: MergePolicy
+  ) throws(ObjectGraphError) -> BatchInsertResult {
+    let layout = try compiledModel.layout(named: request.entityName)
+    return try store().insert(request, layout: layout, mergePolicy: mergePolicy)
+  }
+
+  func rows(of layout: EntityLayout, window limit: Int?) throws(ObjectGraphError) -> [StoredRow] {
+    try store().rows(of: layout, limit: limit)
+  }
+
+  func count(of layout: EntityLayout) throws(ObjectGraphError) -> Int { try store().count(of: layout) }
+
+  /// The store that holds every entity; inserts go to the first one.
+  private func store() throws(ObjectGraphError) -> any PersistentStore {
+    guard let store = stores.withLock({ $0.first }) else { throw .noStore }
+    return store
+  }
+}

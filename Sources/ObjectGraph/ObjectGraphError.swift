@@ -1,0 +1,121 @@
+// Everything that can go wrong between a context and its store, in one type that says what to do about it.
+public import SQLiteDriver
+
+/// An error of the object graph.
+///
+/// It names what was found and what was expected, and nothing was lost by it: a failed save leaves the context as it
+/// was, a failed request leaves the store as it was.
+public enum ObjectGraphError: Error, Sendable, Hashable {
+  case unknownEntity(found: String, expected: [String])
+  /// `row` counts from 1 within a batch insert.
+  case unknownAttribute(entity: String, key: String, expected: [String], row: Int?)
+  case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
+  /// A required value is missing in a row of a batch insert.
+  case missingValue(entity: String, key: String, row: Int)
+  /// Objects of a save that may not be stored, all of them.
+  case validation([ValidationFailure])
+  /// Objects whose unique values are taken, under the error policy.
+  case constraintConflict([ConstraintConflict])
+  /// Rows that someone else changed or deleted since they were read.
+  case optimisticLocking([ManagedObjectID])
+  case noStore
+  /// A store of that path is open in the coordinator already.
+  case storeAlreadyOpen(path: String)
+  case incompatibleStore(path: String, differences: [String])
+  case readOnlyStore(path: String)
+  /// A batch insert's handler used the store it is inserting into.
+  case reentrantRequest
+  /// An object of another context, or one that is gone.
+  case foreignObject(ManagedObjectID)
+  /// What SQLite said, and what was being done.
+  case store(SQLiteError, during: String)
+
+  /// Core Data's code for the error, where it has one.
+  public var code: Int? {
+    switch self {
+    case .missingValue: ValidationFailure.Code.missingMandatoryProperty.rawValue
+    case .validation(let failures): failures.count == 1 ? failures[0].code.rawValue : 1560
+    case .constraintConflict: 133021
+    case .optimisticLocking: 133020
+    case .incompatibleStore: 134100
+    default: nil
+    }
+  }
+}
+
+/// One value of one object that may not be stored.
+public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
+  /// Core Data's validation codes.
+  public enum Code: Int, Sendable {
+    case managedObject = 1550
+    case missingMandatoryProperty = 1570
+  }
+
+  public let code: Code
+  public let objectID: ManagedObjectID
+  public let key: String
+  public let found: String
+  public let expected: String
+
+  public var description: String {
+    "\(objectID.entityName) \(objectID), \(key): found \(found); expected \(expected)"
+  }
+}
+
+/// Objects that cannot be stored because others have their unique values.
+public struct ConstraintConflict: Sendable, Hashable, CustomStringConvertible {
+  /// The attributes that must be unique together.
+  public let constraint: [String]
+  public let constraintValues: [AttributeValue]
+  /// The stored object that has the values, when it is not one of this save's own.
+  public let databaseObjectID: ManagedObjectID?
+  /// The object that could not be stored.
+  public let conflictingObjectID: ManagedObjectID
+
+  public var description: String {
+    let other = databaseObjectID.map { "the stored \($0)" } ?? "another object of the same save"
+    return "\(conflictingObjectID) has the same \(constraint.joined(separator: ", ")) as \(other)"
+  }
+}
+
+extension ObjectGraphError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownEntity(let found, let expected):
+      "found the entity '\(found)'; expected one of \(expected.joined(separator: ", "))"
+    case .unknownAttribute(let entity, let key, let expected, let row):
+      "\(Self.place(entity, row)): found the key '\(key)'; expected one of \(expected.joined(separator: ", "))"
+    case .wrongType(let entity, let key, let found, let expected, let row):
+      "\(Self.place(entity, row)), \(key): found \(found); expected \(expected)"
+    case .missingValue(let entity, let key, let row):
+      "\(Self.place(entity, row)), \(key): found no value; expected one, because \(key) is required"
+    case .validation(let failures):
+      "\(failures.count) value\(failures.count == 1 ? "" : "s") may not be stored: "
+        + Self.list(failures) + ". The objects stay as they are; set the values and save again"
+    case .constraintConflict(let conflicts):
+      "\(conflicts.count) object\(conflicts.count == 1 ? "" : "s") would break a uniqueness constraint: "
+        + Self.list(conflicts) + ". Change the values, or set another merge policy than error"
+    case .optimisticLocking(let objectIDs):
+      "changed or deleted by another writer since they were read: " + Self.list(objectIDs)
+        + ". Refresh them and save again"
+    case .noStore: "the coordinator has no store; add one before using a context"
+    case .storeAlreadyOpen(let path): "the store \(path) is open in this coordinator already"
+    case .incompatibleStore(let path, let differences):
+      "the store \(path) was made with another model: " + differences.joined(separator: "; ")
+    case .readOnlyStore(let path): "the store \(path) was opened read-only; open it for writing to change it"
+    case .reentrantRequest:
+      "a handler of a batch insert used the store that the request is writing to; do it before or after the request"
+    case .foreignObject(let objectID):
+      "\(objectID) does not belong to this context; fetch it here by its object ID"
+    case .store(let error, let action): "\(action): \(error)"
+    }
+  }
+
+  private static func place(_ entity: String, _ row: Int?) -> String { row.map { "\(entity), row \($0)" } ?? entity }
+
+  /// The first ten, and how many more there are.
+  private static func list(_ items: [some CustomStringConvertible]) -> String {
+    items.prefix(10).map(\.description).joined(separator: "; ")
+      + (items.count > 10 ? "; and \(items.count - 10) more" : "")
+  }
+}

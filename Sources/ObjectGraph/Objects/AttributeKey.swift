@@ -1,0 +1,40 @@
+// A typed key: an attribute's name, the Swift type of its value, and a memory of where it was last found.
+internal import Synchronization
+
+/// Names an attribute and the Swift type it is used as: `static let code = AttributeKey<String>("code")`.
+///
+/// A key remembers the slot it last resolved to, so that using it in a loop costs one comparison and no lookup.
+public struct AttributeKey<Value: AttributeConvertible>: Sendable {
+  @usableFromInline let resolver: SlotResolver
+
+  public init(_ name: String) { resolver = SlotResolver(name) }
+
+  public var name: String { resolver.name }
+}
+
+/// The part of a key that does not depend on its value's type, so that none of it is generic code.
+@usableFromInline
+final class SlotResolver: Sendable {
+  let name: String
+  /// The layout's identity in the upper half, the slot in the lower.
+  ///
+  /// Relaxed order is enough, because any value that was ever stored is right for the layout it names.
+  private let hint = Atomic<UInt64>(0)
+
+  init(_ name: String) { self.name = name }
+
+  /// The attribute's slot in the layout, nil when the entity has no such attribute.
+  @inline(__always)
+  func slot(in layout: EntityLayout) -> Int? {
+    let known = hint.load(ordering: .relaxed)
+    if known >> 32 == UInt64(layout.identity) { return Int(known & 0xFFFF_FFFF) }
+    return resolve(in: layout)
+  }
+
+  @inline(never)
+  private func resolve(in layout: EntityLayout) -> Int? {
+    guard let slot = layout.slot(named: name) else { return nil }
+    hint.store(UInt64(layout.identity) << 32 | UInt64(slot), ordering: .relaxed)
+    return slot
+  }
+}

@@ -1,0 +1,47 @@
+// An object's identity: the store, the entity and the key. The only part of an object that crosses queues.
+
+/// Names an object wherever it is: in a context, in another one, in a file.
+public struct ManagedObjectID: Sendable, Hashable {
+  let store: StoreIdentity
+  /// The entity's place in the model.
+  let entityIndex: Int32
+  /// The row's `Z_PK`; negative while temporary.
+  let key: Int64
+
+  /// Whether the object was never saved; saving gives it a permanent ID.
+  public var isTemporaryID: Bool { key < 0 }
+
+  public var entityName: String { store.entityNames[Int(entityIndex)] }
+
+  /// `x-coredata://<store UUID>/<Entity>/p<key>`, or `…/t<number>` while temporary.
+  public func uriRepresentation() -> String {
+    let last = isTemporaryID ? "t\(-key)" : "p\(key)"
+    return "x-coredata://\(isTemporaryID ? "" : store.uuid)/\(entityName)/\(last)"
+  }
+
+  public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
+    left.key == right.key && left.entityIndex == right.entityIndex && left.store === right.store
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(entityIndex)
+  }
+}
+
+extension ManagedObjectID: CustomStringConvertible {
+  public var description: String { uriRepresentation() }
+}
+
+/// What object IDs know of their store.
+///
+/// Temporary IDs belong to their context's own identity, so that those of two contexts never compare equal.
+final class StoreIdentity: Sendable {
+  let uuid: String
+  let entityNames: [String]
+
+  init(uuid: String, entityNames: [String]) {
+    self.uuid = uuid
+    self.entityNames = entityNames
+  }
+}

@@ -1,0 +1,102 @@
+// The values of one row, shared between an object, the store's requests and the statement that binds them.
+
+/// A row's slots in one allocation, with its version counter: a value, shared until somebody writes.
+// Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.
+struct RowSnapshot: @unchecked Sendable {
+  private struct Header {
+    let count: Int
+    /// `Z_OPT` of the stored row; 0 for a row that was never stored.
+    var version: Int64
+  }
+
+  private final class Storage: ManagedBuffer<Header, AttributeValue> {
+    deinit {
+      _ = withUnsafeMutablePointers { header, slots in slots.deinitialize(count: header.pointee.count) }
+    }
+  }
+
+  private var storage: Storage
+
+  /// A snapshot with the given values.
+  init(_ values: [AttributeValue], version: Int64 = 0) {
+    self.init(count: values.count, version: version) { slots in
+      _ = UnsafeMutableBufferPointer(start: slots, count: values.count).initialize(from: values)
+    }
+  }
+
+  /// A snapshot whose slots `initialise` fills, all of them.
+  init(count: Int, version: Int64, initialise: (UnsafeMutablePointer<AttributeValue>) -> Void) {
+    let buffer = Storage.create(minimumCapacity: count) { _ in Header(count: count, version: version) }
+    buffer.withUnsafeMutablePointerToElements(initialise)
+    storage = unsafeDowncast(buffer, to: Storage.self)
+  }
+
+  var count: Int { storage.header.count }
+
+  var version: Int64 {
+    get { storage.header.version }
+    set {
+      makeUnique()
+      storage.header.version = newValue
+    }
+  }
+
+  /// The value of a slot; slots come from the layout the snapshot was made for.
+  subscript(slot: Int) -> AttributeValue {
+    @inline(__always) get {
+      storage.withUnsafeMutablePointerToElements { $0[slot] }
+    }
+    @inline(__always) set {
+      makeUnique()
+      storage.withUnsafeMutablePointerToElements { $0[slot] = newValue }
+    }
+  }
+
+  /// Puts the other snapshot's values into this one, which is of the same layout, keeping this one's memory.
+  mutating func assign(from other: RowSnapshot) {
+    makeUnique()
+    let count = count
+    storage.withUnsafeMutablePointerToElements { mine in
+      other.storage.withUnsafeMutablePointerToElements { mine.update(from: $0, count: count) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { copyStorage() }
+  }
+
+  @inline(never)
+  private mutating func copyStorage() {
+    let old = storage
+    self = RowSnapshot(count: count, version: version) { slots in
+      old.withUnsafeMutablePointerToElements { slots.initialize(from: $0, count: old.header.count) }
+    }
+  }
+}
+
+/// A set of slots, for which of an object's values changed.
+///
+/// The first 64 need no allocation.
+struct SlotMask: Equatable {
+  private var low: UInt64 = 0
+  private var high: [UInt64] = []
+
+  var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+  func contains(_ slot: Int) -> Bool {
+    if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
+    let word = slot / 64 - 1
+    return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
+  }
+
+  mutating func insert(_ slot: Int) {
+    if slot < 64 {
+      low |= 1 << UInt64(slot)
+    } else {
+      let word = slot / 64 - 1
+      while high.count <= word { high.append(0) }
+      high[word] |= 1 << UInt64(slot % 64)
+    }
+  }
+}

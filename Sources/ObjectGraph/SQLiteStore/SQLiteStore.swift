@@ -1,0 +1,116 @@
+// A store in a SQLite file with Core Data's layout: one writing connection, and readers beside it.
+internal import SQLiteDriver
+internal import Synchronization
+
+/// A store in a SQLite file.
+// Sendable by proof: `writer` is used only inside `lock`, which one thread holds at a time; everything else is
+// constant or Sendable itself.
+final class SQLiteStore: PersistentStore, @unchecked Sendable {
+  let identity: StoreIdentity
+  let path: String
+  let isReadOnly: Bool
+  private let lock = WriterLock()
+  private let writer: StoreWriter
+  private let readers: ReaderPool
+
+  init(_ description: PersistentStoreDescription, model: CompiledModel) throws(ObjectGraphError) {
+    let opened = try StoreOpening(description, model: model).open()
+    path = description.path
+    isReadOnly = description.isReadOnly
+    identity = StoreIdentity(uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name))
+    writer = StoreWriter(opened.connection, identity: identity, entityNumbers: opened.entityNumbers)
+    readers = ReaderPool(description)
+  }
+
+  /// Runs the body with the writing connection to itself.
+  func write<T>(_ body: (StoreWriter) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
+    if isReadOnly { throw .readOnlyStore(path: path) }
+    return try lock.withLock { () throws(ObjectGraphError) in try body(writer) }
+  }
+
+  /// Runs the body with a reading connection.
+  func read<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
+    try readers.withReader(body)
+  }
+
+  func pragma(_ name: String) throws(ObjectGraphError) -> String? {
+    try lock.withLock { () throws(ObjectGraphError) in
+      try during("reading a pragma") { () throws(SQLiteError) in try writer.connection.pragma(name) }
+    }
+  }
+
+  func checkpoint() throws(ObjectGraphError) {
+    try write { (writer) throws(ObjectGraphError) in
+      try during("checkpointing") { () throws(SQLiteError) in _ = try writer.connection.checkpoint(.truncate) }
+    }
+  }
+
+  func close() throws(ObjectGraphError) {
+    try readers.close()
+    try lock.withLock { () throws(ObjectGraphError) in
+      try during("closing the store") { () throws(SQLiteError) in
+        writer.statements = [:]
+        try writer.connection.close()
+      }
+    }
+  }
+}
+
+/// The writing connection with the statements it has prepared: one an entity and shape, kept for reuse.
+final class StoreWriter {
+  let connection: Connection
+  let identity: StoreIdentity
+  /// The store's number of each entity of the model, by the entity's index.
+  ///
+  /// Numbers differ between stores.
+  let entityNumbers: [Int]
+  var statements: [String: Statement] = [:]
+
+  init(_ connection: Connection, identity: StoreIdentity, entityNumbers: [Int]) {
+    self.connection = connection
+    self.identity = identity
+    self.entityNumbers = entityNumbers
+  }
+
+  /// The prepared form of the SQL, ready to be bound.
+  func statement(_ sql: String) throws(SQLiteError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = try connection.prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs the body in one transaction, of which nothing stays when it throws.
+  func transaction<T>(
+    _ action: String, _ body: () throws(ObjectGraphError) -> T
+  ) throws(ObjectGraphError) -> T {
+    try during(action) { () throws(SQLiteError) in try connection.begin(.immediate) }
+    do {
+      let result = try body()
+      try during(action) { () throws(SQLiteError) in try connection.commit() }
+      return result
+    } catch {
+      connection.rollback()
+      throw error
+    }
+  }
+
+  func number(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }
+
+  /// The last key handed out for the entity.
+  func lastKey(of layout: EntityLayout) throws(SQLiteError) -> Int64 {
+    let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+    try statement.bind(Int64(number(of: layout)), at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
+  /// Records the last key handed out for the entity, in the transaction that uses the keys: a request that fails
+  /// burns none.
+  func setLastKey(of layout: EntityLayout, to key: Int64) throws(SQLiteError) {
+    let statement = try statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+    try statement.bind(key, at: 1)
+    try statement.bind(Int64(number(of: layout)), at: 2)
+    try statement.run()
+  }
+}

@@ -1,0 +1,55 @@
+// What a store says of itself in Z_METADATA: its identifier, and a property list with the hashes of its entities.
+
+/// The keys of `Z_PLIST` that Core Data writes and this library knows.
+struct StoreMetadata: Codable, Hashable {
+  var storeType = "SQLite"
+  /// The generation of Core Data whose layout the store follows.
+  var frameworkVersion = 1344
+  var modelVersionHashes: [String: Data]
+  var modelVersionHashesVersion = 3
+  var modelVersionIdentifiers = [""]
+  var autoVacuumLevel: String?
+
+  enum CodingKeys: String, CodingKey {
+    case storeType = "NSStoreType"
+    case frameworkVersion = "NSPersistenceFrameworkVersion"
+    case modelVersionHashes = "NSStoreModelVersionHashes"
+    case modelVersionHashesVersion = "NSStoreModelVersionHashesVersion"
+    case modelVersionIdentifiers = "NSStoreModelVersionIdentifiers"
+    case autoVacuumLevel = "_NSAutoVacuumLevel"
+  }
+
+  init(model: CompiledModel, autoVacuumLevel: String?) {
+    modelVersionHashes = Dictionary(
+      uniqueKeysWithValues: model.layouts.map { ($0.entity.name, $0.entity.versionHash) })
+    self.autoVacuumLevel = autoVacuumLevel
+  }
+
+  /// The binary property list.
+  func encoded() throws -> Data {
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    return try encoder.encode(self)
+  }
+}
+
+extension EntityDescription {
+  /// 32 bytes that change whenever the entity's stored shape does.
+  ///
+  /// They serve the purpose of Core Data's hashes and are not equal to them: Apple's function is not public.
+  ///
+  /// Four FNV-1a hashes (Fowler, Noll, Vo) with different offsets over one description.
+  var versionHash: Data {
+    let shape = attributes.sorted { $0.name < $1.name }
+      .map { "\($0.name):\($0.type.rawValue):\($0.isOptional)" }
+    let constraints = uniquenessConstraints.map { $0.joined(separator: "+") }.sorted()
+    let text = ([name] + shape + constraints).joined(separator: "\n")
+    var bytes = Data()
+    for lane: UInt64 in 0..<4 {
+      var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (lane &* 0x9E37_79B9_7F4A_7C15)
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      withUnsafeBytes(of: hash.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,156 @@
+// Opening a store: pragmas in the order SQLite needs, a new file's layout, or the check that an old one fits.
+internal import SQLiteDriver
+
+/// Opens or makes the file of a store.
+struct StoreOpening {
+  let description: PersistentStoreDescription
+  let model: CompiledModel
+
+  /// An open store.
+  struct Opened {
+    let connection: Connection
+    let uuid: String
+    let entityNumbers: [Int]
+  }
+
+  init(_ description: PersistentStoreDescription, model: CompiledModel) {
+    self.description = description
+    self.model = model
+  }
+
+  func open() throws(ObjectGraphError) -> Opened {
+    let action = "opening the store \(description.path)"
+    let connection = try during(action) { () throws(SQLiteError) in
+      try Connection(
+        path: description.path, access: description.isReadOnly ? .readOnly : .readWriteCreate,
+        busyTimeout: description.busyTimeout)
+    }
+    do {
+      let isNew = try during(action) { () throws(SQLiteError) in
+        try connection.scalar("SELECT count(*) FROM sqlite_master") == 0
+      }
+      if isNew && !description.isReadOnly {
+        try during(action) { () throws(SQLiteError) in try shape(connection) }
+      }
+      try during(action) { () throws(SQLiteError) in try description.configure(connection) }
+      if isNew { try create(connection) }
+      return try check(connection)
+    } catch {
+      // The first error is the one to report; what closing says adds nothing.
+      try? connection.close()
+      throw error
+    }
+  }
+
+  /// Pragmas that only an empty file takes: the page size before anything else, then incremental vacuum, as Core Data.
+  private func shape(_ connection: Connection) throws(SQLiteError) {
+    for name in ["page_size", "auto_vacuum"] {
+      let value = description.pragmas.last { $0.name == name }?.value
+      if let value = value ?? (name == "auto_vacuum" ? "incremental" : nil) {
+        _ = try connection.setPragma(name, to: value)
+      }
+    }
+  }
+
+  /// Makes the layout in one transaction.
+  private func create(_ connection: Connection) throws(ObjectGraphError) {
+    if description.isReadOnly {
+      throw .incompatibleStore(path: description.path, differences: ["the file is empty and may not be written"])
+    }
+    let action = "making the store \(description.path)"
+    let level = try during(action) { () throws(SQLiteError) in try connection.pragma("auto_vacuum") }
+    let plist = try metadata(autoVacuumLevel: level == "0" ? nil : level)
+    try during(action) { () throws(SQLiteError) in
+      try connection.begin(.immediate)
+      do throws(SQLiteError) {
+        for sql in StoreSchema(model: model).statements { try connection.execute(sql) }
+        let insert = try connection.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
+        try insert.bind(text: UUID().uuidString, at: 1)
+        try insert.bind(data: plist, at: 2)
+        try insert.run()
+        try connection.commit()
+      } catch {
+        connection.rollback()
+        throw error
+      }
+    }
+  }
+
+  private func metadata(autoVacuumLevel: String?) throws(ObjectGraphError) -> Data {
+    do {
+      return try StoreMetadata(model: model, autoVacuumLevel: autoVacuumLevel).encoded()
+    } catch {
+      throw .incompatibleStore(path: description.path, differences: ["its metadata cannot be encoded: \(error)"])
+    }
+  }
+
+  /// Reads the store's identity and entity numbers, and compares its tables with the model.
+  private func check(_ connection: Connection) throws(ObjectGraphError) -> Opened {
+    let action = "reading the store \(description.path)"
+    let tables = try during(action) { () throws(SQLiteError) in
+      try connection.texts("SELECT name FROM sqlite_master WHERE type = 'table'")
+    }
+    guard tables.contains("Z_PRIMARYKEY"), tables.contains("Z_METADATA") else {
+      throw .incompatibleStore(
+        path: description.path, differences: ["it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"])
+    }
+    let differences = try during(action) { () throws(SQLiteError) -> [String] in
+      try self.differences(in: connection, tables: tables)
+    }
+    if !differences.isEmpty { throw .incompatibleStore(path: description.path, differences: differences) }
+    return try during(action) { () throws(SQLiteError) in
+      let numbers = try connection.entityNumbers()
+      return Opened(
+        connection: connection, uuid: try connection.texts("SELECT Z_UUID FROM Z_METADATA").first ?? "",
+        entityNumbers: model.layouts.map { numbers[$0.entity.name] ?? 0 })
+    }
+  }
+
+  /// What the model has and the file lacks.
+  private func differences(in connection: Connection, tables: [String]) throws(SQLiteError) -> [String] {
+    let numbers = try connection.entityNumbers()
+    var differences: [String] = []
+    for layout in model.layouts {
+      guard numbers[layout.entity.name] != nil, tables.contains(layout.tableName) else {
+        differences.append("it has no entity \(layout.entity.name)")
+        continue
+      }
+      let columns = try connection.texts("SELECT name FROM pragma_table_info('\(layout.tableName)')")
+      for name in layout.columnNames where !columns.contains(name) {
+        differences.append("\(layout.tableName) has no column \(name)")
+      }
+    }
+    return differences
+  }
+}
+
+extension Connection {
+  /// The first column of every row, as text.
+  fileprivate func texts(_ sql: String) throws(SQLiteError) -> [String] {
+    let statement = try prepare(sql, isPersistent: false)
+    var texts: [String] = []
+    while try statement.step() { texts.append(statement.string(0) ?? "") }
+    return texts
+  }
+
+  /// The store's entity numbers by name.
+  fileprivate func entityNumbers() throws(SQLiteError) -> [String: Int] {
+    let statement = try prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY", isPersistent: false)
+    var numbers: [String: Int] = [:]
+    while try statement.step() { numbers[statement.string(0) ?? ""] = Int(statement.int64(1)) }
+    return numbers
+  }
+}
+
+extension PersistentStoreDescription {
+  /// Sets the connection's pragmas: WAL unless another journal is asked for, then the rest in their order.
+  func configure(_ connection: Connection) throws(SQLiteError) {
+    if isReadOnly { return }
+    if !pragmas.contains(where: { $0.name == "journal_mode" }) {
+      _ = try connection.setPragma("journal_mode", to: "wal")
+    }
+    for pragma in pragmas where pragma.name != "page_size" && pragma.name != "auto_vacuum" {
+      _ = try connection.setPragma(pragma.name, to: pragma.value)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// Attribute values to statement parameters, and columns back to attribute values.
+internal import SQLiteDriver
+
+extension Statement {
+  /// Binds a value the way Core Data stores it.
+  @inline(__always)
+  func bind(_ value: AttributeValue, at index: Int) throws(SQLiteError) {
+    switch value {
+    case .string(let text): try bind(text: text, at: index)
+    case .real(let number): try bind(number, at: index)
+    case .date(let date): try bind(date.timeIntervalSinceReferenceDate, at: index)
+    case .null: try bindNull(at: index)
+    case .integer(let number): try bind(number, at: index)
+    case .boolean(let flag): try bind(flag ? 1 : 0 as Int64, at: index)
+    default: try bindRare(value, at: index)
+    }
+  }
+
+  /// The kinds that cost more to bind than to store.
+  @inline(never)
+  private func bindRare(_ value: AttributeValue, at index: Int) throws(SQLiteError) {
+    switch value {
+    // A decimal goes through a double, as in the stores Core Data writes; its description is exact.
+    case .decimal(let decimal): try bind(Double(decimal.description) ?? .nan, at: index)
+    case .binary(let data): try bind(data: data, at: index)
+    case .uuid(let uuid): try bind(data: withUnsafeBytes(of: uuid.uuid) { Data($0) }, at: index)
+    case .uri(let url): try bind(text: url.absoluteString, at: index)
+    case .null, .integer, .boolean, .real, .date, .string: break
+    }
+  }
+
+  func bind(data: Data, at index: Int) throws(SQLiteError) {
+    // withUnsafeBytes rethrows untyped, so the error is carried out by hand.
+    let result = data.withUnsafeBytes { bytes in
+      Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
+    }
+    try result.get()
+  }
+
+  /// The column's value as an attribute of the type; null when it is null or cannot be one.
+  func value(_ column: Int, as type: AttributeType) -> AttributeValue {
+    if isNull(column) { return .null }
+    switch type {
+    case .int16, .int32, .int64: return .integer(int64(column))
+    case .boolean: return .boolean(int64(column) != 0)
+    case .float, .double: return .real(double(column))
+    // The shortest text that reads back as the same double is the decimal that was meant.
+    case .decimal: return Decimal(string: "\(double(column))").map { .decimal($0) } ?? .null
+    case .date: return .date(Date(timeIntervalSinceReferenceDate: double(column)))
+    case .string: return string(column).map { .string($0) } ?? .null
+    case .uri: return string(column).flatMap { URL(string: $0) }.map { .uri($0) } ?? .null
+    case .binary: return bytes(column).map { .binary(Data($0)) } ?? .null
+    case .uuid:
+      guard let bytes = bytes(column), bytes.count == 16 else { return .null }
+      return .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
+    }
+  }
+}

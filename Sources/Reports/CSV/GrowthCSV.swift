@@ -1,0 +1,44 @@
+// growth.csv: the WAL over the rows of the ingest phase.
+public import Harness
+internal import Scenarios
+internal import Workloads
+
+/// How the WAL grew in every sample that watched it.
+public enum GrowthCSV {
+  /// The file's text.
+  public static func render(_ results: RunResults) -> String {
+    CSV.render(columns, records(of: results))
+  }
+
+  private struct Record: CellRecord {
+    let cell: Cell
+    let pass: Pass
+    let round: Int
+    let point: GrowthPoint
+    let isComparable: Bool
+  }
+
+  private static func records(of results: RunResults) -> [Record] {
+    results.scenarios.flatMap(\.cells).flatMap { cell in
+      cell.samples.flatMap { sample in
+        sample.growth.map { point in
+          Record(
+            cell: cell.cell, pass: sample.pass, round: sample.round, point: point,
+            isComparable: results.run.isComparable)
+        }
+      }
+    }
+  }
+
+  private static var columns: [CSVColumn<Record>] {
+    CSVColumn.ofCell
+      + [
+        CSVColumn("pass") { $0.pass.rawValue },
+        CSVColumn("round") { "\($0.round)" },
+        CSVColumn("rows") { "\($0.point.rows)" },
+        CSVColumn("wal_bytes") { "\($0.point.walBytes)" },
+        CSVColumn("wal_frames") { "\($0.point.walFrames)" },
+        .comparable,
+      ]
+  }
+}

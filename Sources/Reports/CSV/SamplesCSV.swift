@@ -1,0 +1,66 @@
+// samples.csv: a row per sample and phase, the failed samples too.
+public import Harness
+internal import Scenarios
+internal import Workloads
+
+/// Every sample of every pass.
+///
+/// `status` is `ok`, `set_aside` (it succeeded, but another cell failed in its round, so its time is not used) or
+/// `failed` (one row without a phase, the reason beside it).
+public enum SamplesCSV {
+  /// The file's text.
+  public static func render(_ results: RunResults) -> String {
+    CSV.render(columns, results.scenarios.flatMap { records(of: $0, isComparable: results.run.isComparable) })
+  }
+
+  private struct Record: CellRecord {
+    let cell: Cell
+    let pass: Pass
+    let round: Int
+    let measurement: PhaseMeasurement?
+    let contents: StoredContents?
+    let status: String
+    let reason: String?
+    let isComparable: Bool
+  }
+
+  private static func records(of scenario: ScenarioResults, isComparable: Bool) -> [Record] {
+    let setAside = scenario.roundsSetAside
+    return scenario.cells.flatMap { cell -> [Record] in
+      let measured = cell.samples.flatMap { sample -> [Record] in
+        let isSetAside = sample.pass == .timing && setAside.contains(sample.round)
+        return sample.phases.map { phase in
+          Record(
+            cell: cell.cell, pass: sample.pass, round: sample.round, measurement: phase, contents: sample.contents,
+            status: isSetAside ? "set_aside" : "ok",
+            reason: isSetAside ? "another sample failed in this round" : nil, isComparable: isComparable)
+        }
+      }
+      let failed = cell.failures.map { failure in
+        Record(
+          cell: cell.cell, pass: failure.pass, round: failure.round, measurement: nil, contents: nil,
+          status: "failed", reason: failure.reason, isComparable: isComparable)
+      }
+      return measured + failed
+    }
+  }
+
+  private static var columns: [CSVColumn<Record>] {
+    CSVColumn.ofCell
+      + [
+        CSVColumn("pass") { $0.pass.rawValue },
+        CSVColumn("round") { "\($0.round)" },
+        CSVColumn("phase") { $0.measurement?.phase.rawValue },
+        CSVColumn("rows") { $0.measurement.map { "\($0.rows)" } },
+        CSVColumn("wall_s") { CSV.seconds($0.measurement?.wallSeconds) },
+        CSVColumn("cpu_s") { CSV.seconds($0.measurement?.cpuSeconds) },
+      ] + CSVColumn.ofMetrics { $0.measurement?.metrics ?? [:] }
+      + [
+        CSVColumn("stored_rows") { $0.contents.map { "\($0.rows)" } },
+        CSVColumn("content_hash") { $0.contents?.contentHash },
+        CSVColumn("status") { $0.status },
+        CSVColumn("reason") { $0.reason },
+        .comparable,
+      ]
+  }
+}

@@ -1,0 +1,57 @@
+// summary.csv: a row per cell and phase.
+public import Harness
+internal import Scenarios
+internal import Workloads
+
+/// The summary of every cell's phases.
+///
+/// Columns are only ever appended. What was not measured is empty. A cell without any measured phase has one row, of
+/// the ingest phase, so that its failures are seen.
+public enum SummaryCSV {
+  /// The file's text.
+  public static func render(_ results: RunResults) -> String {
+    CSV.render(columns, records(of: results))
+  }
+
+  private struct Record: CellRecord {
+    let results: CellResults
+    let phase: Phase
+    /// Nil when the phase was never measured.
+    let summary: PhaseSummary?
+    let isComparable: Bool
+
+    var cell: Cell { results.cell }
+  }
+
+  private static func records(of results: RunResults) -> [Record] {
+    results.scenarios.flatMap(\.cells).flatMap { cell -> [Record] in
+      let phases: [(Phase, PhaseSummary?)] = cell.phases.isEmpty ? [(.ingest, nil)] : cell.phases.map { ($0.phase, $0) }
+      return phases.map { phase, summary in
+        Record(results: cell, phase: phase, summary: summary, isComparable: results.run.isComparable)
+      }
+    }
+  }
+
+  private static var columns: [CSVColumn<Record>] {
+    CSVColumn.ofCell
+      + [
+        CSVColumn("phase") { $0.phase.rawValue },
+        CSVColumn("rows") { $0.summary.map { "\($0.rows)" } },
+        CSVColumn("samples") { "\($0.summary?.samples ?? 0)" },
+        CSVColumn("failed") { "\($0.results.failures.count)" },
+        CSVColumn("wall_median_s") { CSV.seconds($0.summary?.wall?.median) },
+        CSVColumn("wall_low_s") { CSV.seconds($0.summary?.wall?.low) },
+        CSVColumn("wall_high_s") { CSV.seconds($0.summary?.wall?.high) },
+        CSVColumn("cpu_median_s") { CSV.seconds($0.summary?.cpuMedian) },
+        CSVColumn("rows_per_s") { CSV.number($0.summary?.rowsPerSecond, decimals: 1) },
+        CSVColumn("times_floor") { CSV.number($0.summary?.timesFloor?.median, decimals: 4) },
+      ] + CSVColumn.ofMetrics { $0.summary?.metrics ?? [:] }
+      + [
+        CSVColumn("content_hash") { $0.results.contentHash },
+        CSVColumn("times_floor_low") { CSV.number($0.summary?.timesFloor?.low, decimals: 4) },
+        CSVColumn("times_floor_high") { CSV.number($0.summary?.timesFloor?.high, decimals: 4) },
+        .comparable,
+        CSVColumn("missing") { "\($0.results.missing)" },
+      ]
+  }
+}

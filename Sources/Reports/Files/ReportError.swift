@@ -1,0 +1,53 @@
+// What can go wrong between results and files, in words that say what to do.
+
+/// A report that cannot be written, or stored results that cannot be read.
+public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What went wrong with the file.
+  public enum Problem: Sendable, Hashable {
+    /// A system call on the way to the file failed; `errorNumber` is its `errno`, `message` the system's text for it.
+    case unwritable(step: WritingStep, errorNumber: Int32, message: String)
+    /// The file cannot be read; `errorNumber` is the system's `errno`, `message` its text.
+    case unreadable(errorNumber: Int32, message: String)
+    /// The file is not a results file.
+    case notResults(details: String)
+    /// The results were written under another schema version.
+    case otherSchema(found: Int, expected: Int)
+    /// The results cannot be put into JSON.
+    case unencodable(details: String)
+  }
+
+  /// The steps of writing a file, in their order.
+  public enum WritingStep: String, Sendable, Hashable {
+    case createDirectory = "create the directory"
+    case open = "create the file"
+    case write = "write"
+    case synchronise = "flush to the disk"
+    case close = "close the file"
+    case rename = "move the finished file into place"
+  }
+
+  /// The file or directory concerned, as its path was given.
+  public let file: String
+  public let problem: Problem
+
+  public init(file: String, problem: Problem) {
+    self.file = file
+    self.problem = problem
+  }
+
+  public var description: String {
+    switch problem {
+    case .unwritable(let step, _, let message):
+      "\(file): cannot \(step.rawValue): \(message); \(advice)"
+    case .unreadable(_, let message):
+      "\(file): cannot read: \(message); name a results.json that a run wrote"
+    case .notResults(let details):
+      "\(file): not a results file: \(details); name a results.json that a run wrote"
+    case .otherSchema(let found, let expected):
+      "\(file): results of schema version \(found), expected \(expected); "
+        + "read it with the version of batchmark that wrote it, or run again"
+    case .unencodable(let details):
+      "\(file): the results cannot be put into JSON: \(details); the other files hold the same figures"
+    }
+  }
+}

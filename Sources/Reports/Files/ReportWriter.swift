@@ -1,0 +1,72 @@
+// All files of a report, written together.
+public import Harness
+
+/// Writes a run's results as files.
+public struct ReportWriter: Sendable {
+  /// The names of the files.
+  public enum FileName {
+    public static let markdown = "report.md"
+    public static let summary = "summary.csv"
+    public static let samples = "samples.csv"
+    public static let growth = "growth.csv"
+    public static let results = "results.json"
+  }
+
+  private let directory: String
+
+  /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
+  public init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
+
+  /// Writes every file, in place of older ones of the same name.
+  ///
+  /// All are finished under temporary names before the first gets its own, so a reader never sees half a file, and a
+  /// disk that fills up leaves what was there before as it was, and nothing else.
+  ///
+  /// - Returns: The paths of the files.
+  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  @discardableResult
+  public func write(_ results: RunResults) throws(ReportError) -> WrittenReport {
+    let report = WrittenReport(directory: directory)
+    let texts = [
+      (report.markdown, MarkdownReport.render(results)),
+      (report.summary, SummaryCSV.render(results)),
+      (report.samples, SamplesCSV.render(results)),
+      (report.growth, GrowthCSV.render(results)),
+      (report.results, try ResultsFile.render(results)),
+    ]
+    try createDirectory(directory)
+    var staged: [StagedFile] = []
+    do {
+      for (path, text) in texts { staged.append(try StagedFile(text, for: path)) }
+      for file in staged { try file.publish() }
+    } catch {
+      for file in staged { file.discard() }
+      throw error
+    }
+    synchroniseDirectory(directory)
+    return report
+  }
+}
+
+/// Where a report was written.
+public struct WrittenReport: Sendable, Hashable {
+  public let directory: String
+  public let markdown: String
+  public let summary: String
+  public let samples: String
+  public let growth: String
+  public let results: String
+
+  init(directory: String) {
+    self.directory = directory
+    let folder = directory.hasSuffix("/") ? directory : directory + "/"
+    markdown = folder + ReportWriter.FileName.markdown
+    summary = folder + ReportWriter.FileName.summary
+    samples = folder + ReportWriter.FileName.samples
+    growth = folder + ReportWriter.FileName.growth
+    results = folder + ReportWriter.FileName.results
+  }
+
+  /// All paths, the one to read first in front.
+  public var files: [String] { [markdown, summary, samples, growth, results] }
+}

@@ -1,0 +1,50 @@
+// Who is fastest, and whether that can be told.
+internal import Harness
+internal import Scenarios
+
+/// The cells a report compares first, by their ingest time.
+///
+/// These are the object-graph strategies; without any, all cells but the floor; without those, all cells.
+struct Ranking {
+  /// A cell behind the first, and its time against that of the first.
+  struct Follower {
+    let cell: CellResults
+    let comparison: Comparison
+  }
+
+  /// What the compared cells are called, in the singular.
+  let noun: String
+  /// The compared cells, in the scenario's order, with or without a time.
+  let cells: [CellResults]
+  /// The cell with the shortest median; nil when none has a time.
+  let first: CellResults?
+  /// The others that have a time, fastest first.
+  let followers: [Follower]
+
+  init(_ scenario: ScenarioResults) {
+    let objectGraph = scenario.cells.filter { $0.cell.isObjectGraph }
+    let others = scenario.cells.filter { !$0.cell.isFloor }
+    noun = objectGraph.isEmpty ? "cell" : "object-graph strategy"
+    cells = !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : scenario.cells
+
+    let timed = cells.compactMap { cell in cell.ingest?.wall.map { (cell: cell, median: $0.median) } }
+      .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }
+    let fastest = timed.first?.cell
+    first = fastest
+    followers = timed.dropFirst().compactMap { entry in
+      guard let fastest else { return nil }
+      return scenario.comparison(of: entry.cell, to: fastest).map { Follower(cell: entry.cell, comparison: $0) }
+    }
+  }
+
+  /// The fastest cell, when there are others and every one is slower beyond doubt.
+  var winner: CellResults? {
+    !followers.isEmpty && followers.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
+  }
+
+  /// The followers that cannot be told from the first.
+  var tied: [Follower] { followers.filter { [.indistinguishable, .faster].contains($0.comparison.verdict) } }
+
+  /// Whether too few rounds were made to say anything.
+  var isUndecided: Bool { followers.contains { $0.comparison.verdict == .undecided } }
+}

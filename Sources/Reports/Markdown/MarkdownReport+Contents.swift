@@ -1,0 +1,67 @@
+// What the stores held in the end, and what the scenario asked for.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+extension MarkdownReport {
+  static func contentsSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
+    document.heading(level, "What was stored")
+    if let hash = scenario.contentHash {
+      document.paragraph("Every sample ended with the same contents; their hash is \(Markdown.code(hash)).")
+    } else if scenario.cells.contains(where: { !$0.samples.isEmpty || !$0.failures.isEmpty }) {
+      document.paragraph("**The samples share no content hash: some stored other rows, or none succeeded.**")
+    } else {
+      document.paragraph("No sample was taken, so there is no content hash.")
+    }
+    document.table(contentsTable(of: scenario))
+  }
+
+  private static func contentsTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Cell", ["Rows", "Nulls", "Versions (Z_OPT)", "Database", "Content hash"], alignment: .left)
+    for cell in scenario.cells {
+      guard let contents = cell.storeSample?.contents else {
+        let absence = MarkdownTable.Value.absent(cell.failures.isEmpty ? "no sample was taken" : "no sample succeeded")
+        table.append(cell.label, Array(repeating: absence, count: 5))
+        continue
+      }
+      table.append(
+        cell.label,
+        [
+          .text(Digits.grouped(contents.rows)),
+          .text(nulls(in: contents)),
+          contents.versions.isEmpty ? .absent("its store has no version counters") : .text(versions(in: contents)),
+          .text(HumanUnits.bytes(contents.databaseBytes)),
+          cell.contentHash.map { .text($0) } ?? .absent("its samples differ"),
+        ])
+    }
+    return table
+  }
+
+  private static func nulls(in contents: StoredContents) -> String {
+    let some = contents.nulls.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+    return some.isEmpty ? "none" : some.map { "\($0.key) \(Digits.grouped($0.value))" }.joined(separator: ", ")
+  }
+
+  private static func versions(in contents: StoredContents) -> String {
+    contents.versions.sorted { $0.key < $1.key }
+      .map { "\($0.key): \(HumanUnits.counted($0.value, "row"))" }.joined(separator: ", ")
+  }
+
+  static func questionTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable("Scenario", ["Value"], alignment: .left)
+    table.append("File", [.text(scenario.file)])
+    table.append("Fingerprint", [.text(scenario.fingerprint)])
+    table.append("Source", [.text(scenario.source)])
+    table.append("Rows", [.text(Digits.grouped(scenario.rows))])
+    table.append("Merge policy", [.text(scenario.mergePolicy ?? "none")])
+    table.append("Timed rounds asked for", [.text(Digits.grouped(scenario.rounds))])
+    return table
+  }
+
+  static func pragmaTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable("Pragma", ["Value"], alignment: .left)
+    for pragma in scenario.pragmas { table.append(pragma.name, [.text(pragma.value)]) }
+    return table
+  }
+}

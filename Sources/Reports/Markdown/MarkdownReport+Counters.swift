@@ -1,0 +1,123 @@
+// The WAL, input and output, and the counters that repeat to the bit.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+extension MarkdownReport {
+  static func walSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
+    document.heading(level, "WAL and I/O")
+    document.table(walTable(of: scenario))
+    let growth = growthTable(of: scenario)
+    if growth.isEmpty { return }
+    document.paragraph(
+      "The WAL file's size over the rows of the ingest phase, all cells on one scale; flat stretches are real.")
+    document.table(growth)
+  }
+
+  private static func walTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Cell, ingest",
+      [
+        "WAL peak", "WAL at the end", "Written to the WAL", "Frames", "Checkpoints", "Syncs", "Written in all",
+        "Database", "Write amplification",
+      ])
+    for cell in scenario.cells {
+      let amplification = cell.writeAmplification.map { MarkdownTable.Value.text(Digits.significant($0)) }
+      let database = cell.storeSample.map { MarkdownTable.Value.text(HumanUnits.bytes($0.contents.databaseBytes)) }
+      let absence = MarkdownTable.Value.absent(cell.absence(of: .walBytesWritten, in: .ingest))
+      table.append(
+        cell.label,
+        [
+          bytes(.walPeak, of: cell, in: .ingest),
+          bytes(.walFinal, of: cell, in: .ingest),
+          bytes(.walBytesWritten, of: cell, in: .ingest),
+          count(.walFrames, of: cell, in: .ingest),
+          count(.checkpoints, of: cell, in: .ingest),
+          count(.syncs, of: cell, in: .ingest),
+          bytes(.bytesWritten, of: cell, in: .ingest),
+          database ?? absence,
+          amplification ?? absence,
+        ])
+    }
+    return table
+  }
+
+  /// One line a cell whose WAL was watched, from the first sample that has points.
+  private static func growthTable(of scenario: ScenarioResults) -> MarkdownTable {
+    let grown = scenario.cells.compactMap { cell in
+      cell.samples.first { !$0.growth.isEmpty }.map { (label: cell.label, points: $0.growth.map(\.walBytes)) }
+    }
+    let highest = grown.compactMap { $0.points.max() }.max() ?? 0
+    var table = MarkdownTable("Cell", ["Growth", "Highest"], alignment: .left)
+    for (label, points) in grown {
+      table.append(
+        label,
+        [.text(Sparkline.text(points, highest: highest)), .text(HumanUnits.bytes(points.max() ?? 0))])
+    }
+    return table
+  }
+
+  static func counterSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
+    document.heading(level, "Exact counters")
+    document.table(counterTable(of: scenario))
+    let disagreements = disagreementTable(of: scenario)
+    if disagreements.isEmpty {
+      document.paragraph(agreement(of: scenario))
+    } else {
+      document.paragraph("**These exact figures differed between samples of one cell, which they should not:**")
+      document.table(disagreements)
+    }
+  }
+
+  private static func counterTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Cell, ingest",
+      [
+        "VM steps", "VM steps a row", "Statements", "Allocations a row", "Heap peak, bytes", "WAL written, bytes",
+        "Written in all, bytes",
+      ])
+    for cell in scenario.cells {
+      let perRow = { (value: Int64, rows: Int) in HumanUnits.perRow(value, rows: rows) ?? "" }
+      table.append(
+        cell.label,
+        [
+          count(.vmSteps, of: cell, in: .ingest),
+          figure(.vmSteps, of: cell, in: .ingest, perRow),
+          count(.statements, of: cell, in: .ingest),
+          figure(.allocations, of: cell, in: .ingest, perRow),
+          count(.heapPeak, of: cell, in: .ingest),
+          count(.walBytesWritten, of: cell, in: .ingest),
+          count(.bytesWritten, of: cell, in: .ingest),
+        ])
+    }
+    return table
+  }
+
+  private static func disagreementTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable("Cell", ["Phase", "Figure", "Values"], alignment: .left)
+    for cell in scenario.cells {
+      for summary in cell.phases {
+        for metric in Metric.allCases {
+          guard let values = summary.disagreements[metric] else { continue }
+          table.append(
+            cell.label,
+            [
+              .text(summary.phase.rawValue), .text(metric.rawValue),
+              .text(values.map { Digits.grouped($0) }.joined(separator: "; ")),
+            ])
+        }
+      }
+    }
+    return table
+  }
+
+  /// That exact figures agreed can be said only of what was measured more than once.
+  private static func agreement(of scenario: ScenarioResults) -> String {
+    let passes = [Pass.counters, .memory].filter { pass in
+      scenario.cells.contains { cell in cell.samples.filter { $0.pass == pass }.count > 1 }
+    }
+    return passes.isEmpty
+      ? "No cell was measured twice in an exact pass, so whether these figures repeat was not seen."
+      : "Every exact figure was the same in all samples of its cell (\(HumanUnits.list(passes.map(\.rawValue))))."
+  }
+}

@@ -1,0 +1,83 @@
+// How the figures came about, and on what machine.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+extension MarkdownReport {
+  static func method(of results: RunResults, in document: inout MarkdownDocument) {
+    document.heading(2, "How it was measured")
+    document.table(sampleTable(of: results))
+    document.list(
+      [
+        "Each sample is a worker process of its own, started afresh, with a store of its own. It measures its phases "
+          + "apart: load (parsing the rows), ingest (storing them), checkpoint and verify; a re-ingest where the "
+          + "scenario repeats.",
+        "Three passes. *Timing* measures wall and CPU time with nothing attached; *counters* watches the files through "
+          + "a VFS; *memory* meters allocations. No time is quoted from the last two.",
+        "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(results.run.seed), "
+          + "so that a slow spell of the machine meets all cells."
+          + (results.run.isQuick ? " This was a quick run, with few rounds." : ""),
+        "A time is the median over the rounds. The brackets hold its interval at 95 % confidence, from order "
+          + "statistics, which assume nothing about the shape of the noise; under 6 samples there is none.",
+        "Two cells are compared by the ratio of their times in each round. A difference is claimed only where the 95 % "
+          + "interval of that ratio leaves out 1; it may do so where the intervals of the two medians overlap, because "
+          + "noise that both cells of a round share falls out of the ratio.",
+        "*Times the floor* is that ratio to `sqlite/insert`: plain SQLite, one prepared statement, one transaction.",
+        "*Heap peak* is the most live heap of all threads at one moment, above the level at the start of the phase. "
+          + "It counts every allocation and is exact, as are the WAL's figures and SQLite's counters; such figures are "
+          + "the same in every sample, and are flagged when they are not.",
+        "*jemalloc allocated* and *jemalloc resident* are the highest values seen in jemalloc's statistics at sampled "
+          + "moments; peaks between two are missed, and memory kept in thread caches counts as allocated.",
+        "*Resident peak* is the most memory the process had in RAM, as the kernel tells the worker of itself. The kernel "
+          + "keeps that count in parts for each processor and may be some hundreds of KiB off; file pages are included.",
+        "*Write amplification* is what was written to the WAL, over all its generations, divided by the size of the "
+          + "database file after the checkpoint.",
+      ].map { MarkdownItem($0) } + notes(of: results))
+  }
+
+  /// What samples ran without, and how many of them.
+  private static func notes(of results: RunResults) -> [MarkdownItem] {
+    let samples = results.scenarios.flatMap(\.cells).flatMap(\.samples)
+    var counts: [(note: String, samples: Int)] = []
+    for note in samples.flatMap(\.notes) {
+      if let known = counts.firstIndex(where: { $0.note == note }) {
+        counts[known].samples += 1
+      } else {
+        counts.append((note, 1))
+      }
+    }
+    if counts.isEmpty { return [] }
+    let lines = counts.map { "\(Markdown.escaped($0.note)) (\(HumanUnits.counted($0.samples, "sample")))" }
+    return [MarkdownItem("What samples noted about themselves:", lines)]
+  }
+
+  private static func sampleTable(of results: RunResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Scenario", ["Cells"] + Pass.allCases.map { "Samples, \($0.rawValue)" } + ["Failed", "Not taken"])
+    for scenario in results.scenarios {
+      let samples = scenario.cells.flatMap(\.samples)
+      table.append(
+        scenario.name,
+        [.text(Digits.grouped(scenario.cells.count))]
+          + Pass.allCases.map { pass in .text(Digits.grouped(samples.count { $0.pass == pass })) }
+          + [
+            .text(Digits.grouped(scenario.cells.map(\.failures.count).reduce(0, +))),
+            .text(Digits.grouped(scenario.cells.map(\.missing).reduce(0, +))),
+          ])
+    }
+    return table
+  }
+
+  static func machine(of results: RunResults, in document: inout MarkdownDocument) {
+    document.heading(2, "On what")
+    var table = MarkdownTable("Fact", ["Value"], alignment: .left)
+    table.append("Batchmark", [.text(results.run.batchmarkVersion)])
+    table.append("Started", [.text(results.run.started)])
+    table.append("Finished", [.text(results.run.finished)])
+    table.append("Comparable", [.text(results.run.isComparable ? "yes" : "no: debug build")])
+    for fact in results.environment { table.append(fact.name, [.text(fact.value)]) }
+    document.table(table)
+    document.paragraph("The command:")
+    document.fence(results.run.command, language: "sh")
+  }
+}

@@ -1,0 +1,113 @@
+// The tables of times and memory: a row a cell.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+extension MarkdownReport {
+  static func ingestTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Cell",
+      [
+        "Wall time, median [95 %]", "Rows a second", "Times the floor [95 %]", "Heap peak", "Resident peak", "WAL peak",
+      ])
+    for cell in scenario.cells {
+      table.append(
+        cell.label,
+        [
+          wall(of: cell, in: .ingest),
+          cell.ingest?.rowsPerSecond.map { .text(HumanUnits.rate($0)) } ?? .absent(cell.absenceOfTime(in: .ingest)),
+          timesFloor(of: cell, in: scenario),
+          bytes(.heapPeak, of: cell, in: .ingest),
+          bytes(.residentSetPeak, of: cell, in: .ingest),
+          bytes(.walPeak, of: cell, in: .ingest),
+        ])
+    }
+    return table
+  }
+
+  static func phaseTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Cell", ["Phase", "Rows", "Samples", "Wall time, median [95 %]", "CPU time, median", "Rows a second"])
+    for cell in scenario.cells {
+      for summary in cell.phases {
+        let absence = cell.absenceOfTime(in: summary.phase)
+        table.append(
+          cell.label,
+          [
+            .text(summary.phase.rawValue),
+            .text(Digits.grouped(summary.rows)),
+            .text(Digits.grouped(summary.samples)),
+            wall(of: cell, in: summary.phase),
+            summary.cpuMedian.map { .text(HumanUnits.time($0)) } ?? .absent(absence),
+            summary.rowsPerSecond.map { .text(HumanUnits.rate($0)) } ?? .absent(absence),
+          ])
+      }
+      if cell.phases.isEmpty {
+        let absence = MarkdownTable.Value.absent(cell.absenceOfTime(in: .ingest))
+        table.append(cell.label, [absence, absence, .text("0"), absence, absence, absence])
+      }
+    }
+    return table
+  }
+
+  static func memoryTable(of scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Cell, ingest",
+      [
+        "Heap peak", "Bytes a row", "SQLite's part", "jemalloc allocated", "jemalloc resident", "Resident peak",
+        "Allocations", "Allocated",
+      ])
+    for cell in scenario.cells {
+      table.append(
+        cell.label,
+        [
+          bytes(.heapPeak, of: cell, in: .ingest),
+          figure(.heapPeak, of: cell, in: .ingest) { value, rows in HumanUnits.perRow(value, rows: rows) ?? "" },
+          bytes(.heapPeakSQLite, of: cell, in: .ingest),
+          bytes(.jemallocAllocatedPeak, of: cell, in: .ingest),
+          bytes(.jemallocResidentPeak, of: cell, in: .ingest),
+          bytes(.residentSetPeak, of: cell, in: .ingest),
+          count(.allocations, of: cell, in: .ingest),
+          bytes(.allocatedBytes, of: cell, in: .ingest),
+        ])
+    }
+    return table
+  }
+
+  // MARK: Values
+
+  static func wall(of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {
+    cell.summary(of: phase)?.wall.map { .text(HumanUnits.time($0)) } ?? .absent(cell.absenceOfTime(in: phase))
+  }
+
+  static func bytes(_ metric: Metric, of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {
+    figure(metric, of: cell, in: phase) { value, _ in HumanUnits.bytes(value) }
+  }
+
+  static func count(_ metric: Metric, of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {
+    figure(metric, of: cell, in: phase) { value, _ in Digits.grouped(value) }
+  }
+
+  /// A metric in words made from it and the phase's rows.
+  static func figure(
+    _ metric: Metric, of cell: CellResults, in phase: Phase, _ words: (Int64, Int) -> String
+  ) -> MarkdownTable.Value {
+    guard let summary = cell.summary(of: phase), let value = summary.metrics[metric] else {
+      return .absent(cell.absence(of: metric, in: phase))
+    }
+    return .text(words(value, summary.rows))
+  }
+
+  private static func timesFloor(of cell: CellResults, in scenario: ScenarioResults) -> MarkdownTable.Value {
+    guard let floor = scenario.cells.first(where: \.cell.isFloor) else {
+      return .absent("the scenario has no sqlite/insert cell")
+    }
+    if let ratio = cell.ingest?.timesFloor {
+      return .text(cell.cell.isFloor ? "1 (the floor)" : HumanUnits.ratio(ratio))
+    }
+    if cell.ingest?.wall == nil { return .absent(cell.absenceOfTime(in: .ingest)) }
+    return .absent(
+      floor.ingest?.wall == nil
+        ? "the floor has no time: \(floor.absenceOfTime(in: .ingest))" : "it shares no round with the floor")
+  }
+}

@@ -1,0 +1,53 @@
+// report.md: the story first, then the tables, then how it was measured and on what.
+public import Harness
+
+/// The report that people read.
+public enum MarkdownReport {
+  /// The file's text: a function of the results alone.
+  public static func render(_ results: RunResults) -> String {
+    var document = MarkdownDocument()
+    if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
+    if let only = results.scenarios.first, results.scenarios.count == 1 {
+      section(on: only, of: results.run, level: 1, in: &document)
+    } else {
+      document.heading(1, title(of: results.scenarios))
+      for scenario in results.scenarios { section(on: scenario, of: results.run, level: 2, in: &document) }
+    }
+    method(of: results, in: &document)
+    machine(of: results, in: &document)
+    return document.text
+  }
+
+  /// The stamp on everything a debug build measured.
+  static let notComparable = "Not comparable: debug build"
+
+  private static func title(of scenarios: [ScenarioResults]) -> String {
+    scenarios.isEmpty ? "Batchmark: no scenario was run" : HumanUnits.list(scenarios.map(\.name))
+  }
+
+  /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
+  private static func section(
+    on scenario: ScenarioResults, of run: RunRecord, level: Int, in document: inout MarkdownDocument
+  ) {
+    document.heading(level, scenario.name)
+    document.paragraph(scenario.description)
+    warnings(on: scenario, of: run, in: &document)
+    document.heading(level + 1, "In short")
+    document.list(Story(scenario).items)
+    document.heading(level + 1, "Ingest")
+    document.table(ingestTable(of: scenario))
+    document.heading(level + 1, "All phases")
+    document.table(phaseTable(of: scenario))
+    document.heading(level + 1, "Memory")
+    document.table(memoryTable(of: scenario))
+    walSection(on: scenario, level: level + 1, in: &document)
+    counterSection(on: scenario, level: level + 1, in: &document)
+    contentsSection(on: scenario, level: level + 1, in: &document)
+    document.heading(level + 1, "What was asked")
+    document.table(questionTable(of: scenario))
+    if !scenario.pragmas.isEmpty {
+      document.paragraph("Pragmas, as the stores answered when they were read back:")
+      document.table(pragmaTable(of: scenario))
+    }
+  }
+}

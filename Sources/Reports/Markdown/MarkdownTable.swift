@@ -1,0 +1,81 @@
+// A Markdown table whose gaps explain themselves.
+
+/// A table whose first column names the row.
+///
+/// A figure that is missing is a dash, and its reason stands below.
+struct MarkdownTable {
+  enum Alignment {
+    case left, right
+  }
+
+  /// What stands in a cell.
+  enum Value {
+    case text(String)
+    /// Not measured, for this reason.
+    case absent(String)
+  }
+
+  private let columns: [(title: String, alignment: Alignment)]
+  private var lines: [String] = []
+  private var absences: [Absence] = []
+
+  /// Makes a table of the column of names, whose title is `first`, and others.
+  init(_ first: String, _ columns: [String], alignment: Alignment = .right) {
+    self.columns = [(first, .left)] + columns.map { ($0, alignment) }
+  }
+
+  /// Adds a row; missing values at its end are blank, values beyond the last column are left out.
+  mutating func append(_ name: String, _ values: [Value]) {
+    var fields = [Markdown.escaped(name)]
+    var missing: [(reason: String, columns: [String])] = []
+    for (index, column) in columns.dropFirst().enumerated() {
+      switch index < values.count ? values[index] : .text("") {
+      case .text(let text): fields.append(Markdown.escaped(text))
+      case .absent(let reason):
+        fields.append("—")
+        if let known = missing.firstIndex(where: { $0.reason == reason }) {
+          missing[known].columns.append(column.title)
+        } else {
+          missing.append((reason, [column.title]))
+        }
+      }
+    }
+    lines.append(MarkdownTable.line(fields))
+    for (reason, titles) in missing { note(Absence(reason: reason, columns: titles, names: [name])) }
+  }
+
+  var isEmpty: Bool { lines.isEmpty }
+
+  var text: String {
+    let rules = columns.map { $0.alignment == .left ? ":--" : "--:" }
+    let header = [MarkdownTable.line(columns.map { Markdown.escaped($0.title) }), MarkdownTable.line(rules)]
+    return (header + lines).joined(separator: "\n")
+  }
+
+  /// What the dashes mean, one item a reason.
+  var notes: [MarkdownItem] {
+    absences.map { absence in
+      let columns = Markdown.escaped(HumanUnits.list(absence.columns))
+      let names = HumanUnits.list(absence.names.map { Markdown.code($0) })
+      return MarkdownItem("\(columns) of \(names): \(Markdown.escaped(absence.reason)).")
+    }
+  }
+
+  /// Rows whose gaps lie in the same columns for the same reason share a note.
+  private mutating func note(_ absence: Absence) {
+    let known = absences.firstIndex { $0.reason == absence.reason && $0.columns == absence.columns }
+    if let known {
+      absences[known].names += absence.names
+    } else {
+      absences.append(absence)
+    }
+  }
+
+  private static func line(_ fields: [String]) -> String { "| " + fields.joined(separator: " | ") + " |" }
+
+  private struct Absence {
+    let reason: String
+    let columns: [String]
+    var names: [String]
+  }
+}

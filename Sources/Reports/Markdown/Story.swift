@@ -1,0 +1,163 @@
+// The sentences that open a scenario's report, computed from its figures: no strategy is favoured by name.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// What a scenario found, in short.
+struct Story {
+  let scenario: ScenarioResults
+  let ranking: Ranking
+
+  init(_ scenario: ScenarioResults) {
+    self.scenario = scenario
+    ranking = Ranking(scenario)
+  }
+
+  /// One item a question: speed, save against batches, the floor, memory, the WAL, and what is given up.
+  var items: [MarkdownItem] {
+    let told = [speed, saveAgainstBatches, floor, memory, wal].compactMap(\.self)
+    return told + [givenUp].compactMap(\.self)
+  }
+
+  // MARK: Speed
+
+  private var speed: MarkdownItem {
+    let text: String
+    if let first = ranking.first, let wall = first.ingest?.wall {
+      text = [leading(first, wall), timeless].compactMap(\.self).joined(separator: " ")
+    } else {
+      text = "No cell has a time for the ingest phase, so nothing can be said."
+    }
+    return MarkdownItem("**Speed.** \(text)")
+  }
+
+  private func leading(_ first: CellResults, _ wall: Estimate) -> String {
+    let name = Markdown.code(first.label)
+    let time = "\(HumanUnits.time(wall)) for \(rowsAndRate(of: first))"
+    if ranking.followers.isEmpty {
+      return ranking.cells.count == 1
+        ? "\(name) is the only \(ranking.noun): \(time)." : "\(name) is the only \(ranking.noun) with a time: \(time)."
+    }
+    if ranking.isUndecided {
+      let behind = ranking.followers.map { follower in
+        "\(Markdown.code(follower.cell.label)) takes \(follower.comparison.wording)"
+      }
+      return "\(name) has the shortest median of its time, \(time); \(HumanUnits.list(behind)). "
+        + "With \(HumanUnits.counted(first.ingest?.samples ?? 0, "timed round")) there is no interval, so this order "
+        + "may be chance."
+    }
+    return ranking.tied.isEmpty ? clearLead(name, time) : sharedLead(name, wall)
+  }
+
+  private func clearLead(_ name: String, _ time: String) -> String {
+    var text = "**\(name) is the fastest \(ranking.noun)**: \(time)."
+    guard let next = ranking.followers.first, let slowest = ranking.followers.last else { return text }
+    text += " The next, \(Markdown.code(next.cell.label)), takes \(next.comparison.wording)"
+    if ranking.followers.count > 1 {
+      text += "; the slowest, \(Markdown.code(slowest.cell.label)), \(slowest.comparison.wording)"
+    }
+    return text + "."
+  }
+
+  private func sharedLead(_ name: String, _ wall: Estimate) -> String {
+    let tied = ranking.tied.map { follower in
+      Markdown.code(follower.cell.label) + " (\(follower.comparison.wording))"
+    }
+    var text =
+      "**No single \(ranking.noun) is fastest**: \(name) has the shortest median, \(HumanUnits.time(wall)), "
+      + "but no difference can be seen between it and \(HumanUnits.list(tied))."
+    let slower = ranking.followers.filter { $0.comparison.verdict == .slower }
+    if let slowest = slower.last {
+      text += " The slowest, \(Markdown.code(slowest.cell.label)), takes \(slowest.comparison.wording)."
+    }
+    return text
+  }
+
+  /// Compared cells without a time, and why.
+  private var timeless: String? {
+    let cells = ranking.cells.filter { $0.ingest?.wall == nil }
+    return cells.isEmpty
+      ? nil
+      : cells.map { "\(Markdown.code($0.label)) has no time: \(Markdown.escaped($0.absenceOfTime(in: .ingest)))." }
+        .joined(separator: " ")
+  }
+
+  private func rowsAndRate(of cell: CellResults) -> String {
+    guard let ingest = cell.ingest else { return "no rows" }
+    let rows = HumanUnits.counted(ingest.rows, "row")
+    return ingest.rowsPerSecond.map { "\(rows), \(HumanUnits.rate($0)) rows a second" } ?? rows
+  }
+
+  // MARK: Relations
+
+  private var saveAgainstBatches: MarkdownItem? {
+    let batches = scenario.cells.filter(\.cell.isBatch)
+    let lines = scenario.cells.filter(\.cell.isSave).compactMap { save -> String? in
+      let compared = batches.compactMap { batch in
+        scenario.comparison(of: save, to: batch).map { Related(name: Markdown.code(batch.label), comparison: $0) }
+      }
+      return compared.isEmpty ? nil : relation(of: Markdown.code(save.label), compared)
+    }
+    let heading = "**Object by object against batches.**"
+    switch lines.count {
+    case 0: return nil
+    case 1: return MarkdownItem("\(heading) \(lines[0])")
+    default: return MarkdownItem(heading, lines)
+    }
+  }
+
+  /// `a` takes … times as long as `b` …; no difference can be seen between `a` and `c`.
+  private func relation(of name: String, _ compared: [Related]) -> String {
+    var parts: [String] = []
+    let different = compared.filter { $0.comparison.verdict != .indistinguishable }.map { related in
+      let ratio = related.comparison.ratio
+      return [Digits.significant(ratio.median), "times as long as", related.name, HumanUnits.ratioInterval(ratio)]
+        .compactMap(\.self).joined(separator: " ")
+    }
+    if !different.isEmpty { parts.append("\(name) takes \(HumanUnits.list(different))") }
+    let same = alike(in: compared)
+    if !same.isEmpty { parts.append("no difference can be seen between \(name) and \(HumanUnits.list(same))") }
+    let sentence = parts.joined(separator: "; ")
+    return sentence.prefix(1).uppercased() + sentence.dropFirst() + "." + remark(on: compared)
+  }
+
+  /// A cell as another is compared with it.
+  private struct Related {
+    let name: String
+    let comparison: Comparison
+  }
+
+  private func alike(in compared: [Related]) -> [String] {
+    compared.filter { $0.comparison.verdict == .indistinguishable }.map { "\($0.name) (\($0.comparison.wording))" }
+  }
+
+  private func remark(on compared: [Related]) -> String {
+    compared.contains { $0.comparison.verdict == .undecided }
+      ? " Where no interval is given there were too few rounds for one, and the difference may be chance." : ""
+  }
+
+  private var floor: MarkdownItem? {
+    guard let floor = scenario.cells.first(where: \.cell.isFloor) else {
+      return MarkdownItem("**The floor.** None was measured: the scenario has no `sqlite/insert` cell.")
+    }
+    let name = Markdown.code(floor.label)
+    guard let wall = floor.ingest?.wall else {
+      return MarkdownItem("**The floor.** \(name) has no time: \(Markdown.escaped(floor.absenceOfTime(in: .ingest))).")
+    }
+    let compared = scenario.cells.filter { !$0.cell.isFloor }.compactMap { cell in
+      cell.ingest?.timesFloor.map { Related(name: Markdown.code(cell.label), comparison: Comparison(ratio: $0)) }
+    }
+    var parts: [String] = []
+    let different = compared.filter { $0.comparison.verdict != .indistinguishable }.map { related in
+      let ratio = related.comparison.ratio
+      return [related.name, Digits.significant(ratio.median), "times", HumanUnits.ratioInterval(ratio)]
+        .compactMap(\.self).joined(separator: " ")
+    }
+    if !different.isEmpty { parts.append(HumanUnits.list(different)) }
+    let same = alike(in: compared)
+    if !same.isEmpty { parts.append("no difference can be seen from \(HumanUnits.list(same))") }
+    let relations = parts.isEmpty ? "" : " Against it, in the same rounds: \(parts.joined(separator: "; "))."
+    return MarkdownItem(
+      "**The floor.** Plain SQLite, \(name), takes \(HumanUnits.time(wall)).\(relations)\(remark(on: compared))")
+  }
+}

@@ -1,0 +1,113 @@
+// The table that closes a run on the terminal.
+public import Harness
+internal import Scenarios
+internal import Workloads
+
+/// The ingest phase of every cell in lines of at most 120 columns.
+public enum TerminalTable {
+  /// One table a scenario, with what the reader must know above and below it.
+  ///
+  /// - Parameters:
+  ///   - results: The run to show.
+  ///   - colour: Whether to use the terminal's bold for the clear winner and faint for intervals.
+  /// - Returns: Lines, each ended by a line feed.
+  public static func render(_ results: RunResults, colour: Bool) -> String {
+    var lines: [String] = []
+    if !results.run.isComparable { lines += [styled(MarkdownReport.notComparable, .bold, colour), ""] }
+    for (index, scenario) in results.scenarios.enumerated() {
+      if index > 0 { lines.append("") }
+      lines += section(on: scenario, of: results.run, colour: colour)
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private enum Style: String {
+    case bold = "\u{1B}[1m"
+    case faint = "\u{1B}[2m"
+  }
+
+  private static func styled(_ text: String, _ style: Style, _ colour: Bool) -> String {
+    colour && !text.isEmpty ? style.rawValue + text + "\u{1B}[0m" : text
+  }
+
+  private static func section(on scenario: ScenarioResults, of run: RunRecord, colour: Bool) -> [String] {
+    let rows = scenario.cells.map { [$0.label.onOneLine] + figures(of: $0) }
+    let widths = columnWidths(of: rows)
+    let winner = Ranking(scenario).winner?.cell
+    var lines = [
+      cut("\(scenario.name.onOneLine): \(HumanUnits.counted(scenario.rows, "row")), ingest phase", to: lineWidth), "",
+      line(titles, widths: widths) { text, _ in text },
+    ]
+    for (cell, row) in zip(scenario.cells, rows) {
+      lines.append(
+        line(row, widths: widths) { text, column in
+          column == intervalColumn
+            ? styled(text, .faint, colour) : cell.cell == winner ? styled(text, .bold, colour) : text
+        })
+    }
+    return lines + remarks(on: scenario, of: run, hasGaps: rows.contains { $0.contains(dash) })
+  }
+
+  // MARK: Columns
+
+  private static let titles = [
+    "cell", "wall time", "95 %", "rows/s", "x floor", "heap peak", "resident", "WAL peak",
+  ]
+  private static let intervalColumn = 2
+  private static let dash = "—"
+  private static let gap = "  "
+  private static let lineWidth = 120
+
+  /// What stands to the right of a cell's name.
+  private static func figures(of cell: CellResults) -> [String] {
+    let ingest = cell.ingest
+    let bytes = { (metric: Metric) in ingest?.metrics[metric].map { HumanUnits.bytes($0) } ?? dash }
+    return [
+      ingest?.wall.map { HumanUnits.time($0.median) } ?? dash,
+      ingest?.wall.flatMap { HumanUnits.timeInterval($0) } ?? "",
+      ingest?.rowsPerSecond.map { HumanUnits.rate($0) } ?? dash,
+      ingest?.timesFloor.map { Digits.significant($0.median) } ?? dash,
+      bytes(.heapPeak), bytes(.residentSetPeak), bytes(.walPeak),
+    ]
+  }
+
+  /// As wide as the widest text; the names give way when the line would not fit.
+  private static func columnWidths(of rows: [[String]]) -> [Int] {
+    var widths = titles.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
+    let others = widths.dropFirst().reduce(0) { $0 + $1 + gap.count }
+    widths[0] = max(min(widths[0], lineWidth - others), titles[0].count)
+    return widths
+  }
+
+  /// Pads first and styles then: escape sequences have no width.
+  private static func line(_ texts: [String], widths: [Int], style: (String, Int) -> String) -> String {
+    var fields: [String] = []
+    for (column, (text, width)) in zip(texts, widths).enumerated() {
+      let text = cut(text, to: width)
+      let padding = String(repeating: " ", count: width - text.count)
+      let isLeft = column == 0 || column == intervalColumn
+      fields.append(isLeft ? style(text, column) + padding : padding + style(text, column))
+    }
+    return fields.joined(separator: gap)
+  }
+
+  private static func cut(_ text: String, to width: Int) -> String {
+    text.count <= width ? text : text.prefix(max(width - 1, 0)) + "…"
+  }
+
+  // MARK: Below the table
+
+  private static func remarks(on scenario: ScenarioResults, of run: RunRecord, hasGaps: Bool) -> [String] {
+    var lines: [String] = []
+    if hasGaps { lines.append("\(dash) not measured; the report says why") }
+    let failed = scenario.cells.map(\.failures.count).reduce(0, +)
+    if failed > 0 { lines.append("\(HumanUnits.counted(failed, "sample")) failed; the report says why") }
+    let missing = scenario.cells.map(\.missing).reduce(0, +)
+    if missing > 0 {
+      let planned = scenario.cells.map(\.planned).reduce(0, +)
+      let word = run.isInterrupted ? "interrupted: " : ""
+      lines.append("\(word)\(Digits.grouped(missing)) of \(HumanUnits.counted(planned, "sample")) were not taken")
+    }
+    return lines.isEmpty ? [] : [""] + lines
+  }
+}

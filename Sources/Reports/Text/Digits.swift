@@ -1,0 +1,67 @@
+// Numbers as text without Foundation's formatters: no locale, correct rounding, the same bytes on every machine.
+
+/// Numbers in decimal digits.
+enum Digits {
+  /// A number with a fixed count of decimals, from 0 to 15, rounded to nearest with ties to even.
+  ///
+  /// The exact binary value is what is rounded, as C's `printf` does; numbers from 2^63 on, and those that are not
+  /// finite, come out in Swift's own notation. `grouped` puts commas between the thousands.
+  static func fixed(_ value: Double, decimals: Int, grouped: Bool = false) -> String {
+    let decimals = min(max(decimals, 0), 15)
+    guard let (whole, fraction) = rounded(value.magnitude, decimals: decimals) else { return "\(value)" }
+    let sign = value < 0 && (whole, fraction) != (0, 0) ? "-" : ""
+    let integer = grouped ? grouping("\(whole)") : "\(whole)"
+    guard decimals > 0 else { return sign + integer }
+    let digits = "\(fraction)"
+    return "\(sign)\(integer).\(String(repeating: "0", count: decimals - digits.count))\(digits)"
+  }
+
+  /// A number with three significant digits, or more when its integer part has more; commas separate the thousands.
+  ///
+  /// No more than six decimals are written.
+  static func significant(_ value: Double) -> String {
+    let magnitude = value.magnitude
+    guard magnitude > 0 else { return value == 0 ? "0" : "\(value)" }
+    for decimals in [6, 5, 4, 3, 2, 1] where magnitude < 1000 {
+      guard let (whole, fraction) = rounded(magnitude, decimals: decimals) else { continue }
+      if whole * powerOfTen(decimals) + fraction < 1000 { return fixed(value, decimals: decimals) }
+    }
+    return fixed(value, decimals: 0, grouped: true)
+  }
+
+  /// An integer with commas between the thousands.
+  static func grouped(_ value: some BinaryInteger) -> String {
+    (value < 0 ? "-" : "") + grouping("\(value.magnitude)")
+  }
+
+  private static func grouping(_ digits: String) -> String {
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0 && (digits.count - index) % 3 == 0 { result.append(",") }
+      result.append(digit)
+    }
+    return result
+  }
+
+  /// A magnitude as an integer and a count of units in the last decimal; nil from 2^63 on and when not finite.
+  private static func rounded(_ magnitude: Double, decimals: Int) -> (whole: UInt64, fraction: UInt64)? {
+    guard magnitude < 0x1p63 else { return nil }
+    let scale = powerOfTen(decimals)
+    let floor = magnitude.rounded(.down)
+    let whole = UInt64(floor)
+    // The part after the point is exact; its product with the scale is `product + error`, exactly.
+    let part = magnitude - floor
+    let product = part * Double(scale)
+    let error = (-product).addingProduct(part, Double(scale))
+    let below = product.rounded(.down)
+    let rest = product - below
+    let isOdd = (decimals == 0 ? whole : UInt64(below)) % 2 == 1
+    let goesUp = rest > 0.5 || (rest == 0.5 && (error > 0 || (error == 0 && isOdd)))
+    let fraction = UInt64(below) + (goesUp ? 1 : 0)
+    return fraction == scale ? (whole + 1, 0) : (whole, fraction)
+  }
+
+  private static func powerOfTen(_ exponent: Int) -> UInt64 {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+}

@@ -1,0 +1,78 @@
+// Figures as people read them: milliseconds and seconds, KiB and MiB, thousands separated, three significant digits.
+internal import Harness
+
+/// Figures in the units of the report.
+enum HumanUnits {
+  /// A time: `152 ms`, `1.52 s`.
+  static func time(_ seconds: Double) -> String {
+    let unit = TimeUnit(for: seconds)
+    return "\(unit.number(seconds)) \(unit.name)"
+  }
+
+  /// A time with its interval in the same unit, `152 ms [149, 158]`; without brackets when there is no interval.
+  static func time(_ estimate: Estimate) -> String {
+    [time(estimate.median), timeInterval(estimate)].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// The interval of a time in the unit of its median, `[149, 158]`.
+  static func timeInterval(_ estimate: Estimate) -> String? {
+    let unit = TimeUnit(for: estimate.median)
+    guard let low = estimate.low, let high = estimate.high else { return nil }
+    return "[\(unit.number(low)), \(unit.number(high))]"
+  }
+
+  /// A ratio with its interval: `2.31 [2.25, 2.40]`.
+  static func ratio(_ estimate: Estimate) -> String {
+    [Digits.significant(estimate.median), ratioInterval(estimate)].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// The interval of a ratio, `[2.25, 2.40]`.
+  static func ratioInterval(_ estimate: Estimate) -> String? {
+    guard let low = estimate.low, let high = estimate.high else { return nil }
+    return "[\(Digits.significant(low)), \(Digits.significant(high))]"
+  }
+
+  /// A count of bytes: `512 B`, `45.2 MiB`.
+  static func bytes(_ count: Int64) -> String {
+    if count.magnitude < 1024 { return "\(count) B" }
+    var value = Double(count)
+    var name = "B"
+    // Above 1023.5 three digits would show 1,024 of the smaller unit.
+    for larger in ["KiB", "MiB", "GiB", "TiB"] where value.magnitude >= 1023.5 {
+      value /= 1024
+      name = larger
+    }
+    return "\(Digits.significant(value)) \(name)"
+  }
+
+  /// A figure divided by rows: `474`, `3.24`; nil without rows.
+  static func perRow(_ count: Int64, rows: Int) -> String? {
+    rows > 0 ? Digits.significant(Double(count) / Double(rows)) : nil
+  }
+
+  /// Rows a second.
+  static func rate(_ rowsPerSecond: Double) -> String { Digits.significant(rowsPerSecond) }
+
+  /// `1 row`, `2 rows`.
+  static func counted(_ count: Int, _ noun: String) -> String {
+    "\(Digits.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// `a`, `a and b`, `a, b and c`.
+  static func list(_ items: [String]) -> String {
+    guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+    return items.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+/// Milliseconds up to where three digits would read 1,000, seconds from there on.
+private struct TimeUnit {
+  let name: String
+  private let perSecond: Double
+
+  init(for seconds: Double) {
+    (name, perSecond) = seconds.magnitude < 0.9995 ? ("ms", 1000) : ("s", 1)
+  }
+
+  func number(_ seconds: Double) -> String { Digits.significant(seconds * perSecond) }
+}

@@ -1,0 +1,39 @@
+// Text that came from elsewhere (a worker's output, a file name) made safe to show.
+
+extension String {
+  /// The text on one line: every run of line ends, tabs and other control characters becomes one space.
+  var onOneLine: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if !scalar.isControl {
+        result.append(scalar)
+      } else if result.last != " " {
+        result.append(" ")
+      }
+    }
+    return String(result)
+  }
+
+  /// The text with its line ends as line feeds and every other control character but the tab replaced, so that what
+  /// a program wrote for a terminal cannot steer one.
+  var withoutControls: String {
+    var result = String.UnicodeScalarView()
+    for character in self {
+      if character.isNewline {
+        result.append("\n")
+      } else {
+        result.append(contentsOf: character.unicodeScalars.map { $0.isControl && $0 != "\t" ? "\u{FFFD}" : $0 })
+      }
+    }
+    return String(result)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

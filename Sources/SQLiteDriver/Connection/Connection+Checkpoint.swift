@@ -1,0 +1,62 @@
+// Moving the write-ahead log into the database file.
+internal import CSQLite
+
+/// How hard a checkpoint tries: https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
+public enum CheckpointMode: Sendable, Hashable, CaseIterable {
+  /// Moves what can be moved without waiting for anyone.
+  case passive
+  /// Waits for writers and readers, then moves everything.
+  case full
+  /// As full, then waits until the next writer can start the log afresh.
+  case restart
+  /// As restart, then truncates the log to nothing.
+  case truncate
+
+  var flag: Int32 {
+    switch self {
+    case .passive: SQLITE_CHECKPOINT_PASSIVE
+    case .full: SQLITE_CHECKPOINT_FULL
+    case .restart: SQLITE_CHECKPOINT_RESTART
+    case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+    }
+  }
+}
+
+/// What a checkpoint did.
+public struct CheckpointResult: Sendable, Hashable {
+  /// Whether a reader, a writer or another checkpoint kept it from finishing.
+  ///
+  /// A passive checkpoint held up by a reader is not busy: only its frames tell.
+  public var isBusy: Bool
+  /// Frames in the log, 0 after a truncation, -1 when the database is not in WAL mode.
+  public var logFrames: Int
+  /// How many of them are in the database file by now, -1 when the database is not in WAL mode.
+  public var checkpointedFrames: Int
+
+  public init(isBusy: Bool, logFrames: Int, checkpointedFrames: Int) {
+    self.isBusy = isBusy
+    self.logFrames = logFrames
+    self.checkpointedFrames = checkpointedFrames
+  }
+
+  /// Whether the whole log is in the database file.
+  public var isComplete: Bool { !isBusy && logFrames == checkpointedFrames }
+}
+
+extension Connection {
+  /// Checkpoints the main database.
+  ///
+  /// - Parameter mode: How hard to try.
+  /// - Returns: What it did; that it was held up is no error.
+  /// - Throws: Any failure but ``ResultCode/busy``, which is in the result; ``ResultCode/locked`` inside a
+  ///   transaction of this connection that has written.
+  public func checkpoint(_ mode: CheckpointMode = .passive) throws(SQLiteError) -> CheckpointResult {
+    let handle = try openHandle()
+    var log: Int32 = -1
+    var checkpointed: Int32 = -1
+    let code = sqlite3_wal_checkpoint_v2(handle, "main", mode.flag, &log, &checkpointed)
+    let isBusy = ResultCode.busy ~= ResultCode(rawValue: code)
+    guard code == SQLITE_OK || isBusy else { throw failure(code) }
+    return CheckpointResult(isBusy: isBusy, logFrames: Int(log), checkpointedFrames: Int(checkpointed))
+  }
+}

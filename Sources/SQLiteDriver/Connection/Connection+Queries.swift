@@ -1,0 +1,48 @@
+// Small questions to a connection.
+internal import CSQLite
+
+extension Connection {
+  /// The row ID of the last row this connection inserted; 0 before the first.
+  ///
+  /// An upsert that updates leaves it alone, so setting it beforehand to a row ID that cannot come tells both apart.
+  public var lastInsertRowID: Int64 {
+    get {
+      guard let handle else { return 0 }
+      return sqlite3_last_insert_rowid(handle)
+    }
+    set {
+      guard let handle else { return }
+      sqlite3_set_last_insert_rowid(handle, newValue)
+    }
+  }
+
+  /// Rows the last INSERT, UPDATE or DELETE changed, without those that triggers changed.
+  public var changes: Int {
+    guard let handle else { return 0 }
+    return Int(sqlite3_changes(handle))
+  }
+
+  /// Rows changed since the connection was opened, with those that triggers changed.
+  public var totalChanges: Int {
+    guard let handle else { return 0 }
+    return Int(sqlite3_total_changes(handle))
+  }
+
+  /// The first column of the first row as an integer; nil for NULL or no row.
+  public func scalar(_ sql: String) throws(SQLiteError) -> Int64? {
+    let statement = try prepare(sql, isPersistent: false)
+    defer { statement.reset() }
+    return try statement.step() && !statement.isNull(0) ? statement.int64(0) : nil
+  }
+
+  /// What `PRAGMA integrity_check` complains about; empty when the database is sound.
+  ///
+  /// It reads the whole file.
+  public func integrityCheck() throws(SQLiteError) -> [String] {
+    let statement = try prepare("PRAGMA integrity_check", isPersistent: false)
+    defer { statement.reset() }
+    var findings: [String] = []
+    while try statement.step() { findings.append(statement.string(0) ?? "") }
+    return findings == ["ok"] ? [] : findings
+  }
+}

@@ -1,0 +1,87 @@
+// Transactions: their statements are prepared once, since a save may be one row long.
+internal import CSQLite
+
+/// When a transaction takes its locks.
+public enum TransactionKind: Sendable, Hashable {
+  /// With the first read or write.
+  case deferred
+  /// At once for writing; readers go on.
+  case immediate
+  /// At once for everything; outside WAL mode nobody else reads.
+  case exclusive
+}
+
+/// The statements that open and end transactions.
+enum TransactionVerb: String {
+  case beginDeferred = "BEGIN DEFERRED"
+  case beginImmediate = "BEGIN IMMEDIATE"
+  case beginExclusive = "BEGIN EXCLUSIVE"
+  case commit = "COMMIT"
+  case rollback = "ROLLBACK"
+}
+
+extension Connection {
+  /// Whether a transaction is open.
+  ///
+  /// SQLite itself ends one after some failures.
+  public var isInTransaction: Bool {
+    guard let handle else { return false }
+    return sqlite3_get_autocommit(handle) == 0
+  }
+
+  /// Opens a transaction.
+  /// - Throws: ``ResultCode/busy`` when another connection holds the lock beyond the busy timeout;
+  ///   ``ResultCode/error`` when a transaction is open already.
+  public func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
+    switch kind {
+    case .deferred: try perform(.beginDeferred)
+    case .immediate: try perform(.beginImmediate)
+    case .exclusive: try perform(.beginExclusive)
+    }
+  }
+
+  /// Commits the open transaction.
+  /// - Throws: What keeps it from being committed; the transaction may then still be open.
+  public func commit() throws(SQLiteError) {
+    try perform(.commit)
+  }
+
+  /// Rolls back the open transaction; without one it does nothing.
+  public func rollback() {
+    guard isInTransaction else { return }
+    // A rollback fails only where there is nothing left to roll back.
+    try? perform(.rollback)
+  }
+
+  /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws.
+  /// - Throws: The error of `body` as it was thrown, or a ``SQLiteError`` of the transaction itself.
+  public func transaction<Result>(
+    _ kind: TransactionKind = .immediate, _ body: () throws -> Result
+  ) throws -> Result {
+    try begin(kind)
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  private func perform(_ verb: TransactionVerb) throws(SQLiteError) {
+    let statement: OpaquePointer
+    if let prepared = transactionStatements[verb] {
+      statement = prepared
+    } else {
+      var sql = Substring(verb.rawValue)
+      guard let prepared = try prepareFirst(of: &sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT)) else { return }
+      statement = prepared.statement
+      transactionStatements[verb] = statement
+    }
+    let code = sqlite3_step(statement)
+    let error = code == SQLITE_DONE ? nil : failure(code, sql: verb.rawValue)
+    sqlite3_reset(statement)
+    if let error { throw error }
+  }
+}

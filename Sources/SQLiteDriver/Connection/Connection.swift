@@ -1,0 +1,132 @@
+// A connection to a database file: opening, closing, and the two ways of running SQL.
+internal import CSQLite
+
+/// A connection to an SQLite database.
+///
+/// It belongs to one thread or queue at a time: it is opened without SQLite's own mutex, and is not `Sendable`.
+/// A connection is closed by ``close()`` or when it and its statements are no longer referenced. After ``close()``
+/// every operation of the connection and of its statements throws ``ResultCode/misuse``.
+public final class Connection {
+  /// What a connection may do to its file.
+  public enum Access: Sendable, Hashable {
+    /// Reads and writes; makes the file when there is none.
+    case readWriteCreate
+    /// Reads and writes a file that exists.
+    case readWrite
+    /// Reads a file that exists. A database in WAL mode still needs its folder to be writable.
+    case readOnly
+    /// Reads a file that nobody changes: no locks, no WAL, no shared memory, and nothing is written beside it.
+    case immutable
+  }
+
+  /// The database file, as it was named.
+  public let path: String
+
+  /// Nil once closed.
+  var handle: OpaquePointer?
+  /// Statements that are not finalized.
+  ///
+  /// They keep the connection alive, and take themselves out when they go, so that the references here need not be
+  /// counted.
+  var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
+  /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
+  var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
+
+  /// Opens a database file.
+  ///
+  /// SQLite reads the file only when it is first used, so a file that is no database is refused then.
+  /// - Parameters:
+  ///   - path: The file; `:memory:` for a database in memory. It is never read as a URI.
+  ///   - access: What the connection may do.
+  ///   - milliseconds: How long to wait for another connection's lock before ``ResultCode/busy``.
+  /// - Throws: ``ResultCode/cantOpen`` with the operating system's reason.
+  public init(
+    path: String, access: Access = .readWriteCreate, busyTimeout milliseconds: Int32 = 5_000
+  ) throws(SQLiteError) {
+    self.path = path
+    guard !path.utf8.contains(0) else {
+      throw SQLiteError(extendedCode: .cantOpen, message: "the path has a zero byte in it", path: path)
+    }
+    let code = sqlite3_open_v2(access.fileName(for: path), &handle, access.flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK else {
+      let error = openFailure(code)
+      sqlite3_close(handle)
+      handle = nil
+      throw error
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, milliseconds)
+  }
+
+  deinit {
+    try? close()
+  }
+
+  /// Finalizes the connection's statements and closes it; an open transaction is rolled back.
+  ///
+  /// Closing again does nothing.
+  public func close() throws(SQLiteError) {
+    guard let handle else { return }
+    for statement in statements.values { statement.takeUnretainedValue().finalize() }
+    statements = [:]
+    for statement in transactionStatements.values { sqlite3_finalize(statement) }
+    transactionStatements = [:]
+    let code = sqlite3_close(handle)
+    guard code == SQLITE_OK else { throw failure(code) }
+    self.handle = nil
+  }
+
+  /// Runs one or several statements, discarding their rows.
+  /// - Throws: The first failure, with the text of the statement that failed; those before it stay done.
+  public func execute(_ sql: String) throws(SQLiteError) {
+    var rest = Substring(sql)
+    while let (statement, text) = try prepareFirst(of: &rest, flags: 0) {
+      var code = sqlite3_step(statement)
+      while code == SQLITE_ROW { code = sqlite3_step(statement) }
+      let error = code == SQLITE_DONE ? nil : failure(code, sql: text)
+      sqlite3_finalize(statement)
+      if let error { throw error }
+    }
+  }
+
+  /// Prepares a statement.
+  /// - Parameters:
+  ///   - sql: Exactly one statement.
+  ///   - isPersistent: Whether it will be kept and run many times.
+  /// - Returns: The statement, ready to be bound and stepped.
+  /// - Throws: What SQLite has against the statement; ``ResultCode/misuse`` for none or more than one.
+  public func prepare(_ sql: String, isPersistent: Bool = true) throws(SQLiteError) -> Statement {
+    var rest = Substring(sql)
+    let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    guard let (first, _) = try prepareFirst(of: &rest, flags: flags) else {
+      throw SQLiteError(
+        extendedCode: .misuse, message: "expected one SQL statement, found none", sql: sql, path: path)
+    }
+    guard isBlank(rest) else {
+      sqlite3_finalize(first)
+      throw SQLiteError(
+        extendedCode: .misuse, message: "expected one SQL statement, found more; use execute(_:) for several",
+        sql: sql, path: path)
+    }
+    let statement = Statement(first, sql: sql, connection: self)
+    statements[ObjectIdentifier(statement)] = .passUnretained(statement)
+    return statement
+  }
+
+  /// Stops what the connection is running, which then throws ``ResultCode/interrupt``.
+  public func interrupt() {
+    if let handle { sqlite3_interrupt(handle) }
+  }
+
+  /// The connection's handle, or the error of using it after ``close()``.
+  func openHandle() throws(SQLiteError) -> OpaquePointer {
+    guard let handle else {
+      throw SQLiteError(extendedCode: .misuse, message: "the connection is closed", path: path)
+    }
+    return handle
+  }
+}
+
+/// A connection belongs to one thread at a time.
+@available(*, unavailable)
+extension Connection: Sendable {}

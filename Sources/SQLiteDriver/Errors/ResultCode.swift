@@ -1,0 +1,76 @@
+// SQLite's result codes as a value that compares and matches.
+
+/// A result code of SQLite, primary or extended.
+///
+/// An extended code carries its primary code in its low byte. A primary code used as a pattern matches all its
+/// extended ones:
+///
+///     switch error.extendedCode {
+///     case .constraintUnique: …   // this one alone
+///     case .constraint: …         // any other constraint
+///     default: …
+///     }
+public struct ResultCode: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// An extended code: number `detail` among those of a primary code.
+  private init(_ primary: ResultCode, _ detail: Int32) { rawValue = primary.rawValue | detail << 8 }
+
+  public static let ok = ResultCode(rawValue: 0)
+  public static let error = ResultCode(rawValue: 1)
+  public static let `internal` = ResultCode(rawValue: 2)
+  public static let permission = ResultCode(rawValue: 3)
+  public static let abort = ResultCode(rawValue: 4)
+  public static let busy = ResultCode(rawValue: 5)
+  public static let locked = ResultCode(rawValue: 6)
+  public static let noMemory = ResultCode(rawValue: 7)
+  public static let readOnly = ResultCode(rawValue: 8)
+  public static let interrupt = ResultCode(rawValue: 9)
+  public static let ioError = ResultCode(rawValue: 10)
+  public static let corrupt = ResultCode(rawValue: 11)
+  public static let notFound = ResultCode(rawValue: 12)
+  public static let full = ResultCode(rawValue: 13)
+  public static let cantOpen = ResultCode(rawValue: 14)
+  public static let `protocol` = ResultCode(rawValue: 15)
+  public static let schema = ResultCode(rawValue: 17)
+  public static let tooBig = ResultCode(rawValue: 18)
+  public static let constraint = ResultCode(rawValue: 19)
+  public static let mismatch = ResultCode(rawValue: 20)
+  public static let misuse = ResultCode(rawValue: 21)
+  public static let authorization = ResultCode(rawValue: 23)
+  public static let range = ResultCode(rawValue: 25)
+  public static let notADatabase = ResultCode(rawValue: 26)
+  public static let row = ResultCode(rawValue: 100)
+  public static let done = ResultCode(rawValue: 101)
+
+  public static let constraintCheck = ResultCode(.constraint, 1)
+  public static let constraintForeignKey = ResultCode(.constraint, 3)
+  public static let constraintNotNull = ResultCode(.constraint, 5)
+  public static let constraintPrimaryKey = ResultCode(.constraint, 6)
+  public static let constraintTrigger = ResultCode(.constraint, 7)
+  public static let constraintUnique = ResultCode(.constraint, 8)
+  public static let constraintRowID = ResultCode(.constraint, 10)
+  public static let constraintDataType = ResultCode(.constraint, 12)
+  public static let abortRollback = ResultCode(.abort, 2)
+  public static let busyRecovery = ResultCode(.busy, 1)
+  public static let busySnapshot = ResultCode(.busy, 2)
+  public static let ioErrorRead = ResultCode(.ioError, 1)
+  public static let ioErrorShortRead = ResultCode(.ioError, 2)
+  public static let ioErrorWrite = ResultCode(.ioError, 3)
+
+  /// The code without its extension.
+  public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
+
+  /// Whether `code` is the pattern or, for a primary pattern, one of its extended codes.
+  public static func ~= (pattern: ResultCode, code: ResultCode) -> Bool {
+    pattern == code || pattern == code.primary
+  }
+
+  /// Whether `error` comes from SQLite with such a code, so that `catch ResultCode.busy` reads as it should.
+  public static func ~= (pattern: ResultCode, error: any Error) -> Bool {
+    guard let error = error as? SQLiteError else { return false }
+    return pattern ~= error.extendedCode
+  }
+}

@@ -1,0 +1,53 @@
+// The one error this module throws.
+internal import CSQLite
+
+/// What SQLite refused, why, and on which statement and file.
+public struct SQLiteError: Error, Sendable, Hashable {
+  /// The code with its extension: `.constraintUnique` rather than `.constraint`.
+  public let extendedCode: ResultCode
+  /// SQLite's own sentence, followed by the operating system's where there is one.
+  public let message: String
+  /// The statement that failed, without its bound values.
+  public let sql: String?
+  /// The database file.
+  public let path: String?
+  /// The values bound to the statement, as SQL literals, long ones cut short; they may be private, so that only
+  /// ``expandedDescription`` shows them.
+  public let boundValues: [String]?
+
+  public init(
+    extendedCode: ResultCode, message: String, sql: String? = nil, path: String? = nil, boundValues: [String]? = nil
+  ) {
+    self.extendedCode = extendedCode
+    self.message = message
+    self.sql = sql
+    self.path = path
+    self.boundValues = boundValues
+  }
+
+  /// The primary code.
+  public var code: ResultCode { extendedCode.primary }
+}
+
+extension SQLiteError: CustomStringConvertible {
+  /// Code, message, statement and file, without the values bound to the statement.
+  public var description: String {
+    var text = "\(message) (\(extendedCode.name), \(extendedCode.rawValue))"
+    if let sql { text += " in `\(sql.cut(to: 400))`" }
+    if let path { text += " on \(path.isEmpty ? "a temporary database" : path)" }
+    return text
+  }
+
+  /// The description with the values bound to the statement, which may be private.
+  public var expandedDescription: String {
+    guard let boundValues, !boundValues.isEmpty else { return description }
+    return "\(description) with \(boundValues.joined(separator: ", "))"
+  }
+}
+
+extension String {
+  /// The text, or its first `count` characters and an ellipsis.
+  func cut(to count: Int) -> String {
+    utf8.count > count ? String(prefix(count)) + "…" : self
+  }
+}

@@ -1,0 +1,113 @@
+// The meter's counters, kept for the process and for each database; every event of a file or connection ends here.
+internal import CSQLite
+internal import Synchronization
+
+/// The counters of this process.
+///
+/// Callbacks hold the lock only to add; none enters a connection or a file with it.
+let meterState = Mutex(MeterState())
+
+/// The number by which callbacks know a database, and which goes through SQLite as a context pointer; zero is for
+/// files and connections without a name.
+struct DatabaseNumber: Hashable {
+  var rawValue: Int
+
+  static let unnamed = DatabaseNumber(rawValue: 0)
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  init(context: UnsafeMutableRawPointer?) { rawValue = Int(bitPattern: context) }
+
+  var context: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: rawValue) }
+}
+
+/// All counters, in total and by database.
+struct MeterState {
+  private(set) var total = SQLiteCounters()
+  /// By database number; the first is of what has no name.
+  private var databases = [SQLiteCounters()]
+  private var numbers: [String: DatabaseNumber] = [:]
+  /// Frames of each database when watching began; databases that came later began with none.
+  private var framesBeforeWatch: [Int64] = []
+  var growth = GrowthWatch(table: "", rowCounts: [])
+
+  /// The number of a database, by its full path.
+  mutating func number(of path: String) -> DatabaseNumber {
+    guard !path.isEmpty else { return .unnamed }
+    if let number = numbers[path] { return number }
+    let number = DatabaseNumber(rawValue: databases.count)
+    numbers[path] = number
+    databases.append(SQLiteCounters())
+    return number
+  }
+
+  func counters(of path: String) -> SQLiteCounters {
+    numbers[path].map { databases[$0.rawValue] } ?? SQLiteCounters()
+  }
+
+  /// Adds to the counters of a database and to the total.
+  mutating func add(to database: DatabaseNumber, _ change: (inout SQLiteCounters) -> Void) {
+    change(&total)
+    change(&databases[database.rawValue])
+  }
+
+  /// Notes the size of a database's write-ahead log.
+  mutating func setWALSize(_ size: Int64, of database: DatabaseNumber) {
+    let growth = size - databases[database.rawValue].walSize
+    add(to: database) {
+      $0.walSize += growth
+      $0.walPeak = max($0.walPeak, $0.walSize)
+    }
+  }
+
+  /// Notes a write-ahead log that reaches up to `end` at least.
+  mutating func extendWAL(to end: Int64, of database: DatabaseNumber) {
+    if end > databases[database.rawValue].walSize { setWALSize(end, of: database) }
+  }
+
+  /// Notes that a file is gone, which matters when it was a write-ahead log.
+  mutating func noteDeletion(of path: String) {
+    guard path.hasSuffix("-wal"), let database = numbers[String(path.dropLast(4))] else { return }
+    setWALSize(0, of: database)
+  }
+
+  mutating func markPeak() {
+    total.walPeak = total.walSize
+    for index in databases.indices { databases[index].walPeak = databases[index].walSize }
+  }
+
+  mutating func watch(_ watch: GrowthWatch) {
+    growth = watch
+    growth.isWatching = true
+    framesBeforeWatch = databases.map(\.walFrames)
+  }
+
+  /// Counts a changed row of the watched table.
+  mutating func countChangedRow(in database: DatabaseNumber) {
+    let counters = databases[database.rawValue]
+    let before = framesBeforeWatch.indices.contains(database.rawValue) ? framesBeforeWatch[database.rawValue] : 0
+    growth.countRow(walBytes: counters.walSize, walFrames: counters.walFrames - before)
+  }
+}
+
+/// A table whose changed rows are counted, and what was noted at certain counts.
+struct GrowthWatch {
+  /// The table's name as C text.
+  let table: [CChar]
+  var isWatching = false
+  private(set) var points: [WALGrowthPoint] = []
+  private let rowCounts: [Int]
+  private var rows = 0
+
+  init(table: String, rowCounts: [Int]) {
+    self.table = Array(table.utf8CString)
+    self.rowCounts = Set(rowCounts.filter { $0 > 0 }).sorted()
+  }
+
+  /// Counts a row, and notes the log when the count is one to note.
+  mutating func countRow(walBytes: Int64, walFrames: Int64) {
+    rows += 1
+    guard points.count < rowCounts.count, rowCounts[points.count] == rows else { return }
+    points.append(WALGrowthPoint(rows: rows, walBytes: walBytes, walFrames: walFrames))
+  }
+}

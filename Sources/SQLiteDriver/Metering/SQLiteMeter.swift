@@ -1,0 +1,87 @@
+// The meter's face: attached once, asked for its counters.
+internal import CSQLite
+internal import Synchronization
+
+/// Counts what SQLite does in this process, whichever library uses it.
+///
+/// Attaching registers a pass-through VFS as the default one, and hooks that every later connection gets as it
+/// opens. Connections opened before are not counted, nor those that name another VFS. No engine needs to know of the
+/// meter, and none behaves otherwise with it: the VFS hands every call on unchanged, nothing is written that would
+/// not be, and the WAL hook, which would switch automatic checkpoints off, is left alone. The meter costs time, so no
+/// time should be quoted from a process that has one.
+///
+/// ### What a statement is
+/// Statements are counted by the connection's profile hook, once for each time they are run: when the last step finds
+/// no further row or fails, or when a statement that still had rows is reset or finalized. A statement that is kept
+/// and run a thousand times counts a thousand; one that stands on a row has not finished yet and does not count.
+/// `BEGIN`, `COMMIT` and pragmas are statements; triggers are part of theirs. Virtual-machine steps are those of
+/// the finished runs, read from the statement's own counter, which is set back to zero.
+///
+/// A library that sets a trace or update hook of its own on a connection takes the meter's place there.
+public final class SQLiteMeter: Sendable {
+  private static let attached: Result<SQLiteMeter, SQLiteError> = {
+    let code = ConnectionHooks.install()
+    guard code == SQLITE_OK else { return .failure(refusal(code, of: "hooks for new connections")) }
+    let vfsCode = MeteringVFS.register()
+    guard vfsCode == SQLITE_OK else { return .failure(refusal(vfsCode, of: "a metering VFS")) }
+    return .success(SQLiteMeter())
+  }()
+
+  private init() {}
+
+  /// Attaches the meter to the process, or returns the one that is attached; it stays for good.
+  /// - Throws: What SQLite has against a VFS or against hooks for all connections; nothing is counted then.
+  public static func attach() throws(SQLiteError) -> SQLiteMeter {
+    try attached.get()
+  }
+
+  /// The figures of all databases together.
+  ///
+  /// Sizes and peaks of several write-ahead logs are those of their sum.
+  public func counters() -> SQLiteCounters {
+    meterState.withLock { $0.total }
+  }
+
+  /// The figures of one database, its log and its journal; temporary files belong to none.
+  ///
+  /// Statements count for the main database of the connection that ran them.
+  /// - Parameter path: The database file, by any path that leads to it.
+  /// - Returns: Its figures, all zero for a file that was never opened.
+  public func counters(of path: String) -> SQLiteCounters {
+    let path = MeteringVFS.fullPath(of: path)
+    return meterState.withLock { $0.counters(of: path) }
+  }
+
+  /// Starts the peak of every write-ahead log again from its present size.
+  public func markPeak() {
+    meterState.withLock { $0.markPeak() }
+  }
+
+  /// Notes the size of the write-ahead log whenever a table's changed rows reach one of the counts.
+  ///
+  /// A row is changed by an insert, update or delete that SQLite tells its update hook of: not by one in a table
+  /// without row IDs, nor by the deletion of a row that another replaces. Watching again starts afresh.
+  /// - Parameters:
+  ///   - table: The table's name in the schema; case does not matter.
+  ///   - rowCounts: When to note; those below 1 are ignored.
+  public func watchGrowth(table: String, at rowCounts: [Int]) {
+    meterState.withLock { $0.watch(GrowthWatch(table: table, rowCounts: rowCounts)) }
+  }
+
+  /// The points noted since watching began, also after it stopped.
+  public func growth() -> [WALGrowthPoint] {
+    meterState.withLock { $0.growth.points }
+  }
+
+  /// Stops watching; the points noted so far can still be asked for.
+  public func stopWatching() {
+    meterState.withLock { $0.growth.isWatching = false }
+  }
+
+  private static func refusal(_ code: Int32, of what: String) -> SQLiteError {
+    SQLiteError(
+      extendedCode: ResultCode(rawValue: code),
+      message: "this SQLite does not take \(what), so that its work cannot be counted: "
+        + (sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown error"))
+  }
+}

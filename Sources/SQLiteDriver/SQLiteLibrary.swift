@@ -1,0 +1,27 @@
+// The SQLite library that is linked: its version, options and memory.
+internal import CSQLite
+
+/// The SQLite library of this process.
+public enum SQLiteLibrary {
+  /// `3.40.1`.
+  public static var version: String { String(cString: sqlite3_libversion()) }
+
+  /// The date and hash of the sources it was built from.
+  public static var sourceID: String { String(cString: sqlite3_sourceid()) }
+
+  /// The options it was compiled with, in SQLite's order and without their `SQLITE_` prefix.
+  public static var compileOptions: [String] {
+    var options: [String] = []
+    while let option = sqlite3_compileoption_get(Int32(options.count)) { options.append(String(cString: option)) }
+    return options
+  }
+
+  /// Bytes that SQLite holds now, in all connections; 0 when it was built without memory statistics.
+  public static var memoryUsed: Int64 { sqlite3_memory_used() }
+
+  /// The most bytes that SQLite ever held, or held since the last reset.
+  ///
+  /// - Parameter reset: Whether the high water starts again from what is held now.
+  /// - Returns: Bytes, as they were before the reset; 0 when SQLite was built without memory statistics.
+  public static func memoryHighWater(reset: Bool) -> Int64 { sqlite3_memory_highwater(reset ? 1 : 0) }
+}

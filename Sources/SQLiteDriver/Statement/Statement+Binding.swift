@@ -1,0 +1,101 @@
+// Binding values to parameters.
+internal import CSQLite
+
+// Every function here throws ``ResultCode/range`` for an index that is not from 1 to the number of parameters, and
+// ``ResultCode/misuse`` between a step and the reset, or after the connection was closed.
+extension Statement {
+  /// Binds an integer.
+  public func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
+    let code = sqlite3_bind_int64(handle, Int32(clamping: index), value)
+    guard code == SQLITE_OK else { throw failure(code) }
+    parameters.note(BoundValue(type: .integer, bits: value), at: index)
+  }
+
+  /// Binds a floating-point number; SQLite stores NULL for what is not a number.
+  public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
+    let code = sqlite3_bind_double(handle, Int32(clamping: index), value)
+    guard code == SQLITE_OK else { throw failure(code) }
+    parameters.note(BoundValue(type: .real, bits: Int64(bitPattern: value.bitPattern)), at: index)
+  }
+
+  /// Binds NULL.
+  public func bindNull(at index: Int) throws(SQLiteError) {
+    let code = sqlite3_bind_null(handle, Int32(clamping: index))
+    guard code == SQLITE_OK else { throw failure(code) }
+    parameters.note(BoundValue(type: .null), at: index)
+  }
+
+  /// Binds a copy of the text, zero bytes and all; empty text is not NULL.
+  public func bind(text: String, at index: Int) throws(SQLiteError) {
+    var text = text
+    let code = text.withUTF8 { bindCopy(of: UnsafeRawBufferPointer($0), as: .text, at: index) }
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Binds a copy of the bytes; no bytes are a blob of length zero, not NULL.
+  public func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+    let code = bindCopy(of: blob, as: .blob, at: index)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Binds UTF-8 text without a copy; empty text is not NULL.
+  ///
+  /// The caller keeps the bytes alive and unchanged until the parameter is bound again, the bindings are cleared, or
+  /// the statement is reset and not stepped again before that.
+  public func bind(staticText text: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
+    let code = bindStatic(UnsafeRawBufferPointer(text), as: .text, at: index)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Binds bytes without a copy; no bytes are a blob of length zero, not NULL.
+  ///
+  /// The caller keeps the bytes alive and unchanged until the parameter is bound again, the bindings are cleared, or
+  /// the statement is reset and not stepped again before that.
+  public func bind(staticBlob blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+    let code = bindStatic(blob, as: .blob, at: index)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  private func bindCopy(of bytes: UnsafeRawBufferPointer, as type: ValueType, at index: Int) -> Int32 {
+    // Checked before the copy: a running statement may still be reading the parameter's buffer.
+    guard handle != nil, !isActive else { return SQLITE_MISUSE }
+    guard index >= 1, index <= parameterCount else { return SQLITE_RANGE }
+    if bytes.count > BoundParameters.largestBufferedValue { return bindLarge(bytes, as: type, at: index) }
+    let buffer = parameters.buffer(at: index, size: bytes.count)
+    if let start = bytes.baseAddress { buffer.copyMemory(from: start, byteCount: bytes.count) }
+    return bindStatic(UnsafeRawBufferPointer(start: buffer, count: bytes.count), as: type, at: index)
+  }
+
+  @inline(__always)
+  private func bindStatic(_ bytes: UnsafeRawBufferPointer, as type: ValueType, at index: Int) -> Int32 {
+    // A null address would bind NULL.
+    let empty: StaticString = ""
+    let start = bytes.baseAddress ?? UnsafeRawPointer(empty.utf8Start)
+    let code =
+      if type == .text {
+        sqlite3_bind_text64(
+          handle, Int32(clamping: index), start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil,
+          UInt8(SQLITE_UTF8))
+      } else {
+        sqlite3_bind_blob64(handle, Int32(clamping: index), start, UInt64(bytes.count), nil)
+      }
+    guard code == SQLITE_OK else { return code }
+    let value = BoundValue(
+      type: type, isReadable: true, count: UInt32(truncatingIfNeeded: bytes.count), bits: Int64(Int(bitPattern: start)))
+    parameters.note(value, at: index)
+    return SQLITE_OK
+  }
+
+  @inline(never)
+  private func bindLarge(_ bytes: UnsafeRawBufferPointer, as type: ValueType, at index: Int) -> Int32 {
+    let code =
+      if type == .text {
+        sqlite3_shim_bind_transient_text(handle, Int32(index), bytes.baseAddress, UInt64(bytes.count))
+      } else {
+        sqlite3_shim_bind_transient_blob(handle, Int32(index), bytes.baseAddress, UInt64(bytes.count))
+      }
+    guard code == SQLITE_OK else { return code }
+    parameters.note(BoundValue(type: type, count: UInt32(truncatingIfNeeded: bytes.count)), at: index)
+    return SQLITE_OK
+  }
+}

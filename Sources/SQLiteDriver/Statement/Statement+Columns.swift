@@ -1,0 +1,55 @@
+// Reading the columns of the current row.
+internal import CSQLite
+
+// A column that is out of range, or read where there is no row, is NULL.
+extension Statement {
+  /// The number of columns in the result; 0 for a statement that returns no rows.
+  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  /// The name of a column, empty when there is no such column.
+  public func columnName(_ column: Int) -> String {
+    guard let handle, column >= 0, column < columnCount else { return "" }
+    return sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
+  }
+
+  /// The kind of value the row holds there; ask before reading it as another kind, which converts it.
+  public func columnType(_ column: Int) -> ValueType {
+    switch sqlite3_column_type(handle, Int32(clamping: column)) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  /// The value as an integer, converted by SQLite's rules; 0 for NULL.
+  public func int64(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(clamping: column)) }
+
+  /// The value as a floating-point number, converted by SQLite's rules; 0 for NULL.
+  public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(clamping: column)) }
+
+  /// The value as text; nil for NULL.
+  ///
+  /// Bytes that are no UTF-8 become replacement characters.
+  public func string(_ column: Int) -> String? {
+    // The text must be asked for before its length, which the conversion may change.
+    guard let text = sqlite3_column_text(handle, Int32(clamping: column)) else { return nil }
+    let count = Int(sqlite3_column_bytes(handle, Int32(clamping: column)))
+    return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+  }
+
+  /// The bytes of text or blob without a copy, valid until the next step or reset; nil for NULL.
+  public func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
+    let blob = sqlite3_column_blob(handle, Int32(clamping: column))
+    let count = Int(sqlite3_column_bytes(handle, Int32(clamping: column)))
+    if let blob { return UnsafeRawBufferPointer(start: blob, count: count) }
+    // SQLite has no address for a blob of length zero either.
+    return isNull(column) ? nil : UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  /// Whether the value is NULL.
+  public func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(handle, Int32(clamping: column)) == SQLITE_NULL
+  }
+}

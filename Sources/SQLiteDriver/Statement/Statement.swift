@@ -1,0 +1,95 @@
+// A prepared statement: running it.
+internal import CSQLite
+
+/// A prepared statement, to be bound, stepped and reset as often as needed.
+///
+/// Parameters count from 1 and columns from 0, as in SQLite. A statement keeps its connection alive and belongs to
+/// the same thread. Binding and stepping allocate nothing once the statement's buffers have grown to its values.
+public final class Statement {
+  /// The statement's text as it was given.
+  public let sql: String
+  /// The number of parameters, which is the largest index that can be bound.
+  public let parameterCount: Int
+
+  let connection: Connection
+  /// Nil once the connection is closed; SQLite answers misuse to a step or a binding without a statement.
+  private(set) var handle: OpaquePointer?
+  /// Whether the statement was stepped and not reset since: its bindings cannot change then.
+  private(set) var isActive = false
+  let parameters: BoundParameters
+
+  init(_ handle: OpaquePointer, sql: String, connection: Connection) {
+    self.handle = handle
+    self.sql = sql
+    self.connection = connection
+    parameterCount = Int(sqlite3_bind_parameter_count(handle))
+    parameters = BoundParameters(count: parameterCount)
+  }
+
+  deinit {
+    guard handle != nil else { return }
+    connection.statements[ObjectIdentifier(self)] = nil
+    finalize()
+  }
+
+  /// Steps to the next row.
+  ///
+  /// After the last row the next step starts again, as if the statement had been reset.
+  /// - Returns: Whether there is a row to read.
+  /// - Throws: What went wrong; the statement is reset by then.
+  public func step() throws(SQLiteError) -> Bool {
+    let code = sqlite3_step(handle)
+    isActive = true
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE { return false }
+    throw stepFailure(code)
+  }
+
+  /// Steps to the end, discarding rows, and resets.
+  /// - Throws: What went wrong; the statement is reset by then.
+  public func run() throws(SQLiteError) {
+    var code = sqlite3_step(handle)
+    while code == SQLITE_ROW { code = sqlite3_step(handle) }
+    guard code == SQLITE_DONE else { throw stepFailure(code) }
+    sqlite3_reset(handle)
+    isActive = false
+  }
+
+  /// Makes the statement ready to be bound and stepped again; bindings stay as they are.
+  public func reset() {
+    sqlite3_reset(handle)
+    isActive = false
+  }
+
+  /// Binds NULL to every parameter; does nothing between a step and the reset.
+  public func clearBindings() {
+    guard let handle, !isActive else { return }
+    sqlite3_clear_bindings(handle)
+    parameters.clear()
+  }
+
+  /// Gives the statement back to SQLite; every later use throws.
+  func finalize() {
+    sqlite3_finalize(handle)
+    handle = nil
+    isActive = false
+  }
+
+  /// The error for a result code, with the values bound when it happened.
+  @inline(never)
+  func failure(_ code: Int32) -> SQLiteError {
+    connection.failure(code, sql: sql, boundValues: parameters.descriptions())
+  }
+
+  /// The error of a step, taken before the reset, which would clear it.
+  @inline(never)
+  private func stepFailure(_ code: Int32) -> SQLiteError {
+    let error = failure(code)
+    reset()
+    return error
+  }
+}
+
+/// A statement belongs to its connection's thread.
+@available(*, unavailable)
+extension Statement: Sendable {}

@@ -1,0 +1,78 @@
+// A hash of what a scenario asks, so that results of different questions are never compared.
+import ObjectGraph
+
+extension Scenario {
+  /// The 64-bit FNV-1a hash, in hexadecimal, of everything that decides what every cell measures: the model, the
+  /// entity, the source, the merge policy, the repeats and the pragmas.
+  ///
+  /// Left out are names and descriptions, how often and how long to measure, and the cells, which results name one
+  /// by one. A feed counts by its file's name alone, since a scenario is checked without reading its feed: two feeds
+  /// of one name are told apart by the content hash of what was stored.
+  var computedFingerprint: String {
+    var hash = FNV1a()
+    for line in canonicalLines { hash.combine(line + "\n") }
+    return hash.hexadecimal
+  }
+
+  private var canonicalLines: [String] {
+    var lines = ["scenario fingerprint 1"]
+    for entity in model.entities {
+      lines.append("entity \(entity.name)")
+      for attribute in entity.attributes {
+        let presence = attribute.isOptional ? "optional" : "required"
+        lines.append("attribute \(attribute.name) \(attribute.type.rawValue) \(presence)")
+        if !attribute.defaultValue.isNull { lines.append("default \(attribute.defaultValue.canonicalText)") }
+      }
+      for constraint in entity.uniquenessConstraints { lines.append("unique \(constraint.joined(separator: ","))") }
+    }
+    lines.append("rows of \(entityName)")
+    switch source {
+    case .generate(let settings):
+      lines.append("generate \(settings.rows) \(settings.seed) \(settings.duplicates.bitPattern)")
+    case .feed(let path):
+      lines.append("feed \(fileName(of: path))")
+    }
+    lines.append("merge_policy \(mergePolicy?.mergeType.rawValue ?? "none")")
+    lines.append("repeat \(repeats)")
+    for pragma in pragmas { lines.append("pragma \(pragma.name) \(pragma.value)") }
+    return lines
+  }
+}
+
+extension AttributeValue {
+  /// A text that equal values share on every machine.
+  fileprivate var canonicalText: String {
+    switch self {
+    case .null: "null"
+    case .integer(let value): "\(value)"
+    case .boolean(let value): "\(value)"
+    case .real(let value): "\(value.bitPattern)"
+    case .decimal(let value): value.description
+    case .date(let value): "\(value.timeIntervalSinceReferenceDate.bitPattern)"
+    case .string(let value): value.debugDescription
+    case .binary(let value): value.base64EncodedString()
+    case .uuid(let value): value.uuidString
+    case .uri(let value): value.absoluteString
+    }
+  }
+}
+
+/// The part of a path after its last slash.
+func fileName(of path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}
+
+/// The 64-bit Fowler, Noll and Vo hash, variant 1a (draft-eastlake-fnv).
+struct FNV1a {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func combine(_ text: String) {
+    for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+
+  /// Sixteen digits.
+  var hexadecimal: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

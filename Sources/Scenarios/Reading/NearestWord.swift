@@ -1,0 +1,37 @@
+// The nearest valid word to a misspelt one.
+
+/// The candidate nearest to a word, nil when none is near: at most a third of its letters may differ.
+///
+/// The distance is Damerau and Levenshtein's in its restricted form: insertions, deletions, substitutions and swaps
+/// of neighbours count one each. Case counts nothing. Ties go to the candidate that comes first.
+func nearestWord(to word: String, among candidates: [String]) -> String? {
+  let letters = Array(word.lowercased().unicodeScalars)
+  // A key as long as a page resembles no word, and the distance takes time with the product of the lengths.
+  guard !letters.isEmpty, letters.count <= 64 else { return nil }
+  var best: (word: String, distance: Int)?
+  for candidate in candidates {
+    let target = Array(candidate.lowercased().unicodeScalars)
+    let distance = editDistance(letters, target)
+    guard distance <= max(1, max(letters.count, target.count) / 3), distance < target.count else { continue }
+    if distance < best?.distance ?? .max { best = (candidate, distance) }
+  }
+  return best?.word
+}
+
+/// How many edits lead from one word to the other; O(n · m) time, three rows of memory.
+func editDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+  var beforeLast = [Int](repeating: 0, count: other.count + 1)
+  var last = Array(0...other.count)
+  for i in one.indices {
+    var row = [i + 1] + [Int](repeating: 0, count: other.count)
+    for j in other.indices {
+      let substitution = last[j] + (one[i] == other[j] ? 0 : 1)
+      row[j + 1] = min(substitution, last[j + 1] + 1, row[j] + 1)
+      if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+        row[j + 1] = min(row[j + 1], beforeLast[j - 1] + 1)
+      }
+    }
+    (beforeLast, last) = (last, row)
+  }
+  return last[other.count]
+}

@@ -1,0 +1,92 @@
+// What is wrong with a scenario: where, what was found, what was expected, and the nearest valid word.
+
+/// One mistake in a scenario file or in a setting of the command line.
+public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file as the user named it.
+  public var file: String
+  /// The line, counted from 1; nil when the mistake is in a setting, or in the file as a whole.
+  public var line: Int?
+  /// The column in Unicode scalars, counted from 1; nil when ``line`` is.
+  public var column: Int?
+  /// The setting the mistake is in, as the user wrote it (`--set rows=0`); nil when it is in the file.
+  public var origin: String?
+  /// What was found, as a phrase: `the key 'atributes'`.
+  public var found: String
+  /// What was expected, as a phrase: `one of attributes, unique`.
+  public var expected: String
+  /// The valid word nearest to the one found, when one is near.
+  public var suggestion: String?
+
+  public init(
+    file: String, line: Int? = nil, column: Int? = nil, origin: String? = nil, found: String, expected: String,
+    suggestion: String? = nil
+  ) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.origin = origin
+    self.found = found
+    self.expected = expected
+    self.suggestion = suggestion
+  }
+
+  init(file: String, place: Place, found: String, expected: String, suggestion: String?) {
+    self.init(file: file, found: found, expected: expected, suggestion: suggestion)
+    switch place {
+    case .file(let line, let column): (self.line, self.column) = (line, column)
+    case .setting(let origin): self.origin = origin
+    case .wholeFile: break
+    }
+  }
+
+  /// One line, such as `Scenarios/x.yml:12:5: found …; expected …; did you mean '…'?`.
+  public var description: String {
+    var text = origin.map { "\($0), for \(file)" } ?? file
+    if let line, let column { text += ":\(line):\(column)" }
+    text += ": found \(found); expected \(expected)"
+    if let suggestion { text += "; did you mean '\(suggestion)'?" }
+    return text
+  }
+
+  /// Mistakes in the file come first, by position; those in settings follow.
+  fileprivate static func precedes(_ one: ScenarioError, _ other: ScenarioError) -> Bool {
+    let group = (one.origin == nil ? 0 : 1, other.origin == nil ? 0 : 1)
+    return (group.0, one.line ?? 0, one.column ?? 0) < (group.1, other.line ?? 0, other.column ?? 0)
+  }
+}
+
+/// Every mistake of one scenario, the file's first, by position.
+///
+/// The file is there but invalid: exit status 65.
+public struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible {
+  public let errors: [ScenarioError]
+
+  public init(errors: [ScenarioError]) {
+    // Sorted with the index as the last word, since the standard library does not promise a stable sort.
+    self.errors = errors.enumerated().sorted { one, other in
+      if ScenarioError.precedes(one.element, other.element) { return true }
+      if ScenarioError.precedes(other.element, one.element) { return false }
+      return one.offset < other.offset
+    }.map(\.element)
+  }
+
+  /// A line a mistake.
+  public var description: String { errors.map(\.description).joined(separator: "\n") }
+}
+
+/// A scenario file or folder that is missing or cannot be read: exit status 66.
+public struct ScenarioFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path as the user named it.
+  public var path: String
+  /// What was found there: `no such file or directory`.
+  public var found: String
+  public var expected: String
+
+  public init(path: String, found: String, expected: String) {
+    self.path = path
+    self.found = found
+    self.expected = expected
+  }
+
+  public var description: String { "\(path): found \(found); expected \(expected)" }
+}

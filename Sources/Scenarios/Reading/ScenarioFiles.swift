@@ -1,0 +1,73 @@
+// Scenario files on disk: which there are, and their text.
+import ObjectGraph
+
+/// Finds and reads scenario files.
+public enum ScenarioFiles {
+  /// What the names of scenario files end with.
+  public static let extensions = ["yml", "yaml", "json"]
+
+  /// The scenario files meant by paths.
+  ///
+  /// A file is itself, whatever its name; a folder is the scenario files directly in it, by name. A file met twice is
+  /// listed once.
+  ///
+  /// - Throws: ``ScenarioFileError`` for a path where nothing is, or a folder without scenario files.
+  public static func find(in paths: [String]) throws(ScenarioFileError) -> [String] {
+    var found: [String] = []
+    for path in paths {
+      for file in try files(at: path) where !found.contains(file) { found.append(file) }
+    }
+    return found
+  }
+
+  /// The text of a scenario file.
+  ///
+  /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` for one that is
+  ///   not UTF-8.
+  public static func text(of file: String) throws -> String {
+    let bytes: [UInt8]
+    do {
+      bytes = try readBytes(ofFile: file)
+    } catch {
+      throw ScenarioFileError(path: file, found: error.reason, expected: "a scenario file that can be read")
+    }
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    let offset = min(firstInvalidUTF8(in: bytes), bytes.count - 1)
+    let before = String(decoding: bytes[..<offset], as: UTF8.self)
+    let lines = before.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    throw ScenarioErrors(errors: [
+      ScenarioError(
+        file: file, line: lines.count, column: (lines.last?.count ?? 0) + 1,
+        found: "the byte 0x\(String(bytes[offset], radix: 16, uppercase: true)), which is not UTF-8 there",
+        expected: "text in UTF-8")
+    ])
+  }
+
+  private static func files(at path: String) throws(ScenarioFileError) -> [String] {
+    switch kindOfFile(at: path) {
+    case .failure(let error):
+      throw ScenarioFileError(path: path, found: error.reason, expected: "a scenario file or a folder of them")
+    case .success(.other): return [path]
+    case .success(.folder): return try files(inFolder: path)
+    }
+  }
+
+  private static func files(inFolder path: String) throws(ScenarioFileError) -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw ScenarioFileError(path: path, found: "a folder that cannot be listed", expected: "one that can be read")
+    }
+    let folder = path.hasSuffix("/") ? path : path + "/"
+    let files = names.sorted().filter { name in
+      !name.hasPrefix(".") && extensions.contains { name.hasSuffix(".\($0)") }
+    }
+    guard !files.isEmpty else {
+      throw ScenarioFileError(
+        path: path, found: "a folder without scenario files",
+        expected: "files that end in " + extensions.map { "." + $0 }.joined(separator: ", "))
+    }
+    return files.map { folder + $0 }
+  }
+}

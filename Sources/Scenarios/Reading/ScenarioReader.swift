@@ -1,0 +1,40 @@
+// The way in: from a scenario file to a checked scenario, or to everything that is wrong with it.
+
+/// Reads scenario files.
+///
+/// Every mistake of a file is found in one reading, with its line and column; nothing is read but the file itself.
+public struct ScenarioReader: Sendable {
+  public var vocabulary: Vocabulary
+
+  /// Makes a reader that knows the engines, strategies and parameters of the vocabulary.
+  public init(vocabulary: Vocabulary) {
+    self.vocabulary = vocabulary
+  }
+
+  /// Reads a scenario from its text; settings take the place of values in it, the last of one name.
+  ///
+  /// - Parameters:
+  ///   - text: The file's contents, YAML or JSON.
+  ///   - file: The file's path, for messages and for the paths inside it, which are relative to the file.
+  ///   - overrides: Settings of the command line, by name. Their paths are relative to the process's directory.
+  /// - Returns: A scenario without a mistake.
+  /// - Throws: ``ScenarioErrors`` with every mistake.
+  public func read(
+    text: String, file: String, overrides: [ScenarioOverride] = []
+  ) throws(ScenarioErrors) -> Scenario {
+    let document = YAMLDocument(text: text, file: file)
+    guard document.errors.isEmpty, var root = document.root else { throw ScenarioErrors(errors: document.errors) }
+    var reading = ScenarioReading(vocabulary: vocabulary, file: file)
+    reading.apply(overrides, to: &root)
+    guard let scenario = reading.scenario(root) else { throw ScenarioErrors(errors: reading.errors) }
+    return scenario
+  }
+
+  /// Reads a scenario file.
+  ///
+  /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` for one that is
+  ///   there and wrong.
+  public func read(file: String, overrides: [ScenarioOverride] = []) throws -> Scenario {
+    try read(text: ScenarioFiles.text(of: file), file: file, overrides: overrides)
+  }
+}

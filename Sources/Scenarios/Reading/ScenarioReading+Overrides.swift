@@ -1,0 +1,75 @@
+// Settings of the command line: each takes the place of a value in the file, found by its name.
+
+extension ScenarioReading {
+  /// Settings by the path of the value they replace; the generator's, the pragmas and the cells' come beside them.
+  private static let paths: [String: [String]] = [
+    "repeat": ["repeat"], "merge_policy": ["merge_policy"], "rounds": ["measure", "rounds"],
+    "sample_limit": ["measure", "sample_limit"],
+  ]
+
+  /// Puts every setting into the tree, where reading checks it like any other value.
+  ///
+  /// The last of one name wins.
+  mutating func apply(_ overrides: [ScenarioOverride], to root: inout YAMLNode) {
+    guard case .mapping = root.content else { return }
+    // First, because it decides whether the generator's settings have a place.
+    for override in overrides where override.key == "feed" {
+      let node = YAMLNode(override)
+      let source = YAMLNode(.mapping([YAMLNode.Entry(key: "feed", keyPlace: node.place, value: node)]), at: node.place)
+      root.set(["source"], to: source)
+    }
+    for override in overrides where override.key != "feed" {
+      let node = YAMLNode(override)
+      if GeneratorSettings.keys.contains(override.key) {
+        applyToGenerator(override, node, to: &root)
+      } else if let path = ScenarioReading.paths[override.key] {
+        root.set(path[...], to: node)
+      } else if PragmaWords.all.contains(where: { $0.name == override.key }) {
+        root.set(["store", override.key], to: node)
+      } else if parameterNames.contains(override.key) {
+        applyToCells(override, node, to: &root)
+      } else {
+        complain(node.place, found: "the setting \(shown(override.key))", word: override.key, words: settingNames)
+      }
+    }
+  }
+
+  /// The parameters of every strategy, sorted.
+  private var parameterNames: [String] {
+    Set(vocabulary.engines.flatMap { $0.strategies.flatMap(\.parameters.keys) }).sorted()
+  }
+
+  private var settingNames: [String] {
+    GeneratorSettings.keys + ["feed"] + ScenarioReading.paths.keys.sorted() + parameterNames
+      + PragmaWords.all.map(\.name)
+  }
+
+  private mutating func applyToGenerator(_ override: ScenarioOverride, _ node: YAMLNode, to root: inout YAMLNode) {
+    if let source = root["source"], source["feed"] != nil {
+      complain(
+        node.place, found: "the setting '\(override.key)' of the generator, while the source is a feed",
+        expected: "a scenario that generates its rows, or no such setting")
+    } else {
+      root.set(["source", "generate", override.key], to: node)
+    }
+  }
+
+  private mutating func applyToCells(_ override: ScenarioOverride, _ node: YAMLNode, to root: inout YAMLNode) {
+    guard let cells = root["cells"], case .list(var items) = cells.content else { return }
+    var isKnown = false
+    for index in items.indices {
+      let engine = items[index]["engine"]?.text ?? ScenarioReading.defaultEngine
+      let strategy = vocabulary.engine(named: engine)?.strategies.first { $0.name == items[index]["strategy"]?.text }
+      guard strategy?.parameters[override.key] != nil else { continue }
+      items[index].set([override.key], to: node)
+      isKnown = true
+    }
+    guard isKnown else {
+      complain(
+        node.place, found: "the setting '\(override.key)', which no cell of the scenario has",
+        expected: "a parameter of one of its strategies")
+      return
+    }
+    root.set(["cells"], to: YAMLNode(.list(items), at: cells.place))
+  }
+}

@@ -1,0 +1,162 @@
+// From text to nodes by way of Yams, the only file that knows it: what Yams refuses becomes an error with its place,
+// and what scenario files do not use (anchors, tags, keys that are no words) is refused.
+import Yams
+
+/// Reads one YAML document (JSON is a subset) into nodes.
+struct YAMLDocument {
+  private let file: String
+  private let lineCount: Int
+  private(set) var errors: [ScenarioError] = []
+  private(set) var root: YAMLNode?
+
+  /// More than twice what any scenario needs.
+  private static let deepestNesting = 16
+  /// More aliases than any file has by accident.
+  private static let mostAliases = 16
+
+  init(text: String, file: String) {
+    self.file = file
+    lineCount = text.unicodeScalars.count { $0 == "\n" } + 1
+    var text = text
+    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+    // A file of aliases of aliases takes Yams time that doubles with each line, before it returns a single node.
+    if let place = excessiveAlias(in: text) {
+      complain(place, found: "anchors and aliases", expected: "each value written out where it is used")
+      return
+    }
+    // Yams keeps a pointer into the string's storage, which the shortest strings do not have.
+    text += String(repeating: "\n", count: max(0, 16 - text.utf8.count))
+    do {
+      // The encoding is named because the default depends on the environment, and the resolver is the one without
+      // rules because reading decides what a scalar means.
+      let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+      guard let node = try parser.singleRoot() else {
+        complain(.wholeFile, found: "an empty file", expected: "a scenario, such as Scenarios/earthquakes.yml")
+        return
+      }
+      // Nodes hold their anchors weakly; the parser keeps them.
+      root = withExtendedLifetime(parser) { convert(node, depth: 1) }
+    } catch let error as YamlError {
+      complain(about: error, in: text)
+    } catch {
+      complain(.wholeFile, found: "text that cannot be read (\(error))", expected: "YAML")
+    }
+  }
+
+  private mutating func complain(_ place: Place, found: String, expected: String) {
+    errors.append(ScenarioError(file: file, place: place, found: found, expected: expected, suggestion: nil))
+  }
+
+  private mutating func convert(_ node: Node, depth: Int) -> YAMLNode? {
+    let place = node.mark.map { Place.file(line: $0.line, column: $0.column) } ?? .wholeFile
+    guard node.anchor == nil else {
+      complain(place, found: "an anchor", expected: "each value written out where it is used")
+      return nil
+    }
+    guard depth <= YAMLDocument.deepestNesting else {
+      complain(place, found: "values nested \(depth) deep", expected: "a scenario, which never nests so deep")
+      return nil
+    }
+    switch node {
+    case .scalar(let scalar):
+      refuseTag(scalar.tag.rawValue, at: place)
+      return YAMLNode(.scalar(scalar.string, isQuoted: scalar.style != .plain), at: place)
+    case .sequence(let sequence):
+      refuseTag(sequence.tag.rawValue, at: place)
+      return YAMLNode(.list(sequence.compactMap { convert($0, depth: depth + 1) }), at: place)
+    case .mapping(let mapping):
+      refuseTag(mapping.tag.rawValue, at: place)
+      return YAMLNode(.mapping(mapping.compactMap { entry($0.key, $0.value, depth: depth + 1) }), at: place)
+    case .alias:
+      complain(place, found: "an alias", expected: "each value written out where it is used")
+      return nil
+    }
+  }
+
+  private mutating func entry(_ key: Node, _ value: Node, depth: Int) -> YAMLNode.Entry? {
+    guard let key = convert(key, depth: depth) else { return nil }
+    guard let word = key.text else {
+      complain(key.place, found: "\(key.kind) as a key", expected: "a word")
+      return nil
+    }
+    guard word != "<<" else {
+      complain(key.place, found: "the merge key '<<'", expected: "each value written out where it is used")
+      return nil
+    }
+    return convert(value, depth: depth).map { YAMLNode.Entry(key: word, keyPlace: key.place, value: $0) }
+  }
+
+  private mutating func refuseTag(_ tag: String, at place: Place) {
+    guard !["", "tag:yaml.org,2002:str"].contains(tag) else { return }
+    complain(place, found: "the tag \(shown(tag))", expected: "a value without a tag")
+  }
+}
+
+// MARK: - What Yams refuses
+
+extension YAMLDocument {
+  private mutating func complain(about error: YamlError, in text: String) {
+    switch error {
+    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      let place = place(of: mark)
+      if character(at: mark, in: text) == "\t" || problem.contains("tab character") {
+        complain(place, found: "a tab", expected: "spaces, with which alone YAML indents")
+      } else if problem.contains("another document") {
+        complain(place, found: "a second document", expected: "one scenario a file")
+      } else {
+        let circumstance = context.map { " (\($0.text) that begins at \($0.mark.line):\($0.mark.column))" } ?? ""
+        complain(place, found: "text that is not YAML: \(problem)\(circumstance)", expected: "YAML")
+      }
+    case .duplicatedKeysInMapping(let keys, let context):
+      let names = keys.map { shown($0) }.joined(separator: ", ")
+      complain(
+        .file(line: context.mark.line, column: context.mark.column),
+        found: "the key\(keys.count > 1 ? "s" : "") \(names) more than once in one mapping",
+        expected: "each key once")
+    case .reader(let problem, let offset, _, _):
+      let position = offset.map { place(ofCharacter: $0, in: text) } ?? Place.wholeFile
+      complain(position, found: "a character that YAML does not allow (\(problem))", expected: "printable text")
+    default:
+      complain(.wholeFile, found: "text that cannot be read (\(error))", expected: "YAML")
+    }
+  }
+
+  /// The place of a mark; one behind the end is at the end, where the padding begins.
+  private func place(of mark: Mark) -> Place {
+    mark.line > lineCount ? .file(line: lineCount, column: 1) : .file(line: mark.line, column: mark.column)
+  }
+
+  private func character(at mark: Mark, in text: String) -> Unicode.Scalar? {
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    guard mark.line >= 1, mark.line <= lines.count else { return nil }
+    return lines[mark.line - 1].dropFirst(mark.column - 1).first
+  }
+
+  private func place(ofCharacter offset: Int, in text: String) -> Place {
+    var (line, column) = (1, 1)
+    for scalar in text.prefix(offset).unicodeScalars {
+      (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
+    }
+    return .file(line: line, column: column)
+  }
+
+  /// The place of the alias that is one too many, in a file that has an anchor.
+  ///
+  /// It goes by the look of words, so a comment counts too: a scenario has no use for either.
+  private func excessiveAlias(in text: String) -> Place? {
+    var (line, column, aliases) = (1, 1, 0)
+    var hasAnchor = false
+    var previous: Unicode.Scalar = "\n"
+    for scalar in text.unicodeScalars {
+      if " \n\t\r[{,:-?".unicodeScalars.contains(previous) {
+        hasAnchor = hasAnchor || scalar == "&"
+        aliases += scalar == "*" ? 1 : 0
+        if hasAnchor && aliases > YAMLDocument.mostAliases { return .file(line: line, column: column) }
+      }
+      (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
+      previous = scalar
+    }
+    return nil
+  }
+}

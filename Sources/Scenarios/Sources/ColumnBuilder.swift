@@ -1,0 +1,167 @@
+// A column while it is filled: values of a feed, each checked against the attribute that is to hold it.
+import ObjectGraph
+
+/// A value as a feed gives it.
+enum FieldValue {
+  case null
+  case boolean(Bool)
+  case number(NumberToken)
+  /// UTF-8, already checked.
+  case text(ArraySlice<UInt8>)
+
+  /// The value as messages show it.
+  var shown: String {
+    switch self {
+    case .null: "null"
+    case .boolean(let value): "\(value)"
+    case .number(.whole(let number)): "\(number)"
+    case .number(.real(let number)): "\(number)"
+    case .text(let bytes): Scenarios.shown(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+}
+
+/// Collects the values of one attribute, row by row.
+struct ColumnBuilder {
+  let attribute: AttributeDescription
+  // Only those of the attribute's storage class fill up.
+  private var integers: [Int64] = []
+  private var reals: [Double] = []
+  private var bytes: [UInt8] = []
+  private var starts = [0]
+  private var nulls: [Bool] = []
+  private var hasNull = false
+
+  init(_ attribute: AttributeDescription) {
+    self.attribute = attribute
+  }
+
+  /// The column of everything appended.
+  var column: Column {
+    let nulls = hasNull ? nulls : []
+    return switch attribute.type.storageClass {
+    case .integer: .integers(NumberColumn(numbers: integers, nulls: nulls))
+    case .real: .reals(NumberColumn(numbers: reals, nulls: nulls))
+    case .text: .text(BytesColumn(bytes: bytes, starts: starts, nulls: nulls))
+    case .blob: .blobs(BytesColumn(bytes: bytes, starts: starts, nulls: nulls))
+    }
+  }
+
+  /// Appends a typed value, as JSON has it; text stays text and numbers stay numbers.
+  mutating func append(_ value: FieldValue) throws(FieldMismatch) {
+    switch (value, attribute.type) {
+    case (.null, _):
+      appendNull()
+    case (.text(let text), .string), (.text(let text), .uri), (.text(let text), .uuid), (.text(let text), .binary),
+      (.text(let text), .date):
+      try append(nonempty: text)
+    case (.boolean(let flag), .boolean):
+      append(integer: flag ? 1 : 0)
+    case (.number(.whole(let milliseconds)), .date):
+      guard let seconds = ISO8601.seconds(sinceMilliseconds: milliseconds) else { throw mismatch(value) }
+      append(real: seconds)
+    case (.number(let number), _) where attribute.type.isNumeric:
+      try append(number)
+    default:
+      throw mismatch(value)
+    }
+  }
+
+  /// Appends a value written as text, as CSV has it; nothing is null.
+  mutating func append(text: ArraySlice<UInt8>) throws(FieldMismatch) {
+    if text.isEmpty { appendNull() } else { try append(nonempty: text) }
+  }
+
+  private mutating func append(nonempty text: ArraySlice<UInt8>) throws(FieldMismatch) {
+    switch attribute.type {
+    case .string:
+      append(bytes: text)
+    case .date:
+      guard let seconds = ISO8601.seconds(text) else { throw mismatch(.text(text)) }
+      append(real: seconds)
+    case .boolean where text.elementsEqual("true".utf8):
+      append(integer: 1)
+    case .boolean where text.elementsEqual("false".utf8):
+      append(integer: 0)
+    case .int16, .int32, .int64, .float, .double, .decimal, .boolean:
+      guard let number = NumberToken(text) else { throw mismatch(.text(text)) }
+      try append(number)
+    case .uri, .uuid, .binary:
+      switch AttributeValue(text: String(decoding: text, as: UTF8.self), type: attribute.type) {
+      case .uri: append(bytes: text)
+      case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { append(bytes: $0) }
+      case .binary(let data): append(bytes: data)
+      default: throw mismatch(.text(text))
+      }
+    }
+  }
+
+  private mutating func append(_ number: NumberToken) throws(FieldMismatch) {
+    switch attribute.type.storageClass {
+    case .integer:
+      let range: ClosedRange<Int64> =
+        switch attribute.type {
+        case .boolean: 0...1
+        case .int16: Int64(Int16.min)...Int64(Int16.max)
+        case .int32: Int64(Int32.min)...Int64(Int32.max)
+        default: Int64.min...Int64.max
+        }
+      let whole: Int64? =
+        switch number {
+        case .whole(let whole): whole
+        case .real(let real): Int64(exactly: real)
+        }
+      guard let whole, range.contains(whole) else { throw mismatch(.number(number)) }
+      append(integer: whole)
+    default:
+      let real = attribute.type == .float ? Double(Float(number.real)) : number.real
+      guard real.isFinite else { throw mismatch(.number(number)) }
+      append(real: real)
+    }
+  }
+
+  // The counts of nulls and values stay equal, so that a flag belongs to its row.
+
+  private mutating func appendNull() {
+    hasNull = true
+    nulls.append(true)
+    switch attribute.type.storageClass {
+    case .integer: integers.append(0)
+    case .real: reals.append(0)
+    case .text, .blob: starts.append(bytes.count)
+    }
+  }
+
+  private mutating func append(integer: Int64) {
+    nulls.append(false)
+    integers.append(integer)
+  }
+
+  private mutating func append(real: Double) {
+    nulls.append(false)
+    // SQLite keeps no negative zero: a source that had one would differ from every store.
+    reals.append(real == 0 ? 0 : real)
+  }
+
+  private mutating func append(bytes value: some Sequence<UInt8>) {
+    nulls.append(false)
+    bytes.append(contentsOf: value)
+    starts.append(bytes.count)
+  }
+
+  private func mismatch(_ value: FieldValue) -> FieldMismatch {
+    FieldMismatch(
+      found: "\(value.shown) for the attribute '\(attribute.name)'",
+      expected: AttributeValue.textForm(of: attribute.type))
+  }
+}
+
+extension AttributeType {
+  /// Whether a number can be a value of the type, as itself or as 0 and 1.
+  fileprivate var isNumeric: Bool {
+    switch self {
+    case .int16, .int32, .int64, .boolean, .float, .double, .decimal: true
+    case .date, .string, .binary, .uuid, .uri: false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// Records of comma-separated values after RFC 4180: quoted fields with commas, quotes and line ends in them.
+
+/// What breaks a CSV file's grammar, and the line its record begins on.
+struct CSVFault: Error {
+  let line: Int
+  let found: String
+  let expected: String
+}
+
+/// Cuts text into records.
+///
+/// Lines may end with CRLF or LF, the last with neither.
+struct CSVScanner {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+  /// The line the scanner is on, counted from 1.
+  private var line = 1
+  /// The line the last record began on.
+  private(set) var recordLine = 1
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  /// Reads the next record's fields in place of those of the last; false when only blank lines are left.
+  mutating func nextRecord(into fields: inout [ArraySlice<UInt8>]) throws(CSVFault) -> Bool {
+    fields.removeAll(keepingCapacity: true)
+    guard !isAtEnd else { return false }
+    recordLine = line
+    while true {
+      fields.append(try nextField())
+      guard position < bytes.endIndex, bytes[position] == UInt8(ascii: ",") else { break }
+      position += 1
+    }
+    skipLineEnd()
+    return true
+  }
+
+  private var isAtEnd: Bool {
+    bytes[position...].allSatisfy { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+  }
+
+  /// Reads up to a comma, a line end or the end.
+  private mutating func nextField() throws(CSVFault) -> ArraySlice<UInt8> {
+    if position < bytes.endIndex, bytes[position] == UInt8(ascii: "\"") { return try nextQuotedField() }
+    let start = position
+    while position < bytes.endIndex, !isFieldEnd {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        throw fault("a quote inside a field without quotes", "the whole field in quotes and the quote doubled")
+      case UInt8(ascii: "\r"):
+        throw fault("a carriage return inside a field without quotes", "a line feed after it")
+      default:
+        position += 1
+      }
+    }
+    return bytes[start..<position]
+  }
+
+  private mutating func nextQuotedField() throws(CSVFault) -> ArraySlice<UInt8> {
+    position += 1
+    let start = position
+    // Filled only when a quote is doubled; a field without is a slice of the file.
+    var unescaped: [UInt8]?
+    var copied = start
+    while position < bytes.endIndex {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\n") { line += 1 }
+      position += 1
+      guard byte == UInt8(ascii: "\"") else { continue }
+      if position < bytes.endIndex, bytes[position] == UInt8(ascii: "\"") {
+        unescaped = (unescaped ?? []) + bytes[copied..<position]
+        position += 1
+        copied = position
+        continue
+      }
+      guard position == bytes.endIndex || isFieldEnd else {
+        throw fault("text after a closing quote", "a comma or a line end")
+      }
+      let last = bytes[copied..<position - 1]
+      return unescaped.map { ($0 + last)[...] } ?? last
+    }
+    throw fault("a quote that is never closed", "a closing quote before the end of the file")
+  }
+
+  /// Whether a field ends at the position, which is inside the text.
+  private var isFieldEnd: Bool {
+    switch bytes[position] {
+    case UInt8(ascii: ","), UInt8(ascii: "\n"): true
+    case UInt8(ascii: "\r"): position + 1 == bytes.endIndex || bytes[position + 1] == UInt8(ascii: "\n")
+    default: false
+    }
+  }
+
+  private mutating func skipLineEnd() {
+    if position < bytes.endIndex, bytes[position] == UInt8(ascii: "\r") { position += 1 }
+    if position < bytes.endIndex, bytes[position] == UInt8(ascii: "\n") { position += 1 }
+    line += 1
+  }
+
+  private func fault(_ found: String, _ expected: String) -> CSVFault {
+    CSVFault(line: recordLine, found: found, expected: expected)
+  }
+}

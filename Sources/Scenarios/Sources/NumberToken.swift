@@ -1,0 +1,54 @@
+// Numbers as feeds and scenarios write them: whole ones exactly, others as the nearest double.
+
+/// A number read from text.
+enum NumberToken: Hashable {
+  /// Digits alone, small enough for 64 bits.
+  case whole(Int64)
+  /// Everything else that is finite.
+  case real(Double)
+
+  /// The number as a double.
+  var real: Double {
+    switch self {
+    case .whole(let number): Double(number)
+    case .real(let number): number
+    }
+  }
+
+  /// Reads decimal digits with an optional sign, fraction and exponent: `10`, `-0.66`, `+1e3`, `.5`, `5.`.
+  ///
+  /// Nil for anything else, spaces and the words for infinity included, and for numbers beyond a double's range.
+  init?(_ text: ArraySlice<UInt8>) {
+    var rest = text
+    var digits = 0
+    var isWhole = true
+    func skipDigits() -> Int {
+      let start = rest.startIndex
+      while let byte = rest.first, (0x30...0x39).contains(byte) { rest.removeFirst() }
+      return rest.startIndex - start
+    }
+    if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { rest.removeFirst() }
+    digits += skipDigits()
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      isWhole = false
+      digits += skipDigits()
+    }
+    guard digits > 0 else { return nil }
+    if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
+      rest.removeFirst()
+      isWhole = false
+      if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { rest.removeFirst() }
+      guard skipDigits() > 0 else { return nil }
+    }
+    guard rest.isEmpty else { return nil }
+    let string = String(decoding: text, as: UTF8.self)
+    if isWhole, let number = Int64(string) {
+      self = .whole(number)
+    } else if let number = Double(string), number.isFinite {
+      self = .real(number)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// What is wrong with a source of rows: which file or generator, where in it, what was found and what was expected.
+
+/// A source that cannot give its rows.
+public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where in the source; lines, rows and features are counted from 1.
+  public enum Place: Hashable, Sendable {
+    case whole
+    /// The line a CSV row begins on.
+    case line(Int)
+    /// The earthquake in a GeoJSON feed.
+    case feature(Int)
+    /// The offset in a GeoJSON feed at which it stops being JSON.
+    case byte(Int)
+  }
+
+  /// The feed's path, or words for the generator.
+  public var source: String
+  public var place: Place
+  /// What was found, as a phrase.
+  public var found: String
+  /// What was expected, as a phrase.
+  public var expected: String
+  /// The valid word nearest to the one found, when one is near.
+  public var suggestion: String?
+  /// Whether the file is missing or cannot be read (exit status 66); otherwise what it holds is wrong (65).
+  public var isUnreadable: Bool
+
+  public init(
+    source: String, place: Place = .whole, found: String, expected: String, suggestion: String? = nil,
+    isUnreadable: Bool = false
+  ) {
+    self.source = source
+    self.place = place
+    self.found = found
+    self.expected = expected
+    self.suggestion = suggestion
+    self.isUnreadable = isUnreadable
+  }
+
+  /// One line: `all_month.csv: line 7: found 21 fields; expected 22, as in the header`.
+  public var description: String {
+    let position =
+      switch place {
+      case .whole: ""
+      case .line(let line): "line \(line): "
+      case .feature(let feature): "feature \(feature): "
+      case .byte(let byte): "byte \(byte): "
+      }
+    let question = suggestion.map { "; did you mean '\($0)'?" } ?? ""
+    return "\(source): \(position)found \(found); expected \(expected)\(question)"
+  }
+}
+
+/// What is wrong with one value, before it is known where the value stood.
+struct FieldMismatch: Error {
+  let found: String
+  let expected: String
+}

@@ -1,0 +1,80 @@
+// The fields sources offer, under the names scenarios use, and the attribute types each can fill.
+public import ObjectGraph
+
+/// A field of a source.
+struct SourceField {
+  /// What a field holds.
+  enum Kind {
+    case text, link, real, whole, flag, date
+  }
+
+  let name: String
+  let kind: Kind
+
+  /// What the generator makes.
+  static let generated: [SourceField] = [
+    SourceField(name: "code", kind: .text), SourceField(name: "magnitude", kind: .real),
+    SourceField(name: "place", kind: .text), SourceField(name: "time", kind: .date),
+    SourceField(name: "updated", kind: .date), SourceField(name: "latitude", kind: .real),
+    SourceField(name: "longitude", kind: .real), SourceField(name: "depth", kind: .real),
+    SourceField(name: "magType", kind: .text), SourceField(name: "nst", kind: .whole),
+    SourceField(name: "gap", kind: .real), SourceField(name: "dmin", kind: .real),
+    SourceField(name: "rms", kind: .real), SourceField(name: "net", kind: .text),
+    SourceField(name: "type", kind: .text), SourceField(name: "status", kind: .text),
+  ]
+
+  /// What the feeds of the Geological Survey document.
+  ///
+  /// In CSV (https://earthquake.usgs.gov/earthquakes/feed/v1.0/csv.php) and in GeoJSON
+  /// (https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php); both have what the generator makes.
+  static let documented =
+    generated + [
+      SourceField(name: "horizontalError", kind: .real), SourceField(name: "depthError", kind: .real),
+      SourceField(name: "magError", kind: .real), SourceField(name: "magNst", kind: .whole),
+      SourceField(name: "locationSource", kind: .text), SourceField(name: "magSource", kind: .text),
+    ] + geoJSONOnly
+
+  static let geoJSONOnly: [SourceField] = [
+    SourceField(name: "eventCode", kind: .text), SourceField(name: "tz", kind: .whole),
+    SourceField(name: "url", kind: .link), SourceField(name: "detail", kind: .link),
+    SourceField(name: "felt", kind: .whole), SourceField(name: "cdi", kind: .real),
+    SourceField(name: "mmi", kind: .real), SourceField(name: "alert", kind: .text),
+    SourceField(name: "tsunami", kind: .flag), SourceField(name: "sig", kind: .whole),
+    SourceField(name: "ids", kind: .text), SourceField(name: "sources", kind: .text),
+    SourceField(name: "types", kind: .text), SourceField(name: "title", kind: .text),
+  ]
+
+  /// What every earthquake of a GeoJSON feed may have, whether one of them does or not.
+  static let geoJSON = generated + geoJSONOnly
+}
+
+extension SourceField.Kind {
+  /// The attribute types that can hold such a field.
+  var types: [AttributeType] {
+    switch self {
+    case .text: [.string]
+    case .link: [.string, .uri]
+    case .real: [.double, .float, .decimal]
+    case .whole: [.int16, .int32, .int64, .double, .float, .decimal]
+    case .flag: [.boolean, .int16, .int32, .int64, .double, .float, .decimal]
+    case .date: [.date]
+    }
+  }
+
+  /// The types as messages list them.
+  var expectation: String {
+    let words = types.map(\.rawValue)
+    return words.count == 1 ? words[0] : "one of " + words.joined(separator: ", ")
+  }
+}
+
+extension GeneratorSettings {
+  /// Every field the generator makes, as attributes of their natural types: all optional but `code` and `time`.
+  public static var attributes: [AttributeDescription] {
+    SourceField.generated.map { field in
+      AttributeDescription(
+        field.name, field.kind == .whole ? .int32 : field.kind.types[0],
+        isOptional: !["code", "time"].contains(field.name))
+    }
+  }
+}

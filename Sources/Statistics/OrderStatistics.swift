@@ -1,0 +1,71 @@
+// Estimates that ask only for the order of the values: run times have heavy tails, which means and standard deviations
+// do not survive.
+
+/// The median: the middle value in order, or of an even number the mean of the middle two.
+///
+/// - Returns: nil when there is no value, or one is not finite. O(n log n).
+public func median(_ values: [Double]) -> Double? {
+  guard let sorted = sortedFinite(values) else { return nil }
+  let middle = sorted.count / 2
+  guard sorted.count.isMultiple(of: 2) else { return sorted[middle] }
+  return mean(sorted[middle - 1], sorted[middle])
+}
+
+/// The quantile of a probability, interpolated linearly between neighbours.
+///
+/// With the values in order, x₀ to xₙ₋₁, and h = (n − 1)p: x⌊h⌋ + (h − ⌊h⌋)(x⌊h⌋₊₁ − x⌊h⌋). Definition 7 of Hyndman and
+/// Fan, "Sample quantiles in statistical packages", The American Statistician 50 (1996); the default of R and NumPy.
+///
+/// - Parameters:
+///   - values: In any order.
+///   - probability: From 0, the least value, to 1, the greatest.
+/// - Returns: nil when there is no value, one is not finite, or the probability is not one. O(n log n).
+public func quantile(_ values: [Double], _ probability: Double) -> Double? {
+  guard (0...1).contains(probability), let sorted = sortedFinite(values) else { return nil }
+  let position = Double(sorted.count - 1) * probability
+  let below = Int(position)
+  guard below + 1 < sorted.count else { return sorted[below] }
+  let weight = position - Double(below)
+  // Weighted instead of stepping by the difference, which may overflow.
+  return weight == 0 ? sorted[below] : sorted[below] * (1 - weight) + sorted[below + 1] * weight
+}
+
+/// The median absolute deviation: the median of |xᵢ − median(x)|.
+///
+/// - Returns: nil when there is no value, one is not finite, or a difference overflows. O(n log n).
+public func medianAbsoluteDeviation(_ values: [Double]) -> Double? {
+  guard let center = median(values) else { return nil }
+  return median(values.map { abs($0 - center) })
+}
+
+/// A standard deviation that outliers do not move: the median absolute deviation divided by Φ⁻¹(3/4), which makes it
+/// estimate σ when the values are normal.
+///
+/// Hampel, "The influence curve and its role in robust estimation", Journal of the American Statistical Association 69
+/// (1974).
+///
+/// - Returns: nil when ``medianAbsoluteDeviation(_:)`` is.
+public func robustStandardDeviation(_ values: [Double]) -> Double? {
+  medianAbsoluteDeviation(values).map { $0 * 1.482602218505602 }
+}
+
+/// The ratio of each pair, `values[i] / references[i]`.
+///
+/// Two things measured next to one another share the machine's mood of that moment; their ratio does not show it.
+///
+/// - Returns: nil when the arrays are not of one length, a number is not finite, or a reference is not above zero.
+public func pairedRatios(_ values: [Double], to references: [Double]) -> [Double]? {
+  guard values.count == references.count, values.allSatisfy(\.isFinite),
+    references.allSatisfy({ $0.isFinite && $0 > 0 })
+  else { return nil }
+  return zip(values, references).map { $0 / $1 }
+}
+
+/// The values in order; nil when there is none or one is not finite.
+func sortedFinite(_ values: [Double]) -> [Double]? {
+  guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return nil }
+  return values.sorted()
+}
+
+/// Halved before they are added, since the sum of two finite numbers may not be one.
+private func mean(_ a: Double, _ b: Double) -> Double { a * 0.5 + b * 0.5 }

@@ -1,0 +1,122 @@
+// The instruments of a pass: what is attached before a sample, read around each phase, and taken off after it.
+internal import Instruments
+internal import SQLiteDriver
+
+/// Measures phases with the instruments of one pass.
+///
+/// In the timing pass there are two clocks and nothing else.
+final class PassInstruments {
+  let pass: Pass
+  /// What was measured without, and why.
+  private(set) var notes: [String] = []
+  private var meter: SQLiteMeter?
+  private var allocations: AllocationMeter?
+  private var sampler: MemorySampler?
+  private var storePath: String?
+
+  /// - Throws: ``SampleError/instrument(_:)`` when the pass' main instrument cannot work here.
+  init(_ pass: Pass) throws {
+    self.pass = pass
+    switch pass {
+    case .timing: break
+    case .counters: meter = try SQLiteMeter.attach()
+    case .memory:
+      guard let loaded = AllocationMeter.loaded else {
+        throw SampleError.instrument(
+          "the allocation meter is not loaded, so the heap's peak cannot be exact; build with scripts/bench, which "
+            + "puts its library beside the executable")
+      }
+      allocations = loaded
+      if !ResidentSet.resetPeak() {
+        notes.append("rss_peak_bytes is the whole process's: the kernel does not let its peak be reset")
+      }
+      let sampler = MemorySampler()
+      try sampler.start()
+      self.sampler = sampler
+    }
+  }
+
+  func stop() { sampler?.stop() }
+
+  /// Runs the body as a phase and appends what it took; the body tells its result and the rows it handled.
+  func measure<T>(
+    _ phase: Phase, into phases: inout [PhaseMeasurement], _ body: () throws -> (T, rows: Int)
+  ) throws -> T {
+    var measurement = PhaseMeasurement(phase: phase, rows: 0)
+    let result: T
+    switch pass {
+    case .timing: (result, measurement.rows) = try time(&measurement, body)
+    case .counters: (result, measurement.rows) = try count(&measurement, body)
+    case .memory: (result, measurement.rows) = try weigh(&measurement, body)
+    }
+    phases.append(measurement)
+    return result
+  }
+
+  private func time<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
+    let cpu = ProcessTime.cpuSeconds()
+    let start = MonotonicClock.now()
+    let result = try body()
+    let end = MonotonicClock.now()
+    measurement.cpuSeconds = ProcessTime.cpuSeconds() - cpu
+    measurement.wallSeconds = Double(end - start) / 1e9
+    return result
+  }
+
+  private func count<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
+    guard let meter, measurement.phase != .load else { return try body() }
+    meter.markPeak()
+    let before = meter.counters()
+    let result = try body()
+    let after = meter.counters()
+    measurement.metrics = [
+      .walPeak: after.walPeak, .walFinal: after.walSize,
+      .walBytesWritten: after.walBytesWritten - before.walBytesWritten,
+      .walFrames: after.walFrames - before.walFrames, .checkpoints: after.checkpoints - before.checkpoints,
+      .syncs: after.syncs - before.syncs, .bytesWritten: after.bytesWritten - before.bytesWritten,
+      .vmSteps: after.vmSteps - before.vmSteps, .statements: after.statements - before.statements,
+    ]
+    measurement.metrics[.databaseBytes] = storePath.flatMap { FileSize.bytes(of: $0) }
+    return result
+  }
+
+  private func weigh<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
+    guard let allocations, let sampler else { return try body() }
+    _ = ResidentSet.resetPeak()
+    sampler.resetPeaks()
+    sampler.sample()
+    _ = SQLiteLibrary.memoryHighWater(reset: true)
+    let sqliteBefore = SQLiteLibrary.memoryUsed
+    allocations.resetPeak()
+    let before = allocations.figures()
+    let result = try body()
+    let after = allocations.figures()
+    sampler.sample()
+    measurement.metrics = [
+      .heapPeak: after.peakBytes - before.liveBytes,
+      .heapPeakSQLite: SQLiteLibrary.memoryHighWater(reset: false) - sqliteBefore,
+      .allocations: after.allocations - before.allocations,
+      .allocatedBytes: after.allocatedBytes - before.allocatedBytes,
+    ]
+    let peaks = sampler.peaks
+    measurement.metrics[.jemallocAllocatedPeak] = peaks.allocated
+    measurement.metrics[.jemallocResidentPeak] = peaks.resident
+    measurement.metrics[.residentSetPeak] = [ResidentSet.peak(), peaks.residentSet].compactMap { $0 }.max()
+    return result
+  }
+
+  /// From here on the WAL's size is noted at every 50th part of the rows.
+  func watchGrowth(of table: String, storePath: String, rows: Int) {
+    self.storePath = storePath
+    let marks = (1...SampleTaker.growthMarks).map { rows * $0 / SampleTaker.growthMarks }
+    meter?.watchGrowth(table: table, at: marks)
+  }
+
+  /// What was noted since ``watchGrowth(of:storePath:rows:)``; watching ends.
+  func growth() -> [GrowthPoint] {
+    guard let meter else { return [] }
+    let points = meter.growth().map { GrowthPoint(rows: $0.rows, walBytes: $0.walBytes, walFrames: $0.walFrames) }
+    meter.stopWatching()
+    return points
+  }
+}

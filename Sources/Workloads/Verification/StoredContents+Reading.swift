@@ -1,0 +1,66 @@
+// Reading a store back as a plain SQLite file, past every engine, to see what is really there.
+public import ObjectGraph
+internal import SQLiteDriver
+
+extension StoredContents {
+  /// Reads every row of the entity from a closed store and checks the file's integrity.
+  /// - Throws: ``VerificationError/notIntact(_:)`` when `PRAGMA integrity_check` complains, or what SQLite says when
+  ///   the file cannot be read.
+  public init(readingStoreAt path: String, entity: EntityDescription) throws {
+    let connection = try Connection(path: path, access: .readOnly)
+    let complaints = try connection.integrityCheck()
+    if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
+    let attributes = entity.attributes.sorted { $0.name < $1.name }
+    let columns = attributes.map(\.columnName).joined(separator: ", ")
+    let statement = try connection.prepare("SELECT Z_OPT, \(columns) FROM \(entity.tableName)")
+    var hash = ContentHash(entityName: entity.name)
+    var rows = 0
+    var nulls = [Int](repeating: 0, count: attributes.count)
+    var versions: [Int64: Int] = [:]
+    while try statement.step() {
+      var row = RowHash()
+      for (index, attribute) in attributes.enumerated() {
+        if statement.isNull(index + 1) {
+          nulls[index] += 1
+          row.addNull()
+          continue
+        }
+        switch attribute.type.storageClass {
+        case .integer: row.add(statement.int64(index + 1))
+        case .real: row.add(statement.double(index + 1))
+        case .text: row.add(text: statement.bytes(index + 1) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+        case .blob: row.add(blob: statement.bytes(index + 1) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+      }
+      hash.add(row)
+      rows += 1
+      versions[statement.int64(0), default: 0] += 1
+    }
+    let pages = try connection.scalar("PRAGMA page_count") ?? 0
+    let pageSize = try connection.scalar("PRAGMA page_size") ?? 0
+    try connection.close()
+    self.init(
+      rows: rows, contentHash: hash.description,
+      nulls: Dictionary(uniqueKeysWithValues: zip(attributes.map(\.name), nulls).filter { $0.1 > 0 }),
+      versions: Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) }), databaseBytes: pages * pageSize)
+  }
+}
+
+/// A store that is not what it should be.
+public enum VerificationError: Error, Sendable, CustomStringConvertible {
+  /// What `PRAGMA integrity_check` said.
+  case notIntact([String])
+  /// The rows in the store are not those of the source.
+  case wrongContents(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
+
+  public var description: String {
+    switch self {
+    case .notIntact(let complaints): "the store is damaged: " + complaints.prefix(3).joined(separator: "; ")
+    case .wrongContents(let foundRows, let foundHash, let expectedRows, let expectedHash):
+      foundRows == expectedRows
+        ? "the store holds \(foundRows) rows, as it should, but other values: content hash \(foundHash), expected "
+          + expectedHash
+        : "the store holds \(foundRows) rows; expected \(expectedRows)"
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// An attribute's value as it stands in a file: what engines bind and verification reads.
+public import ObjectGraph
+
+/// The stored form of a value: at most one of these is there.
+public struct StoredValue {
+  public private(set) var integer: Int64?
+  public private(set) var real: Double?
+  public private(set) var text: String?
+  public private(set) var blob: [UInt8]?
+
+  /// The stored form of an attribute's value; all nil for null or for a value of another type.
+  public init(_ value: AttributeValue, type: AttributeType) {
+    switch (value, type.storageClass) {
+    case (.integer(let value), .integer): integer = value
+    case (.integer(let value), .real): real = Double(value)
+    case (.boolean(let value), _): integer = value ? 1 : 0
+    case (.real(let value), _): real = type == .float ? Double(Float(value)) : value
+    case (.decimal(let value), _): real = Double(value.description)
+    case (.date(let value), _): real = value.timeIntervalSinceReferenceDate
+    case (.string(let value), _): text = value
+    case (.uri(let value), _): text = value.absoluteString
+    case (.binary(let value), _): blob = Array(value)
+    case (.uuid(let value), _): blob = withUnsafeBytes(of: value.uuid) { Array($0) }
+    case (.null, _), (.integer, _): break
+    }
+  }
+}

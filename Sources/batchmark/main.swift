@@ -1,0 +1,5 @@
+// The executable: the commands, with the engines this package brings.
+import BatchmarkCLI
+import Engines
+
+await Batchmark.main(engines: BuiltInEngines.all)

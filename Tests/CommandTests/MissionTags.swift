@@ -1,0 +1,11 @@
+// The mission rows that these tests show.
+import Testing
+
+extension Tag {
+  @Tag static var a1: Self
+  @Tag static var a4: Self
+  @Tag static var a5: Self
+  @Tag static var a6: Self
+  @Tag static var a8: Self
+  @Tag static var a10: Self
+}

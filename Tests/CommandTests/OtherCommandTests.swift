@@ -1,0 +1,97 @@
+// `list`, `validate`, `generate` and `doctor`.
+import Foundation
+import Testing
+
+@Suite("A1 A8 A10 · list, validate, generate, doctor", .tags(.a1, .a8, .a10))
+struct OtherCommandTests {
+  @Test("list shows engines, strategies, parameters, and the cells of scenarios")
+  func list() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save, save_every: 5}"])
+    let result = try await Program.batchmark.run(["list", "small.yml"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    for word in [
+      "objectgraph", "batch-dictionary", "request_size=all", "sqlite", "small/objectgraph/save[save_every=5]",
+    ] {
+      #expect(result.output.contains(word))
+    }
+    try workspace.write("scenario: [", to: "broken.yml")
+    let broken = try await Program.batchmark.run(["list", "."], in: workspace.path)
+    #expect(broken.status == 65)
+    #expect(broken.output.contains("small/objectgraph/save[save_every=5]"))
+    #expect(broken.errors.contains("broken.yml:"))
+  }
+
+  @Test("validate shows every mistake with file, line and column, and checks sources too")
+  func validate() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let good = try await Program.batchmark.run(["validate", "small.yml"], in: workspace.path)
+    #expect(good.status == 0)
+    #expect(good.output == "small.yml: ok, scenario small, 1 cells, 60 rows\n")
+
+    try workspace.writeScenario(cells: ["{strategy: sav}", "{strategy: save, save_every: 0}"], to: "bad.yml")
+    let bad = try await Program.batchmark.run(["validate", "small.yml", "bad.yml"], in: workspace.path)
+    #expect(bad.status == 65)
+    #expect(bad.output.hasPrefix("small.yml: ok"))
+    let lines = bad.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.hasPrefix("batchmark: bad.yml:1") })
+
+    try workspace.writeScenario(source: "{feed: none.csv}", to: "feed.yml")
+    #expect(try await Program.batchmark.run(["validate", "feed.yml"], in: workspace.path).status == 66)
+    #expect(try await Program.batchmark.run(["validate", "none.yml"], in: workspace.path).status == 66)
+  }
+
+  @Test("A generated feed is read back as the rows the generator gives", arguments: ["csv", "geojson"])
+  func generate(format: String) async throws {
+    let workspace = try Workspace()
+    let options = ["--rows", "1_000", "--seed", "7", "--duplicates", "10%"]
+    let result = try await Program.batchmark.run(
+      ["generate", "--format", format, "--out", "feed"] + options, in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.isEmpty)
+    try workspace.writeScenario(source: "{generate: {rows: 1_000, seed: 7, duplicates: 10%}}")
+    for (folder, arguments) in [("generated", []), ("fed", ["--feed", "feed"])] {
+      let run = try await Program.batchmark.run(
+        ["run", "small.yml", "--quick", "--out", folder] + arguments, in: workspace.path)
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    func hashes(_ folder: String) throws -> Set<String> {
+      let samples = try workspace.journal(folder).filter { $0.kind == "sample" }
+      return Set(samples.compactMap { ($0.value["contents"] as? [String: Any])?["contentHash"] as? String })
+    }
+    #expect(try hashes("generated").count == 1)
+    #expect(try hashes("generated") == hashes("fed"))
+  }
+
+  @Test("generate writes to standard output, and never over a file")
+  func generateOutput() async throws {
+    let workspace = try Workspace()
+    let out = try await Program.batchmark.run(["generate", "--rows", "3"], in: workspace.path)
+    #expect(out.status == 0)
+    #expect(out.output.split(separator: "\n").count == 4)
+    #expect(out.output.hasPrefix("time,latitude,longitude,depth,mag,"))
+    try workspace.write("mine", to: "feed")
+    let taken = try await Program.batchmark.run(["generate", "--rows", "3", "--out", "feed"], in: workspace.path)
+    #expect(taken.status == 73)
+    #expect(try workspace.text(of: "feed") == "mine")
+    let nowhere = try await Program.batchmark.run(["generate", "--out", "none/feed"], in: workspace.path)
+    #expect(nowhere.status == 73)
+  }
+
+  @Test("doctor says what works here, line by line")
+  func doctor() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(["doctor"], in: workspace.path)
+    #expect([0, 70].contains(result.status))
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count >= 10)
+    #expect(lines.allSatisfy { ["ok  ", "warn", "fail"].contains($0.prefix(4)) || $0.hasPrefix("      ") })
+    for word in ["build", "allocator", "meter", "SQLite", "hashing", "address", "file system", "sync"] {
+      #expect(result.output.contains(word), "\(word)")
+    }
+    #expect(result.output.contains("fail") == (result.status == 70))
+    #expect(workspace.names().isEmpty)
+  }
+}

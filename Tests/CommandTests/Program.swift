@@ -1,0 +1,98 @@
+// The built executables, run as a person runs them.
+import Foundation
+
+/// An executable beside the test bundle.
+struct Program: Sendable {
+  static let batchmark = Program("batchmark")
+  /// The same commands with an engine that goes wrong.
+  static let faulty = Program("FaultyEngines")
+
+  let path: String
+
+  private init(_ name: String) { path = Program.folder.appendingPathComponent(name).path }
+
+  /// Where the build puts executables: beside the test bundle.
+  private static let folder: URL = {
+    #if os(Linux)
+      let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+      return URL(fileURLWithPath: bundle).deletingLastPathComponent()
+    #else
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
+      return bundle.bundleURL.deletingLastPathComponent()
+    #endif
+  }()
+
+  /// What a finished command left.
+  struct Result: Sendable {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Runs to the end.
+  func run(
+    _ arguments: [String], in folder: String, allowsDebug: Bool = true, environment: [String: String] = [:]
+  ) async throws -> Result {
+    try await start(arguments, in: folder, allowsDebug: allowsDebug, environment: environment).end()
+  }
+
+  /// Starts, so that it can be interrupted.
+  func start(
+    _ arguments: [String], in folder: String, allowsDebug: Bool = true, environment: [String: String] = [:]
+  ) throws -> Running {
+    try Running(path, arguments, in: folder, allowsDebug: allowsDebug, environment: environment)
+  }
+}
+
+/// A command that runs.
+final class Running: @unchecked Sendable {
+  // Sendable by proof: constants all, and Process guards its own state with a lock.
+  private let process = Process()
+  private let outputs: [String]
+  private let ended: AsyncStream<Int32>
+
+  init(
+    _ path: String, _ arguments: [String], in folder: String, allowsDebug: Bool, environment: [String: String]
+  ) throws {
+    // Files and not pipes: nobody has to empty them while the command runs.
+    let prefix = FileManager.default.temporaryDirectory.path + "/command-\(UUID().uuidString)"
+    outputs = [prefix + ".out", prefix + ".err"]
+    let handles = try outputs.map { path in
+      try Data().write(to: URL(fileURLWithPath: path))
+      return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    }
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    var variables = ProcessInfo.processInfo.environment.filter { $0.key != "BATCHMARK_ALLOW_DEBUG" }
+    if allowsDebug { variables["BATCHMARK_ALLOW_DEBUG"] = "1" }
+    process.environment = variables.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = handles[0]
+    process.standardError = handles[1]
+    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+    ended = stream
+    process.terminationHandler = { process in
+      continuation.yield(process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus)
+      continuation.finish()
+    }
+    try process.run()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    for path in outputs { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Waits for the end; a status below zero is the signal that ended it.
+  func end() async throws -> Program.Result {
+    var status: Int32 = 0
+    for await ended in ended { status = ended }
+    let texts = try outputs.map { String(decoding: try Data(contentsOf: URL(fileURLWithPath: $0)), as: UTF8.self) }
+    return Program.Result(status: status, output: texts[0], errors: texts[1])
+  }
+}

@@ -1,0 +1,137 @@
+// What is wrong before anything is measured: one clear message, the right status, and nothing left behind.
+import Foundation
+import Testing
+
+@Suite("A6 A8 · refusals", .tags(.a6, .a8))
+struct RefusalTests {
+  /// Runs `small.yml` into `out` and expects a refusal without a trace.
+  private func expectRefusal(
+    _ workspace: Workspace, _ arguments: [String] = ["small.yml"], status: Int32, saying words: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let result = try await Program.batchmark.run(["run"] + arguments + ["--out", "out"], in: workspace.path)
+    #expect(result.status == status, "\(result.errors)", sourceLocation: sourceLocation)
+    for word in words {
+      #expect(result.errors.contains(word), "\(result.errors)", sourceLocation: sourceLocation)
+    }
+    #expect(result.errors.hasPrefix("batchmark: "), sourceLocation: sourceLocation)
+    #expect(result.output.isEmpty, sourceLocation: sourceLocation)
+    #expect(!workspace.exists("out"), sourceLocation: sourceLocation)
+  }
+
+  @Test("An unknown key, strategy, pragma or type is named with file, line and column")
+  func scenarioMistakes() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: sav}"])
+    try await expectRefusal(workspace, status: 65, saying: "small.yml:", "did you mean 'save'?")
+    try workspace.writeScenario(cells: ["{strategy: save, save_evry: 3}"])
+    try await expectRefusal(workspace, status: 65, saying: "small.yml:", "'save_evry'")
+    try workspace.writeScenario(store: "{journal_mod: wal}")
+    try await expectRefusal(workspace, status: 65, saying: "small.yml:13:9", "did you mean 'journal_mode'?")
+    try workspace.writeScenario()
+    try workspace.write(
+      try workspace.text(of: "small.yml").replacingOccurrences(of: "double", with: "duble"), to: "small.yml")
+    try await expectRefusal(workspace, status: 65, saying: "small.yml:", "'duble'", "did you mean 'double'?")
+  }
+
+  @Test("Negative and zero rows are refused, in the file and on the command line", arguments: ["0", "-5"])
+  func rows(count: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(source: "{generate: {rows: \(count)}}")
+    try await expectRefusal(workspace, status: 65, saying: "small.yml:11:", count)
+    try workspace.writeScenario()
+    try await expectRefusal(
+      workspace, ["small.yml", "--set", "rows=\(count)"], status: 64, saying: "--set rows=\(count)")
+  }
+
+  @Test("A missing scenario, a folder without any, and no default suite are refused")
+  func missingScenario() async throws {
+    let workspace = try Workspace()
+    try await expectRefusal(workspace, ["none.yml"], status: 66, saying: "none.yml")
+    try await expectRefusal(workspace, ["."], status: 66, saying: "folder without scenario files")
+  }
+
+  @Test("Two files that name one scenario are refused")
+  func sharedName() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    try workspace.writeScenario(to: "other.yml")
+    try await expectRefusal(
+      workspace, ["."], status: 65, saying: "other.yml and ./small.yml both name their scenario 'small'")
+  }
+
+  @Test("Feeds: missing, empty, truncated, of the wrong type, ragged")
+  func feeds() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(source: "{feed: feed.csv}")
+    try await expectRefusal(workspace, status: 66, saying: "feed.csv")
+    try workspace.write("", to: "feed.csv")
+    try await expectRefusal(workspace, status: 65, saying: "feed.csv", "empty")
+    try workspace.write("{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"prop", to: "feed.csv")
+    try await expectRefusal(workspace, status: 65, saying: "feed.csv", "byte")
+    try workspace.write("<html>not found</html>", to: "feed.csv")
+    try await expectRefusal(workspace, status: 65, saying: "feed.csv", "HTML")
+    try workspace.write(
+      "time,mag,place,id\n2018-06-12T16:38:28.820Z,1,\"a, b\",x1\n2018-06-12T16:38:28.820Z,1,x2\n", to: "feed.csv")
+    try await expectRefusal(workspace, status: 65, saying: "feed.csv: line 3: found 3 fields")
+    try await expectRefusal(workspace, ["small.yml", "--feed", "none.csv"], status: 66, saying: "none.csv")
+  }
+
+  @Test("Output that exists, or lies under a file, is refused")
+  func output() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    try workspace.write("mine", to: "file")
+    let under = try await Program.batchmark.run(["run", "small.yml", "--out", "file/out"], in: workspace.path)
+    #expect(under.status == 73)
+    #expect(under.errors.contains("file/out cannot be written"))
+    #expect(try workspace.text(of: "file") == "mine")
+
+    try FileManager.default.createDirectory(atPath: workspace.path + "/there", withIntermediateDirectories: false)
+    let there = try await Program.batchmark.run(["run", "small.yml", "--out", "there"], in: workspace.path)
+    #expect(there.status == 73)
+    #expect(there.errors.contains("exists already") && there.errors.contains("--resume"))
+    #expect(workspace.names(in: "there").isEmpty)
+  }
+
+  @Test("A debug build refuses to measure unless it is told to")
+  func debugBuild() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--out", "out"], in: workspace.path, allowsDebug: false)
+    #if DEBUG
+      #expect(result.status == 64)
+      #expect(result.errors.contains("debug build"))
+      #expect(!workspace.exists("out"))
+    #else
+      #expect(result.status == 0)
+    #endif
+  }
+
+  @Test(
+    "Wrong usage has status 64 and says what is wrong",
+    arguments: [
+      ["run", "--resume"], ["run", "--set", "rows"], ["run", "--nonsense"], ["run", "--quick", "--rounds", "2"],
+      ["run", "--seed", "x"], ["generate", "--rows", "0"], ["generate", "--format", "xml"],
+      ["generate", "--duplicates", "5"], ["measure"], ["validate"],
+    ])
+  func usage(arguments: [String]) async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(arguments, in: workspace.path)
+    #expect(result.status == 64)
+    #expect(result.errors.hasPrefix("batchmark: "))
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("Help and version go to standard output")
+  func help() async throws {
+    let workspace = try Workspace()
+    for arguments in [["--help"], ["help", "run"], ["--version"]] {
+      let result = try await Program.batchmark.run(arguments, in: workspace.path)
+      #expect(result.status == 0)
+      #expect(!result.output.isEmpty && result.errors.isEmpty)
+      #expect(!result.output.contains("worker"))
+    }
+  }
+}

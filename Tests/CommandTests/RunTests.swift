@@ -1,0 +1,162 @@
+// `run` from end to end: reports, kept stores, real feeds, a user's own engine.
+import Foundation
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A1 A5 A6 · run", .tags(.a1, .a5, .a6))
+struct RunTests {
+  private static let allCells = [
+    "{strategy: save, save_every: 7}", "{strategy: batch-objects}", "{strategy: batch-dictionary}",
+    "{strategy: batch-managed-object}", "{engine: sqlite, strategy: insert}",
+  ]
+
+  private func results(_ workspace: Workspace, _ folder: String) throws -> RunResults {
+    try ResultsFile.read("\(workspace.path)/\(folder)/results.json")
+  }
+
+  @Test("All cells store the same rows; every report is written and its path is the last line")
+  func allCells() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: RunTests.allCells, source: "{generate: {rows: 60, duplicates: 20%}}")
+    let result = try await Program.batchmark.run(["run", "small.yml", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.hasSuffix("\n\(workspace.path)/out/report.md\n"))
+    #expect(result.output.contains("batch-managed-object"))
+    #expect(
+      workspace.names(in: "out") == [
+        "growth.csv", "journal.jsonl", "report.md", "results.json", "samples.csv", "summary.csv",
+      ])
+    let results = try results(workspace, "out")
+    let scenario = try #require(results.scenarios.first)
+    #expect(scenario.contentHash != nil)
+    #expect(scenario.cells.count == 5)
+    #expect(scenario.cells.allSatisfy { $0.samples.count == 4 && $0.failures.isEmpty && $0.missing == 0 })
+    #expect(results.run.isComparable == false)
+    // Lines for a file, no line that is written over.
+    #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("batchmark: ") })
+    #expect(!result.errors.contains("\r"))
+    #expect(result.errors.contains("[20/20]"))
+  }
+
+  @Test("Two runs agree to the bit in every exact figure, wherever they write")
+  func exact() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: RunTests.allCells)
+    for folder in ["one", "another-folder/below"] {
+      let result = try await Program.batchmark.run(
+        ["run", "small.yml", "--quick", "--out", folder], in: workspace.path)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let one = try #require(try results(workspace, "one").scenarios.first)
+    let other = try #require(try results(workspace, "another-folder/below").scenarios.first)
+    #expect(one.contentHash == other.contentHash)
+    for (first, second) in zip(one.cells, other.cells) {
+      for (phase, again) in zip(first.phases, second.phases) {
+        for (metric, value) in phase.metrics where metric.isExact && RunTests.repeats(metric) {
+          #expect(again.metrics[metric] == value, "\(first.cell.id) \(phase.phase) \(metric.rawValue)")
+        }
+      }
+    }
+  }
+
+  /// Without optimisation the instruments allocate too, now more, now less.
+  private static func repeats(_ metric: Metric) -> Bool {
+    #if DEBUG
+      metric.pass != .memory
+    #else
+      true
+    #endif
+  }
+
+  @Test("Kept stores are whole SQLite files, one a cell")
+  func keptStores() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--keep-stores", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      workspace.names(in: "out/stores") == ["small_objectgraph_save.sqlite", "small_sqlite_insert.sqlite"])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: workspace.path + "/out/stores/small_sqlite_insert.sqlite"))
+    #expect(bytes.starts(with: Data("SQLite format 3\0".utf8)))
+    #expect(result.errors.contains("its store is \(workspace.path)/out/stores/small_sqlite_insert.sqlite"))
+  }
+
+  @Test("--only, --set and --rounds choose what is measured; nothing selected is wrong usage")
+  func selection() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: RunTests.allCells)
+    let arguments = ["run", "small.yml", "--only", "save", "--only", "sqlite", "--set", "rows=30", "--rounds", "1"]
+    let result = try await Program.batchmark.run(arguments + ["--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let scenario = try #require(try results(workspace, "out").scenarios.first)
+    #expect(scenario.cells.map(\.cell.strategy) == ["save", "insert"])
+    #expect(scenario.rows == 30)
+    #expect(scenario.rounds == 1)
+
+    let nothing = try await Program.batchmark.run(
+      ["run", "small.yml", "--only", "saev", "--out", "other"], in: workspace.path)
+    #expect(nothing.status == 64)
+    #expect(nothing.errors.contains("--only saev: found no such cell"))
+    #expect(!workspace.exists("other"))
+  }
+
+  @Test("The same seed takes the samples in the same order")
+  func seed() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: RunTests.allCells, rounds: 1)
+    for folder in ["one", "two"] {
+      let arguments = ["run", "small.yml", "--seed", "11", "--out", folder]
+      #expect(try await Program.batchmark.run(arguments, in: workspace.path).status == 0)
+    }
+    #expect(try workspace.samples("one") == workspace.samples("two"))
+  }
+
+  @Test("A user's own engine plugs in, even one that prints", .tags(.a10))
+  func ownEngine() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(
+      cells: ["{engine: faulty, strategy: noisy}", "{engine: sqlite, strategy: insert}"])
+    let result = try await Program.faulty.run(["run", "small.yml", "--quick", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let scenario = try #require(try results(workspace, "out").scenarios.first)
+    #expect(scenario.cells.map(\.cell.engine) == ["faulty", "sqlite"])
+    #expect(scenario.cells.first?.givesUp == ["reliability"])
+    // The executable without the engine does not know it.
+    let stranger = try await Program.batchmark.run(["run", "small.yml", "--out", "other"], in: workspace.path)
+    #expect(stranger.status == 65)
+    #expect(stranger.errors.contains("'faulty'"))
+  }
+
+  @Test(
+    "The June 2018 feed stores 15,357 rows in each cell, two of them without a magnitude", .tags(.a8),
+    .enabled(if: SharedData.exists(SharedData.csvFeed), "the shared feeds are not beside the package"))
+  func csvFeed() async throws {
+    try await feed(SharedData.csvFeed, rows: 15_357, withoutMagnitude: 2)
+  }
+
+  @Test(
+    "The April 2014 feed stores 1,513 rows in each cell", .tags(.a8),
+    .enabled(if: SharedData.exists(SharedData.geoJSONFeed), "the shared feeds are not beside the package"))
+  func geoJSONFeed() async throws {
+    try await feed(SharedData.geoJSONFeed, rows: 1513, withoutMagnitude: nil)
+  }
+
+  private func feed(_ path: String, rows: Int, withoutMagnitude: Int?) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: batch-objects}", "{engine: sqlite, strategy: insert}"])
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--feed", path, "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let scenario = try #require(try results(workspace, "out").scenarios.first)
+    #expect(scenario.rows == rows)
+    #expect(scenario.contentHash != nil)
+    for sample in scenario.cells.flatMap(\.samples) {
+      #expect(sample.contents.rows == rows)
+      if let withoutMagnitude { #expect(sample.contents.nulls["magnitude"] == withoutMagnitude) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// A temporary folder with scenarios in it, and what runs write there.
+import Foundation
+import Testing
+
+/// A folder that is gone when the test ends.
+final class Workspace {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path + "/batchmark-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+  }
+
+  func text(of name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
+
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
+
+  func names(in folder: String = "") -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path + "/" + folder)) ?? []).sorted()
+  }
+
+  /// Writes `small.yml`: few rows, the cells given, everything else as needed.
+  func writeScenario(
+    cells: [String] = ["{engine: sqlite, strategy: insert}"], source: String = "{generate: {rows: 60}}",
+    store: String = "{journal_mode: wal}", rounds: Int = 2, more: String = "", to name: String = "small.yml"
+  ) throws {
+    try write(
+      """
+      scenario: small
+      model:
+        Quake:
+          attributes:
+            code: {type: string}
+            magnitude: {type: double, optional: true}
+            place: {type: string, optional: true}
+            time: {type: date}
+          unique: [[code]]
+      entity: Quake
+      source: \(source)
+      merge_policy: object_trump
+      store: \(store)
+      cells:
+      \(cells.map { "  - \($0)" }.joined(separator: "\n"))
+      measure: {rounds: \(rounds)\(more)}
+
+      """, to: name)
+  }
+
+  /// The journal's lines as JSON objects, by their one key.
+  func journal(_ folder: String) throws -> [(kind: String, value: [String: Any])] {
+    try text(of: folder + "/journal.jsonl").split(separator: "\n").map { line in
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let kind = try #require(object.keys.first)
+      return (kind, try #require(object[kind] as? [String: Any]))
+    }
+  }
+
+  /// `cell pass round` of every sample in the journal.
+  func samples(_ folder: String) throws -> [String] {
+    try journal(folder).filter { $0.kind == "sample" }.map { _, value in
+      "\(value["cell"] ?? "") \(value["pass"] ?? "") \(value["round"] ?? "")"
+    }
+  }
+}

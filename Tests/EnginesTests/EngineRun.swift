@@ -1,0 +1,50 @@
+// One cell run in the test's own process, without instruments.
+import Engines
+import Foundation
+import ObjectGraph
+import Scenarios
+import Workloads
+
+/// Every strategy the package brings.
+let everyCell = BuiltInEngines.all.flatMap { engine in
+  engine.strategies.map { Cell(scenario: "test", engine: engine.name, strategy: $0.name) }
+}
+
+/// Stores the rows in a temporary store and tells what is in it.
+func run(
+  _ cell: Cell, _ rows: ColumnarRows, entity: EntityDescription, policy: MergePolicy = .error, repeats: Int = 1,
+  pragmas: [StorePragma] = []
+) throws -> StoredContents {
+  let directory = FileManager.default.temporaryDirectory.appending(path: "engines-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: directory) }
+  guard let engine = BuiltInEngines.all.first(where: { $0.name == cell.engine }) else {
+    throw CocoaError(.featureUnsupported)
+  }
+  let setup = StoreSetup(
+    path: directory.appending(path: "store.sqlite").path, model: try ManagedObjectModel(entities: [entity]),
+    entityName: entity.name, pragmas: pragmas, mergePolicy: policy)
+  let session = try engine.open(setup, cell: cell)
+  do {
+    for _ in 0..<repeats { try session.ingest(rows) }
+    try session.checkpoint()
+  } catch {
+    try session.close()
+    throw error
+  }
+  try session.close()
+  return try StoredContents(readingStoreAt: setup.path, entity: entity)
+}
+
+extension EntityDescription {
+  /// The earthquakes of the shipped scenario.
+  static func quake(unique: Bool) -> EntityDescription {
+    EntityDescription(
+      "Quake",
+      attributes: [
+        AttributeDescription("code", .string), AttributeDescription("magnitude", .double, isOptional: true),
+        AttributeDescription("place", .string, isOptional: true), AttributeDescription("time", .date),
+      ],
+      uniquenessConstraints: unique ? [["code"]] : [])
+  }
+}

@@ -1,0 +1,10 @@
+// The mission's rows that these tests show.
+import Testing
+
+extension Tag {
+  @Tag static var a1: Self
+  @Tag static var a8: Self
+  @Tag static var b7: Self
+  @Tag static var b11: Self
+  @Tag static var d1: Self
+}

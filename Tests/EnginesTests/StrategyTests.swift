@@ -1,0 +1,116 @@
+// A1, B7, B11, A8: every strategy leaves the same rows, whatever its size, its policy and its source.
+import Foundation
+import ObjectGraph
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A1 A8 · strategies")
+struct StrategyTests {
+  @Test("Every strategy stores what the rows alone say must be stored", .tags(.a1, .b7), arguments: everyCell)
+  func contents(cell: Cell) throws {
+    let entity = EntityDescription.quake(unique: false)
+    let rows = try SourceDescription.generate(GeneratorSettings(rows: 500, seed: 3)).rows(for: entity)
+    let expected = ExpectedContents(of: rows, entity: entity, policy: .error, repeats: 1)
+    let found = try run(cell, rows, entity: entity)
+    #expect(found.rows == 500 && found.contentHash == expected.contentHash && found.versions == [1: 500])
+  }
+
+  @Test(
+    "Duplicates end alike in every strategy under every policy that resolves them", .tags(.b11),
+    arguments: everyCell, [MergePolicy.MergeType.storeTrump, .objectTrump, .overwrite, .rollback])
+  func duplicates(cell: Cell, type: MergePolicy.MergeType) throws {
+    let entity = EntityDescription.quake(unique: true)
+    let policy = MergePolicy(mergeType: type)
+    let rows = try SourceDescription.generate(GeneratorSettings(rows: 400, seed: 5, duplicates: 0.25)).rows(for: entity)
+    let expected = ExpectedContents(of: rows, entity: entity, policy: policy, repeats: 2)
+    #expect(expected.rows == 300)
+    let found = try run(cell, rows, entity: entity, policy: policy, repeats: 2)
+    #expect(found.rows == 300 && found.contentHash == expected.contentHash)
+    // Each row beyond the first raises the version under the policies that write: 800 rows into 300.
+    let writes = [.objectTrump, .overwrite].contains(type)
+    #expect(found.versions.reduce(0) { $0 + $1.key * $1.value } == (writes ? 800 : 300))
+  }
+
+  @Test("Saves and requests of any size leave the same rows", .tags(.a1), arguments: [1, 7, 50, 100, 1_000])
+  func sizes(size: Int) throws {
+    let entity = EntityDescription.quake(unique: true)
+    let rows = try SourceDescription.generate(GeneratorSettings(rows: 100)).rows(for: entity)
+    let expected = ExpectedContents(of: rows, entity: entity, policy: .error, repeats: 1)
+    for var cell in everyCell where cell.engine == "objectgraph" {
+      cell.parameters = [cell.strategy == "save" ? "save_every" : "request_size": .count(size)]
+      #expect(try run(cell, rows, entity: entity).contentHash == expected.contentHash, "\(cell.id)")
+    }
+  }
+
+  @Test("Every attribute type goes through every strategy, nulls as defaults", .tags(.d1), arguments: everyCell)
+  func everyType(cell: Cell) throws {
+    func attribute(_ type: AttributeType, _ value: AttributeValue = .null) -> AttributeDescription {
+      AttributeDescription("a\(type.rawValue)", type, isOptional: true, defaultValue: value)
+    }
+    let entity = EntityDescription(
+      "Sample",
+      attributes: [
+        attribute(.int16, -3), attribute(.int32), attribute(.int64), attribute(.boolean, true), attribute(.float, 1.2),
+        attribute(.double), attribute(.decimal, .decimal(Decimal(string: "2.50")!)),
+        attribute(.date, .date(Date(timeIntervalSinceReferenceDate: 86_400))), attribute(.string, "none"),
+        attribute(.uri), attribute(.binary, .binary(Data([1, 2]))), attribute(.uuid),
+      ])
+    func text(_ values: [[UInt8]?]) -> BytesColumn {
+      var starts = [0]
+      for value in values { starts.append((starts.last ?? 0) + (value?.count ?? 0)) }
+      return BytesColumn(bytes: values.flatMap { $0 ?? [] }, starts: starts, nulls: values.map { $0 == nil })
+    }
+    let columns = entity.attributes.map { attribute -> Column in
+      switch attribute.type.storageClass {
+      case .integer: .integers(NumberColumn([1, nil, 0], placeholder: 0))
+      case .real: .reals(NumberColumn([0.1, nil, -631_064_399], placeholder: 0))
+      case .text: .text(text([Array("x:a/1".utf8), nil, attribute.type == .uri ? Array("y:2".utf8) : []]))
+      case .blob: .blobs(text([Array(0..<16), nil, Array(repeating: 255, count: 16)]))
+      }
+    }
+    let rows = ColumnarRows(entityName: "Sample", attributes: entity.attributes, columns: columns, count: 3)
+    let expected = ExpectedContents(of: rows, entity: entity, policy: .error, repeats: 1)
+    let found = try run(cell, rows, entity: entity)
+    #expect(found.contentHash == expected.contentHash)
+    #expect(found.nulls == ["aint32": 1, "aint64": 1, "adouble": 1, "auri": 1, "auuid": 1])
+  }
+
+  @Test("A row without a required value stores nothing in any ObjectGraph strategy", .tags(.b7), arguments: everyCell)
+  func missingValue(cell: Cell) throws {
+    guard cell.engine == "objectgraph" else { return }
+    let entity = EntityDescription("Item", attributes: [AttributeDescription("size", .double)])
+    let rows = ColumnarRows(
+      entityName: "Item", attributes: entity.attributes,
+      columns: [.reals(NumberColumn((0..<7_000).map { $0 == 6_999 ? nil : Double($0) }, placeholder: 0))], count: 7_000)
+    let error = #expect(throws: ObjectGraphError.self) { try run(cell, rows, entity: entity) }
+    #expect(error?.description.contains("size") == true)
+    #expect(error?.code == 1570)
+  }
+
+  @Test("A store too small for the rows fails with SQLite's word for it", .tags(.a1), arguments: everyCell)
+  func fullStore(cell: Cell) throws {
+    let entity = EntityDescription.quake(unique: true)
+    let rows = try SourceDescription.generate(GeneratorSettings(rows: 3_000)).rows(for: entity)
+    #expect { try run(cell, rows, entity: entity, pragmas: [StorePragma("max_page_count", "30")]) } throws: {
+      "\($0)".contains("full")
+    }
+  }
+
+  static let month = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../shared/data/feeds/month-2018-06.all_month.csv").standardizedFileURL.path
+
+  @Test(
+    "A month of real earthquakes ingested twice leaves 15,357 rows of version 2, two without a magnitude",
+    .tags(.a8, .b11), .enabled(if: FileManager.default.fileExists(atPath: month), "../shared/data is not here"),
+    arguments: everyCell)
+  func realMonth(cell: Cell) throws {
+    let entity = EntityDescription.quake(unique: true)
+    let rows = try SourceDescription.feed(path: Self.month).rows(for: entity)
+    let found = try run(cell, rows, entity: entity, policy: .mergeByPropertyObjectTrump, repeats: 2)
+    #expect(found.rows == 15_357 && found.nulls == ["magnitude": 2] && found.versions == [2: 15_357])
+    #expect(
+      found.contentHash
+        == ExpectedContents(of: rows, entity: entity, policy: .mergeByPropertyObjectTrump, repeats: 2).contentHash)
+  }
+}

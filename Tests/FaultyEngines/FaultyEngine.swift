@@ -1,0 +1,86 @@
+// An engine that goes wrong in every way an engine can; when it does not, plain SQLite does its work.
+import Engines
+import Foundation
+public import Scenarios
+public import Workloads
+
+/// The `faulty` engine.
+public struct FaultyEngine: Engine {
+  enum Fault: String, CaseIterable {
+    case none, crash, hang, error, noisy, slow
+    case wrongRows = "wrong-rows"
+    case exitsEarly = "exits-early"
+    case crashOnce = "crash-once"
+  }
+
+  public init() {}
+
+  public var name: String { "faulty" }
+
+  public var strategies: [Strategy] {
+    Fault.allCases.map { Strategy(name: $0.rawValue, summary: "plain SQLite, \($0)", givesUp: ["reliability"]) }
+  }
+
+  public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
+    let plain = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "insert")
+    return FaultySession(
+      try SQLiteEngine().open(setup, cell: plain), fault: Fault(rawValue: cell.strategy) ?? .none, path: setup.path)
+  }
+}
+
+final class FaultySession: EngineSession {
+  private let session: any EngineSession
+  private let fault: FaultyEngine.Fault
+  private let path: String
+
+  init(_ session: any EngineSession, fault: FaultyEngine.Fault, path: String) {
+    self.session = session
+    self.fault = fault
+    self.path = path
+  }
+
+  func ingest(_ rows: ColumnarRows) throws {
+    switch fault {
+    case .none: try session.ingest(rows)
+    case .crash:
+      FileHandle.standardError.write(Data("the engine's last words\n".utf8))
+      // The runtime would print a backtrace first, which takes its time.
+      signal(SIGSEGV, SIG_DFL)
+      kill(getpid(), SIGSEGV)
+      sleep(10)
+    case .hang: sleep(1000)
+    case .error: throw Refusal()
+    case .exitsEarly: exit(0)
+    case .noisy:
+      print("an engine that talks {\"sample\": 1}")
+      try session.ingest(rows)
+    case .slow:
+      usleep(200_000)
+      try session.ingest(rows)
+    case .wrongRows:
+      try session.ingest(
+        ColumnarRows(
+          entityName: rows.entityName, attributes: rows.attributes, columns: rows.columns, count: rows.count - 1))
+    case .crashOnce:
+      // In the output folder, which outlives the sample's own.
+      let marker = URL(fileURLWithPath: path).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("crashed").path
+      if !FileManager.default.fileExists(atPath: marker) {
+        try Data().write(to: URL(fileURLWithPath: marker))
+        kill(getpid(), SIGKILL)
+        sleep(10)
+      }
+      try session.ingest(rows)
+    }
+  }
+
+  func checkpoint() throws { try session.checkpoint() }
+
+  func pragma(_ name: String) throws -> String? { try session.pragma(name) }
+
+  func close() throws { try session.close() }
+}
+
+struct Refusal: Error, CustomStringConvertible {
+  var description: String { "the engine refuses to store anything" }
+}

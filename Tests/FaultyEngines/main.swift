@@ -1,0 +1,5 @@
+// An executable with an engine of its own, as any user of the harness can write one.
+import BatchmarkCLI
+import Engines
+
+await Batchmark.main(engines: BuiltInEngines.all + [FaultyEngine()])

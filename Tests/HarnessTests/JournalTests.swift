@@ -1,0 +1,159 @@
+// The journal: what it gives back, whatever ended the run that wrote it.
+import Foundation
+import Harness
+import Testing
+import Workloads
+
+@Suite("A6 · the journal", .tags(.a6))
+struct JournalTests {
+  private let folder: TemporaryFolder
+  private let plan: RunPlan
+
+  init() throws {
+    folder = try TemporaryFolder()
+    plan = Harness.RunPlan(scenarios: [planned(try scenario())], seed: .max, isQuick: false)
+  }
+
+  private var file: String { folder.path + "/" + Journal.fileName }
+
+  /// Writes two samples and a failure, and closes the journal.
+  private func write() throws {
+    let journal = try Journal.create(in: folder.path, header: header(plan))
+    try journal.append(.sample(sample("a", .memory, metrics: [.heapPeak: .max])))
+    try journal.append(.failure(failure("b", reason: "it \"failed\"\nbadly · ü")))
+    try journal.append(.sample(sample("a", wall: 0.1)))
+  }
+
+  @Test("Header and entries come back as they were written")
+  func roundTrip() throws {
+    try write()
+    let contents = try JournalContents(directory: folder.path)
+    #expect(contents.header == header(plan))
+    #expect(contents.header.seed == .max)
+    let ledger = RunLedger(contents.entries)
+    #expect(ledger.samples.map(\.pass) == [.memory, .timing])
+    #expect(ledger.samples.first?.phases.first?.metrics == [.heapPeak: .max])
+    #expect(ledger.samples.last?.phases.first?.wallSeconds == 0.1)
+    #expect(ledger.failures == [failure("b", reason: "it \"failed\"\nbadly · ü")])
+    #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
+  }
+
+  @Test("A last line torn at any byte is dropped, and the next line is whole again")
+  func torn() throws {
+    try write()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+    let lastLine = try #require(whole.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
+    for length in lastLine..<whole.count {
+      try whole.prefix(length).write(to: URL(fileURLWithPath: file))
+      do {
+        let (journal, contents) = try Journal.resume(in: folder.path)
+        #expect(contents.entries.count == 2)
+        #expect(contents.completeBytes == lastLine)
+        try journal.append(.failure(failure("c")))
+      }
+      let contents = try JournalContents(directory: folder.path)
+      #expect(contents.entries.count == 3)
+      #expect(RunLedger(contents.entries).failures.map(\.cell) == ["b", "c"])
+    }
+  }
+
+  @Test("A damaged line in the middle is named")
+  func damaged() throws {
+    try write()
+    var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    lines[2] = "{\"sample\": 3}"
+    try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(throws: JournalError.damaged(path: file, line: 3, reason: "an unreadable line")) {
+      try JournalContents(directory: folder.path)
+    }
+    lines[2] = "{}"
+    try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(throws: JournalError.damaged(path: file, line: 3, reason: "an empty object")) {
+      try JournalContents(directory: folder.path)
+    }
+    lines[2] = lines[0]
+    try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(throws: JournalError.damaged(path: file, line: 3, reason: "a second header")) {
+      try JournalContents(directory: folder.path)
+    }
+  }
+
+  @Test("A journal that was stopped in its header holds no run")
+  func headerless() throws {
+    try write()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file))
+    for length in [0, 1, 100] {
+      try whole.prefix(length).write(to: URL(fileURLWithPath: file))
+      #expect(throws: JournalError.empty(path: file)) { try Journal.resume(in: folder.path).1 }
+    }
+    try Data("hello\n".utf8).write(to: URL(fileURLWithPath: file))
+    #expect(throws: JournalError.damaged(path: file, line: 1, reason: "no header")) {
+      try JournalContents(directory: folder.path)
+    }
+  }
+
+  @Test("A later format is refused by its number, whatever else its header has")
+  func format() throws {
+    try Data("{\"header\": {\"format\": 9}}\n".utf8).write(to: URL(fileURLWithPath: file))
+    #expect(throws: JournalError.format(path: file, found: 9)) { try JournalContents(directory: folder.path) }
+  }
+
+  @Test("A missing journal, a missing folder and a second journal are refused")
+  func missing() throws {
+    #expect {
+      try Journal.resume(in: folder.path).1
+    } throws: { error in
+      if case .unreadable = error as? JournalError { true } else { false }
+    }
+    #expect {
+      try Journal.create(in: folder.path + "/none", header: header(plan))
+    } throws: { error in
+      if case .unwritable = error as? JournalError { true } else { false }
+    }
+    try write()
+    #expect {
+      try Journal.create(in: folder.path, header: header(plan))
+    } throws: { error in
+      if case .unwritable = error as? JournalError { true } else { false }
+    }
+  }
+
+  @Test("Two runs cannot write one journal")
+  func locked() throws {
+    let journal = try Journal.create(in: folder.path, header: header(plan))
+    #expect(throws: JournalError.inUse(path: journal.path)) { try Journal.resume(in: folder.path).1 }
+  }
+}
+
+@Suite("A6 · resuming only the same run", .tags(.a6))
+struct ResumingTests {
+  @Test("The same plan and build go on")
+  func same() throws {
+    let plan = plan(try scenario())
+    #expect(header(plan).obstacle(toResuming: plan, build: build()) == nil)
+  }
+
+  @Test("Another version, build, scenario or selection is refused, and the reason says which")
+  func other() throws {
+    let before = header(plan(try scenario()))
+    let same = plan(try scenario())
+    func obstacle(_ plan: RunPlan, _ build: BuildIdentity) -> String {
+      before.obstacle(toResuming: plan, build: build) ?? ""
+    }
+    #expect(obstacle(same, build("def")).contains("rebuilt"))
+    var version = build()
+    version.version = "2.0.0"
+    #expect(obstacle(same, version).contains("version 1.0.0, and this is 2.0.0"))
+    var debug = build()
+    debug.configuration = "debug"
+    #expect(obstacle(same, debug).contains("release build, and this is a debug build"))
+    #expect(obstacle(plan(try scenario(fingerprint: "beef")), build()).contains("quakes (quakes.yml) has changed"))
+    var otherFeed = planned(try scenario())
+    otherFeed.sourceFingerprint = "beef"
+    let fed = RunPlan(scenarios: [otherFeed], seed: same.seed, isQuick: false)
+    #expect(obstacle(fed, build()).contains("source of scenario quakes has changed"))
+    #expect(obstacle(plan(try scenario("moons")), build()).contains("were quakes, and now they are moons"))
+    #expect(obstacle(plan(try scenario(rounds: 5)), build()).contains("cells or rounds"))
+    #expect(obstacle(plan(try scenario(strategies: ["save"])), build()).contains("cells or rounds"))
+  }
+}

@@ -1,0 +1,8 @@
+// The mission rows that these tests show.
+import Testing
+
+extension Tag {
+  @Tag static var a2: Self
+  @Tag static var a6: Self
+  @Tag static var a10: Self
+}

@@ -1,0 +1,145 @@
+// Real processes: shell scripts in the place of workers.
+import Foundation
+import Scenarios
+import Testing
+import Workloads
+
+@testable import Harness
+
+@Suite("A6 · worker processes", .tags(.a6))
+struct ProcessLauncherTests {
+  private func job(text: String = "scenario: quakes") -> SampleJob {
+    SampleJob(
+      scenarioText: text, scenarioFile: "q.yml", overrides: [],
+      cell: Cell(scenario: "quakes", engine: "objectgraph", strategy: "save"), pass: .timing, round: 1,
+      directory: "/tmp")
+  }
+
+  private func launcher(_ script: String) -> ProcessLauncher {
+    ProcessLauncher(
+      executable: "/bin/sh", arguments: { _ in ["-c", script] },
+      environment: WorkerEnvironment(meter: nil, inheriting: ["HOME": "/secret"]))
+  }
+
+  private func failure(_ script: String, limit: Double = 60) async throws -> WorkerFailure {
+    let outcome = try await launcher(script).take(job(), limit: limit)
+    guard case .failure(let failure) = outcome else { return WorkerFailure(reason: "it succeeded") }
+    return failure
+  }
+
+  private func isAlive(_ pid: Int32) -> Bool { kill(pid, 0) == 0 }
+
+  /// Waits until the process is gone; a killed process lives on for a moment until its parent has noticed.
+  private func isGone(_ pid: Int32) async throws -> Bool {
+    for _ in 0..<500 where isAlive(pid) {
+      // Without a parent in the group it is left to init, which may be slow or absent: a zombie is gone enough.
+      if let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8), stat.contains(") Z ") {
+        return true
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return !isAlive(pid)
+  }
+
+  @Test("The job arrives on standard input and the answer comes back from standard output")
+  func answer() async throws {
+    let folder = try TemporaryFolder()
+    let answer = folder.path + "/answer"
+    try JSONEncoder().encode(WorkerAnswer(sample: sample("quakes/objectgraph/save")))
+      .write(to: URL(fileURLWithPath: answer))
+    let large = job(text: String(repeating: "# a comment\n", count: 100_000))
+    let outcome = try await launcher("cat > '\(folder.path)/job'; cat '\(answer)'; echo; echo noise >&2")
+      .take(large, limit: 60)
+    guard case .sample(let sample) = outcome else {
+      Issue.record("found \(outcome)")
+      return
+    }
+    #expect(sample.cell == "quakes/objectgraph/save")
+    let arrived = try JSONDecoder().decode(
+      SampleJob.self, from: Data(contentsOf: URL(fileURLWithPath: folder.path + "/job")))
+    #expect(arrived.scenarioText == large.scenarioText)
+  }
+
+  @Test("A crash names its signal and keeps standard error")
+  func crash() async throws {
+    let failure = try await failure("cat >/dev/null; echo 'Fatal error: boom' >&2; kill -SEGV $$")
+    #expect(failure.reason == "the worker was killed by signal 11 (SIGSEGV)")
+    #expect(failure.standardError == "Fatal error: boom\n")
+  }
+
+  @Test("A worker that dies before it reads its job is no error of the harness")
+  func earlyDeath() async throws {
+    let outcome = try await launcher("exec <&-; exit 3")
+      .take(job(text: String(repeating: "x", count: 1_000_000)), limit: 60)
+    guard case .failure(let failure) = outcome else {
+      Issue.record("found \(outcome)")
+      return
+    }
+    #expect(failure.reason == "the worker ended without an answer and with status 3")
+  }
+
+  @Test("A hanging worker is stopped with its whole group, and its last words are kept")
+  func hang() async throws {
+    let folder = try TemporaryFolder()
+    let pids = folder.path + "/pids"
+    let failure = try await failure("echo waiting >&2; sleep 1000 & echo $$ $! > '\(pids)'; wait", limit: 1)
+    #expect(failure.reason == "the worker had not ended after 1 s and was stopped")
+    #expect(failure.standardError == "waiting\n")
+    let found = try String(contentsOfFile: pids, encoding: .utf8).split { " \n".contains($0) }.compactMap { Int32($0) }
+    #expect(found.count == 2)
+    for pid in found { #expect(try await isGone(pid)) }
+  }
+
+  @Test("A worker that closes its outputs and hangs is stopped too")
+  func silentHang() async throws {
+    let failure = try await failure("exec >&- 2>&-; sleep 1000", limit: 1)
+    #expect(failure.reason == "the worker had not ended after 1 s and was stopped")
+  }
+
+  @Test("Cancelling the task stops the worker's group and gives no outcome")
+  func cancel() async throws {
+    let folder = try TemporaryFolder()
+    let pids = folder.path + "/pids"
+    let launcher = launcher("sleep 1000 & echo $$ $! > '\(pids).new'; mv '\(pids).new' '\(pids)'; wait")
+    let job = job()
+    let task = Task { try await launcher.take(job, limit: 60) }
+    while !FileManager.default.fileExists(atPath: pids) { try await Task.sleep(for: .milliseconds(10)) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let found = try String(contentsOfFile: pids, encoding: .utf8).split { " \n".contains($0) }.compactMap { Int32($0) }
+    #expect(found.count == 2)
+    for pid in found { #expect(try await isGone(pid)) }
+  }
+
+  @Test("Garbage and floods are no answers; of a flood on standard error the end is kept")
+  func garbage() async throws {
+    let garbage = try await failure("cat >/dev/null; echo hello")
+    #expect(garbage.reason.hasPrefix("the worker's answer was \"hello\\n\""))
+    let flood = try await failure("cat >/dev/null; head -c 300000 /dev/zero | tr '\\0' 'x' >&2; echo end >&2")
+    #expect(flood.reason == "the worker ended without an answer")
+    #expect(flood.standardError.utf8.count == ProcessLauncher.standardErrorLimit)
+    #expect(flood.standardError.hasSuffix("xxxend\n"))
+  }
+
+  @Test("Only the fixed environment is handed to a worker")
+  func environment() async throws {
+    // More than once: what stands behind a variable's last byte in memory must not matter.
+    for _ in 1...20 {
+      let failure = try await failure("cat >/dev/null; env >&2")
+      let lines = failure.standardError.split(separator: "\n").filter { !$0.hasPrefix("PWD=") && !$0.hasPrefix("_=") }
+      #expect(lines.sorted() == ["LC_ALL=C", "PATH=/usr/bin:/bin", "SWIFT_DETERMINISTIC_HASHING=1", "TZ=UTC"])
+    }
+  }
+
+  @Test("A missing executable is a failed sample")
+  func missingExecutable() async throws {
+    let launcher = ProcessLauncher(
+      executable: "/nowhere/batchmark", arguments: { _ in [] },
+      environment: WorkerEnvironment(meter: nil, inheriting: [:]))
+    guard case .failure(let failure) = try await launcher.take(job(), limit: 60) else {
+      Issue.record("it succeeded")
+      return
+    }
+    #expect(failure.reason.hasPrefix("the worker could not be started: "))
+  }
+}

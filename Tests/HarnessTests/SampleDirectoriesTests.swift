@@ -1,0 +1,66 @@
+// The samples' folders: paths of one length wherever a run writes.
+import Foundation
+import Harness
+import Testing
+
+@Suite("A2 · sample folders", .tags(.a2))
+struct SampleDirectoriesTests {
+  @Test("Paths have one length, whatever the output's path and the sample's number", arguments: [0, 1, 7, 60, 110])
+  func padded(extra: Int) throws {
+    let folder = try TemporaryFolder()
+    let output = folder.path + (extra == 0 ? "" : "/" + String(repeating: "o", count: extra))
+    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+    let directories = try SampleDirectories(output: output)
+    let paths = try [1, 2, 99, 123_456].map { try directories.make(number: $0) }
+    #expect(Set(paths.map(\.utf8.count)) == [224])
+    #expect(Set(paths).count == 4)
+    for path in paths {
+      #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+      directories.remove(path)
+    }
+    directories.removeIfEmpty()
+    #expect(!FileManager.default.fileExists(atPath: directories.root))
+  }
+
+  @Test("A long output path gets the next length, and one that SQLite cannot open is refused")
+  func long() throws {
+    let folder = try TemporaryFolder()
+    func output(_ length: Int) throws -> String {
+      var path = folder.path
+      while path.utf8.count < length - 101 { path += "/" + String(repeating: "d", count: 100) }
+      path += "/" + String(repeating: "e", count: length - path.utf8.count - 1)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+      return path
+    }
+    let directories = try SampleDirectories(output: try output(240))
+    #expect(try directories.make(number: 1).utf8.count == 448)
+    let tooLong = try output(430)
+    #expect(throws: OutputError.pathTooLong(path: tooLong + "/stores", limit: 424)) {
+      try SampleDirectories(output: tooLong)
+    }
+  }
+
+  @Test("What an interrupted run left is removed; kept stores are not")
+  func leftovers() throws {
+    let folder = try TemporaryFolder()
+    let left = try SampleDirectories(output: folder.path).make(number: 3)
+    let kept = folder.path + "/stores/kept.sqlite"
+    try write("", to: kept)
+    let directories = try SampleDirectories(output: folder.path)
+    #expect(!FileManager.default.fileExists(atPath: left))
+    directories.removeIfEmpty()
+    #expect(FileManager.default.fileExists(atPath: kept))
+  }
+
+  @Test("An output that is a file, or lies under one, cannot be written")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/file"
+    try write("", to: file)
+    #expect {
+      try SampleDirectories(output: file)
+    } throws: { error in
+      if case .unwritable = error as? OutputError { true } else { false }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// The judgement over a worker that has ended, and the environment it is given.
+import Foundation
+import Scenarios
+import Testing
+import Workloads
+
+@testable import Harness
+
+@Suite("A6 · what a worker's end means", .tags(.a6))
+struct WorkerReportTests {
+  private let job = SampleJob(
+    scenarioText: "", scenarioFile: "q.yml", overrides: [],
+    cell: Cell(scenario: "quakes", engine: "objectgraph", strategy: "save"), pass: .timing, round: 2,
+    directory: "/tmp")
+
+  private func reason(_ end: WorkerReport.End, output: String) -> String? {
+    let report = WorkerReport(end: end, output: Array(output.utf8), standardError: "last words")
+    guard case .failure(let failure) = report.outcome(of: job) else { return nil }
+    #expect(failure.standardError == "last words")
+    return failure.reason
+  }
+
+  private func line(_ answer: WorkerAnswer) throws -> String {
+    String(decoding: try JSONEncoder().encode(answer), as: UTF8.self) + "\n"
+  }
+
+  @Test("A good answer and a good end make a sample")
+  func success() throws {
+    let good = try line(WorkerAnswer(sample: sample(job.cell.id, round: 2)))
+    #expect(reason(.exited(0), output: good) == nil)
+  }
+
+  @Test("Every other end is named in one sentence")
+  func failures() throws {
+    let good = try line(WorkerAnswer(sample: sample(job.cell.id, round: 2)))
+    #expect(reason(.signalled(SIGSEGV), output: good) == "the worker was killed by signal 11 (SIGSEGV)")
+    #expect(reason(.timedOut(600), output: good) == "the worker had not ended after 600 s and was stopped")
+    #expect(reason(.timedOut(0.5), output: "") == "the worker had not ended after 0.5 s and was stopped")
+    #expect(reason(.exited(0), output: "\n") == "the worker ended without an answer")
+    #expect(reason(.exited(7), output: "") == "the worker ended without an answer and with status 7")
+    #expect(reason(.exited(7), output: good) == "the worker ended without a sample and with status 7")
+    #expect(
+      reason(.exited(0), output: "hello") == "the worker's answer was \"hello\"; expected one sample as a line of JSON")
+    let error = try line(WorkerAnswer(error: "row 3 was not stored"))
+    #expect(reason(.exited(0), output: error) == "row 3 was not stored")
+    let other = try line(WorkerAnswer(sample: sample(job.cell.id, round: 3)))
+    #expect(
+      reason(.exited(0), output: other) == "the worker answered for quakes/objectgraph/save, timing round 3")
+  }
+
+  @Test("Only the end of a long stream is kept")
+  func tail() {
+    var tail = OutputTail(limit: 10)
+    for number in 0..<1000 { Array("\(number),".utf8).withUnsafeBytes { tail.append($0) } }
+    #expect(tail.text == "7,998,999,")
+    var short = OutputTail(limit: 10)
+    Array("abc".utf8).withUnsafeBytes { short.append($0) }
+    #expect(short.text == "abc")
+  }
+
+  @Test("A worker's environment is the same for everyone; the meter is loaded in its own pass alone")
+  func environment() {
+    let environment = WorkerEnvironment(
+      meter: "/lib/meter.so", inheriting: ["HOME": "/root", "SECRET": "x", "LD_LIBRARY_PATH": "/swift"])
+    let plain = ["LC_ALL=C", "LD_LIBRARY_PATH=/swift", "PATH=/usr/bin:/bin", "SWIFT_DETERMINISTIC_HASHING=1", "TZ=UTC"]
+    #expect(environment.variables(preloadsMeter: false) == plain)
+    let metered = environment.variables(preloadsMeter: true).filter { !plain.contains($0) }
+    #expect(metered.count == 1 && metered.first?.hasSuffix("=/lib/meter.so") == true)
+    #expect(WorkerEnvironment(meter: nil, inheriting: [:]).variables(preloadsMeter: true).count == 4)
+  }
+}

@@ -1,0 +1,29 @@
+// Address randomisation, in processes of their own.
+import Testing
+
+@testable import Instruments
+
+@Suite("A3 · address randomisation", .onlyWithJemalloc, .tags(.a3))
+struct AddressRandomisationTests {
+  @Test("Without it, two processes put the same block at the same address")
+  func fixed() throws {
+    let first = try Probe.run("state", "fixed", metered: false)
+    let second = try Probe.run("state", "fixed", metered: false)
+    #expect(try first["addressesFixed"] == 1)
+    #expect(try first["blockAddress"] == second["blockAddress"])
+  }
+
+  @Test("Starting over keeps process, arguments and the preloaded meter")
+  func reexecution() throws {
+    let answer = try Probe.run("state", "fixed")
+    #expect(try answer["process"] == answer.process)
+    #expect(try answer["arguments"] == 3)
+    #expect(try answer["meterLoaded"] == 1)
+  }
+
+  @Test("Nobody starts over who was not asked to")
+  func untouched() throws {
+    let answer = try Probe.run("state", metered: false)
+    #expect(try answer["addressesFixed"] == (AddressRandomisation.isOff ? 1 : 0))
+  }
+}

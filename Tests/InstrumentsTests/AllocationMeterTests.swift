@@ -1,0 +1,175 @@
+// The allocation meter against known answers, each in a process that was started with the meter preloaded.
+import Foundation
+import Instruments
+import Testing
+
+@Suite("A3 · the allocation meter", .onlyWithJemalloc, .tags(.a3))
+struct AllocationMeterTests {
+  static let mebibyte = 1 << 20
+
+  @Test("A block held for microseconds is in the peak to the byte")
+  func held() throws {
+    let answer = try Probe.run("held")
+    #expect(
+      answer.figures.filter { $0.key != "nanoseconds" } == [
+        "peak": 64 * Self.mebibyte, "left": 0, "allocations": 1, "bytes": 64 * Self.mebibyte,
+      ])
+  }
+
+  @Test("A block that is never touched is in the heap and not in the resident set")
+  func untouched() throws {
+    let answer = try Probe.run("untouched")
+    #expect(try answer["peak"] == 256 * Self.mebibyte)
+    #expect(try answer["resident"] < 16 * Self.mebibyte)
+  }
+
+  @Test("calloc clears memory that was dirty, and counts once")
+  func zeroed() throws {
+    let answer = try Probe.run("zeroed")
+    #expect(
+      answer.figures == [
+        "peak": 64 * Self.mebibyte, "left": 0, "allocations": 2, "bytes": 128 * Self.mebibyte, "dirty": 0,
+      ])
+  }
+
+  @Test("A block that grows and shrinks counts with its size of the moment")
+  func growth() throws {
+    let answer = try Probe.run("growth")
+    #expect(try answer["peak"] == Self.mebibyte)
+    #expect(try answer["left"] == 0)
+    // From 16 bytes, doubled 16 times, then shrunk once.
+    #expect(try answer["allocations"] == 18)
+    #expect(try answer["bytes"] == answer["handedOut"])
+  }
+
+  @Test("Aligned blocks are aligned, and count with their usable size")
+  func aligned() throws {
+    let answer = try Probe.run("aligned")
+    #expect(try answer["misaligned"] == 0)
+    #expect(try answer["allocations"] == 6)
+    #expect(try answer["bytes"] == answer["usable"])
+    #expect(try answer["left"] == 0)
+  }
+
+  @Test("C++'s operators new and delete are counted")
+  func operators() throws {
+    let answer = try Probe.run("operators")
+    #expect(try answer["peak"] == answer["usable"])
+    #expect(try answer["allocations"] == 2)
+    #expect(try answer["left"] == 0)
+  }
+
+  @Test("The promises of C, POSIX and glibc are kept; calls that fail count nothing")
+  func contract() throws {
+    var answers = try Probe.run("contract").figures
+    #expect(answers.removeValue(forKey: "failuresCounted") == 0)
+    #expect(answers.removeValue(forKey: "change") == 0)
+    #expect(answers.count == 19)
+    #expect(answers.filter { $0.value != 1 }.isEmpty)
+  }
+
+  @Test("Blocks given back in reverse leave nothing, and the peak is their sum")
+  func reverse() throws {
+    let answer = try Probe.run("reverse")
+    #expect(try answer["peak"] == answer["usable"])
+    #expect(try answer["allocations"] == 1000)
+    #expect(try answer["left"] == 0)
+  }
+
+  @Test("After a reset only what came later is in the peak")
+  func reset() throws {
+    let answer = try Probe.run("reset")
+    #expect(try answer["earlierPeak"] == 8 * Self.mebibyte)
+    #expect(try answer["peak"] == Self.mebibyte)
+  }
+
+  @Test("The meter and jemalloc's statistics agree to the byte when threads cache nothing")
+  func agreement() throws {
+    let answer = try Probe.run("agreement", environment: ["MALLOC_CONF": "tcache:false"])
+    #expect(try answer["heldByMeter"] > 300 * Self.mebibyte)
+    #expect(try answer["heldByMeter"] == answer["heldByJemalloc"])
+    #expect(try answer["leftByMeter"] == 0)
+    #expect(try answer["leftByJemalloc"] == 0)
+  }
+
+  @Test("Blocks that one thread allocates and another frees never add up")
+  func crossThread() throws {
+    let answer = try Probe.run("crossThread")
+    #expect(
+      answer.figures == [
+        "peak": Self.mebibyte, "left": 0, "allocations": 200, "bytes": 200 * Self.mebibyte,
+      ])
+  }
+
+  @Test("Four threads without rest: every call is counted")
+  func contention() throws {
+    let answer = try Probe.run("contention")
+    #expect(try answer["allocations"] == 200_000)
+    #expect(try answer["bytes"] == answer["usable"])
+    #expect(try answer["left"] == 0)
+    // No thread ever holds more than one block.
+    #expect(try (4096...4 * 4096).contains(answer["peak"]))
+  }
+
+  @Test("The peak is what all threads held at one moment")
+  func heldByAll() throws {
+    let answer = try Probe.run("heldByAll")
+    #expect(try answer["peak"] == 32 * Self.mebibyte)
+    #expect(try answer["allocations"] == 32)
+    #expect(try answer["left"] == 0)
+  }
+
+  @Test("What Swift's own library allocates is counted")
+  func swiftAllocations() throws {
+    let array = try Probe.run("array")
+    // A million integers of 8 bytes and a header, in the allocator's next size.
+    #expect(try (8_000_000...8_400_000).contains(array["peak"]))
+    #expect(try array["left"] == 0)
+    let objects = try Probe.run("objects")
+    #expect(try objects["allocations"] >= 200_000)
+    #expect(try objects["peak"] >= 100_000 * (32 + 48))
+    #expect(try objects["left"] == 0)
+  }
+
+  @Test("Six runs give the same figures to the bit", arguments: [[], ["fixed"]])
+  func repeats(mode: [String]) throws {
+    let first = try run(mode)
+    #expect(first.count == 5)
+    for _ in 2...6 { #expect(try run(mode) == first) }
+  }
+
+  private func run(_ mode: [String]) throws -> [String: Int] {
+    try (mode.isEmpty ? Probe.run("workload") : Probe.run("workload", mode[0])).figures
+  }
+}
+
+@Suite("A2 · the timing pass carries no meter", .onlyWithJemalloc, .tags(.a2))
+struct MeterAbsenceTests {
+  @Test("A process that was not told to preload the meter has nothing of it mapped")
+  func absent() throws {
+    let plain = try Probe.run("state", metered: false)
+    #expect(try plain["meterMapped"] == 0)
+    #expect(try plain["meterLoaded"] == 0)
+    #expect(try plain["jemallocIsAllocator"] == 1)
+    let metered = try Probe.run("state")
+    #expect(try metered["meterMapped"] == 1)
+    #expect(try metered["meterLoaded"] == 1)
+    #expect(try metered["jemallocIsAllocator"] == 1)
+  }
+
+  @Test("This process, which links what an executable links, has no meter either")
+  func absentHere() {
+    #expect(AllocationMeter.loaded == nil)
+    #expect(!AllocationMeter.isInMemoryMap)
+  }
+
+  @Test("The library is looked for beside the executable, and only there")
+  func path() throws {
+    let found = try #require(AllocationMeter.libraryPath(besideExecutable: Probe.path))
+    #expect(found.hasSuffix("/libCAllocationMeter.so"))
+    #expect(FileManager.default.fileExists(atPath: found))
+    #expect(AllocationMeter.libraryPath(besideExecutable: "/usr/bin/env") == nil)
+    #expect(AllocationMeter.libraryPath(besideExecutable: "env") == nil)
+    #expect(AllocationMeter.libraryPath(besideExecutable: "") == nil)
+  }
+}

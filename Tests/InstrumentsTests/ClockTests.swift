@@ -1,0 +1,39 @@
+// The clocks. How long anything takes is never asserted; that time does not run backwards is.
+import Foundation
+import Instruments
+import Testing
+
+@Suite("A2 · clocks", .tags(.a2))
+struct ClockTests {
+  @Test("The monotonic clock never goes back and counts nanoseconds of the system's own clock")
+  func monotonic() {
+    var last = MonotonicClock.now()
+    for _ in 0..<10_000 {
+      let now = MonotonicClock.now()
+      #expect(now >= last)
+      last = now
+    }
+    #if os(Linux)
+      // Both count from the same moment; what passes between the two readings only adds to the second.
+      let uptime = ProcessInfo.processInfo.systemUptime
+      #expect(Double(MonotonicClock.now()) / 1e9 >= uptime - 1)
+    #endif
+  }
+
+  @Test("Processor time is that of all threads together")
+  func processTime() async {
+    let before = ProcessTime.cpuSeconds()
+    #expect(before > 0)
+    // Work on other threads until it shows; it always does, since this process has the work to do.
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          var sum: UInt64 = 1
+          while ProcessTime.cpuSeconds() < before + 0.02 { for _ in 0..<10_000 { sum = sum &* 31 &+ 7 } }
+          #expect(sum != 0)
+        }
+      }
+    }
+    #expect(ProcessTime.cpuSeconds() >= before + 0.02)
+  }
+}

@@ -1,0 +1,69 @@
+// jemalloc's statistics in this process, which links it as every executable of the package does.
+import Testing
+
+@testable import Instruments
+
+@Suite("A3 · jemalloc", .tags(.a3))
+struct JemallocTests {
+  @Test("jemalloc is this process's allocator", .onlyWithJemalloc)
+  func isAllocator() throws {
+    try Jemalloc.verifyIsAllocator()
+    #expect(try #require(Jemalloc.version).hasPrefix("5."))
+  }
+
+  @Test("Without jemalloc there are no figures, and an error says why", .enabled(if: !Jemalloc.isLinked))
+  func absent() {
+    #expect(Jemalloc.version == nil)
+    #expect(Jemalloc.statistics() == nil)
+    #expect(Jemalloc.configuration == nil)
+    #expect(throws: InstrumentError.builtWithoutJemalloc) { try Jemalloc.verifyIsAllocator() }
+  }
+
+  @Test("A block of 64 MiB is in the statistics while it is held, and gone after", .onlyWithJemalloc)
+  func statistics() throws {
+    let answer = try Probe.run("statistics", metered: false)
+    let bytes = 64 << 20
+    // The block, and at most a little beside it: caches of the thread, and what is set up on first use.
+    for figure in ["allocated", "active", "mapped", "resident"] {
+      #expect(try (bytes...bytes + (4 << 20)).contains(answer[figure]))
+    }
+    #expect(try answer["allocatedAfter"] <= 1 << 20)
+    #expect(try answer["activeAfter"] <= 1 << 20)
+  }
+
+  @Test("The statistics of this process are in order", .onlyWithJemalloc)
+  func order() throws {
+    let statistics = try #require(Jemalloc.statistics())
+    #expect(statistics.allocated > 0)
+    #expect(statistics.allocated <= statistics.active)
+    #expect(statistics.active <= statistics.mapped)
+    #expect(statistics.resident > 0)
+    #expect(statistics.retained >= 0)
+  }
+
+  @Test("A purge gives back pages that are not in use", .onlyWithJemalloc)
+  func purge() throws {
+    let answer = try Probe.run("residentPeak", metered: false)
+    #expect(try answer["after"] < 16 << 20)
+  }
+
+  @Test("The configuration names what moves times and peaks, in the syntax of MALLOC_CONF", .onlyWithJemalloc)
+  func configuration() throws {
+    let configuration = try #require(Jemalloc.configuration)
+    let settings = configuration.split(separator: ",").map { $0.split(separator: ":").map(String.init) }
+    #expect(settings.allSatisfy { $0.count == 2 })
+    let names = settings.compactMap(\.first)
+    for name in ["narenas", "tcache", "dirty_decay_ms", "muzzy_decay_ms", "background_thread", "thp"] {
+      #expect(names.contains(name))
+    }
+  }
+
+  @Test("Errors say what was found and what to do")
+  func errors() {
+    #expect(InstrumentError.otherAllocator(jemallocVersion: "5.3.0").description.contains("LD_PRELOAD"))
+    #expect(InstrumentError.jemallocWithoutStatistics(version: "5.3.0").description.contains("--enable-stats"))
+    #expect(InstrumentError.builtWithoutJemalloc.description.contains("BATCHMARK_SANITIZE"))
+    #expect(InstrumentError.threadNotStarted(errorNumber: 11).description.contains("11"))
+    #expect(InstrumentError.addressesStayRandom(reason: "so it is").description.hasSuffix("so it is"))
+  }
+}

@@ -1,0 +1,97 @@
+// What Swift code and its runtime allocate.
+#if os(Linux)
+  internal import Glibc
+  internal import Instruments
+
+  extension ProbeCase {
+    /// One array of a million integers, allocated by libswiftCore.
+    func array() -> [Figure] {
+      var sum = 0
+      let change = Change {
+        var numbers = [Int]()
+        numbers.reserveCapacity(1_000_000)
+        for number in 0..<1_000_000 { numbers.append(number) }
+        sum += numbers.reduce(0, &+)
+      }
+      return change.figures + [("sum", sum)]
+    }
+
+    /// 100,000 objects with a string too long to be stored in place.
+    func objects() -> [Figure] {
+      var characters = 0
+      let change = Change {
+        var objects: [Thing] = []
+        for number in 0..<100_000 { objects.append(Thing(name: "an object with the number \(number)")) }
+        characters += objects.reduce(0) { $0 + $1.name.utf8.count }
+      }
+      return change.figures + [("characters", characters)]
+    }
+
+    /// Collections of every kind, some hashed by value; what a worker's code is like.
+    func workload() -> [Figure] {
+      var total = 0
+      let change = Change {
+        var generator = Numbers(state: 42)
+        var byName: [String: [Int]] = [:]
+        for _ in 0..<20_000 {
+          let number = generator.next()
+          byName["the name of number \(number % 700)", default: []].append(number)
+        }
+        let distinct = Set(byName.values.joined())
+        let sorted = byName.sorted { $0.value.count < $1.value.count }.map(\.key)
+        total += distinct.count + sorted.joined(separator: ", ").utf8.count
+      }
+      return change.figures + [("total", total)]
+    }
+
+    /// The sampler at work beside the meter: it may not be in its figures, and sees what is held while it looks.
+    func sampler() throws -> [Figure] {
+      let sampler = MemorySampler()
+      try sampler.start()
+      defer { sampler.stop() }
+      let idle = Change { waitForSamples(20, of: sampler) }
+
+      let start = sampler.peaks
+      let bytes = 32 << 20
+      let block = libc.malloc(bytes)
+      libc.fill(block, 1, bytes: bytes)
+      sampler.sample()
+      let marked = sampler.peaks
+      libc.free(block)
+      Jemalloc.purge()
+      sampler.resetPeaks()
+      let after = sampler.peaks
+
+      func above(_ peaks: MemoryPeaks, _ figure: (MemoryPeaks) -> Int64?) -> Int {
+        Int((figure(peaks) ?? 0) - (figure(start) ?? 0))
+      }
+      return [
+        ("allocationsBySampler", idle.allocations), ("leftBySampler", idle.left),
+        ("allocated", above(marked, \.allocated)), ("active", above(marked, \.active)),
+        ("resident", above(marked, \.resident)), ("residentSet", above(marked, \.residentSet)),
+        ("allocatedAfterReset", above(after, \.allocated)), ("residentSetAfterReset", above(after, \.residentSet)),
+      ]
+    }
+
+    private func waitForSamples(_ count: Int, of sampler: MemorySampler) {
+      let start = sampler.peaks.samples
+      while sampler.peaks.samples < start + count { usleep(1000) }
+    }
+  }
+
+  private final class Thing {
+    let name: String
+
+    init(name: String) { self.name = name }
+  }
+
+  /// Any numbers do, so long as they are always the same.
+  private struct Numbers {
+    var state: UInt32
+
+    mutating func next() -> Int {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Int(state >> 8)
+    }
+  }
+#endif

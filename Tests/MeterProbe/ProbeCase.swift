@@ -1,0 +1,95 @@
+// The cases by name, and how a case is measured.
+#if os(Linux)
+  internal import Glibc
+  internal import Instruments
+
+  enum ProbeCase: String, CaseIterable {
+    // About the process itself; run with and without the meter.
+    case state
+    // Known answers of the meter.
+    case held, untouched, zeroed, growth, aligned, contract, operators, reverse, reset, agreement
+    case crossThread, contention, heldByAll
+    case array, objects, workload
+    // The sampler beside the meter.
+    case sampler
+    // What only a process of its own can show.
+    case residentPeak, statistics
+
+    typealias Figure = (name: String, value: Int)
+
+    func figures() throws -> [Figure] {
+      switch self {
+      case .state: state()
+      case .held: held(bytes: 64 << 20)
+      case .untouched: untouched()
+      case .zeroed: zeroed()
+      case .growth: growth()
+      case .aligned: aligned()
+      case .contract: contract()
+      case .operators: operators()
+      case .reverse: reverse()
+      case .reset: reset()
+      case .agreement: agreement()
+      case .crossThread: crossThread()
+      case .contention: contention()
+      case .heldByAll: heldByAll()
+      case .array: array()
+      case .objects: objects()
+      case .workload: workload()
+      case .sampler: try sampler()
+      case .residentPeak: residentPeak()
+      case .statistics: statistics()
+      }
+    }
+
+    private func state() -> [Figure] {
+      var isAllocator = 0
+      if case .success = Result(catching: Jemalloc.verifyIsAllocator) { isAllocator = 1 }
+      let block = libc.malloc(1 << 20)
+      return [
+        ("meterLoaded", AllocationMeter.loaded == nil ? 0 : 1),
+        ("meterMapped", AllocationMeter.isInMemoryMap ? 1 : 0),
+        ("jemallocIsAllocator", isAllocator),
+        ("addressesFixed", AddressRandomisation.isOff ? 1 : 0),
+        ("blockAddress", Int(bitPattern: block)),
+        ("process", Int(getpid())),
+        ("arguments", CommandLine.arguments.count),
+      ]
+    }
+  }
+
+  /// Ends the process with a message on standard error.
+  func fail(_ message: String, status: Int32) -> Never {
+    var line = message + "\n"
+    _ = line.withUTF8 { write(2, $0.baseAddress, $0.count) }
+    exit(status)
+  }
+
+  /// What a piece of work did to the meter.
+  struct Change {
+    /// Above the live bytes at the start.
+    var peak: Int
+    /// Live bytes that it left behind.
+    var left: Int
+    var allocations: Int
+    var bytes: Int
+
+    /// Does the work twice and measures the second time: the first pays for what Swift sets up on first use.
+    init(_ work: () -> Void) {
+      work()
+      guard let meter = AllocationMeter.loaded else { fail("the allocation meter is not preloaded", status: 70) }
+      meter.resetPeak()
+      let before = meter.figures()
+      work()
+      let after = meter.figures()
+      peak = Int(after.peakBytes - before.liveBytes)
+      left = Int(after.liveBytes - before.liveBytes)
+      allocations = Int(after.allocations - before.allocations)
+      bytes = Int(after.allocatedBytes - before.allocatedBytes)
+    }
+
+    var figures: [ProbeCase.Figure] {
+      [("peak", peak), ("left", left), ("allocations", allocations), ("bytes", bytes)]
+    }
+  }
+#endif

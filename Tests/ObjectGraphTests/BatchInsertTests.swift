@@ -1,0 +1,191 @@
+// B7, B9, B12: the three styles of batch insert, what they tell, and that the context takes no part.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Testing
+
+@Suite("B7 B9 B12 · batch insert")
+struct BatchInsertTests {
+  enum Style: CaseIterable {
+    case objects, dictionaryHandler, managedObjectHandler
+
+    /// A request for the rows in this style.
+    func request(_ rows: [[String: AttributeValue]]) -> BatchInsertRequest {
+      var next = 0
+      switch self {
+      case .objects: return BatchInsertRequest(entityName: "Quake", objects: rows)
+      case .dictionaryHandler:
+        return BatchInsertRequest(entityName: "Quake") { (values: inout [String: AttributeValue]) in
+          guard next < rows.count else {
+            values["code"] = "never stored"
+            return true
+          }
+          for (key, value) in rows[next] { values[key] = value }
+          next += 1
+          return false
+        }
+      case .managedObjectHandler:
+        return BatchInsertRequest(entityName: "Quake") { (object: ManagedObject) in
+          guard next < rows.count else {
+            object["code"] = "never stored"
+            return true
+          }
+          for (key, value) in rows[next] { object[key] = value }
+          next += 1
+          return false
+        }
+      }
+    }
+  }
+
+  @Test(
+    "Every style stores the same rows, absent values as null, and ends when its handler says so", .tags(.b7),
+    arguments: Style.allCases)
+  func styles(style: Style) throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    let rows = [Quake.row("a", 4.5), Quake.row("b", nil, place: nil), Quake.row("c", 2)]
+    #expect(try context.performAndWait { try context.execute(style.request(rows)) } == .statusOnly(true))
+    #expect(
+      try stack.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZCODE, ZMAGNITUDE, ZPLACE, ZTIME FROM ZQUAKE") == [
+        "1|1|1|a|4.5|Here|0.5", "2|1|1|b|NULL|NULL|0.5", "3|1|1|c|2.0|Here|0.5",
+      ])
+    #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY") == ["3"])
+  }
+
+  @Test("An absent key takes its default, also after a row that set it", .tags(.b7), arguments: Style.allCases)
+  func defaults(style: Style) throws {
+    var entity = EntityDescription.quake()
+    entity.attributes[2].defaultValue = "somewhere"
+    let stack = try TestStack([entity])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try context.execute(style.request([Quake.row("a"), Quake.row("b", 1, place: nil)]))
+    }
+    #expect(try stack.rows("SELECT ZPLACE FROM ZQUAKE") == ["Here", "somewhere"])
+  }
+
+  @Test("No rows are stored, and none reported, when there are none", .tags(.b7, .b9), arguments: Style.allCases)
+  func noRows(style: Style) throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    var request = style.request([])
+    request.resultType = .objectIDs
+    #expect(try context.performAndWait { try context.execute(request) } == .objectIDs([]))
+    #expect(try stack.rows("SELECT Z_MAX FROM Z_PRIMARYKEY") == ["0"])
+  }
+
+  @Test(
+    "Object IDs name the rows in the order they were given, also those written over", .tags(.b9),
+    arguments: Style.allCases)
+  func objectIDs(style: Style) throws {
+    let stack = try TestStack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    let result = try context.performAndWait { () throws in
+      try context.execute(style.request([Quake.row("a"), Quake.row("b")]))
+      var request = style.request([Quake.row("c"), Quake.row("a", 9), Quake.row("d"), Quake.row("c", 8)])
+      request.resultType = .objectIDs
+      return try context.execute(request)
+    }
+    guard case .objectIDs(let objectIDs) = result else { throw TestFailure("\(result)") }
+    let keys = objectIDs.compactMap { $0.uriRepresentation().split(separator: "/").last.map(String.init) }
+    #expect(keys == ["p3", "p1", "p5", "p3"])
+    #expect(objectIDs.allSatisfy { !$0.isTemporaryID && $0.entityName == "Quake" })
+    #expect(
+      try stack.rows("SELECT Z_PK, ZCODE, ZMAGNITUDE FROM ZQUAKE") == ["1|a|9.0", "2|b|1.0", "3|c|8.0", "5|d|1.0"])
+  }
+
+  @Test(
+    "A missing value in row 7,000 is named with its row, and nothing of the request is stored", .tags(.b7),
+    arguments: Style.allCases)
+  func missingValue(style: Style) throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    var rows = (1...8_000).map { Quake.row("q\($0)") }
+    rows[6_999]["code"] = nil
+    let request = style.request(rows)
+    let expected = ObjectGraphError.missingValue(entity: "Quake", key: "code", row: 7_000)
+    #expect(throws: expected) { try context.performAndWait { try context.execute(request) } }
+    #expect(expected.code == 1570)
+    #expect(try stack.rows("SELECT (SELECT count(*) FROM ZQUAKE), Z_MAX FROM Z_PRIMARYKEY") == ["0|0"])
+  }
+
+  @Test("An unknown key and a wrong type are named with row, found and expected", .tags(.b7), arguments: Style.allCases)
+  func wrongRows(style: Style) throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    let unknown = style.request([Quake.row("a"), Quake.row("b").merging(["magnitud": 1.5]) { $1 }])
+    #expect(
+      throws: ObjectGraphError.unknownAttribute(
+        entity: "Quake", key: "magnitud", expected: ["code", "magnitude", "place", "time"], row: 2)
+    ) { try context.performAndWait { try context.execute(unknown) } }
+    let wrong = style.request([Quake.row("a").merging(["time": "yesterday"]) { $1 }])
+    #expect(
+      throws: ObjectGraphError.wrongType(
+        entity: "Quake", key: "time", found: "a string", expected: "a date", row: 1)
+    ) { try context.performAndWait { try context.execute(wrong) } }
+    #expect(throws: ObjectGraphError.unknownEntity(found: "Quak", expected: ["Quake"])) {
+      try context.performAndWait { try context.execute(BatchInsertRequest(entityName: "Quak", objects: [])) }
+    }
+    #expect(try stack.rows("SELECT count(*) FROM ZQUAKE") == ["0"])
+  }
+
+  @Test(
+    "The context takes no part: nothing inserted, nothing pending, objects keep what they had", .tags(.b12),
+    arguments: Style.allCases)
+  func contextStaysOut(style: Style) throws {
+    let stack = try TestStack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      try context.save()
+      let pending = try Quake.insert("pending", into: context)
+      try context.execute(style.request([Quake.row("a", 2), Quake.row("b")]))
+      #expect(quake[Quake.magnitude] == 1 && !quake.hasChanges)
+      #expect(context.insertedObjects.map(\.objectID) == [pending.objectID])
+      #expect(try context.count(for: FetchRequest(entityName: "Quake")) == 3)
+    }
+    #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE FROM ZQUAKE") == ["a|2.0", "b|1.0"])
+  }
+
+  @Test("A handler that uses the store it is filling gets an error, not a deadlock", .tags(.b7))
+  func reentrance() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      var inner: ObjectGraphError?
+      let request = BatchInsertRequest(entityName: "Quake") { (values: inout [String: AttributeValue]) in
+        if inner != nil { return true }
+        do throws(ObjectGraphError) {
+          try context.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("inner")]))
+        } catch { inner = error }
+        values = Quake.row("outer")
+        return false
+      }
+      try context.execute(request)
+      #expect(inner == .reentrantRequest)
+    }
+    #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE") == ["outer"])
+  }
+
+  @Test("A full disk leaves the store as it was before the request", .tags(.b7), arguments: Style.allCases)
+  func fullDisk(style: Style) throws {
+    let stack = try TestStack(pragmas: [.init("max_page_count", "40")])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try context.execute(style.request([Quake.row("first")]))
+      let many = style.request((0..<5_000).map { Quake.row("code \($0)") })
+      let error = storeError { () throws(ObjectGraphError) in try context.execute(many) }
+      #expect(error?.code == .full && error?.action.contains("row") == true)
+      try context.execute(style.request([Quake.row("after")]))
+    }
+    #expect(try stack.rows("SELECT Z_PK, ZCODE FROM ZQUAKE ORDER BY Z_PK") == ["1|first", "2|after"])
+    #expect(try stack.rows("PRAGMA integrity_check") == ["ok"])
+  }
+}
+
+/// A failure with its reason.
+struct TestFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

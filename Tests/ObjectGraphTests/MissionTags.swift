@@ -1,0 +1,12 @@
+// The mission's rows that these tests show.
+import Testing
+
+extension Tag {
+  @Tag static var b7: Self
+  @Tag static var b9: Self
+  @Tag static var b11: Self
+  @Tag static var b12: Self
+  @Tag static var d1: Self
+  @Tag static var d2: Self
+  @Tag static var d9: Self
+}

@@ -1,0 +1,64 @@
+// D1: the model is checked as a whole before anything uses it.
+import ObjectGraph
+import Testing
+
+@Suite("D1 · model")
+struct ModelTests {
+  @Test("Entities are numbered by name, ignoring case", .tags(.d1))
+  func order() throws {
+    let attribute = [AttributeDescription("name", .string)]
+    let model = try ManagedObjectModel(
+      entities: ["zebra", "Apple", "mango"].map { EntityDescription($0, attributes: attribute) })
+    #expect(model.entities.map(\.name) == ["Apple", "mango", "zebra"])
+    #expect(model.number(of: "mango") == 2)
+  }
+
+  @Test("Everything that is wrong with a model is said at once", .tags(.d1))
+  func allProblems() throws {
+    let error = #expect(throws: ModelError.self) {
+      try ManagedObjectModel(entities: [
+        EntityDescription("9lives", attributes: [AttributeDescription("name", .string)]),
+        EntityDescription("Empty", attributes: []),
+        EntityDescription(
+          "Quake",
+          attributes: [
+            AttributeDescription("code", .string), AttributeDescription("CODE", .string),
+            AttributeDescription("depth", .int16, defaultValue: 40_000),
+            AttributeDescription("felt", .boolean, defaultValue: 1),
+          ],
+          uniquenessConstraints: [["code", "code"], ["cod"], [], ["felt"], ["felt"]]),
+        EntityDescription("QUAKE", attributes: [AttributeDescription("name", .string)]),
+      ])
+    }
+    let text = try #require(error).description
+    for part in [
+      "\"9lives\": a name is", "Empty: it has no attribute", "code and CODE would share one column",
+      "depth: default: found the integer 40000; expected an int16",
+      "felt: default: found the integer 1; expected a boolean",
+      "names an attribute twice", "names cod, which is no attribute", "constraint names no attribute",
+      "given twice", "Quake and QUAKE would share one table",
+    ] {
+      #expect(text.contains(part), "\(part) in \(text)")
+    }
+  }
+
+  @Test("An empty model is refused", .tags(.d1))
+  func empty() {
+    #expect(throws: ModelError(problems: ["the model has no entity; expected at least one"])) {
+      try ManagedObjectModel(entities: [])
+    }
+  }
+
+  @Test("Numbers convert where nothing of their kind is lost, and nothing else does", .tags(.d1))
+  func conversions() {
+    #expect(AttributeValue.integer(3).mismatch(with: .double) == nil)
+    #expect(AttributeValue.integer(3).mismatch(with: .decimal) == nil)
+    #expect(AttributeValue.integer(32_767).mismatch(with: .int16) == nil)
+    #expect(AttributeValue.integer(32_768).mismatch(with: .int16) != nil)
+    #expect(AttributeValue.integer(Int64(Int32.max) + 1).mismatch(with: .int32) != nil)
+    #expect(AttributeValue.real(3).mismatch(with: .int64) != nil)
+    #expect(AttributeValue.boolean(true).mismatch(with: .int64) != nil)
+    #expect(AttributeValue.string("3").mismatch(with: .double) != nil)
+    #expect(AttributeType.allCases.allSatisfy { AttributeValue.null.mismatch(with: $0) == nil })
+  }
+}

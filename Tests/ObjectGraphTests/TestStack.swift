@@ -1,0 +1,110 @@
+// A stack on a temporary store, and plain SQL on its file.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+
+/// A model, a coordinator and a store in a directory of their own, which goes when the stack goes.
+final class TestStack {
+  let directory: URL
+  let coordinator: PersistentStoreCoordinator
+  let path: String
+
+  init(
+    _ entities: [EntityDescription] = [.quake()],
+    pragmas: [PersistentStoreDescription.Pragma] = []
+  ) throws {
+    directory = FileManager.default.temporaryDirectory.appending(path: "objectgraph-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    path = directory.appending(path: "store.sqlite").path
+    coordinator = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: entities))
+    try coordinator.addPersistentStore(description(pragmas: pragmas))
+  }
+
+  deinit {
+    try? coordinator.close()
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  func description(pragmas: [PersistentStoreDescription.Pragma] = []) -> PersistentStoreDescription {
+    var description = PersistentStoreDescription(path: path)
+    description.pragmas = pragmas
+    return description
+  }
+
+  /// A context with the policy, used on its own queue.
+  func context(_ policy: MergePolicy = .error) -> ManagedObjectContext {
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    context.performAndWait { context.mergePolicy = policy }
+    return context
+  }
+
+  /// Every row as text, columns joined by `|`, past the library.
+  func rows(_ sql: String) throws -> [String] {
+    let connection = try Connection(path: path, access: .readOnly)
+    let statement = try connection.prepare(sql)
+    var rows: [String] = []
+    while try statement.step() {
+      rows.append((0..<statement.columnCount).map { statement.string($0) ?? "NULL" }.joined(separator: "|"))
+    }
+    return rows
+  }
+
+  func execute(_ sql: String) throws {
+    let connection = try Connection(path: path, access: .readWrite)
+    try connection.execute(sql)
+    try connection.close()
+  }
+}
+
+/// What SQLite said when the body failed because of it, and what was being done.
+func storeError(_ body: () throws(ObjectGraphError) -> Void) -> (code: ResultCode, action: String)? {
+  do throws(ObjectGraphError) {
+    try body()
+  } catch {
+    if case .store(let error, let action) = error { return (error.code, action) }
+  }
+  return nil
+}
+
+extension EntityDescription {
+  /// The earthquakes of the shipped scenario.
+  static func quake(unique: Bool = true) -> EntityDescription {
+    EntityDescription(
+      "Quake",
+      attributes: [
+        AttributeDescription("code", .string),
+        AttributeDescription("magnitude", .double, isOptional: true),
+        AttributeDescription("place", .string, isOptional: true),
+        AttributeDescription("time", .date),
+      ],
+      uniquenessConstraints: unique ? [["code"]] : [])
+  }
+}
+
+/// The typed keys of ``EntityDescription/quake(unique:)``.
+enum Quake {
+  static let code = AttributeKey<String>("code")
+  static let magnitude = AttributeKey<Double>("magnitude")
+  static let place = AttributeKey<String>("place")
+  static let time = AttributeKey<Date>("time")
+
+  static func row(_ code: String, _ magnitude: Double? = 1, place: String? = "Here") -> [String: AttributeValue] {
+    var row: [String: AttributeValue] = [
+      "code": .string(code), "time": .date(Date(timeIntervalSinceReferenceDate: 0.5)),
+    ]
+    if let magnitude { row["magnitude"] = .real(magnitude) }
+    if let place { row["place"] = .string(place) }
+    return row
+  }
+
+  @discardableResult
+  static func insert(
+    _ code: String?, _ magnitude: Double? = 1, into context: ManagedObjectContext
+  ) throws -> ManagedObject {
+    let quake = try context.insertNewObject(forEntityName: "Quake")
+    quake[Quake.code] = code
+    quake[Quake.magnitude] = magnitude
+    quake[Quake.time] = Date(timeIntervalSinceReferenceDate: 0.5)
+    return quake
+  }
+}

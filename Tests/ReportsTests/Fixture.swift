@@ -1,0 +1,182 @@
+// Results made by hand: five cells of one scenario, whose figures every test can alter before they are summarised.
+import Harness
+import Scenarios
+import Workloads
+
+/// What a cell of the fixture measures.
+struct CellFixture {
+  var cell: Cell
+  var givesUp: [String] = []
+  /// Wall time of the ingest phase, round by round.
+  var walls: [Double]
+  var heapPeak: Int64 = 1 << 20
+  var walBytes: Int64 = 4_124_152
+  var walBytesWritten: Int64 = 13_000_032
+  var hasVersions = true
+  var failures: [FailedSample] = []
+  var missing = 0
+  /// Passes that gave no samples.
+  var withoutPasses: Set<Pass> = []
+
+  init(_ engine: String, _ strategy: String, _ parameters: [String: ParameterValue] = [:], seconds: Double) {
+    cell = Cell(scenario: "earthquakes", engine: engine, strategy: strategy, parameters: parameters)
+    walls = Fixture.noise.map { $0 * seconds }
+  }
+
+  /// The same cell with a time of its own in every round.
+  func with(walls: [Double]) -> CellFixture {
+    var other = self
+    other.walls = walls
+    return other
+  }
+}
+
+/// Builds results from cells.
+struct Fixture {
+  /// What a round does to every time in it; a median of 1.
+  static let noise = [1.00, 1.06, 0.98, 1.21, 1.00, 0.97, 1.03, 0.99]
+  static let rows = 100_000
+  static let databaseBytes: Int64 = 9_564_160
+  static let hash = "5b1f09c2a7e4d386"
+
+  var cells: [CellFixture]
+  var isComparable = true
+  var isInterrupted = false
+
+  /// The five cells of the default suite.
+  static var standard: Fixture {
+    var save = CellFixture("objectgraph", "save", seconds: 0.4123)
+    save.heapPeak = 47_394_816
+    save.walBytes = 12_901_272
+    var objects = CellFixture("objectgraph", "batch-objects", seconds: 0.3011)
+    objects.heapPeak = 38_273_024
+    objects.givesUp = ["no validation", "no notifications"]
+    var dictionary = CellFixture("objectgraph", "batch-dictionary", seconds: 0.2498)
+    dictionary.heapPeak = 61_440
+    dictionary.givesUp = ["no validation", "no notifications"]
+    var object = CellFixture("objectgraph", "batch-managed-object", seconds: 0.1987)
+    object.heapPeak = 58_368
+    object.givesUp = ["no notifications"]
+    var floor = CellFixture("sqlite", "insert", seconds: 0.1912)
+    floor.heapPeak = 40_960
+    floor.givesUp = ["no objects", "no model"]
+    floor.hasVersions = false
+    // Each cell has a little noise of its own on top of its round's.
+    let own: [[Double]] = [
+      [1.00, 1.01, 0.99, 1.00, 1.02, 1.00, 0.99, 1.01], [1.01, 0.99, 1.00, 1.02, 1.00, 0.98, 1.01, 1.00],
+      [0.99, 1.00, 1.01, 1.00, 0.98, 1.01, 1.00, 1.02], [1.00, 1.02, 1.00, 0.99, 1.01, 1.00, 0.98, 1.00],
+      [1.01, 1.00, 0.98, 1.01, 1.00, 1.02, 1.00, 0.99],
+    ]
+    let cells = zip([save, objects, dictionary, object, floor], own).map { cell, own in
+      cell.with(walls: zip(cell.walls, own).map { $0 * $1 })
+    }
+    return Fixture(cells: cells)
+  }
+
+  subscript(strategy: String) -> CellFixture {
+    get { cells.first { $0.cell.strategy == strategy } ?? CellFixture("none", strategy, seconds: 1) }
+    set { cells = cells.map { $0.cell.strategy == strategy ? newValue : $0 } }
+  }
+
+  var results: RunResults {
+    RunResults(
+      run: RunRecord(
+        batchmarkVersion: "1.0.0", command: "batchmark run Scenarios/earthquakes.yml",
+        started: "2024-05-01T10:00:00Z", finished: "2024-05-01T10:02:30Z", seed: 42, isQuick: false,
+        isComparable: isComparable, isInterrupted: isInterrupted),
+      environment: [
+        EnvironmentFact("Processor", "Some CPU | 2 cores"), EnvironmentFact("SQLite", "3.40.1"),
+      ],
+      scenarios: [scenario])
+  }
+
+  private var scenario: ScenarioResults {
+    let floor = cells.first { $0.cell.engine == "sqlite" }
+    let built = cells.map { $0.results(floor: floor) }
+    return ScenarioResults(
+      name: "earthquakes", description: "Import an earthquake feed into a store.",
+      file: "Scenarios/earthquakes.yml", fingerprint: "c0ffee00", source: "generated earthquakes, seed 42",
+      rows: Fixture.rows, mergePolicy: "object_trump",
+      pragmas: [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")], rounds: 8,
+      contentHash: built.contains { !$0.samples.isEmpty } ? Fixture.hash : nil, cells: built)
+  }
+}
+
+extension CellFixture {
+  fileprivate func results(floor: CellFixture?) -> CellResults {
+    let samples = allSamples.filter { !withoutPasses.contains($0.pass) }
+    let timed = withoutPasses.contains(.timing) ? [] : walls
+    let ratios = floor.map { floor in zip(timed, floor.walls).map { $0 / $1 } } ?? []
+    let metrics = samples.reduce(into: [:]) { metrics, sample in
+      metrics.merge(sample.phases[1].metrics) { first, _ in first }
+    }
+    let ingest = PhaseSummary(
+      phase: .ingest, rows: Fixture.rows, samples: timed.count, wall: Estimate(timed),
+      cpuMedian: Estimate(timed).map { $0.median * 0.9 },
+      rowsPerSecond: Estimate(timed).map { Double(Fixture.rows) / $0.median }, timesFloor: Estimate(ratios),
+      metrics: metrics, disagreements: [:])
+    let load = PhaseSummary(
+      phase: .load, rows: Fixture.rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: 0.05),
+      cpuMedian: nil, rowsPerSecond: nil, timesFloor: nil, metrics: [:], disagreements: [:])
+    return CellResults(
+      cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp,
+      phases: samples.isEmpty ? [] : [load, ingest], samples: samples, failures: failures, missing: missing)
+  }
+
+  private var allSamples: [Sample] {
+    let timing = walls.enumerated().map { index, wall in
+      sample(
+        .timing, index + 1, [],
+        PhaseMeasurement(
+          phase: .ingest, rows: Fixture.rows, wallSeconds: wall, cpuSeconds: wall * 0.9))
+    }
+    let growth = (1...10).map { step in
+      GrowthPoint(rows: step * 10_000, walBytes: min(walBytes, Int64(step) * 1_300_000), walFrames: Int64(step * 315))
+    }
+    let counters = (1...2).map { round in
+      sample(
+        .counters, round, growth,
+        PhaseMeasurement(
+          phase: .ingest, rows: Fixture.rows,
+          metrics: [
+            .walPeak: walBytes, .walFinal: walBytes, .walBytesWritten: walBytesWritten, .walFrames: 3156,
+            .checkpoints: 3, .syncs: 8, .bytesWritten: walBytesWritten + 9_000_000, .vmSteps: 1_200_345,
+            .statements: 100_002, .databaseBytes: 4096,
+          ]))
+    }
+    let memory = (1...2).map { round in
+      sample(
+        .memory, round, [],
+        PhaseMeasurement(
+          phase: .ingest, rows: Fixture.rows,
+          metrics: [
+            .heapPeak: heapPeak, .heapPeakSQLite: 36_864, .jemallocAllocatedPeak: heapPeak + 12_000_000,
+            .jemallocResidentPeak: heapPeak + 16_000_000, .residentSetPeak: heapPeak + 24_000_000,
+            .allocations: 400_123, .allocatedBytes: 51_000_000,
+          ]))
+    }
+    return timing + counters + memory
+  }
+
+  private func sample(
+    _ pass: Pass, _ round: Int, _ growth: [GrowthPoint], _ ingest: PhaseMeasurement
+  ) -> Sample {
+    let load = PhaseMeasurement(phase: .load, rows: Fixture.rows, wallSeconds: pass == .timing ? 0.05 : nil)
+    return Sample(
+      cell: cell.id, pass: pass, round: round, phases: [load, ingest], growth: growth,
+      contents: StoredContents(
+        rows: Fixture.rows, contentHash: Fixture.hash, nulls: ["magnitude": 2, "place": 0],
+        versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: Fixture.databaseBytes),
+      pragmas: [StorePragma("journal_mode", "wal")], notes: [])
+  }
+}
+
+extension Estimate {
+  /// The median with the extremes as its interval, which is what six to eight values give at 95 %.
+  init?(_ values: [Double]) {
+    let sorted = values.sorted()
+    guard let low = sorted.first, let high = sorted.last else { return nil }
+    let middle = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    self.init(median: middle, low: sorted.count < 6 ? nil : low, high: sorted.count < 6 ? nil : high)
+  }
+}

@@ -1,0 +1,63 @@
+// Whole files against copies that a person has read. To renew the copies after a change that is meant, run the tests
+// with RENEW_GOLDEN=1 and read what changed.
+import Foundation
+import Harness
+import Reports
+import Testing
+import Workloads
+
+@Suite("A5 · every file as a whole")
+struct GoldenTests {
+  private func check(_ text: String, against name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name)")
+    if ProcessInfo.processInfo.environment["RENEW_GOLDEN"] == "1" {
+      try Data(text.utf8).write(to: golden)
+    }
+    let expected = String(decoding: try Data(contentsOf: golden), as: UTF8.self)
+    if text == expected { return }
+    let difference = zip(text.split(separator: "\n"), expected.split(separator: "\n")).first { $0 != $1 }
+    Issue.record(
+      "\(name) differs: \(difference.map { "found '\($0)', expected '\($1)'" } ?? "one is longer")",
+      sourceLocation: sourceLocation)
+  }
+
+  @Test("The report of five cells", .tags(.a5, .a2, .a3, .a4))
+  func report() throws {
+    try check(MarkdownReport.render(Fixture.standard.results), against: "report.md")
+  }
+
+  @Test("A report with a failure, a gap, an interruption and no comparability", .tags(.a5))
+  func troubledReport() throws {
+    try check(MarkdownReport.render(Fixture.troubled.results), against: "troubled.md")
+  }
+
+  @Test("The CSV files", .tags(.a5))
+  func csv() throws {
+    try check(SummaryCSV.render(Fixture.standard.results), against: "summary.csv")
+    try check(SamplesCSV.render(Fixture.troubled.results), against: "samples.csv")
+    try check(GrowthCSV.render(Fixture.standard.results), against: "growth.csv")
+  }
+
+  @Test("The closing table", .tags(.a5))
+  func terminal() throws {
+    try check(TerminalTable.render(Fixture.standard.results, colour: false), against: "terminal.txt")
+    try check(TerminalTable.render(Fixture.troubled.results, colour: true), against: "terminal-colour.txt")
+  }
+}
+
+extension Fixture {
+  /// Everything that can be wrong with a run at once.
+  static var troubled: Fixture {
+    var fixture = Fixture.standard
+    fixture.isComparable = false
+    fixture.isInterrupted = true
+    fixture["save"].failures = [
+      FailedSample(
+        cell: "earthquakes/objectgraph/save", pass: .timing, round: 9, reason: "the worker died of signal 11",
+        standardError: "crash in ```a fence```\nat line 3\n")
+    ]
+    fixture["batch-objects"].withoutPasses = [.memory]
+    fixture["batch-objects"].missing = 2
+    return fixture
+  }
+}

@@ -1,0 +1,140 @@
+// The report is well-formed whatever the names and texts in it.
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A5 · well-formed Markdown")
+struct MarkdownShapeTests {
+  /// Columns of a table's line: pipes that no backslash escapes, a backslash itself being escapable.
+  private func pipes(in line: Substring) -> Int {
+    var count = 0
+    var isEscaped = false
+    for scalar in line.unicodeScalars {
+      if !isEscaped && scalar == "|" { count += 1 }
+      isEscaped = !isEscaped && scalar == "\\"
+    }
+    return count
+  }
+
+  /// Tables of a report, each as its lines; fenced text is passed over.
+  private func tables(in text: String) -> [[Substring]] {
+    var tables: [[Substring]] = [[]]
+    var fence: Substring?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if let open = fence {
+        if line == open { fence = nil }
+      } else if line.hasPrefix("```") {
+        fence = line.prefix { $0 == "`" }
+      } else if line.hasPrefix("|") {
+        tables[tables.count - 1].append(line)
+      } else if tables.last?.isEmpty == false {
+        tables.append([])
+      }
+    }
+    return tables.filter { !$0.isEmpty }
+  }
+
+  private func expectWellFormed(_ text: String) {
+    let tables = tables(in: text)
+    #expect(tables.count >= 8)
+    for table in tables {
+      #expect(table.count >= 3, "a table has a header, a rule and a row")
+      let widths = Set(table.map { pipes(in: $0) })
+      #expect(widths.count == 1, "\(table.joined(separator: "\n"))")
+      #expect(table.count > 1 && table[1].allSatisfy { "|:- ".contains($0) })
+    }
+    #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+    #expect(!text.contains("\n\n\n"))
+  }
+
+  @Test("Every table's rows have the same number of columns", .tags(.a5))
+  func standard() {
+    expectWellFormed(MarkdownReport.render(Fixture.standard.results))
+    expectWellFormed(MarkdownReport.render(Fixture.troubled.results))
+  }
+
+  @Test(
+    "So they have with pipes, line ends and backslashes in every text", .tags(.a5),
+    arguments: [
+      "a|b", "\\|", "\\\\|", "|", "two\nlines | here", "\r\n", "`|`", "``` | ```", "<b>|", "\\", "\u{2028}|",
+      "|\u{301}",
+    ])
+  func nasty(text: String) {
+    var fixture = Fixture.standard
+    fixture["save"].cell.strategy = text
+    fixture.cells[1].cell.engine = text
+    fixture.cells[2].cell.parameters = [text: .all]
+    fixture.cells[1].givesUp = [text]
+    fixture.cells[2].withoutPasses = [.memory]
+    fixture.cells[3].failures = [
+      FailedSample(cell: "c", pass: .timing, round: 1, reason: text, standardError: text)
+    ]
+    var results = fixture.results
+    results.environment.append(EnvironmentFact(text, text))
+    results.scenarios[0].source = text
+    results.scenarios[0].pragmas.append(StorePragma(text, text))
+    results.scenarios[0].cells[1].samples[0].notes = [text]
+    results.run.command = text
+    expectWellFormed(MarkdownReport.render(results))
+    for line in TerminalTable.render(results, colour: false).split(separator: "\n") { #expect(line.count <= 120) }
+  }
+
+  @Test("Several scenarios have a section each", .tags(.a5))
+  func severalScenarios() {
+    var results = Fixture.standard.results
+    results.scenarios.append(Fixture.troubled.results.scenarios[0])
+    results.scenarios[1].name = "scaling"
+    let text = MarkdownReport.render(results)
+    expectWellFormed(text)
+    let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }
+    #expect(headings.filter { $0.hasPrefix("# ") } == ["# earthquakes and scaling"])
+    #expect(
+      headings.filter { $0.hasPrefix("## ") } == [
+        "## earthquakes", "## scaling", "## How it was measured", "## On what",
+      ])
+    #expect(headings.filter { $0 == "### In short" }.count == 2)
+  }
+
+  @Test("Results without any scenario, and a scenario without any cell, still make a report", .tags(.a5))
+  func empty() {
+    var results = Fixture.standard.results
+    results.scenarios[0].cells = []
+    results.scenarios[0].contentHash = nil
+    #expect(MarkdownReport.render(results).contains("No cell has a time"))
+    #expect(TerminalTable.render(results, colour: true).hasPrefix("earthquakes: "))
+    results.scenarios = []
+    #expect(MarkdownReport.render(results).hasPrefix("# Batchmark: no scenario was run\n"))
+    #expect(TerminalTable.render(results, colour: false).isEmpty)
+    #expect(CSVParser.rows(SummaryCSV.render(results))?.count == 1)
+  }
+
+  @Test("A dash has its reason below the table", .tags(.a5, .a3))
+  func dashes() {
+    var fixture = Fixture.standard
+    fixture["save"].withoutPasses = [.memory]
+    fixture["save"].failures = [
+      FailedSample(cell: "save", pass: .memory, round: 1, reason: "died", standardError: "")
+    ]
+    fixture.cells.removeAll { $0.cell.engine == "sqlite" }
+    let text = MarkdownReport.render(fixture.results)
+    #expect(text.contains("| save | 416 ms [400, 499] | 240,176 | — | — | — | 12.3 MiB |"))
+    #expect(text.contains("- Heap peak and Resident peak of `save`: every sample of the memory pass failed."))
+    #expect(
+      text.contains(
+        "- Times the floor [95 %] of `save`, `batch-objects`, `batch-dictionary` and `batch-managed-object`: "
+          + "the scenario has no sqlite/insert cell."))
+  }
+
+  @Test("Stored contents are summed up: rows, nulls, versions, hash", .tags(.a5))
+  func contents() {
+    var results = Fixture.standard.results
+    for index in results.scenarios[0].cells[0].samples.indices {
+      results.scenarios[0].cells[0].samples[index].contents.versions = [1: 99_000, 2: 1_000]
+    }
+    let text = MarkdownReport.render(results)
+    #expect(text.contains("| save | 100,000 | magnitude 2 | 1: 99,000 rows, 2: 1,000 rows | 9.12 MiB |"))
+    #expect(text.contains("their hash is `5b1f09c2a7e4d386`"))
+  }
+}

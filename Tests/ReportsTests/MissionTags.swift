@@ -1,0 +1,9 @@
+// The capabilities that the tests of this module show: A2 wall time, A3 memory, A4 WAL growth, A5 reports.
+import Testing
+
+extension Tag {
+  @Tag static var a2: Self
+  @Tag static var a3: Self
+  @Tag static var a4: Self
+  @Tag static var a5: Self
+}

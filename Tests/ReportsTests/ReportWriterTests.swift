@@ -1,0 +1,124 @@
+// Writing the files: all or none, and every error with its file, its reason and what to do.
+import Foundation
+import Harness
+import Testing
+
+@testable import Reports
+
+/// Calls with a directory of its own and removes it afterwards.
+func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {
+  let directory = FileManager.default.temporaryDirectory.appending(path: "reports-\(UUID().uuidString)").path
+  try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: directory) }
+  return try body(directory)
+}
+
+private let fileNames = ["growth.csv", "report.md", "results.json", "samples.csv", "summary.csv"]
+
+@Suite("A5 · the files of a report")
+struct ReportWriterTests {
+  private func names(in directory: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+  }
+
+  private func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+  }
+
+  @Test("Every file is there, and nothing else", .tags(.a5))
+  func files() throws {
+    try withTemporaryDirectory { directory in
+      let results = Fixture.standard.results
+      let folder = directory + "/deep/er"
+      let written = try ReportWriter(directory: folder).write(results)
+      #expect(try names(in: folder) == fileNames)
+      #expect(written.files.map { $0.dropFirst(folder.count + 1) }.sorted() == fileNames.map { $0[...] })
+      #expect(try text(written.markdown) == MarkdownReport.render(results))
+      #expect(try text(written.summary) == SummaryCSV.render(results))
+      #expect(try text(written.samples) == SamplesCSV.render(results))
+      #expect(try text(written.growth) == GrowthCSV.render(results))
+      #expect(try text(written.results) == ResultsFile.render(results))
+      #expect(try ResultsFile.read(written.results).run.seed == 42)
+    }
+  }
+
+  @Test("Older files are replaced, others left alone", .tags(.a5))
+  func replacement() throws {
+    try withTemporaryDirectory { directory in
+      try Data("old".utf8).write(to: URL(filePath: directory + "/report.md"))
+      try Data("{}".utf8).write(to: URL(filePath: directory + "/journal.jsonl"))
+      let written = try ReportWriter(directory: directory + "/").write(Fixture.standard.results)
+      #expect(written.markdown == directory + "/report.md")
+      #expect(try text(written.markdown).hasPrefix("# earthquakes"))
+      #expect(try names(in: directory) == (fileNames + ["journal.jsonl"]).sorted())
+    }
+  }
+
+  @Test("A folder under a file cannot be made", .tags(.a5))
+  func underFile() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory + "/file"
+      try Data().write(to: URL(filePath: file))
+      for path in [file, file + "/folder", file + "/folder/deeper"] {
+        let error = try #require(throws: ReportError.self) {
+          try ReportWriter(directory: path).write(Fixture.standard.results)
+        }
+        #expect(error.description.contains("cannot create the directory: Not a directory"))
+        #expect(error.description.contains("--out"))
+      }
+      #expect(try names(in: directory) == ["file"])
+    }
+  }
+
+  @Test(
+    "A full device leaves nothing behind, and what was there before as it was", .tags(.a5),
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"),
+    arguments: fileNames)
+  func fullDevice(name: String) throws {
+    try withTemporaryDirectory { directory in
+      try Data("old".utf8).write(to: URL(filePath: directory + "/report.md"))
+      try FileManager.default.createSymbolicLink(
+        atPath: StagedFile.temporaryPath(for: "\(directory)/\(name)"), withDestinationPath: "/dev/full")
+      let error = try #require(throws: ReportError.self) {
+        try ReportWriter(directory: directory).write(Fixture.standard.results)
+      }
+      #expect(error.file == "\(directory)/\(name)")
+      #expect(error.description.contains("\(name): cannot write: No space left on device; free space"))
+      #expect(try names(in: directory) == ["report.md"])
+      #expect(try text(directory + "/report.md") == "old")
+    }
+  }
+
+  @Test("An error that shows only when the data is flushed is seen", .tags(.a5))
+  func flush() throws {
+    try withTemporaryDirectory { directory in
+      // The null device takes every byte and then cannot be flushed.
+      let path = directory + "/report.md"
+      try FileManager.default.createSymbolicLink(
+        atPath: StagedFile.temporaryPath(for: path), withDestinationPath: "/dev/null")
+      let error = try #require(throws: ReportError.self) { _ = try StagedFile("text", for: path) }
+      #expect(error.description.contains("report.md: cannot flush to the disk: "))
+      #expect(try names(in: directory).isEmpty)
+    }
+  }
+
+  @Test("A file that cannot take its name is told, and no temporary file stays", .tags(.a5))
+  func rename() throws {
+    try withTemporaryDirectory { directory in
+      try FileManager.default.createDirectory(
+        atPath: directory + "/samples.csv/inner", withIntermediateDirectories: true)
+      let error = try #require(throws: ReportError.self) {
+        try ReportWriter(directory: directory).write(Fixture.standard.results)
+      }
+      #expect(error.file == directory + "/samples.csv")
+      #expect(error.description.contains("cannot move the finished file into place: "))
+      #expect(try !names(in: directory).contains { $0.hasSuffix(".partial") })
+    }
+  }
+
+  @Test("An empty name means the working directory", .tags(.a5))
+  func emptyName() {
+    #expect(WrittenReport(directory: ".").markdown == "./report.md")
+    #expect(StagedFile.temporaryPath(for: "report.md").hasPrefix(".report.md."))
+  }
+}

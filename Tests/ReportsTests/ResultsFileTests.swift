@@ -1,0 +1,88 @@
+// results.json: the same bytes for the same results, and back.
+import Foundation
+import Harness
+import Reports
+import Testing
+import Workloads
+
+@Suite("A5 · results.json")
+struct ResultsFileTests {
+  private func reading(_ text: String) throws -> RunResults {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/results.json"
+      try Data(text.utf8).write(to: URL(filePath: path))
+      return try ResultsFile.read(path)
+    }
+  }
+
+  @Test("Written, read and written again, the bytes are the same", .tags(.a5))
+  func roundTrip() throws {
+    for fixture in [Fixture.standard, Fixture.troubled] {
+      let text = try ResultsFile.render(fixture.results)
+      let read = try reading(text)
+      #expect(try ResultsFile.render(read) == text)
+      #expect(MarkdownReport.render(read) == MarkdownReport.render(fixture.results))
+    }
+  }
+
+  @Test("Keys are sorted, slashes are plain, metrics are under their column names", .tags(.a5))
+  func shape() throws {
+    var results = Fixture.standard.results
+    results.run.seed = .max
+    results.scenarios[0].cells[0].phases[1].wall?.high = .infinity
+    let text = try ResultsFile.render(results)
+    #expect(text.hasSuffix("}\n"))
+    #expect(text.contains("\"schemaVersion\" : 1"))
+    #expect(text.contains("\"file\" : \"Scenarios/earthquakes.yml\""))
+    #expect(text.contains("\"heap_peak_bytes\" : 47394816"))
+    let read = try reading(text)
+    #expect(read.run.seed == .max)
+    #expect(read.scenarios[0].cells[0].phases[1].wall?.high == .infinity)
+  }
+
+  @Test("Another schema version is refused by its number", .tags(.a5))
+  func otherSchema() throws {
+    let text = try ResultsFile.render(Fixture.standard.results)
+      .replacingOccurrences(of: "\"schemaVersion\" : 1", with: "\"schemaVersion\" : 7")
+    let error = try #require(throws: ReportError.self) { try reading(text) }
+    #expect(error.problem == .otherSchema(found: 7, expected: 1))
+    #expect(error.description.contains("results.json: results of schema version 7, expected 1; read it with"))
+    // Nothing else of a file of another version is looked at.
+    let bare = try #require(throws: ReportError.self) { try reading("{\"schemaVersion\": 2}") }
+    #expect(bare.problem == .otherSchema(found: 2, expected: 1))
+  }
+
+  @Test(
+    "What is not a results file is refused", .tags(.a5),
+    arguments: [
+      "", "{", "[]", "null", "{}", "{\"schemaVersion\": \"one\"}", "{\"schemaVersion\": 1}", "\u{0}\u{1}",
+      "scenario,cell",
+    ])
+  func notResults(text: String) throws {
+    let error = try #require(throws: ReportError.self) { try reading(text) }
+    guard case .notResults(let details) = error.problem else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(!details.isEmpty)
+    #expect(error.description.contains("not a results file"))
+  }
+
+  @Test("A mistake inside is told with its place", .tags(.a5))
+  func mistakeInside() throws {
+    let text = try ResultsFile.render(Fixture.standard.results)
+      .replacingOccurrences(of: "\"isQuick\" : false", with: "\"isQuick\" : \"no\"")
+    let error = try #require(throws: ReportError.self) { try reading(text) }
+    #expect(error.description.contains("at run.isQuick: "))
+  }
+
+  @Test("A missing file and a folder are refused with the system's reason", .tags(.a5))
+  func unreadable() throws {
+    try withTemporaryDirectory { directory in
+      let missing = try #require(throws: ReportError.self) { try ResultsFile.read(directory + "/none.json") }
+      #expect(missing.description.contains("none.json: cannot read: No such file or directory"))
+      let folder = try #require(throws: ReportError.self) { try ResultsFile.read(directory) }
+      #expect(folder.description.contains("cannot read: Is a directory"))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Checkpoints and what keeps them from finishing.
+import SQLiteDriver
+import Testing
+
+@Suite("A4 · checkpoints", .tags(.a4))
+struct CheckpointTests {
+  private let folder: TemporaryDirectory
+  private let connection: Connection
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    connection = try Connection(path: folder.path(), busyTimeout: 0)
+    try connection.setPragma("journal_mode", to: "wal")
+    try connection.setPragma("wal_autocheckpoint", to: "0")
+    try connection.execute("CREATE TABLE t(a)")
+  }
+
+  private func insert(rows: Int) throws {
+    for row in 0..<rows { try connection.execute("INSERT INTO t VALUES(\(row))") }
+  }
+
+  private var logFrames: Int64 { ((fileSize(folder.path() + "-wal") ?? 0) - 32) / 4_120 }
+
+  @Test("Every mode moves the whole log when nobody is in the way", arguments: CheckpointMode.allCases)
+  func complete(mode: CheckpointMode) throws {
+    try insert(rows: 10)
+    let frames = Int(logFrames)
+    #expect(frames == 12, "two for the table and one for each row")
+    let result = try connection.checkpoint(mode)
+    #expect(result.isComplete)
+    let left = mode == .truncate ? 0 : frames
+    #expect(result == CheckpointResult(isBusy: false, logFrames: left, checkpointedFrames: left))
+    #expect((fileSize(folder.path() + "-wal") == 0) == (mode == .truncate))
+  }
+
+  @Test("A reader that stays holds a checkpoint up: passive tells by its frames, the others are busy")
+  func pinnedReader() throws {
+    try insert(rows: 3)
+    let reader = try Connection(path: folder.path())
+    let select = try reader.prepare("SELECT a FROM t")
+    #expect(try select.step())
+    try insert(rows: 5)
+    let passive = try connection.checkpoint(.passive)
+    #expect(passive == CheckpointResult(isBusy: false, logFrames: 10, checkpointedFrames: 5))
+    #expect(!passive.isComplete)
+    for mode in [CheckpointMode.full, .restart, .truncate] {
+      let result = try connection.checkpoint(mode)
+      #expect(result.isBusy)
+      #expect(!result.isComplete)
+    }
+    select.reset()
+    #expect(try connection.checkpoint(.truncate).isComplete)
+    #expect(try connection.scalar("SELECT count(*) FROM t") == 8)
+  }
+
+  @Test("Without a write-ahead log there is nothing to move")
+  func notWAL() throws {
+    let plain = try Connection(path: folder.path("plain.sqlite"))
+    try plain.execute("CREATE TABLE t(a)")
+    #expect(try plain.checkpoint(.full) == CheckpointResult(isBusy: false, logFrames: -1, checkpointedFrames: -1))
+  }
+
+  @Test("A checkpoint inside a writing transaction is refused")
+  func insideTransaction() throws {
+    try connection.begin()
+    try connection.execute("INSERT INTO t VALUES(1)")
+    #expect { _ = try connection.checkpoint() } throws: { ResultCode.locked ~= $0 }
+    connection.rollback()
+    #expect(try connection.checkpoint().isComplete)
+  }
+}

@@ -1,0 +1,15 @@
+// The capabilities these tests show, by their names in the project's list.
+import Testing
+
+extension Tag {
+  /// A1: scenario definitions drive the save pipeline and the batch-insert styles.
+  @Tag static var a1: Self
+  /// A8: real feeds and a seeded generator as inputs.
+  @Tag static var a8: Self
+  /// B11: uniqueness and merge policy decide what an insert does.
+  @Tag static var b11: Self
+  /// D1: attributes of every type, defaults, optionality, uniqueness.
+  @Tag static var d1: Self
+  /// D9: store options, pragmas among them.
+  @Tag static var d9: Self
+}

@@ -1,0 +1,111 @@
+// Scenario files on disk: found in folders, read, refused when missing or not text; and the shipped ones.
+import ObjectGraph
+import Scenarios
+import Testing
+
+@Suite("A1 · scenario files", .tags(.a1))
+struct ScenarioFilesTests {
+  @Test("A folder stands for the scenario files in it, by name; a file for itself")
+  func find() throws {
+    let directory = try TemporaryDirectory()
+    for name in ["b.yml", "a.yaml", "c.json", "notes.txt", ".hidden.yml", "d.yml.bak"] {
+      _ = try directory.write("", to: name)
+    }
+    let files = ["a.yaml", "b.yml", "c.json"].map { directory.path + "/" + $0 }
+    #expect(try ScenarioFiles.find(in: [directory.path]) == files)
+    #expect(try ScenarioFiles.find(in: [directory.path + "/"]) == files)
+    let notes = directory.path + "/notes.txt"
+    #expect(try ScenarioFiles.find(in: [notes, files[1], directory.path]) == [notes, files[1], files[0], files[2]])
+  }
+
+  @Test("A path where nothing is, and a folder without scenarios, are refused")
+  func findNothing() throws {
+    let directory = try TemporaryDirectory()
+    let missing = directory.path + "/missing.yml"
+    let error = #expect(throws: ScenarioFileError.self) { try ScenarioFiles.find(in: [missing]) }
+    #expect(
+      error?.description == "\(missing): found no such file or directory; expected a scenario file or a folder of them")
+    let empty = #expect(throws: ScenarioFileError.self) { try ScenarioFiles.find(in: [directory.path]) }
+    #expect(
+      empty?.description
+        == "\(directory.path): found a folder without scenario files; expected files that end in .yml, .yaml, .json")
+  }
+
+  @Test("A file is read; settings apply")
+  func readFile() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(validScenario, to: "quakes.yml")
+    let setting = ScenarioOverride(key: "rounds", value: "4", origin: "--rounds 4")
+    let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: file, overrides: [setting])
+    #expect(scenario.file == file)
+    #expect(scenario.rounds == 4)
+  }
+
+  @Test("A missing file and a folder are unreadable, which is not the same as invalid")
+  func unreadable() throws {
+    let directory = try TemporaryDirectory()
+    let reader = ScenarioReader(vocabulary: vocabulary)
+    let missing = #expect(throws: ScenarioFileError.self) { try reader.read(file: directory.path + "/none.yml") }
+    #expect(missing?.found == "no such file or directory")
+    let folder = #expect(throws: ScenarioFileError.self) { try reader.read(file: directory.path) }
+    #expect(folder?.found == "is a directory")
+    let invalid = try directory.write("[]", to: "list.yml")
+    #expect(throws: ScenarioErrors.self) { try reader.read(file: invalid) }
+  }
+
+  @Test("Bytes that are not UTF-8 are refused with their place")
+  func notUTF8() throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Array("scenario: x\ndescription: é".utf8) + [0x66, 0xFC, 0x72], to: "latin.yml")
+    let error = #expect(throws: ScenarioErrors.self) { try ScenarioReader(vocabulary: vocabulary).read(file: file) }
+    #expect(error?.description == "\(file):2:16: found the byte 0xFC, which is not UTF-8 there; expected text in UTF-8")
+    let cut = try directory.write(Array("scenario: ".utf8) + [0xC3], to: "cut.yml")
+    let short = #expect(throws: ScenarioErrors.self) { try ScenarioFiles.text(of: cut) }
+    #expect(short?.errors.first?.column == 11)
+  }
+}
+
+@Suite("A1 · the shipped scenarios", .tags(.a1))
+struct ShippedScenariosTests {
+  private static let folder = packageDirectory + "/Scenarios"
+
+  @Test("Every shipped scenario is valid")
+  func valid() throws {
+    let files = try ScenarioFiles.find(in: [ShippedScenariosTests.folder])
+    #expect(files.count >= 2)
+    for file in files { _ = try ScenarioReader(vocabulary: vocabulary).read(file: file) }
+  }
+
+  @Test("The default suite stores 100,000 earthquakes in five cells")
+  func earthquakes() throws {
+    let scenario = try ScenarioReader(vocabulary: vocabulary).read(
+      file: ShippedScenariosTests.folder + "/earthquakes.yml")
+    #expect(scenario.entity == quake)
+    #expect(scenario.source == .generate(GeneratorSettings(rows: 100_000, seed: 42, duplicates: 0)))
+    #expect(scenario.mergePolicy == .mergeByPropertyObjectTrump)
+    #expect(
+      scenario.pragmas == [
+        StorePragma("journal_mode", "wal"), StorePragma("synchronous", "normal"),
+        StorePragma("wal_autocheckpoint", "1000"),
+      ])
+    #expect(
+      scenario.cells.map(\.id) == [
+        "earthquakes/objectgraph/save", "earthquakes/objectgraph/batch-objects",
+        "earthquakes/objectgraph/batch-dictionary", "earthquakes/objectgraph/batch-managed-object",
+        "earthquakes/sqlite/insert",
+      ])
+    #expect(scenario.rounds == 10)
+  }
+
+  @Test("The smoke suite is the default suite in small")
+  func smoke() throws {
+    let reader = ScenarioReader(vocabulary: vocabulary)
+    let smoke = try reader.read(file: ShippedScenariosTests.folder + "/smoke.yml")
+    let original = try reader.read(
+      file: ShippedScenariosTests.folder + "/earthquakes.yml",
+      overrides: [ScenarioOverride(key: "rows", value: "2_000", origin: "--set rows=2_000")])
+    #expect(smoke.fingerprint == original.fingerprint)
+    #expect(smoke.cells.map(\.strategy) == original.cells.map(\.strategy))
+    #expect(smoke.rounds == 2)
+  }
+}

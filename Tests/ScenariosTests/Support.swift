@@ -1,0 +1,166 @@
+// What the tests of scenarios share: a vocabulary, a valid scenario, temporary files, and hashes of rows.
+import ObjectGraph
+import Scenarios
+import Testing
+
+/// The words of the built-in engines, as far as these tests need them.
+let vocabulary = Vocabulary(engines: [
+  EngineWords(
+    name: "objectgraph",
+    strategies: [
+      StrategyWords(name: "save", parameters: ["save_every": .all]),
+      StrategyWords(name: "batch-objects", parameters: ["request_size": .all]),
+      StrategyWords(name: "batch-dictionary", parameters: ["request_size": .all]),
+      StrategyWords(name: "batch-managed-object", parameters: ["request_size": .all]),
+    ]),
+  EngineWords(name: "sqlite", strategies: [StrategyWords(name: "insert")]),
+])
+
+/// A scenario without a mistake, to which tests make their own.
+let validScenario = """
+  scenario: quakes
+  description: A test.
+  model:
+    Quake:
+      attributes:
+        code: {type: string}
+        magnitude: {type: double, optional: true}
+        time: {type: date}
+      unique: [[code]]
+  entity: Quake
+  source:
+    generate: {rows: 1_000, seed: 7, duplicates: 5%}
+  merge_policy: object_trump
+  store: {journal_mode: wal, synchronous: normal}
+  cells:
+    - {strategy: save, save_every: 100}
+    - {engine: sqlite, strategy: insert}
+  measure: {rounds: 3, sample_limit: 90 s}
+  """
+
+/// The valid scenario with one piece of text in place of another, which must be in it.
+func scenario(_ old: String, _ new: String, sourceLocation: SourceLocation = #_sourceLocation) -> String {
+  #expect(validScenario.contains(old), "the valid scenario has no \(old)", sourceLocation: sourceLocation)
+  return validScenario.replacing(old, with: new)
+}
+
+/// Reads a scenario from text, as the file `Scenarios/x.yml`.
+func read(_ text: String, _ settings: String...) throws -> Scenario {
+  try ScenarioReader(vocabulary: vocabulary).read(text: text, file: "Scenarios/x.yml", overrides: overrides(settings))
+}
+
+/// The complaints about a text, one a line; empty when there are none.
+func complaints(_ text: String, _ settings: String...) -> [String] {
+  do {
+    _ = try ScenarioReader(vocabulary: vocabulary).read(
+      text: text, file: "Scenarios/x.yml", overrides: overrides(settings))
+    return []
+  } catch {
+    return error.errors.map(\.description)
+  }
+}
+
+/// Settings as a user writes them: `rows=10`.
+private func overrides(_ settings: [String]) -> [ScenarioOverride] {
+  settings.map { setting in
+    let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    return ScenarioOverride(key: parts[0], value: parts.count > 1 ? parts[1] : "", origin: "--set \(setting)")
+  }
+}
+
+/// A directory of its own for one test, gone with the test.
+final class TemporaryDirectory {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "scenarios-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file and returns its path.
+  func write(_ contents: String, to name: String) throws -> String {
+    try write(Array(contents.utf8), to: name)
+  }
+
+  func write(_ contents: [UInt8], to name: String) throws -> String {
+    let file = path + "/" + name
+    try Data(contents).write(to: URL(filePath: file))
+    return file
+  }
+}
+
+/// The package's directory, from this file's place in it.
+let packageDirectory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent().path
+
+/// The directory of real feeds beside the package; tests that need one are skipped without it.
+let feedsDirectory = packageDirectory + "/../shared/data/feeds"
+let hasRealFeeds = FileManager.default.fileExists(atPath: feedsDirectory)
+
+/// The entity of the default suite.
+let quake = EntityDescription(
+  "Quake",
+  attributes: [
+    AttributeDescription("code", .string), AttributeDescription("magnitude", .double, isOptional: true),
+    AttributeDescription("place", .string, isOptional: true), AttributeDescription("time", .date),
+  ], uniquenessConstraints: [["code"]])
+
+/// An entity with the attributes named, all optional.
+func entity(_ attributes: (String, AttributeType)...) -> EntityDescription {
+  EntityDescription("Quake", attributes: attributes.map { AttributeDescription($0.0, $0.1, isOptional: true) })
+}
+
+/// A column by its attribute's name, read as one type or another.
+extension ColumnarRows {
+  func column(_ name: String) throws -> Column {
+    columns[try #require(attributes.firstIndex { $0.name == name }, "no attribute \(name)")]
+  }
+
+  func texts(_ name: String) throws -> [String?] {
+    guard case .text(let column) = try column(name) else { throw WrongColumn() }
+    return (0..<count).map { column.string(at: $0) }
+  }
+
+  func reals(_ name: String) throws -> [Double?] {
+    guard case .reals(let column) = try column(name) else { throw WrongColumn() }
+    return (0..<count).map { column[$0] }
+  }
+
+  func integers(_ name: String) throws -> [Int64?] {
+    guard case .integers(let column) = try column(name) else { throw WrongColumn() }
+    return (0..<count).map { column[$0] }
+  }
+
+  func blobs(_ name: String) throws -> [[UInt8]?] {
+    guard case .blobs(let column) = try column(name) else { throw WrongColumn() }
+    return (0..<count).map { column[$0].map(Array.init) }
+  }
+
+  /// The 64-bit FNV-1a hash of the first rows, value by value: a mark, then the bytes, least significant first.
+  func hash(rows: Int) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func combine(_ bytes: some Sequence<UInt8>) {
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    func combine(_ bits: UInt64?) {
+      combine([bits == nil ? 0 : 1])
+      if let bits { combine((0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }) }
+    }
+    for row in 0..<min(rows, count) {
+      for column in columns {
+        switch column {
+        case .integers(let column): combine(column[row].map { UInt64(bitPattern: $0) })
+        case .reals(let column): combine(column[row].map(\.bitPattern))
+        case .text(let column), .blobs(let column):
+          combine(column[row].map { UInt64($0.count) })
+          combine(column[row].map(Array.init) ?? [])
+        }
+      }
+    }
+    return hash
+  }
+}
+
+struct WrongColumn: Error {}

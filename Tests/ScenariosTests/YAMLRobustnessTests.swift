@@ -1,0 +1,143 @@
+// Files that are no scenario at all: each gets one clear complaint, and none a crash or a hang.
+import ObjectGraph
+import Scenarios
+import Testing
+
+@Suite("A1 · files that are not YAML or no scenario", .tags(.a1))
+struct YAMLRobustnessTests {
+  @Test("An empty file is refused", arguments: ["", "\n\n", "# only a comment\n", "\u{FEFF}", "---\n...\n"])
+  func empty(text: String) throws {
+    let found = complaints(text)
+    #expect(found.count == 1)
+    #expect(try #require(found.first).hasPrefix("Scenarios/x.yml"))
+  }
+
+  @Test("A file of something else is refused with what it is")
+  func otherContents() {
+    #expect(
+      complaints("").first
+        == "Scenarios/x.yml: found an empty file; expected a scenario, such as Scenarios/earthquakes.yml")
+    let expected =
+      "expected a mapping with keys among scenario, description, model, entity, source, merge_policy, repeat, store, "
+      + "cells, measure"
+    #expect(complaints("- a\n- b\n") == ["Scenarios/x.yml:1:1: found a list; \(expected)"])
+    #expect(complaints("hello") == ["Scenarios/x.yml:1:1: found 'hello'; \(expected)"])
+    #expect(complaints("null") == ["Scenarios/x.yml:1:1: found nothing; \(expected)"])
+  }
+
+  @Test("Broken YAML is refused where it breaks")
+  func syntax() throws {
+    #expect(
+      complaints("a: {b: 1") == [
+        "Scenarios/x.yml:1:1: found text that is not YAML: did not find expected ',' or '}' (while parsing a flow "
+          + "mapping that begins at 1:4); expected YAML"
+      ])
+    #expect(complaints("a: b: c").first?.hasPrefix("Scenarios/x.yml:1:5: found text that is not YAML: ") == true)
+    #expect(complaints("a: \"b").first?.hasSuffix("expected YAML") == true)
+  }
+
+  @Test("Tabs that indent are refused by name")
+  func tabs() {
+    #expect(
+      complaints("model:\n\tQuake:\n") == [
+        "Scenarios/x.yml:2:1: found a tab; expected spaces, with which alone YAML indents"
+      ])
+  }
+
+  @Test("A second document is refused")
+  func documents() {
+    #expect(
+      complaints(validScenario + "\n---\nscenario: b\n") == [
+        "Scenarios/x.yml:19:1: found a second document; expected one scenario a file"
+      ])
+  }
+
+  @Test("A key written twice is refused")
+  func duplicateKeys() {
+    #expect(
+      complaints(scenario("seed: 7", "seed: 7, seed: 8")) == [
+        "Scenarios/x.yml:12:27: found the key 'seed' more than once in one mapping; expected each key once"
+      ])
+    #expect(complaints("{\"scenario\": 1, scenario: 2}").count == 1)
+  }
+
+  @Test(
+    "Anchors, aliases, merge keys, tags and keys that are no words are refused",
+    arguments: [
+      ("scenario: &a x\ndescription: *a", "1:11: found an anchor; expected each value written out where it is used"),
+      ("scenario: x\n<<: {a: b}", "2:1: found the merge key '<<'; expected each value written out where it is used"),
+      ("scenario: !!int 5", "1:11: found the tag 'tag:yaml.org,2002:int'; expected a value without a tag"),
+      ("? [a, b]\n: c", "1:3: found a list as a key; expected a word"),
+    ])
+  func unused(text: String, complaint: String) {
+    #expect(complaints(text).contains("Scenarios/x.yml:" + complaint))
+  }
+
+  @Test("An alias without an anchor is refused")
+  func undefinedAlias() {
+    #expect(
+      complaints("a: *b") == [
+        "Scenarios/x.yml:1:4: found text that is not YAML: found undefined alias; expected YAML"
+      ])
+  }
+
+  @Test("A bomb of aliases is refused before it goes off")
+  func bomb() throws {
+    var text = "a0: &a0 [x, x]\n"
+    for level in 1...60 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
+    text += "? *a60\n: v\n"
+    let found = complaints(text)
+    #expect(found.count == 1)
+    #expect(
+      try #require(found.first).hasSuffix("found anchors and aliases; expected each value written out where it is used")
+    )
+  }
+
+  @Test("Values nested without end are refused", arguments: ["[", "{a: ", "- "])
+  func nesting(opening: String) {
+    #expect(complaints(String(repeating: opening, count: 20)).isEmpty == false)
+    #expect(complaints(String(repeating: opening, count: 900)).isEmpty == false)
+    #expect(complaints(String(repeating: opening, count: 100_000)).isEmpty == false)
+    let closed = String(repeating: "[", count: 20) + String(repeating: "]", count: 20)
+    #expect(
+      complaints("model: \(closed)") == [
+        "Scenarios/x.yml:1:23: found values nested 17 deep; expected a scenario, which never nests so deep"
+      ])
+  }
+
+  @Test("A control character is refused with its place")
+  func controlCharacter() throws {
+    let complaint = try #require(complaints("scenario: quakes\ndescription: a\u{7}b\nmodel: {}\n").first)
+    #expect(complaint.hasPrefix("Scenarios/x.yml:2:15: found a character that YAML does not allow"))
+  }
+
+  @Test("Columns count characters, not bytes")
+  func columns() throws {
+    #expect(
+      complaints("{\"scenario\": \"é\", xyzzy: 1}").contains {
+        $0.hasPrefix("Scenarios/x.yml:1:19: found the key 'xyzzy'")
+      })
+    #expect(
+      complaints("{\"description\": \"日本語\", xyzzy: 1}").contains {
+        $0.hasPrefix("Scenarios/x.yml:1:24: found the key 'xyzzy'")
+      })
+  }
+
+  @Test("What is found is shown on one line, cut when long")
+  func longText() throws {
+    let long = String(repeating: "x", count: 5000)
+    let complaint = try #require(complaints(scenario("rounds: 3", "rounds: \"a\\nb\(long)\"")).first)
+    #expect(complaint.contains("found the text \"a\\nbxxx"))
+    #expect(complaint.contains("xxx…\"; expected"))
+    #expect(complaint.count < 250)
+  }
+
+  @Test("Text cut off anywhere is complained about, unless it is cut after a cell")
+  func prefixes() {
+    let bytes = Array(validScenario.utf8)
+    for length in stride(from: 0, through: bytes.count, by: 3) {
+      let text = String(decoding: bytes[..<length], as: UTF8.self)
+      if complaints(text).isEmpty { #expect(text.contains("- {strategy: save, save_every: 100}"), "\(text) was read") }
+    }
+  }
+}

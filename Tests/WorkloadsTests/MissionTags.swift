@@ -1,0 +1,7 @@
+// The mission's rows that these tests show.
+import Testing
+
+extension Tag {
+  @Tag static var a1: Self
+  @Tag static var b11: Self
+}
