@@ -88,3 +88,8 @@ let package = Package(
     tests("CommandTests", ["batchmark", "FaultyEngines", "Harness", "Reports", "Workloads", "Scenarios"]),
   ]
 )
+
+/// The documentation plugin is fetched only by those who build the documentation.
+if Context.environment["BATCHMARK_DOCUMENTATION"] == "1" {
+  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}

@@ -26,6 +26,7 @@ public enum Batchmark {
   /// - Parameter engines: All engines that scenarios may name, each with a name of its own.
   @MainActor
   public static func main(engines: [any Engine]) async {
+    Console.openStandardStreams()
     let status = await $engines.withValue(engines) { await run(Array(CommandLine.arguments.dropFirst())) }
     fflush(nil)
     exit(status.rawValue)

@@ -5,8 +5,8 @@ import Testing
 @Suite("A6 · interrupted and resumed", .tags(.a6))
 struct InterruptTests {
   private static let cells = ["{engine: faulty, strategy: slow}", "{engine: sqlite, strategy: insert}"]
-  /// Two cells, two exact passes, six rounds.
-  private static let samples = 2 * (2 + 6)
+  /// Two cells, the exact passes, six rounds.
+  private static let samples = 2 * (passes - 1 + 6)
 
   /// Starts a run that takes seconds and waits until some samples are in its journal.
   private func begin(_ workspace: Workspace) async throws -> Running {

@@ -88,7 +88,7 @@ struct OtherCommandTests {
     let lines = result.output.split(separator: "\n")
     #expect(lines.count >= 10)
     #expect(lines.allSatisfy { ["ok  ", "warn", "fail"].contains($0.prefix(4)) || $0.hasPrefix("      ") })
-    for word in ["build", "allocator", "meter", "SQLite", "hashing", "address", "file system", "sync"] {
+    for word in ["build", "allocator", "memory pass", "SQLite", "hashing", "address", "file system", "sync"] {
       #expect(result.output.contains(word), "\(word)")
     }
     #expect(result.output.contains("fail") == (result.status == 70))

@@ -33,12 +33,25 @@ struct RunTests {
     let scenario = try #require(results.scenarios.first)
     #expect(scenario.contentHash != nil)
     #expect(scenario.cells.count == 5)
-    #expect(scenario.cells.allSatisfy { $0.samples.count == 4 && $0.failures.isEmpty && $0.missing == 0 })
+    #expect(scenario.cells.allSatisfy { $0.samples.count == passes + 1 && $0.failures.isEmpty && $0.missing == 0 })
     #expect(results.run.isComparable == false)
     // Lines for a file, no line that is written over.
     #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("batchmark: ") })
     #expect(!result.errors.contains("\r"))
-    #expect(result.errors.contains("[20/20]"))
+    let samples = 5 * (passes + 1)
+    #expect(result.errors.contains("[\(samples)/\(samples)]"))
+  }
+
+  @Test("Without a standard output, no file of the run is taken for it")
+  func closedOutput() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let command = "exec '\(Program.batchmark.path)' run small.yml --quick --out out >&-"
+    let result = try await Running(
+      "/bin/sh", ["-c", command], in: workspace.path, allowsDebug: true, environment: [:]
+    ).end()
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try workspace.journal("out").map(\.kind) == ["header"] + Array(repeating: "sample", count: passes))
   }
 
   @Test("Two runs agree to the bit in every exact figure, wherever they write")

@@ -1,6 +1,10 @@
 // A temporary folder with scenarios in it, and what runs write there.
 import Foundation
+import Instruments
 import Testing
+
+/// The passes of a run: a build without jemalloc has no memory pass.
+let passes = Jemalloc.isLinked ? 3 : 2
 
 /// A folder that is gone when the test ends.
 final class Workspace {

@@ -43,6 +43,8 @@ struct WorkerReportTests {
       reason(.exited(0), output: "hello") == "the worker's answer was \"hello\"; expected one sample as a line of JSON")
     let error = try line(WorkerAnswer(error: "row 3 was not stored"))
     #expect(reason(.exited(0), output: error) == "row 3 was not stored")
+    let long = try line(WorkerAnswer(error: "disk full on /tmp/store.sqlite"))
+    #expect(reason(.exited(0), output: long) == "disk full on store.sqlite")
     let other = try line(WorkerAnswer(sample: sample(job.cell.id, round: 3)))
     #expect(
       reason(.exited(0), output: other) == "the worker answered for quakes/objectgraph/save, timing round 3")

@@ -5,7 +5,11 @@ import Testing
 
 @Suite("A3 · address randomisation", .onlyWithJemalloc, .tags(.a3))
 struct AddressRandomisationTests {
-  @Test("Without it, two processes put the same block at the same address")
+  @Test(
+    "Without it, two processes put the same block at the same address",
+    .enabled("personality(2) is not permitted here") {
+      try Probe.run("state", "fixed", metered: false).figures["refused"] == nil
+    })
   func fixed() throws {
     let first = try Probe.run("state", "fixed", metered: false)
     let second = try Probe.run("state", "fixed", metered: false)
@@ -19,6 +23,15 @@ struct AddressRandomisationTests {
     #expect(try answer["process"] == answer.process)
     #expect(try answer["arguments"] == 3)
     #expect(try answer["meterLoaded"] == 1)
+  }
+
+  @Test("Who was started over once and is still at random addresses is told, and goes on")
+  func onlyOnce() throws {
+    let answer = try Probe.run(
+      "state", "fixed", metered: false, environment: [AddressRandomisation.marker: "1"])
+    #expect(try answer["process"] == answer.process)
+    // Where the kernel never randomises, there is nothing to refuse.
+    #expect(answer.figures["refused"] == (AddressRandomisation.isOff ? nil : 1))
   }
 
   @Test("Nobody starts over who was not asked to")

@@ -6,12 +6,15 @@
 
   /// The command line is `MeterProbe CASE [fixed]`; with `fixed`, without address randomisation.
   let arguments = CommandLine.arguments
-  if arguments.last == "fixed" { try AddressRandomisation.reexecuteWithout() }
+  var refused: [ProbeCase.Figure] = []
+  if arguments.last == "fixed" {
+    do { try AddressRandomisation.reexecuteWithout() } catch { refused = [("refused", 1)] }
+  }
 
   guard arguments.count > 1, let figures = try ProbeCase(rawValue: arguments[1])?.figures() else {
     fail("usage: MeterProbe \(ProbeCase.allCases.map(\.rawValue).joined(separator: "|")) [fixed]", status: 64)
   }
-  print("{" + figures.map { "\"\($0.name)\": \($0.value)" }.joined(separator: ", ") + "}")
+  print("{" + (figures + refused).map { "\"\($0.name)\": \($0.value)" }.joined(separator: ", ") + "}")
 #else
   print("the allocation meter is for Linux")
 #endif

@@ -137,4 +137,14 @@ struct MarkdownShapeTests {
     #expect(text.contains("| save | 100,000 | magnitude 2 | 1: 99,000 rows, 2: 1,000 rows | 9.12 MiB |"))
     #expect(text.contains("their hash is `5b1f09c2a7e4d386`"))
   }
+
+  @Test("The WAL's growth is drawn on the scale of the highest peak", .tags(.a4))
+  func growth() {
+    var results = Fixture.standard.results
+    let text = MarkdownReport.render(results)
+    #expect(text.contains("| batch-objects | ▂▂▃▃▃▃▃▃▃▃ | 3.93 MiB | 3.93 MiB |"))
+    // What the last commit writes is in the peak and in no point.
+    results.scenarios[0].cells[0].phases[1].metrics[.walPeak] = 90_000_000
+    #expect(MarkdownReport.render(results).contains("| save | ▁▁▁▁▂▂▂▂▂▂ | 12.3 MiB | 85.8 MiB |"))
+  }
 }

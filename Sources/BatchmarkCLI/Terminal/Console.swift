@@ -22,6 +22,15 @@ enum Console {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// Opens the standard streams that the process was started without, lest a file of the run gets the number of one and
+  /// is written to in its place.
+  static func openStandardStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+      // The lowest number that is free is this one.
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+
   /// The columns of the terminal on standard error; 80 when nobody knows.
   static var columns: Int {
     var size = winsize()

@@ -17,7 +17,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unwritable(let path, let reason):
-      "\(path) cannot be written: \(reason); everything measured before is kept"
+      "\(path) cannot be written: \(reason); what was measured is kept, so make room and go on with --resume"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .inUse(let path): "\(path) is being written by another run; wait for it to end, or stop it"
     case .damaged(let path, let line, let reason):

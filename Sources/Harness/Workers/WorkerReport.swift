@@ -33,7 +33,8 @@ struct WorkerReport: Sendable {
       let found = String(decoding: output.prefix(80), as: UTF8.self).debugDescription
       return failure("the worker's answer was \(found); expected one sample as a line of JSON")
     }
-    if let error = answer.error { return failure(error) }
+    // The folder is gone by the time anyone reads this, and its path is padded.
+    if let error = answer.error { return failure(error.replacingOccurrences(of: job.directory + "/", with: "")) }
     guard let sample = answer.sample, end == .exited(0) else {
       return failure("the worker ended without a sample\(status)")
     }

@@ -28,7 +28,7 @@ public enum Jemalloc {
 
   /// The statistics of this moment, over all threads; nil without jemalloc.
   ///
-  /// Allocates nothing; takes some 20 microseconds, since jemalloc first sums up its arenas.
+  /// Allocates nothing; takes some 10 to 20 microseconds, since jemalloc first sums up its arenas.
   public static func statistics() -> JemallocStatistics? {
     // Without a new epoch jemalloc repeats the figures of the last one.
     guard JemallocControl.write("epoch", UInt64(1)),

@@ -21,7 +21,7 @@ public struct MemoryPeaks: Sendable, Hashable {
 /// Looks at the memory figures every millisecond between ``start()`` and ``stop()``, and whenever it is asked to.
 ///
 /// While it runs it allocates nothing, so it can run beside the allocation meter without being in its figures; starting
-/// and stopping do allocate. It costs some 2 % of one processor.
+/// and stopping do allocate. It costs some 3 % of one processor.
 public final class MemorySampler: Sendable {
   private let residentSet = OperatingSystem.ResidentSetReader()
   // One lock around looking and noting: a look begun before a reset cannot be noted after it.

@@ -10,7 +10,9 @@ extension MarkdownReport {
     let growth = growthTable(of: scenario)
     if growth.isEmpty { return }
     document.paragraph(
-      "The WAL file's size over the rows of the ingest phase, all cells on one scale; flat stretches are real.")
+      "The WAL file's size while the rows of the ingest phase are handed to SQLite, all cells on one scale. Flat "
+        + "stretches are real: frames wait in the page cache until it is full or the transaction commits, and what is "
+        + "written after the last row shows only in the peak.")
     document.table(growth)
   }
 
@@ -42,17 +44,20 @@ extension MarkdownReport {
     return table
   }
 
-  /// One line a cell whose WAL was watched, from the first sample that has points.
+  /// One line a cell whose WAL was watched, from the first sample that has points; the scale reaches to the peaks.
   private static func growthTable(of scenario: ScenarioResults) -> MarkdownTable {
     let grown = scenario.cells.compactMap { cell in
-      cell.samples.first { !$0.growth.isEmpty }.map { (label: cell.label, points: $0.growth.map(\.walBytes)) }
+      cell.samples.first { !$0.growth.isEmpty }.map { (cell: cell, points: $0.growth.map(\.walBytes)) }
     }
-    let highest = grown.compactMap { $0.points.max() }.max() ?? 0
-    var table = MarkdownTable("Cell", ["Growth", "Highest"], alignment: .left)
-    for (label, points) in grown {
+    let highest = grown.flatMap { $0.points + [$0.cell.ingest?.metrics[.walPeak] ?? 0] }.max() ?? 0
+    var table = MarkdownTable("Cell", ["Growth", "Highest point", "WAL peak"], alignment: .left)
+    for (cell, points) in grown {
       table.append(
-        label,
-        [.text(Sparkline.text(points, highest: highest)), .text(HumanUnits.bytes(points.max() ?? 0))])
+        cell.label,
+        [
+          .text(Sparkline.text(points, highest: highest)), .text(HumanUnits.bytes(points.max() ?? 0)),
+          bytes(.walPeak, of: cell, in: .ingest),
+        ])
     }
     return table
   }

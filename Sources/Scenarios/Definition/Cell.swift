@@ -56,3 +56,25 @@ public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible
     }
   }
 }
+
+/// In JSON a count is a number and all is a word.
+extension ParameterValue {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let count = try? container.decode(Int.self) {
+      self = .count(count)
+    } else if try container.decode(String.self) == "all" {
+      self = .all
+    } else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a number or \"all\"")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .count(let count): try container.encode(count)
+    case .all: try container.encode("all")
+    }
+  }
+}

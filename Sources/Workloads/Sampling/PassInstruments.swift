@@ -13,6 +13,7 @@ final class PassInstruments {
   private var allocations: AllocationMeter?
   private var sampler: MemorySampler?
   private var storePath: String?
+  private var framesBeforeWatching: Int64 = 0
 
   /// - Throws: ``SampleError/instrument(_:)`` when the pass' main instrument cannot work here.
   init(_ pass: Pass) throws {
@@ -109,14 +110,20 @@ final class PassInstruments {
   func watchGrowth(of table: String, storePath: String, rows: Int) {
     self.storePath = storePath
     let marks = (1...SampleTaker.growthMarks).map { rows * $0 / SampleTaker.growthMarks }
+    framesBeforeWatching = meter?.counters().walFrames ?? 0
     meter?.watchGrowth(table: table, at: marks)
   }
 
-  /// What was noted since ``watchGrowth(of:storePath:rows:)``; watching ends.
-  func growth() -> [GrowthPoint] {
+  /// What was noted since ``watchGrowth(of:storePath:rows:)``, and last how it stands now; watching ends.
+  ///
+  /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
+  func growth(rows: Int) -> [GrowthPoint] {
     guard let meter else { return [] }
+    let counters = meter.counters()
     let points = meter.growth().map { GrowthPoint(rows: $0.rows, walBytes: $0.walBytes, walFrames: $0.walFrames) }
     meter.stopWatching()
-    return points
+    return points + [
+      GrowthPoint(rows: rows, walBytes: counters.walSize, walFrames: counters.walFrames - framesBeforeWatching)
+    ]
   }
 }

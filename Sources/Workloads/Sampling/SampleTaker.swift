@@ -39,7 +39,7 @@ public struct SampleTaker {
       try session.ingest(rows)
       return ((), rows.count)
     }
-    let growth = instruments.growth()
+    let growth = instruments.growth(rows: rows.count)
     if scenario.repeats > 1 {
       try instruments.measure(.reingest, into: &phases) {
         for _ in 1..<scenario.repeats { try session.ingest(rows) }
