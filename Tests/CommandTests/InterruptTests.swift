@@ -8,9 +8,10 @@ struct InterruptTests {
   /// Two cells, the exact passes, six rounds.
   private static let samples = 2 * (passes - 1 + 6)
 
-  /// Starts a run that takes seconds and waits until some samples are in its journal.
+  /// Starts a run that stands still at a gate once some samples are in its journal, and waits until they are.
   private func begin(_ workspace: Workspace) async throws -> Running {
     try workspace.writeScenario(cells: InterruptTests.cells, rounds: 6)
+    try workspace.write("", to: "gate")
     let running = try Program.faulty.start(["run", "small.yml", "--out", "out"], in: workspace.path)
     while (try? workspace.samples("out").count) ?? 0 < 3 {
       guard running.isRunning else {
@@ -23,6 +24,7 @@ struct InterruptTests {
   }
 
   private func resume(_ workspace: Workspace, keeping before: [String]) async throws {
+    try FileManager.default.removeItem(atPath: workspace.path + "/gate")
     #expect(before.count >= 3 && before.count < InterruptTests.samples)
     let resumed = try await Program.faulty.run(["run", "--resume", "--out", "out"], in: workspace.path)
     #expect(resumed.status == 0, "\(resumed.errors)")
@@ -88,6 +90,7 @@ struct InterruptTests {
     #expect(try workspace.samples("out") == before)
 
     try workspace.write(scenario, to: "small.yml")
+    try FileManager.default.removeItem(atPath: workspace.path + "/gate")
     let elsewhere = try await Program.faulty.run(
       ["run", "--resume", "--out", workspace.path + "/out"], in: NSTemporaryDirectory())
     #expect(elsewhere.status == 0, "\(elsewhere.errors)")

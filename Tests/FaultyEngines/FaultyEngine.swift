@@ -55,16 +55,14 @@ final class FaultySession: EngineSession {
       print("an engine that talks {\"sample\": 1}")
       try session.ingest(rows)
     case .slow:
-      usleep(200_000)
+      waitAtGate()
       try session.ingest(rows)
     case .wrongRows:
       try session.ingest(
         ColumnarRows(
           entityName: rows.entityName, attributes: rows.attributes, columns: rows.columns, count: rows.count - 1))
     case .crashOnce:
-      // In the output folder, which outlives the sample's own.
-      let marker = URL(fileURLWithPath: path).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("crashed").path
+      let marker = outputFolder.appendingPathComponent("crashed").path
       if !FileManager.default.fileExists(atPath: marker) {
         try Data().write(to: URL(fileURLWithPath: marker))
         kill(getpid(), SIGKILL)
@@ -72,6 +70,19 @@ final class FaultySession: EngineSession {
       }
       try session.ingest(rows)
     }
+  }
+
+  /// The run's output folder, which outlives the sample's own.
+  private var outputFolder: URL {
+    URL(fileURLWithPath: path).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  }
+
+  /// Waits while there is a file `gate` beside the output folder, once the run's journal has three samples.
+  private func waitAtGate() {
+    let gate = outputFolder.deletingLastPathComponent().appendingPathComponent("gate").path
+    let journal = outputFolder.appendingPathComponent("journal.jsonl")
+    let lines = (try? Data(contentsOf: journal))?.count { $0 == UInt8(ascii: "\n") } ?? 0
+    while lines > 3, FileManager.default.fileExists(atPath: gate) { usleep(5_000) }
   }
 
   func checkpoint() throws { try session.checkpoint() }

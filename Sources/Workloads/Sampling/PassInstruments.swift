@@ -85,7 +85,6 @@ final class PassInstruments {
     guard let allocations, let sampler else { return try body() }
     _ = ResidentSet.resetPeak()
     sampler.resetPeaks()
-    sampler.sample()
     _ = SQLiteLibrary.memoryHighWater(reset: true)
     let sqliteBefore = SQLiteLibrary.memoryUsed
     allocations.resetPeak()
