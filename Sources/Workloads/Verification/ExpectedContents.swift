@@ -7,7 +7,9 @@ public struct ExpectedContents: Sendable, Hashable {
   public var rows: Int
   public var contentHash: String
 
-  /// Plays the rows against the entity's uniqueness constraints, `repeats` times. O(rows × attributes).
+  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested.
+  ///
+  /// O(rows × attributes).
   ///
   /// Under the policies that let the new row win, the later one stays whole; under the others the earlier one does.
   public init(of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int) {
