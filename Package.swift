@@ -86,7 +86,12 @@ let package = Package(
     tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "ObjectGraph"]),
     tests("ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios"], exclude: ["Golden"]),
     testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
-    tests("CommandTests", ["batchmark", "FaultyEngines", "Harness", "Reports", "Workloads", "Scenarios"]),
+    tests(
+      "CommandTests",
+      [
+        "batchmark", "FaultyEngines", "BatchmarkCLI", "Instruments", "ObjectGraph", "Harness", "Reports", "Workloads",
+        "Scenarios",
+      ]),
   ]
 )
 

@@ -22,11 +22,7 @@ struct OutputFolder {
   /// Makes the folder and those above it.
   func create() throws(OutputError) {
     try checkIsNew()
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(path: path, reason: OutputError.reason(error))
-    }
+    try Folder.make(path)
   }
 }
 

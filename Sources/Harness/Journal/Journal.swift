@@ -5,6 +5,7 @@ internal import Synchronization
 
 /// An open journal, locked against other processes.
 public final class Journal: Sendable {
+  /// The journal's name in a run's folder.
   public static let fileName = "journal.jsonl"
 
   public let path: String

@@ -3,7 +3,9 @@ internal import Foundation
 
 /// What a journal holds.
 public struct JournalContents: Sendable {
+  /// The first line.
   public let header: JournalHeader
+  /// The complete lines after it.
   public let entries: [JournalEntry]
   /// The length of all complete lines; what follows is torn.
   public let completeBytes: Int

@@ -66,6 +66,7 @@ public struct JournalHeader: Codable, Sendable, Hashable {
   public static let currentFormat = 1
 
   public var format: Int
+  /// Unique to the run; a resumed one keeps it.
   public var runID: String
   public var build: BuildIdentity
   public var request: RunRequest
@@ -75,6 +76,7 @@ public struct JournalHeader: Codable, Sendable, Hashable {
   public var workingDirectory: String
   /// UTC, ISO 8601.
   public var started: String
+  /// Orders the rounds.
   public var seed: UInt64
   /// False for a debug build.
   public var isComparable: Bool

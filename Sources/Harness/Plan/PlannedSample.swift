@@ -15,6 +15,7 @@ public struct PlannedSample: Sendable, Hashable {
     self.round = round
   }
 
+  /// What tells it from the plan's other samples.
   public var key: SampleKey { SampleKey(cell: cell.id, pass: pass, round: round) }
 }
 

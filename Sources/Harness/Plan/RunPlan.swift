@@ -39,6 +39,7 @@ public struct RunPlan: Sendable {
   public let scenarios: [PlannedScenario]
   public let seed: UInt64
   public let isQuick: Bool
+  /// Every sample, in the order to take them.
   public let samples: [PlannedSample]
 
   /// Draws the order of every round from the seed; the same seed and scenarios give the same plan.

@@ -3,16 +3,20 @@ public import Workloads
 
 /// Samples and failures, in the order they arrived; a later try replaces a failed one.
 public struct RunLedger: Sendable {
+  /// What succeeded, in the order it was taken.
   public private(set) var samples: [Sample] = []
+  /// What failed and has not succeeded since.
   public private(set) var failures: [FailedSample] = []
   private var measured: Set<SampleKey> = []
 
   public init() {}
 
+  /// Makes a ledger of a journal's entries; O(entries), and O(failures) for each that repeats another.
   public init(_ entries: some Sequence<JournalEntry>) {
     for entry in entries { record(entry) }
   }
 
+  /// Adds what became of a sample.
   public mutating func record(_ entry: JournalEntry) {
     switch entry {
     case .sample(let sample):

@@ -16,11 +16,7 @@ public struct SampleDirectories: Sendable {
   /// Makes `stores` in the existing output folder; what an interrupted run left in it is removed.
   public init(output: String) throws(OutputError) {
     let path = output + "/stores"
-    do {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    } catch {
-      throw .unwritable(path: path, reason: OutputError.reason(error))
-    }
+    try Folder.make(path)
     root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     try SampleDirectories.checkPath(root)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -51,46 +47,16 @@ public struct SampleDirectories: Sendable {
   /// Makes an empty folder for a sample and gives its path.
   public func make(number: Int) throws(OutputError) -> String {
     let path = path(number: number)
-    do {
-      try? FileManager.default.removeItem(atPath: path)
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    } catch {
-      throw .unwritable(path: path, reason: OutputError.reason(error))
-    }
+    try? FileManager.default.removeItem(atPath: path)
+    try Folder.make(path)
     return path
   }
 
+  /// Removes a sample's folder with everything in it.
   public func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   /// Removes `stores` when nothing is kept in it.
   public func removeIfEmpty() {
     if let names = try? FileManager.default.contentsOfDirectory(atPath: root), names.isEmpty { remove(root) }
-  }
-}
-
-/// An output folder or file that cannot be written.
-public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
-  case unwritable(path: String, reason: String)
-  case exists(path: String)
-  case pathTooLong(path: String, limit: Int)
-
-  public var description: String {
-    switch self {
-    case .unwritable(let path, let reason): "\(path) cannot be written: \(reason); choose another folder with --out"
-    case .exists(let path):
-      "\(path) exists already; go on with the run in it with --resume, or choose another folder with --out"
-    case .pathTooLong(let path, let limit):
-      "\(path) is \(path.utf8.count) bytes long; SQLite needs at most \(limit); choose another folder with --out"
-    }
-  }
-
-  /// The system's words for what went wrong, without the path.
-  public static func reason(_ error: any Error) -> String {
-    let error = error as NSError
-    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain {
-      return String(cString: strerror(Int32(cause.code)))
-    }
-    return error.domain == NSPOSIXErrorDomain
-      ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
   }
 }

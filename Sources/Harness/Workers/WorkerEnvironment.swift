@@ -13,6 +13,7 @@ public struct WorkerEnvironment: Sendable {
     "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
   ]
 
+  /// Keeps what a worker needs of the environment and drops the rest.
   public init(meter: String?, inheriting environment: [String: String]) {
     self.meter = meter
     inherited = environment.filter { WorkerEnvironment.handedOn.contains($0.key) }
