@@ -19,8 +19,8 @@ public struct ObjectGraphEngine: Engine {
 
   public var strategies: [Strategy] {
     let batchGivesUp = [
-      "no objects in memory", "no validation beyond types and required values", "no callbacks", "no notifications",
-      "no relationships", "contexts do not learn of it",
+      "no objects in memory", "contexts do not learn of it", "no list of all that is wrong, only the first row",
+      "taken unique values are skipped or overwritten, never reported",
     ]
     return StrategyName.allCases.map { name in
       switch name {

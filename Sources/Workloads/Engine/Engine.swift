@@ -6,8 +6,8 @@ public import Scenarios
 ///
 /// Built-in ones and a user's own are alike to the harness.
 ///
-/// Every engine leaves a SQLite file in Core Data's layout (``EntityDescription/tableName``,
-/// ``AttributeDescription/columnName``, `Z_OPT`), because the harness reads the file back itself: an engine cannot
+/// Every engine leaves a SQLite file in Core Data's layout (`EntityDescription.tableName`,
+/// `AttributeDescription.columnName`, `Z_OPT`), because the harness reads the file back itself: an engine cannot
 /// vouch for its own rows. How it meets a taken unique value is the setup's merge policy; a null of the source is an
 /// absent value, for which the attribute's default is stored.
 public protocol Engine: Sendable {
