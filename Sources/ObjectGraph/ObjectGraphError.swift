@@ -16,8 +16,12 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case validation([ValidationFailure])
   /// Objects whose unique values are taken, under the error policy.
   case constraintConflict([ConstraintConflict])
-  /// Rows that someone else changed or deleted since they were read.
-  case optimisticLocking([ManagedObjectID])
+  /// Rows that someone else changed or deleted since they were read, where the merge policy lets that fail the save.
+  case optimisticLocking([MergeConflict])
+  /// There is no row of that ID, or no longer.
+  case missingObject(ManagedObjectID)
+  /// Will-save callbacks dirtied the context again and again.
+  case endlessWillSave(rounds: Int)
   case noStore
   /// A store of that path is open in the coordinator already.
   case storeAlreadyOpen(path: String)
@@ -40,25 +44,6 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .incompatibleStore: 134100
     default: nil
     }
-  }
-}
-
-/// One value of one object that may not be stored.
-public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
-  /// Core Data's validation codes.
-  public enum Code: Int, Sendable {
-    case managedObject = 1550
-    case missingMandatoryProperty = 1570
-  }
-
-  public let code: Code
-  public let objectID: ManagedObjectID
-  public let key: String
-  public let found: String
-  public let expected: String
-
-  public var description: String {
-    "\(objectID.entityName) \(objectID), \(key): found \(found); expected \(expected)"
   }
 }
 
@@ -95,9 +80,12 @@ extension ObjectGraphError: CustomStringConvertible {
     case .constraintConflict(let conflicts):
       "\(conflicts.count) object\(conflicts.count == 1 ? "" : "s") would break a uniqueness constraint: "
         + Self.list(conflicts) + ". Change the values, or set another merge policy than error"
-    case .optimisticLocking(let objectIDs):
-      "changed or deleted by another writer since they were read: " + Self.list(objectIDs)
-        + ". Refresh them and save again"
+    case .optimisticLocking(let conflicts):
+      Self.list(conflicts) + ". Refresh the objects and save again, or set another merge policy than error"
+    case .missingObject(let objectID): "there is no row of \(objectID), or no longer; it may have been deleted"
+    case .endlessWillSave(let rounds):
+      "after \(rounds) rounds of willSave there were still new changes; let willSave change only what is not yet as it "
+        + "should be, or set values with setPrimitiveValue"
     case .noStore: "the coordinator has no store; add one before using a context"
     case .storeAlreadyOpen(let path): "the store \(path) is open in this coordinator already"
     case .incompatibleStore(let path, let differences):

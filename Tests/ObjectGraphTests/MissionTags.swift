@@ -8,5 +8,9 @@ extension Tag {
   @Tag static var b12: Self
   @Tag static var d1: Self
   @Tag static var d2: Self
+  @Tag static var c1: Self
+  @Tag static var d4: Self
+  @Tag static var d5: Self
+  @Tag static var d6: Self
   @Tag static var d9: Self
 }

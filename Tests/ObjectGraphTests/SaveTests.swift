@@ -169,7 +169,9 @@ struct SaveTests {
       }
       quake[Quake.magnitude] = 3
       try Quake.insert("b", into: mine)
-      #expect(throws: ObjectGraphError.optimisticLocking([quake.objectID])) { try mine.save() }
+      let error = #expect(throws: ObjectGraphError.self) { try mine.save() }
+      guard case .optimisticLocking(let conflicts)? = error else { throw try #require(error) }
+      #expect(conflicts.map(\.objectID) == [quake.objectID] && error?.code == 133020)
       #expect(quake[Quake.magnitude] == 3 && mine.insertedObjects.count == 1 && mine.updatedObjects.count == 1)
       return quake.objectID
     }

@@ -4,6 +4,8 @@
 struct IdentityMap {
   private struct Entry {
     weak var object: ManagedObject?
+    /// Whether the row cache keeps the row on this object's account.
+    var isCounted: Bool
   }
 
   private var entries: [ManagedObjectID: Entry] = [:]
@@ -12,15 +14,33 @@ struct IdentityMap {
 
   subscript(objectID: ManagedObjectID) -> ManagedObject? { entries[objectID]?.object }
 
-  mutating func insert(_ object: ManagedObject) {
+  var objects: [ManagedObject] { entries.values.compactMap(\.object) }
+
+  /// The rows the row cache keeps for this map.
+  var countedIDs: [ManagedObjectID] { entries.filter(\.value.isCounted).map(\.key) }
+
+  /// Adds an object; the rows of objects that were found gone are given back to the cache.
+  mutating func insert(_ object: ManagedObject, cache: RowCache) {
     if entries.count >= sweepAt {
+      cache.release(entries.filter { $0.value.object == nil && $0.value.isCounted }.map(\.key))
       entries = entries.filter { $0.value.object != nil }
       sweepAt = max(1024, entries.count * 2)
     }
-    entries[object.objectID] = Entry(object: object)
+    let wasCounted = entries[object.objectID]?.isCounted ?? false
+    entries[object.objectID] = Entry(object: object, isCounted: wasCounted)
+    count(object, cache: cache)
   }
 
-  mutating func remove(_ objectID: ManagedObjectID) { entries[objectID] = nil }
+  /// Has the row cache keep the object's row, once it has one.
+  mutating func count(_ object: ManagedObject, cache: RowCache) {
+    guard let row = object.committed ?? object.row, entries[object.objectID]?.isCounted == false else { return }
+    entries[object.objectID]?.isCounted = true
+    cache.use(object.objectID, row)
+  }
+
+  mutating func remove(_ objectID: ManagedObjectID, cache: RowCache) {
+    if entries.removeValue(forKey: objectID)?.isCounted == true { cache.release([objectID]) }
+  }
 
   /// Empties the map, handing each living object to `body`.
   mutating func removeAll(_ body: (ManagedObject) -> Void) {

@@ -12,7 +12,8 @@ extension ManagedObjectContext {
     queue.check()
     let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
     let deleted = pendingDeletions(of: layout)
-    let pending = request.includesPendingChanges ? pendingInsertions.filter { $0.layout === layout } : []
+    let pending =
+      request.includesPendingChanges ? pendingInsertions.filter { $0.layout === layout && $0.isInserted } : []
     // With deletions pending, the window can only be laid over what remains.
     let window = request.window
     let storeWindow = deleted.isEmpty || !request.includesPendingChanges ? window.reaching : nil
@@ -29,18 +30,20 @@ extension ManagedObjectContext {
     let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
     var count = try persistentStoreCoordinator.count(of: layout)
     if request.includesPendingChanges {
-      count += pendingInsertions.count { $0.layout === layout } - pendingDeletions(of: layout).count
+      count += pendingInsertions.count { $0.layout === layout && $0.isInserted } - pendingDeletions(of: layout).count
     }
     return request.window.range(in: max(count, 0)).count
   }
 
   /// The object that stands for a stored row in this context.
+  ///
+  /// One that is a fault takes the row; one that has values keeps them, as in Core Data.
   func object(for row: StoredRow, layout: EntityLayout) -> ManagedObject {
     queue.check()
-    if let object = registered[row.objectID] { return object }
-    let object = ManagedObject(
-      objectID: row.objectID, layout: layout, snapshot: row.snapshot, state: .stored, context: self)
-    registered.insert(object)
+    guard let object = registered[row.objectID] else {
+      return register(
+        ObjectSeed(objectID: row.objectID, layout: layout, row: row.snapshot, state: .stored, context: self))
+    }
     return object
   }
 

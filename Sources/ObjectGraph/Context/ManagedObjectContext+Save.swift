@@ -1,24 +1,107 @@
-// Saving: check every pending object, send one request to the store, then make memory agree with what was stored.
+// Saving: callbacks and checks, one request to the store, then memory made to agree with what was stored.
 
 extension ManagedObjectContext {
+  /// Will-save callbacks that keep dirtying the context are stopped after this many rounds, as in Core Data.
+  static let willSaveRounds = 1_000
+
   /// Writes all pending changes in one transaction.
   ///
   /// When it throws, nothing was stored and every change is still pending: mend what the error names and save again.
+  ///
+  /// - Parameter tracer: Told of each stage; without one, stages cost nothing.
   /// - Throws: ``ObjectGraphError/validation(_:)`` naming every missing or wrong value,
-  ///   ``ObjectGraphError/constraintConflict(_:)`` under the error policy,
-  ///   ``ObjectGraphError/optimisticLocking(_:)``, ``ObjectGraphError/store(_:during:)``.
-  public func save() throws(ObjectGraphError) {
+  ///   ``ObjectGraphError/constraintConflict(_:)`` and ``ObjectGraphError/optimisticLocking(_:)`` where the merge policy
+  ///   lets a conflict fail the save, ``ObjectGraphError/endlessWillSave(rounds:)``,
+  ///   ``ObjectGraphError/store(_:during:)``.
+  public func save(tracer: (any SaveTracer)? = nil) throws(ObjectGraphError) {
     queue.check()
     guard hasChanges else { return }
+    var isStored = false
+    defer { tracer?.ended(isStored: isStored) }
+    tracer?.began(.willSaveNotification)
+    if observers.isObserved(.willSave) { observers.post(ContextNotification(.willSave)) }
+    tracer?.began(.pendingChanges)
+    processPendingChanges()
+    tracer?.began(.willSaveCallbacks)
+    try runWillSave()
+    dropIdleEntries()
+    tracer?.began(.validation)
     try validate()
-    let outcome = try persistentStoreCoordinator.execute(saveChangesRequest())
-    adopt(outcome.insertions)
-    adopt(updates: outcome.updates)
-    for object in pendingDeletions {
-      registered.remove(object.objectID)
-      object.state = .detached
+
+    var resolution = ConflictResolutionLog()
+    do throws(ObjectGraphError) {
+      let outcome = try store(resolving: &resolution, tracer: tracer)
+      isStored = true
+      finish(outcome, tracer: tracer)
+    } catch {
+      // What conflicts made of the objects is taken back: a failed save loses nothing.
+      resolution.undo(in: self)
+      throw error
     }
-    pendingDeletions = []
+  }
+
+  /// Sends the request, again after each round of conflicts that could be resolved.
+  private func store(
+    resolving log: inout ConflictResolutionLog, tracer: (any SaveTracer)?
+  ) throws(ObjectGraphError) -> SaveOutcome {
+    while true {
+      tracer?.began(.conflictsWithCache)
+      try resolve(conflictsWithCache(), &log)
+      tracer?.began(.request)
+      switch try persistentStoreCoordinator.execute(saveChangesRequest()) {
+      case .saved(let outcome): return outcome
+      case .conflicts(let stale):
+        tracer?.began(.conflictsWithDatabase)
+        try resolve(found(stale), &log)
+        try giveWay(stale, &log)
+      }
+    }
+  }
+
+  /// Calls `willSave` on every pending object, and again on those that were written to meanwhile or came up new.
+  private func runWillSave() throws(ObjectGraphError) {
+    var called: Set<ObjectIdentifier> = []
+    func due() -> [ManagedObject] {
+      (pendingInsertions + pendingUpdates + pendingDeletions).filter {
+        $0.hasCallbacks && $0.hasChanges && ($0.watch == .written || !called.contains(ObjectIdentifier($0)))
+      }
+    }
+    guard (pendingInsertions + pendingUpdates + pendingDeletions).contains(where: \.hasCallbacks) else { return }
+    defer { for object in pendingInsertions + pendingUpdates + pendingDeletions { object.watch = .off } }
+    for _ in 0..<ManagedObjectContext.willSaveRounds {
+      let objects = due()
+      if objects.isEmpty { return }
+      for object in pendingInsertions + pendingUpdates + pendingDeletions { object.watch = .on }
+      for object in objects {
+        called.insert(ObjectIdentifier(object))
+        object.willSave()
+      }
+    }
+    throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
+  }
+
+  /// Leaves out of the pending lists what no longer has anything to save.
+  private func dropIdleEntries() {
+    if pendingInsertions.contains(where: { !$0.isInserted }) { pendingInsertions.removeAll { !$0.isInserted } }
+    if pendingUpdates.contains(where: { !$0.isUpdated }) {
+      for object in pendingUpdates where !object.isUpdated { object.isListed = false }
+      pendingUpdates.removeAll { !$0.isUpdated }
+    }
+  }
+
+  /// Collects every value that may not be stored.
+  private func validate() throws(ObjectGraphError) {
+    var failures: [ValidationFailure] = []
+    for object in pendingInsertions {
+      object.validate({ try $0.validateForInsert() }, valuesToo: true, into: &failures)
+    }
+    for object in pendingUpdates {
+      object.validate({ try $0.validateForUpdate() }, valuesToo: true, into: &failures)
+    }
+    for object in pendingDeletions {
+      object.validate({ try $0.validateForDelete() }, valuesToo: false, into: &failures)
+    }
+    if !failures.isEmpty { throw .validation(failures) }
   }
 
   /// The pending changes as rows.
@@ -26,75 +109,102 @@ extension ManagedObjectContext {
   /// The request must be gone before memory is brought up to date: while it shares the snapshots, each would have to
   /// be copied.
   private func saveChangesRequest() -> SaveChangesRequest {
-    SaveChangesRequest(
-      insertions: pendingInsertions.map(\.pendingRow), updates: pendingUpdates.map(\.pendingRow),
-      deletions: pendingDeletions.map(\.pendingRow), mergePolicy: mergePolicy)
+    func rows(_ objects: [ManagedObject]) -> [PendingRow] {
+      objects.compactMap { object in
+        object.row.map {
+          PendingRow(
+            layout: object.layout, objectID: object.objectID, snapshot: $0, changedSlots: object.changedSlots)
+        }
+      }
+    }
+    return SaveChangesRequest(
+      insertions: rows(pendingInsertions), updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
+      mergePolicy: mergePolicy)
   }
 
-  /// Collects every value that may not be stored.
-  private func validate() throws(ObjectGraphError) {
-    var failures: [ValidationFailure] = []
-    for object in pendingInsertions { object.validate(into: &failures) }
-    for object in pendingUpdates { object.validate(into: &failures) }
-    if !failures.isEmpty { throw .validation(failures) }
+  /// Makes memory agree with what was stored, and tells of it.
+  private func finish(_ outcome: SaveOutcome, tracer: (any SaveTracer)?) {
+    let isObserved = observers.isObserved(.didSave) || persistentStoreCoordinator.hasFollowers
+    var news = SaveNews(isWanted: isObserved)
+    var saved: [ManagedObject] = []
+    tracer?.began(.permanentIDs)
+    adopt(outcome.insertions, into: &news, saved: &saved)
+    tracer?.began(.rowCache)
+    adoptUpdates(outcome, saved: &saved)
+    news.updated += isObserved ? saved.suffix(outcome.updates.count).map(\.objectID) : []
+    let cache = persistentStoreCoordinator.rowCache
+    for object in pendingDeletions {
+      registered.remove(object.objectID, cache: cache)
+      cache.remove(object.objectID)
+      object.state = .detached
+      if object.hasCallbacks { saved.append(object) }
+    }
+    news.deleted = pendingDeletions.map(\.objectID) + outcome.replaced
+    pendingDeletions = []
+    for objectID in outcome.replaced {
+      cache.remove(objectID)
+      registered[objectID]?.state = .detached
+    }
+    unreported = UnreportedChanges()
+    tracer?.began(.didSaveCallbacks)
+    for object in saved where object.hasCallbacks { object.didSave() }
+    tracer?.began(.didSaveNotification)
+    if isObserved {
+      let notification = ContextNotification(
+        .didSave, inserted: news.inserted, updated: news.updated, deleted: news.deleted)
+      observers.post(notification)
+      persistentStoreCoordinator.tellFollowers(notification, from: self)
+    }
   }
 
   /// Gives new objects their permanent identity.
   ///
   /// One that nobody holds is simply let go; one whose row went to a later object, or was given up, is detached.
-  private func adopt(_ insertions: [InsertionOutcome]) {
+  private func adopt(_ insertions: [InsertionOutcome], into news: inout SaveNews, saved: inout [ManagedObject]) {
     var objects = pendingInsertions
     pendingInsertions = []
+    let cache = persistentStoreCoordinator.rowCache
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for outcome in insertions.reversed() {
       guard var object = objects.popLast() else { return }
-      let isHeld = !isKnownUniquelyReferenced(&object)
+      let isHeld = !isKnownUniquelyReferenced(&object) || object.hasCallbacks
       switch outcome {
       case .stored(let objectID, let version):
-        guard isHeld else { continue }
-        object.becomeStored(objectID, version: version)
-        // A row that was updated on conflict may be in the context under an older object.
+        if news.isWanted { news.inserted.append(objectID) }
+        guard isHeld, var row = object.row else { continue }
+        row.version = version
+        object.become(objectID, row)
+        // A row that was written over may be in the context under an older object.
         if let older = registered[objectID] { older.state = .detached }
-        registered.insert(object)
+        cache.update(objectID, row)
+        registered.insert(object, cache: cache)
+        if object.hasCallbacks { saved.append(object) }
       case .givenUp:
         object.state = .detached
       }
     }
+    news.inserted.reverse()
   }
 
-  private func adopt(updates: [Int64]) {
-    for (object, version) in zip(pendingUpdates, updates) {
-      object.becomeStored(object.objectID, version: version)
-      if registered[object.objectID] == nil { registered.insert(object) }
+  private func adoptUpdates(_ outcome: SaveOutcome, saved: inout [ManagedObject]) {
+    let cache = persistentStoreCoordinator.rowCache
+    for (object, version) in zip(pendingUpdates, outcome.updates) {
+      guard var row = object.row else { continue }
+      row.version = version
+      object.become(object.objectID, row)
+      object.isListed = false
+      cache.update(object.objectID, row)
+      saved.append(object)
     }
     pendingUpdates = []
   }
 }
 
-extension ManagedObject {
-  fileprivate var pendingRow: PendingRow {
-    PendingRow(layout: layout, objectID: objectID, snapshot: snapshot, changedSlots: changedSlots)
-  }
-
-  fileprivate func validate(into failures: inout [ValidationFailure]) {
-    if let defect {
-      failures.append(
-        ValidationFailure(
-          code: .managedObject, objectID: objectID, key: defect.key, found: defect.found, expected: defect.expected))
-    }
-    for slot in layout.requiredSlots where snapshot[slot].isNull {
-      failures.append(
-        ValidationFailure(
-          code: .missingMandatoryProperty, objectID: objectID, key: layout.attributes[slot].name, found: "no value",
-          expected: "one, because it is required"))
-    }
-  }
-
-  fileprivate func becomeStored(_ objectID: ManagedObjectID, version: Int64) {
-    self.objectID = objectID
-    snapshot.version = version
-    state = .stored
-    changedSlots = SlotMask()
-  }
+/// What a save's notification will say.
+private struct SaveNews {
+  let isWanted: Bool
+  var inserted: [ManagedObjectID] = []
+  var updated: [ManagedObjectID] = []
+  var deleted: [ManagedObjectID] = []
 }

@@ -1,6 +1,8 @@
 // A context: the objects somebody works on, their pending changes, and the queue they belong to.
 
-/// A workspace of objects. Changes stay in it until ``save()`` sends them to the store in one transaction.
+/// A workspace of objects.
+///
+/// Changes stay in it until ``save()`` sends them to the store in one transaction.
 // Sendable by proof: every stored variable is touched only on the context's queue, which each entry point checks in
 // every build; the constants are Sendable themselves.
 public final class ManagedObjectContext: @unchecked Sendable {
@@ -13,29 +15,21 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   public let persistentStoreCoordinator: PersistentStoreCoordinator
-  /// How a save and a batch insert resolve conflicts.
-  public var mergePolicy: MergePolicy {
-    get {
-      queue.check()
-      return policy
-    }
-    set {
-      queue.check()
-      policy = newValue
-    }
-  }
-
   let queue: ContextQueue
-  private var policy = MergePolicy.error
+  let observers = ObserverList()
   /// What temporary IDs name instead of a store.
   let temporaryIdentity: StoreIdentity
-  /// New objects in the order they were made; saving empties it.
+
+  /// New objects in the order they were made; some may be gone again.
   var pendingInsertions: [ManagedObject] = []
-  /// Stored objects with changes, in the order they were first changed.
+  /// Stored objects with changes, in the order they were first changed; some may be unchanged again.
   var pendingUpdates: [ManagedObject] = []
   /// Stored objects to be deleted, in the order of deletion.
   var pendingDeletions: [ManagedObject] = []
   var registered = IdentityMap()
+  /// What was inserted, changed, deleted and refreshed since the last news of it.
+  var unreported = UnreportedChanges()
+  private var settings = ContextSettings()
   private var lastTemporaryKey: Int64 = 0
 
   public init(
@@ -47,77 +41,71 @@ public final class ManagedObjectContext: @unchecked Sendable {
       uuid: "", entityNames: coordinator.compiledModel.layouts.map(\.entity.name))
   }
 
+  deinit { persistentStoreCoordinator.rowCache.release(registered.countedIDs) }
+
   /// Runs the body on the context's queue and returns its answer.
   @discardableResult
   public func perform<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result { try body() }) }
+      queue.async {
+        let result = Result { try body() }
+        self.processPendingChanges()
+        continuation.resume(with: result)
+      }
     }
   }
 
-  /// Runs the body on the context's queue before returning: on the caller's thread for a private-queue context, and
-  /// directly when the caller is on the queue already.
+  /// Runs the body on the context's queue before returning.
   ///
+  /// It runs on the caller's thread for a private-queue context, and directly when the caller is on the queue already.
   /// What it returns may cross queues, objects may not.
   @discardableResult
   public func performAndWait<T: Sendable>(_ body: () throws -> T) rethrows -> T {
     try queue.sync(body)
   }
 
+  /// Runs the body on the context's queue some time later.
+  public func perform(later body: @escaping @Sendable () -> Void) {
+    queue.async {
+      body()
+      self.processPendingChanges()
+    }
+  }
+
   /// Makes a new object of the entity, with its defaults set.
+  ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
   @discardableResult
   public func insertNewObject(forEntityName name: String) throws(ObjectGraphError) -> ManagedObject {
     queue.check()
     let layout = try persistentStoreCoordinator.compiledModel.layout(named: name)
     lastTemporaryKey -= 1
-    let object = ManagedObject(
-      objectID: ManagedObjectID(
-        store: temporaryIdentity, entityIndex: Int32(layout.index), key: lastTemporaryKey),
-      layout: layout, snapshot: layout.defaults, state: .inserted, context: self)
+    let object = persistentStoreCoordinator.makeObject(
+      ObjectSeed(
+        objectID: ManagedObjectID(
+          store: temporaryIdentity, entityIndex: Int32(layout.index), key: lastTemporaryKey),
+        layout: layout, row: layout.defaults, state: .inserted, context: self))
     pendingInsertions.append(object)
+    if object.hasCallbacks { object.awakeFromInsert() }
     return object
   }
 
   /// Marks the object for deletion by the next save; a new object is forgotten at once.
+  ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     queue.check()
     guard object.context === self, object.state != .detached else { throw .foreignObject(object.objectID) }
+    if object.hasCallbacks { object.prepareForDeletion() }
     switch object.state {
-    case .inserted:
-      object.state = .detached
-      pendingInsertions.removeAll { $0 === object }
+    case .inserted: object.state = .detached
     case .stored:
+      // Its version is needed to delete no other than the row that was read.
+      guard object.values != nil else { return }
       object.state = .deletionPending
-      pendingUpdates.removeAll { $0 === object }
       pendingDeletions.append(object)
     case .deletionPending, .detached, .scratch: break
     }
-  }
-
-  /// Whether saving would write anything.
-  public var hasChanges: Bool {
-    queue.check()
-    return !pendingInsertions.isEmpty || !pendingUpdates.isEmpty || !pendingDeletions.isEmpty
-  }
-
-  /// New objects, in the order they were made.
-  public var insertedObjects: [ManagedObject] {
-    queue.check()
-    return pendingInsertions
-  }
-
-  /// Stored objects with unsaved changes, in the order they were first changed.
-  public var updatedObjects: [ManagedObject] {
-    queue.check()
-    return pendingUpdates
-  }
-
-  /// Stored objects that the next save deletes, in the order they were marked.
-  public var deletedObjects: [ManagedObject] {
-    queue.check()
-    return pendingDeletions
   }
 
   /// Forgets every object and every unsaved change.
@@ -129,11 +117,79 @@ public final class ManagedObjectContext: @unchecked Sendable {
     pendingInsertions = []
     pendingUpdates = []
     pendingDeletions = []
+    unreported = UnreportedChanges()
+    persistentStoreCoordinator.rowCache.release(registered.countedIDs)
     registered.removeAll { $0.state = .detached }
   }
 
   /// Called by an object before its first change since it was read or saved.
   func noteChange(of object: ManagedObject) {
-    pendingUpdates.append(object)
+    if !object.isListed {
+      object.isListed = true
+      pendingUpdates.append(object)
+    }
+  }
+}
+
+/// What a context's user may set.
+private struct ContextSettings {
+  var mergePolicy = MergePolicy.error
+  var stalenessInterval: Double = -1
+}
+
+extension ManagedObjectContext {
+  /// How a save and a batch insert resolve conflicts.
+  public var mergePolicy: MergePolicy {
+    get {
+      queue.check()
+      return settings.mergePolicy
+    }
+    set {
+      queue.check()
+      settings.mergePolicy = newValue
+    }
+  }
+
+  /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read anew.
+  public var stalenessInterval: Double {
+    get {
+      queue.check()
+      return settings.stalenessInterval
+    }
+    set {
+      queue.check()
+      settings.stalenessInterval = newValue
+    }
+  }
+
+  /// Whether saving would write anything.
+  public var hasChanges: Bool {
+    queue.check()
+    return pendingInsertions.contains { $0.isInserted } || pendingUpdates.contains { $0.isUpdated }
+      || !pendingDeletions.isEmpty
+  }
+
+  /// New objects, in the order they were made.
+  public var insertedObjects: [ManagedObject] {
+    queue.check()
+    return pendingInsertions.filter(\.isInserted)
+  }
+
+  /// Stored objects with unsaved changes, in the order they were first changed.
+  public var updatedObjects: [ManagedObject] {
+    queue.check()
+    return pendingUpdates.filter(\.isUpdated)
+  }
+
+  /// Stored objects that the next save deletes, in the order they were marked.
+  public var deletedObjects: [ManagedObject] {
+    queue.check()
+    return pendingDeletions
+  }
+
+  /// The stored objects that somebody holds, in no order.
+  public var registeredObjects: [ManagedObject] {
+    queue.check()
+    return registered.objects
   }
 }

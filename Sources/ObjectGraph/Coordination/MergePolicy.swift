@@ -17,12 +17,34 @@ public struct MergePolicy: Sendable, Hashable {
   }
 
   public let mergeType: MergeType
+  /// A user's own way with optimistic locking conflicts.
+  let resolver: ConflictResolver?
 
-  public init(mergeType: MergeType) { self.mergeType = mergeType }
+  public init(mergeType: MergeType) {
+    self.mergeType = mergeType
+    resolver = nil
+  }
+
+  /// A policy of one's own: `resolve` decides about each row that another writer changed or deleted; taken unique
+  /// values are met as `mergeType` says.
+  public init(mergeType: MergeType, resolve: @escaping @Sendable (MergeConflict) -> MergeResolution) {
+    self.mergeType = mergeType
+    resolver = ConflictResolver(resolve)
+  }
 
   public static let error = MergePolicy(mergeType: .error)
   public static let mergeByPropertyStoreTrump = MergePolicy(mergeType: .storeTrump)
   public static let mergeByPropertyObjectTrump = MergePolicy(mergeType: .objectTrump)
   public static let overwrite = MergePolicy(mergeType: .overwrite)
   public static let rollback = MergePolicy(mergeType: .rollback)
+}
+
+/// A user's function with an identity, so that policies can be compared.
+final class ConflictResolver: Sendable, Hashable {
+  let resolve: @Sendable (MergeConflict) -> MergeResolution
+
+  init(_ resolve: @escaping @Sendable (MergeConflict) -> MergeResolution) { self.resolve = resolve }
+
+  static func == (left: ConflictResolver, right: ConflictResolver) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

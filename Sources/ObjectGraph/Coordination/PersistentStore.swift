@@ -8,13 +8,15 @@ protocol PersistentStore: AnyObject, Sendable {
   var path: String { get }
 
   /// Writes all of the request or nothing of it.
-  func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveOutcome
+  func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply
   /// Inserts all of the request's rows or none.
   func insert(
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy
   ) throws(ObjectGraphError) -> BatchInsertResult
   /// Rows in the order of their keys; the first `limit` of them, or all for nil.
   func rows(of layout: EntityLayout, limit: Int?) throws(ObjectGraphError) -> [StoredRow]
+  /// One row; nil when there is none under that key.
+  func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
   func count(of layout: EntityLayout) throws(ObjectGraphError) -> Int
   /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String?

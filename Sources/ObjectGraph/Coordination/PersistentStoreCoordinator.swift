@@ -5,11 +5,22 @@ internal import Synchronization
 public final class PersistentStoreCoordinator: Sendable {
   public let managedObjectModel: ManagedObjectModel
   let compiledModel: CompiledModel
+  let rowCache = RowCache()
+  /// The classes of objects by their entity's place in the model; plain objects where there is none.
+  let classes: [Int: ManagedObject.Type]
+  let followers = Mutex<[Follower]>([])
   private let stores = Mutex<[any PersistentStore]>([])
 
-  public init(managedObjectModel: ManagedObjectModel) {
+  /// - Parameters:
+  ///   - managedObjectModel: The model of the stores.
+  ///   - classes: The class of an entity's objects, by entity name; names the model does not have are ignored.
+  public init(managedObjectModel: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
     self.managedObjectModel = managedObjectModel
-    compiledModel = CompiledModel(managedObjectModel)
+    let model = CompiledModel(managedObjectModel)
+    compiledModel = model
+    self.classes = classes.reduce(into: [:]) { result, entry in
+      if let layout = model.layouts.first(where: { $0.entity.name == entry.key }) { result[layout.index] = entry.value }
+    }
   }
 
   /// Opens the store, making it first when there is none at the path.
@@ -43,7 +54,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
   public func pragma(_ name: String) throws(ObjectGraphError) -> String? { try store().pragma(name) }
 
-  func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveOutcome {
+  func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     try store().save(request)
   }
 
@@ -56,6 +67,10 @@ public final class PersistentStoreCoordinator: Sendable {
 
   func rows(of layout: EntityLayout, window limit: Int?) throws(ObjectGraphError) -> [StoredRow] {
     try store().rows(of: layout, limit: limit)
+  }
+
+  func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
+    try store().row(key: objectID.key, of: layout)
   }
 
   func count(of layout: EntityLayout) throws(ObjectGraphError) -> Int { try store().count(of: layout) }

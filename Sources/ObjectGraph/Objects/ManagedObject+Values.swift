@@ -4,7 +4,7 @@ extension ManagedObject {
   /// The value under a typed key; nil when absent.
   ///
   /// Setting a value that the attribute cannot hold is reported by the save or batch insert that would store it.
-  /// O(1).
+  /// Reading a fault reads its row first; when the row is gone every value is absent. O(1).
   @inlinable
   public subscript<Value>(key: AttributeKey<Value>) -> Value? {
     get { Value(attributeValue: value(key.resolver)) }
@@ -14,7 +14,8 @@ extension ManagedObject {
   @usableFromInline
   func value(_ key: SlotResolver) -> AttributeValue {
     owner?.check()
-    return key.slot(in: layout).map { snapshot[$0] } ?? .null
+    guard let slot = key.slot(in: layout), let values else { return .null }
+    return values[slot]
   }
 
   @usableFromInline
@@ -29,7 +30,8 @@ extension ManagedObject {
   public subscript(name: String) -> AttributeValue {
     get {
       owner?.check()
-      return layout.slot(named: name).map { snapshot[$0] } ?? .null
+      guard let slot = layout.slot(named: name), let values else { return .null }
+      return values[slot]
     }
     set {
       guard let slot = layout.slot(named: name) else { return noteUnknown(name) }
@@ -38,22 +40,42 @@ extension ManagedObject {
   }
 
   /// The value of the attribute.
-  /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
+  ///   ``ObjectGraphError/missingObject(_:)`` when the object is a fault whose row is gone.
   public func value(forKey key: String) throws(ObjectGraphError) -> AttributeValue {
     owner?.check()
     guard let slot = layout.slot(named: key) else { throw layout.unknownAttribute(key) }
-    return snapshot[slot]
+    guard let values else { throw .missingObject(objectID) }
+    return values[slot]
   }
 
   /// Sets the attribute, or throws at once when it cannot.
+  ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)`` or
   ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)``.
   public func setValue(_ value: AttributeValue, forKey key: String) throws(ObjectGraphError) {
+    let (slot, value) = try checked(value, forKey: key)
+    set(value, slot: slot)
+  }
+
+  /// Sets the attribute without making it a change: nothing is saved because of it, no callback runs.
+  ///
+  /// - Throws: as ``setValue(_:forKey:)``.
+  public func setPrimitiveValue(_ value: AttributeValue, forKey key: String) throws(ObjectGraphError) {
+    owner?.check()
+    let (slot, value) = try checked(value, forKey: key)
+    if values != nil { row?[slot] = value }
+  }
+
+  private func checked(
+    _ value: AttributeValue, forKey key: String
+  ) throws(ObjectGraphError) -> (slot: Int, value: AttributeValue) {
     guard let slot = layout.slot(named: key) else { throw layout.unknownAttribute(key) }
-    guard value.conformed(to: layout.attributes[slot].type) != nil else {
+    guard let value = value.conformed(to: layout.attributes[slot].type) else {
       throw layout.wrongType(value, slot: slot)
     }
-    set(value, slot: slot)
+    return (slot, value)
   }
 
   @inline(__always)
@@ -71,9 +93,18 @@ extension ManagedObject {
 
   @inline(__always)
   private func write(_ value: AttributeValue, slot: Int) {
-    if state == .stored, changedSlots.isEmpty { context?.noteChange(of: self) }
-    snapshot[slot] = value
+    if state == .stored { beginChange() }
+    row?[slot] = value
     changedSlots.insert(slot)
+    if watch == .on { watch = .written }
+  }
+
+  /// Before the first change of a stored object: its values are read if need be, kept as committed, and the context
+  /// learns of it.
+  private func beginChange() {
+    guard !isChanged, let values else { return }
+    committed = values
+    context?.noteChange(of: self)
   }
 
   @inline(never)
@@ -86,7 +117,7 @@ extension ManagedObject {
   }
 
   private func note(_ defect: Defect) {
-    if state == .stored, changedSlots.isEmpty { context?.noteChange(of: self) }
+    if state == .stored { beginChange() }
     if self.defect == nil { self.defect = defect }
   }
 }

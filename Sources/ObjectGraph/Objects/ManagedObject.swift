@@ -3,6 +3,7 @@
 /// An object of the graph.
 ///
 /// It belongs to its context and is used on that context's queue alone; what crosses queues is its ``objectID``.
+/// Subclasses override the callbacks; they are named for entities when the coordinator is made.
 open class ManagedObject {
   /// Where an object stands between memory and store.
   enum State: UInt8 {
@@ -20,51 +21,81 @@ open class ManagedObject {
 
   public final internal(set) var objectID: ManagedObjectID
   final let layout: EntityLayout
-  /// Shared with the row it was read from until it is changed.
-  final var snapshot: RowSnapshot
+  /// The values, shared with the row they were read from until one is changed; nil while the object is a fault.
+  final var row: RowSnapshot?
+  /// The row as it was last read or saved, kept from the first change on; nil while nothing was changed.
+  final var committed: RowSnapshot?
   final var state: State
-  /// Which values differ, or may differ, from the stored row; empty for a new object, whose values all count.
+  /// Which values were set since the object was last read or saved; for a new object every value counts.
   final var changedSlots = SlotMask()
   /// The first value that could not be set, reported when the object is saved.
   final var defect: Defect?
+  /// Whether the context's list of changed objects has the object.
+  final var isListed = false
+  /// Whether a write is looked out for while will-save callbacks run.
+  final var watch = Watch.off
   /// Whose queue the object may be used on; nil for the scratch object.
   final let owner: ContextQueue?
   final weak var context: ManagedObjectContext?
 
-  init(
-    objectID: ManagedObjectID, layout: EntityLayout, snapshot: RowSnapshot, state: State,
-    context: ManagedObjectContext?
-  ) {
-    self.objectID = objectID
-    self.layout = layout
-    self.snapshot = snapshot
-    self.state = state
-    self.context = context
-    owner = context?.queue
+  /// Whether a write was seen between two rounds of will-save callbacks.
+  enum Watch: UInt8 {
+    case off, on, written
   }
 
-  /// The context the object lives in; nil once it is gone.
-  public final var managedObjectContext: ManagedObjectContext? { state == .detached ? nil : context }
-
-  public final var entity: EntityDescription { layout.entity }
-
-  /// Whether the object was made in its context and not yet saved.
-  public final var isInserted: Bool { state == .inserted }
-  /// Whether a stored object has unsaved changes.
-  public final var isUpdated: Bool { state == .stored && !changedSlots.isEmpty }
-  /// Whether the object is to be, or has been, deleted.
-  public final var isDeleted: Bool { state == .deletionPending || state == .detached }
-  /// Whether saving would write the object.
-  public final var hasChanges: Bool { isInserted || isUpdated || state == .deletionPending }
-
-  /// The values changed since the object was last read or saved, by attribute name; all set ones for a new object.
-  public final func changedValues() -> [String: AttributeValue] {
-    var values: [String: AttributeValue] = [:]
-    for slot in 0..<layout.slotCount where changedSlots.contains(slot) {
-      values[layout.attributes[slot].name] = snapshot[slot]
-    }
-    return values
+  /// Called by the library alone: objects come from ``ManagedObjectContext/insertNewObject(forEntityName:)`` and
+  /// fetches.
+  public required init(_ seed: ObjectSeed) {
+    objectID = seed.objectID
+    layout = seed.layout
+    row = seed.row
+    state = seed.state
+    context = seed.context
+    owner = seed.context?.queue
   }
+
+  // MARK: Callbacks
+
+  /// Called once in an object's life, when it is made; its defaults are set.
+  ///
+  /// What it sets is saved with the object.
+  open func awakeFromInsert() {}
+
+  /// Called whenever a fault is filled.
+  ///
+  /// What it sets through ``setPrimitiveValue(_:forKey:)`` is no change.
+  open func awakeFromFetch() {}
+
+  /// Called before each save that would write the object, again after it dirtied something.
+  open func willSave() {}
+
+  /// Called after each save that wrote the object.
+  open func didSave() {}
+
+  /// Called when the object is about to be deleted.
+  open func prepareForDeletion() {}
+
+  /// Called before a new object is saved.
+  ///
+  /// An override calls `super`, which checks the model's rules.
+  open func validateForInsert() throws { try validateValues() }
+
+  /// Called before a changed object is saved.
+  ///
+  /// An override calls `super`, which checks the model's rules.
+  open func validateForUpdate() throws { try validateValues() }
+
+  /// Called before an object is deleted from the store.
+  open func validateForDelete() throws {}
+}
+
+/// What a managed object is made from; only the library makes one.
+public struct ObjectSeed {
+  let objectID: ManagedObjectID
+  let layout: EntityLayout
+  let row: RowSnapshot?
+  let state: ManagedObject.State
+  let context: ManagedObjectContext?
 }
 
 /// A value that could not be set.

@@ -16,11 +16,31 @@ struct PendingRow: Sendable {
   let changedSlots: SlotMask
 }
 
+/// What a store answers to a save.
+enum SaveReply: Sendable {
+  case saved(SaveOutcome)
+  /// Nothing was stored, because of these rows.
+  case conflicts([StaleRow])
+}
+
 /// What became of a save's rows, in the request's order.
 struct SaveOutcome: Sendable {
   var insertions: [InsertionOutcome] = []
   /// The new version of each updated row.
   var updates: [Int64] = []
+  /// Stored rows that had an updated row's unique values and made way for it.
+  var replaced: [ManagedObjectID] = []
+}
+
+/// A row of a save that the database has otherwise than the save thought; its index counts in the request's list.
+enum StaleRow: Sendable {
+  /// An update's row has another version, or is gone.
+  case update(Int, persisted: RowSnapshot?)
+  /// A deletion's row has another version, or is gone.
+  case deletion(Int, persisted: RowSnapshot?)
+  /// An update's unique values are taken, and the policy lets the stored row stay. Reported only when there are no
+  /// other conflicts.
+  case clash(Int, constraint: [Int])
 }
 
 /// What became of a new row.

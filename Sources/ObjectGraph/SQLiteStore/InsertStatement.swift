@@ -89,19 +89,21 @@ extension EntityLayout {
   /// Finds the row that has the constraint's values: its key and version.
   func lookupSQL(_ constraint: [Int]) -> String {
     "SELECT Z_PK, Z_OPT FROM \(tableName) WHERE "
-      + constraint.map { "\(attributes[$0].columnName) = ?" }.joined(separator: " AND ")
+      + constraint.map { "\(attributes[$0].columnName) = ?" }.joined(separator: " AND ") + " AND Z_PK <> ?"
   }
 }
 
 extension StoreWriter {
-  /// The stored row that has the same values in one of the entity's constraints, and that constraint.
+  /// The stored row, other than the one under `key`, that has the same values in one of the entity's constraints, and
+  /// that constraint.
   func rowSharingUniqueValues(
-    with row: RowSnapshot, layout: EntityLayout
+    with row: RowSnapshot, layout: EntityLayout, besides key: Int64 = 0
   ) throws(SQLiteError) -> (constraint: [Int], key: Int64, version: Int64)? {
     for constraint in layout.constraints where !constraint.contains(where: { row[$0].isNull }) {
       let statement = try statement(layout.lookupSQL(constraint))
       defer { statement.reset() }
       for (place, slot) in constraint.enumerated() { try statement.bind(row[slot], at: place + 1) }
+      try statement.bind(key, at: constraint.count + 1)
       if try statement.step() { return (constraint, statement.int64(0), statement.int64(1)) }
     }
     return nil

@@ -83,14 +83,16 @@ private struct BatchInsertion {
   /// Offers the handler one object again and again.
   private mutating func store(from handler: BatchInsertRequest.ManagedObjectHandler) throws(ObjectGraphError) {
     let object = ManagedObject(
-      objectID: ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: -1), layout: layout,
-      snapshot: row, state: .scratch, context: nil)
+      ObjectSeed(
+        objectID: ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: -1), layout: layout,
+        row: row, state: .scratch, context: nil))
     // Should the handler keep the object, it sees later rows in it.
     while !handler(object) {
       rows += 1
       if let defect = object.defect { throw wrongValue(defect) }
-      try storeRow(object.snapshot)
-      object.snapshot.assign(from: layout.defaults)
+      guard let row = object.row else { return }
+      try storeRow(row)
+      object.row?.assign(from: layout.defaults)
       object.changedSlots = SlotMask()
     }
   }

@@ -22,6 +22,14 @@ extension SQLiteStore {
     }
   }
 
+  func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
+    try read { (reader) throws(ObjectGraphError) in
+      try during("reading \(layout.entity.name)") { () throws(SQLiteError) in
+        try layout.row(key: key, try reader.statement(layout.selectByKeySQL))
+      }
+    }
+  }
+
   func count(of layout: EntityLayout) throws(ObjectGraphError) -> Int {
     try read { (reader) throws(ObjectGraphError) in
       try during("counting \(layout.entity.name)") { () throws(SQLiteError) in
@@ -33,9 +41,19 @@ extension SQLiteStore {
 
 extension EntityLayout {
   /// Key, version, then the attributes in slot order.
-  fileprivate var selectSQL: String {
-    "SELECT Z_PK, Z_OPT, " + attributes.map(\.columnName).joined(separator: ", ") + " FROM \(tableName) ORDER BY Z_PK"
-      + " LIMIT ?"
+  private var selectColumns: String {
+    "SELECT Z_PK, Z_OPT, " + attributes.map(\.columnName).joined(separator: ", ") + " FROM \(tableName)"
+  }
+
+  fileprivate var selectSQL: String { selectColumns + " ORDER BY Z_PK LIMIT ?" }
+
+  var selectByKeySQL: String { selectColumns + " WHERE Z_PK = ?" }
+
+  /// The row under a key, by a statement of ``selectByKeySQL``.
+  func row(key: Int64, _ statement: Statement) throws(SQLiteError) -> RowSnapshot? {
+    try statement.bind(key, at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? snapshot(of: statement) : nil
   }
 
   fileprivate func snapshot(of statement: Statement) -> RowSnapshot {

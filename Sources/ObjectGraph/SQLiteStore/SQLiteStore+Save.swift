@@ -2,14 +2,20 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-  func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveOutcome {
+  func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     try write { (writer) throws(ObjectGraphError) in
-      try writer.transaction("saving") { () throws(ObjectGraphError) in
-        var outcome = SaveOutcome()
-        outcome.insertions = try writer.insert(request.insertions, mergePolicy: request.mergePolicy)
-        outcome.updates = try writer.update(request.updates)
-        try writer.delete(request.deletions)
-        return outcome
+      try during("saving") { () throws(SQLiteError) in try writer.connection.begin(.immediate) }
+      do throws(ObjectGraphError) {
+        let reply = try writer.save(request)
+        if case .conflicts = reply {
+          writer.connection.rollback()
+        } else {
+          try during("saving") { () throws(SQLiteError) in try writer.connection.commit() }
+        }
+        return reply
+      } catch {
+        writer.connection.rollback()
+        throw error
       }
     }
   }
@@ -33,42 +39,28 @@ extension StoreWriter {
     return outcomes
   }
 
-  /// Writes the changed columns of each row, if it still has the version it was read with.
-  fileprivate func update(_ rows: [PendingRow]) throws(ObjectGraphError) -> [Int64] {
-    var versions: [Int64] = []
-    var stale: [ManagedObjectID] = []
-    for row in rows {
-      let isDone = try during("updating \(row.layout.entity.name)") { () throws(SQLiteError) in
-        let slots = row.layout.columnOrder.filter(row.changedSlots.contains)
-        let statement = try statement(row.layout.updateSQL(slots))
-        for (place, slot) in slots.enumerated() { try statement.bind(row.snapshot[slot], at: place + 1) }
-        try statement.bind(row.snapshot.version + 1, at: slots.count + 1)
-        try statement.bind(row.objectID.key, at: slots.count + 2)
-        try statement.bind(row.snapshot.version, at: slots.count + 3)
-        try statement.run()
-        return connection.changes == 1
+  /// Deletions first, so that their unique values are free for updates and insertions.
+  fileprivate func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
+    let resolution = ConflictResolution(saveUnder: request.mergePolicy)
+    var changes = SaveChanges(self, resolution: resolution)
+    for (index, row) in request.deletions.enumerated() {
+      try during("deleting \(row.layout.entity.name)") { () throws(SQLiteError) in
+        try changes.delete(row, index: index)
       }
-      versions.append(row.snapshot.version + 1)
-      if !isDone { stale.append(row.objectID) }
     }
-    if !stale.isEmpty { throw .optimisticLocking(stale) }
-    return versions
-  }
-
-  /// Deletes each row, if it still has the version it was read with.
-  fileprivate func delete(_ rows: [PendingRow]) throws(ObjectGraphError) {
-    var stale: [ManagedObjectID] = []
-    for row in rows {
-      let isDone = try during("deleting \(row.layout.entity.name)") { () throws(SQLiteError) in
-        let statement = try statement("DELETE FROM \(row.layout.tableName) WHERE Z_PK = ? AND Z_OPT = ?")
-        try statement.bind(row.objectID.key, at: 1)
-        try statement.bind(row.snapshot.version, at: 2)
-        try statement.run()
-        return connection.changes == 1
+    for (index, row) in request.updates.enumerated() {
+      try during("updating \(row.layout.entity.name)") { () throws(SQLiteError) in
+        try changes.update(row, index: index)
       }
-      if !isDone { stale.append(row.objectID) }
     }
-    if !stale.isEmpty { throw .optimisticLocking(stale) }
+    if !changes.stale.isEmpty { return .conflicts(changes.stale) }
+    if !changes.clashes.isEmpty {
+      if resolution == .fail { throw .constraintConflict(changes.conflicts) }
+      return .conflicts(changes.clashes)
+    }
+    var outcome = SaveOutcome(updates: changes.versions, replaced: changes.replaced)
+    outcome.insertions = try insert(request.insertions, mergePolicy: request.mergePolicy)
+    return .saved(outcome)
   }
 }
 
@@ -77,6 +69,80 @@ extension EntityLayout {
     "UPDATE \(tableName) SET "
       + (slots.map { attributes[$0].columnName } + ["Z_OPT"]).map { "\($0) = ?" }
       .joined(separator: ", ") + " WHERE Z_PK = ? AND Z_OPT = ?"
+  }
+}
+
+/// The updates and deletions of one save, and what came of them.
+private struct SaveChanges {
+  let writer: StoreWriter
+  let resolution: ConflictResolution
+  var versions: [Int64] = []
+  var replaced: [ManagedObjectID] = []
+  /// Rows of another version than the save thought, or gone.
+  var stale: [StaleRow] = []
+  /// Updates whose unique values are taken, and the same for the error policy.
+  var clashes: [StaleRow] = []
+  var conflicts: [ConstraintConflict] = []
+
+  init(_ writer: StoreWriter, resolution: ConflictResolution) {
+    self.writer = writer
+    self.resolution = resolution
+  }
+
+  /// Deletes the row, if it still has the version it was read with.
+  mutating func delete(_ row: PendingRow, index: Int) throws(SQLiteError) {
+    let statement = try writer.statement("DELETE FROM \(row.layout.tableName) WHERE Z_PK = ? AND Z_OPT = ?")
+    try statement.bind(row.objectID.key, at: 1)
+    try statement.bind(row.snapshot.version, at: 2)
+    try statement.run()
+    if writer.connection.changes == 0 { stale.append(.deletion(index, persisted: try persisted(row))) }
+  }
+
+  /// Writes the changed columns of the row, if it still has the version it was read with.
+  mutating func update(_ row: PendingRow, index: Int) throws(SQLiteError) {
+    versions.append(row.snapshot.version + 1)
+    do {
+      if try !write(row) { stale.append(.update(index, persisted: try persisted(row))) }
+    } catch  where error.extendedCode == .constraintUnique {
+      guard
+        let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout, besides: row.objectID.key)
+      else { throw error }
+      let other = row.objectID.permanent(taken.key, in: writer.identity)
+      if resolution == .overwriteStored {
+        // What is in memory wins: the stored row that has its values makes way.
+        try remove(other, of: row.layout)
+        replaced.append(other)
+        versions.removeLast()
+        return try update(row, index: index)
+      }
+      clashes.append(.clash(index, constraint: taken.constraint))
+      conflicts.append(
+        ConstraintConflict(
+          constraint: taken.constraint.map { row.layout.attributes[$0].name },
+          constraintValues: taken.constraint.map { row.snapshot[$0] }, databaseObjectID: other,
+          conflictingObjectID: row.objectID))
+    }
+  }
+
+  private func write(_ row: PendingRow) throws(SQLiteError) -> Bool {
+    let slots = row.layout.columnOrder.filter(row.changedSlots.contains)
+    let statement = try writer.statement(row.layout.updateSQL(slots))
+    for (place, slot) in slots.enumerated() { try statement.bind(row.snapshot[slot], at: place + 1) }
+    try statement.bind(row.snapshot.version + 1, at: slots.count + 1)
+    try statement.bind(row.objectID.key, at: slots.count + 2)
+    try statement.bind(row.snapshot.version, at: slots.count + 3)
+    try statement.run()
+    return writer.connection.changes == 1
+  }
+
+  private func persisted(_ row: PendingRow) throws(SQLiteError) -> RowSnapshot? {
+    try row.layout.row(key: row.objectID.key, try writer.statement(row.layout.selectByKeySQL))
+  }
+
+  private func remove(_ objectID: ManagedObjectID, of layout: EntityLayout) throws(SQLiteError) {
+    let statement = try writer.statement("DELETE FROM \(layout.tableName) WHERE Z_PK = ?")
+    try statement.bind(objectID.key, at: 1)
+    try statement.run()
   }
 }
 

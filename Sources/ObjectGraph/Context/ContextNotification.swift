@@ -1,0 +1,93 @@
+// What a context tells others: that it is about to save, has saved, or holds other objects than before.
+internal import Synchronization
+
+/// A context's news, by object ID, so that it crosses queues.
+public struct ContextNotification: Sendable, Hashable {
+  /// What the news is about.
+  public enum Name: Sendable, Hashable, CaseIterable {
+    /// A save begins.
+    case willSave
+    /// A save was stored.
+    case didSave
+    /// Objects were inserted, changed, deleted or refreshed since the last such news.
+    case objectsDidChange
+    /// Changes made elsewhere were merged.
+    case didMerge
+  }
+
+  public let name: Name
+  public let inserted: [ManagedObjectID]
+  public let updated: [ManagedObjectID]
+  public let deleted: [ManagedObjectID]
+  public let refreshed: [ManagedObjectID]
+
+  init(
+    _ name: Name, inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [], deleted: [ManagedObjectID] = [],
+    refreshed: [ManagedObjectID] = []
+  ) {
+    self.name = name
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+    self.refreshed = refreshed
+  }
+}
+
+/// Keeps an observer registered until it is cancelled or let go.
+public final class ContextObservation: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+
+  public func cancel() { end() }
+}
+
+/// Who wants to know.
+final class ObserverList: Sendable {
+  typealias Observer = @Sendable (ContextNotification) -> Void
+  private struct State {
+    var next = 0
+    var observers: [(id: Int, name: ContextNotification.Name, body: Observer)] = []
+  }
+  private let state = Mutex(State())
+
+  /// Whether anybody listens; news nobody wants is not even put together.
+  func isObserved(_ name: ContextNotification.Name) -> Bool {
+    state.withLock { $0.observers.contains { $0.name == name } }
+  }
+
+  func add(_ name: ContextNotification.Name, _ body: @escaping Observer) -> ContextObservation {
+    let id = state.withLock { state in
+      state.next += 1
+      state.observers.append((state.next, name, body))
+      return state.next
+    }
+    return ContextObservation { [weak self] in self?.remove(id) }
+  }
+
+  func post(_ notification: ContextNotification) {
+    let bodies = state.withLock { $0.observers.filter { $0.name == notification.name }.map(\.body) }
+    for body in bodies { body(notification) }
+  }
+
+  private func remove(_ id: Int) { state.withLock { $0.observers.removeAll { $0.id == id } } }
+}
+
+extension ManagedObjectContext {
+  /// Calls the body on the context's queue whenever there is such news, until the observation is let go.
+  public func observe(
+    _ name: ContextNotification.Name, _ body: @escaping @Sendable (ContextNotification) -> Void
+  ) -> ContextObservation {
+    observers.add(name, body)
+  }
+
+  /// Such news as an asynchronous sequence, from now on; none is dropped while it is not being read.
+  public func notifications(_ name: ContextNotification.Name) -> AsyncStream<ContextNotification> {
+    AsyncStream { continuation in
+      let observation = observers.add(name) { continuation.yield($0) }
+      continuation.onTermination = { _ in observation.cancel() }
+    }
+  }
+}

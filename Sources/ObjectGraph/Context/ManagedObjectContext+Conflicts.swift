@@ -1,0 +1,139 @@
+// Conflicts of a save: found against the row cache and against the database, resolved by the merge policy.
+
+/// The objects that conflicts changed, as they were before.
+struct ConflictResolutionLog {
+  private struct Before {
+    let object: ManagedObject
+    let row: RowSnapshot?
+    let committed: RowSnapshot?
+    let changedSlots: SlotMask
+    let state: ManagedObject.State
+  }
+
+  private var before: [Before] = []
+
+  mutating func note(_ object: ManagedObject) {
+    before.append(
+      Before(
+        object: object, row: object.row, committed: object.committed, changedSlots: object.changedSlots,
+        state: object.state))
+  }
+
+  /// Puts the objects back, the oldest state of each last.
+  func undo(in context: ManagedObjectContext) {
+    for entry in before.reversed() {
+      entry.object.row = entry.row
+      entry.object.committed = entry.committed
+      entry.object.changedSlots = entry.changedSlots
+      entry.object.state = entry.state
+      if entry.state == .deletionPending {
+        if !context.pendingDeletions.contains(where: { $0 === entry.object }) {
+          context.pendingDeletions.append(entry.object)
+        }
+      } else if !entry.object.isListed {
+        context.noteChange(of: entry.object)
+      }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Objects that were read in an older version than the row cache has.
+  func conflictsWithCache() -> [FoundConflict] {
+    let cache = persistentStoreCoordinator.rowCache
+    return (pendingUpdates + pendingDeletions).compactMap { object in
+      guard let base = object.committed ?? object.row, let cached = cache.row(object.objectID),
+        cached.version > base.version
+      else { return nil }
+      return FoundConflict(object: object, external: cached, isInDatabase: false)
+    }
+  }
+
+  /// Objects whose row in the database is of another version, or gone.
+  func found(_ stale: [StaleRow]) -> [FoundConflict] {
+    stale.compactMap { row in
+      switch row {
+      case .update(let index, let persisted):
+        FoundConflict(object: pendingUpdates[index], external: persisted, isInDatabase: true)
+      case .deletion(let index, let persisted):
+        FoundConflict(object: pendingDeletions[index], external: persisted, isInDatabase: true)
+      case .clash: nil
+      }
+    }
+  }
+
+  /// Lets the merge policy decide about each conflict.
+  ///
+  /// - Throws: ``ObjectGraphError/optimisticLocking(_:)`` with every conflict that is to fail the save.
+  func resolve(_ conflicts: [FoundConflict], _ log: inout ConflictResolutionLog) throws(ObjectGraphError) {
+    if conflicts.isEmpty { return }
+    let cache = persistentStoreCoordinator.rowCache
+    let policy = mergePolicy
+    let decided = conflicts.map { found in
+      let conflict = found.described(cached: cache.row(found.object.objectID))
+      return (found, conflict, policy.resolution(of: conflict))
+    }
+    // What somebody else deleted while it was to be deleted here is as it should be.
+    let failing = decided.filter { found, _, resolution in
+      resolution == .fail && !(found.external == nil && found.object.state == .deletionPending)
+    }
+    if !failing.isEmpty { throw .optimisticLocking(failing.map(\.1)) }
+    for (found, _, resolution) in decided {
+      log.note(found.object)
+      apply(resolution, to: found)
+    }
+    dropUnchanged()
+    pendingDeletions.removeAll { $0.state != .deletionPending }
+  }
+
+  private func dropUnchanged() {
+    for object in pendingUpdates where !object.isUpdated { object.isListed = false }
+    pendingUpdates.removeAll { !$0.isUpdated }
+  }
+
+  private func apply(_ resolution: MergeResolution, to found: FoundConflict) {
+    let object = found.object
+    let cache = persistentStoreCoordinator.rowCache
+    guard let external = found.external else {
+      // The row is gone, and no policy brings it back.
+      object.state = .detached
+      registered.remove(object.objectID, cache: cache)
+      cache.remove(object.objectID)
+      return
+    }
+    if found.isInDatabase { cache.update(object.objectID, external) }
+    if object.state == .deletionPending {
+      switch resolution {
+      case .objectTrumps, .overwrite, .values: object.row = external
+      case .storeTrumps, .rollback, .fail:
+        object.become(object.objectID, external)
+      }
+      return
+    }
+    _ = object.resolve(with: external, resolution)
+  }
+
+  /// Objects whose changed values are taken, under a policy that lets the store's row stay: they give those values
+  /// up, or all their changes under rollback.
+  func giveWay(_ stale: [StaleRow], _ log: inout ConflictResolutionLog) throws(ObjectGraphError) {
+    // The indexes count in the list as it was sent, which is as it still is: a store tells of clashes only when there
+    // are no conflicts of versions.
+    for case .clash(let index, let constraint) in stale {
+      let object = pendingUpdates[index]
+      guard var row = object.row, let committed = object.committed else { continue }
+      log.note(object)
+      if mergePolicy.mergeType == .rollback {
+        object.become(object.objectID, committed)
+        continue
+      }
+      var changes = SlotMask()
+      for slot in 0..<object.layout.slotCount where object.changedSlots.contains(slot) {
+        if constraint.contains(slot) { row[slot] = committed[slot] } else { changes.insert(slot) }
+      }
+      object.row = row
+      object.changedSlots = changes
+      if changes.isEmpty { object.committed = nil }
+    }
+    dropUnchanged()
+  }
+}

@@ -1,0 +1,107 @@
+// Faults: objects whose values are read when they are looked at, and objects that are to read theirs again.
+
+extension ManagedObjectContext {
+  /// The object of that ID, without reading anything: a fault when the context has none yet.
+  ///
+  /// Whether the row exists shows when the fault is filled.
+  public func object(with objectID: ManagedObjectID) -> ManagedObject {
+    queue.check()
+    if objectID.isTemporaryID, let object = pendingInsertions.first(where: { $0.objectID == objectID }) {
+      return object
+    }
+    if let object = registered[objectID] { return object }
+    let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
+    return register(ObjectSeed(objectID: objectID, layout: layout, row: nil, state: .stored, context: self))
+  }
+
+  /// The object of that ID, read if it has to be.
+  ///
+  /// - Throws: ``ObjectGraphError/missingObject(_:)`` when there is no such row,
+  ///   ``ObjectGraphError/store(_:during:)``.
+  public func existingObject(with objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject {
+    let object = object(with: objectID)
+    if object.isFault {
+      guard !objectID.isTemporaryID, let row = try readRow(objectID, layout: object.layout) else {
+        object.state = .detached
+        registered.remove(objectID, cache: persistentStoreCoordinator.rowCache)
+        throw .missingObject(objectID)
+      }
+      object.row = row
+      registered.count(object, cache: persistentStoreCoordinator.rowCache)
+      if object.hasCallbacks { object.awakeFromFetch() }
+    }
+    return object
+  }
+
+  /// Has the object read its values again: with `mergeChanges` its unsaved changes stay on top of them, without they
+  /// are dropped and the object is a fault.
+  ///
+  /// The values come from the row cache, unless ``stalenessInterval`` says the cached row is too old.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(ObjectGraphError) {
+    queue.check()
+    guard object.context === self, object.state == .stored || object.state == .deletionPending else { return }
+    unreported.refreshed.append(object.objectID)
+    guard mergeChanges, object.isChanged else {
+      object.state = .stored
+      pendingDeletions.removeAll { $0 === object }
+      return object.turnIntoFault()
+    }
+    if let row = try readRow(object.objectID, layout: object.layout) { _ = object.resolve(with: row, .objectTrumps) }
+  }
+
+  /// Has every object read its values again: changed ones keep their changes, the others become faults.
+  public func refreshAllObjects() throws(ObjectGraphError) {
+    for object in registeredObjects where object.state == .stored {
+      if object.isChanged {
+        try refresh(object, mergeChanges: true)
+      } else {
+        object.turnIntoFault()
+      }
+    }
+  }
+
+  /// Drops every unsaved change: new objects are forgotten, changed ones are as they were read, deleted ones live.
+  public func rollback() {
+    queue.check()
+    for object in pendingInsertions where object.isInserted { object.state = .detached }
+    for object in pendingDeletions { object.state = .stored }
+    for object in pendingUpdates + pendingDeletions where object.isChanged {
+      object.row = object.committed ?? object.row
+      object.committed = nil
+      object.changedSlots = SlotMask()
+      object.defect = nil
+    }
+    for object in pendingUpdates { object.isListed = false }
+    pendingInsertions = []
+    pendingUpdates = []
+    pendingDeletions = []
+  }
+
+  /// The values of a fault; nil when its row is gone, which is what an object without values says.
+  func row(forFault object: ManagedObject) -> RowSnapshot? {
+    // A row that cannot be read now is no reason to crash a getter: the object stays empty, and the save or
+    // `existingObject` that needs the row says why.
+    guard let row = try? readRow(object.objectID, layout: object.layout) else { return nil }
+    object.row = row
+    registered.count(object, cache: persistentStoreCoordinator.rowCache)
+    return row
+  }
+
+  /// A row from the cache if it is young enough, else from the store.
+  func readRow(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
+    let oldest = stalenessInterval < 0 ? nil : ContinuousClock.now - .seconds(stalenessInterval)
+    let cache = persistentStoreCoordinator.rowCache
+    if let row = cache.row(objectID, readSince: oldest) { return row }
+    let row = try persistentStoreCoordinator.row(objectID, layout: layout)
+    if let row { cache.update(objectID, row) } else { cache.remove(objectID) }
+    return row
+  }
+
+  /// Makes an object for a row and enters it.
+  func register(_ seed: ObjectSeed) -> ManagedObject {
+    let object = persistentStoreCoordinator.makeObject(seed)
+    registered.insert(object, cache: persistentStoreCoordinator.rowCache)
+    if object.row != nil, object.hasCallbacks { object.awakeFromFetch() }
+    return object
+  }
+}

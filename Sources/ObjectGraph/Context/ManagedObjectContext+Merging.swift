@@ -1,0 +1,84 @@
+// Merging: learning of what other contexts, or requests past all contexts, have stored.
+
+/// What changed in a store, by kind, for contexts that were not part of it.
+public struct ChangedObjectIDs: Sendable, Hashable {
+  public var inserted: [ManagedObjectID]
+  public var updated: [ManagedObjectID]
+  public var deleted: [ManagedObjectID]
+
+  public init(
+    inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [], deleted: [ManagedObjectID] = []
+  ) {
+    self.inserted = inserted
+    self.updated = updated
+    self.deleted = deleted
+  }
+}
+
+extension ManagedObjectContext {
+  /// Whether saves of other contexts of the coordinator are merged into this one, some time after they happen.
+  public var automaticallyMergesChangesFromParent: Bool {
+    get { persistentStoreCoordinator.isFollowed(by: self) }
+    set { persistentStoreCoordinator.follow(self, newValue) }
+  }
+
+  /// Takes in what another context of the same coordinator saved: changed objects show the new values under their own
+  /// changes, deleted ones are gone, new ones can be found.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  public func mergeChanges(fromContextDidSave notification: ContextNotification) throws(ObjectGraphError) {
+    queue.check()
+    try merge(
+      ChangedObjectIDs(
+        inserted: notification.inserted, updated: notification.updated, deleted: notification.deleted))
+  }
+
+  /// Takes changes made past all contexts, as by a batch request, into several contexts.
+  ///
+  /// The rows are read once for all of them.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  public static func mergeChanges(
+    fromRemoteContextSave changes: ChangedObjectIDs, into contexts: [ManagedObjectContext]
+  ) throws(ObjectGraphError) {
+    var coordinators: [PersistentStoreCoordinator] = []
+    for context in contexts where !coordinators.contains(where: { $0 === context.persistentStoreCoordinator }) {
+      coordinators.append(context.persistentStoreCoordinator)
+    }
+    for coordinator in coordinators { try coordinator.refreshCache(changes) }
+    for context in contexts {
+      let result = context.performAndWait {
+        Result { () throws(ObjectGraphError) in try context.merge(changes) }
+      }
+      try result.get()
+    }
+  }
+
+  func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
+    let cache = persistentStoreCoordinator.rowCache
+    for objectID in changes.updated + changes.inserted {
+      guard let object = registered[objectID], object.state == .stored else { continue }
+      unreported.refreshed.append(objectID)
+      if object.isChanged {
+        if let row = try readRow(objectID, layout: object.layout) { _ = object.resolve(with: row, .objectTrumps) }
+      } else {
+        object.turnIntoFault()
+      }
+    }
+    for objectID in changes.deleted {
+      guard let object = registered[objectID] else { continue }
+      // Its values stay readable for whoever still shows it.
+      _ = object.row ?? cache.row(objectID)
+      object.state = .detached
+      unreported.deleted.append(objectID)
+      pendingDeletions.removeAll { $0 === object }
+      registered.remove(objectID, cache: cache)
+    }
+    processPendingChanges()
+    if observers.isObserved(.didMerge) {
+      observers.post(
+        ContextNotification(
+          .didMerge, inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted))
+    }
+  }
+}

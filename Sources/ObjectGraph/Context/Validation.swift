@@ -1,0 +1,72 @@
+// Validation: what the model asks of an object's values before they are stored.
+
+/// One value of one object that may not be stored.
+public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
+  /// Core Data's validation codes.
+  public enum Code: Int, Sendable {
+    case managedObject = 1550
+    case missingMandatoryProperty = 1570
+  }
+
+  public let code: Code
+  public let objectID: ManagedObjectID
+  /// The attribute; empty when an object's own check refused it as a whole.
+  public let key: String
+  public let found: String
+  public let expected: String
+
+  public var description: String {
+    let place = "\(objectID.entityName) \(objectID)" + (key.isEmpty ? "" : ", \(key)")
+    return "\(place): found \(found); expected \(expected)"
+  }
+}
+
+extension ManagedObject {
+  /// Checks the values against the model.
+  ///
+  /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure.
+  public final func validateValues() throws(ObjectGraphError) {
+    var failures: [ValidationFailure] = []
+    checkValues(into: &failures)
+    if !failures.isEmpty { throw .validation(failures) }
+  }
+
+  /// Adds every value that may not be stored.
+  final func checkValues(into failures: inout [ValidationFailure]) {
+    if let defect {
+      failures.append(
+        ValidationFailure(
+          code: .managedObject, objectID: objectID, key: defect.key, found: defect.found, expected: defect.expected))
+    }
+    guard let row else { return }
+    for slot in layout.requiredSlots where row[slot].isNull {
+      failures.append(
+        ValidationFailure(
+          code: .missingMandatoryProperty, objectID: objectID, key: layout.attributes[slot].name, found: "no value",
+          expected: "one, because it is required"))
+    }
+  }
+
+  /// Adds what the object's own check finds; a class without one goes straight to the values.
+  final func validate(
+    _ check: (ManagedObject) throws -> Void, valuesToo: Bool, into failures: inout [ValidationFailure]
+  ) {
+    if !hasCallbacks {
+      if valuesToo { checkValues(into: &failures) }
+      return
+    }
+    do {
+      try check(self)
+    } catch ObjectGraphError.validation(let found) {
+      failures += found
+    } catch {
+      failures.append(
+        ValidationFailure(
+          code: .managedObject, objectID: objectID, key: "", found: "\(error)", expected: "an object its class accepts")
+      )
+    }
+  }
+
+  /// Whether the object's class may have callbacks of its own.
+  final var hasCallbacks: Bool { type(of: self) != ManagedObject.self }
+}

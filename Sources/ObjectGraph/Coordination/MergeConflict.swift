@@ -1,0 +1,119 @@
+// A conflict between an object's changes and what somebody else stored, and the ways of resolving it.
+
+/// Somebody changed or deleted a row after the object read it.
+///
+/// Found in one of two places: against the row cache, before any SQL (`persistedSnapshot` is nil), or against the
+/// database, by the version in the row (`cachedSnapshot` is what the cache had).
+public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
+  public let objectID: ManagedObjectID
+  /// The values as the object last read them.
+  public let objectSnapshot: [String: AttributeValue]
+  public let cachedSnapshot: [String: AttributeValue]?
+  public let persistedSnapshot: [String: AttributeValue]?
+  public let oldVersion: Int
+  /// The version in the store; 0 when the row is gone.
+  public let newVersion: Int
+
+  public var description: String {
+    newVersion == 0
+      ? "\(objectID), read in version \(oldVersion), was deleted by another writer"
+      : "\(objectID), read in version \(oldVersion), was changed to version \(newVersion) by another writer"
+  }
+}
+
+/// What to do about a conflict.
+public enum MergeResolution: Sendable, Hashable {
+  /// The save fails.
+  case fail
+  /// Property by property: what the store changed wins, other local changes stay.
+  case storeTrumps
+  /// Property by property: what was changed here wins, other changes of the store stay.
+  case objectTrumps
+  /// The whole local object is written, also properties that were not changed here.
+  case overwrite
+  /// The local changes are dropped.
+  case rollback
+  /// These values are written, over the store's.
+  case values([String: AttributeValue])
+}
+
+extension MergePolicy {
+  /// What the policy does about a conflict.
+  func resolution(of conflict: MergeConflict) -> MergeResolution {
+    if let resolver { return resolver.resolve(conflict) }
+    return switch mergeType {
+    case .error: .fail
+    case .storeTrump: .storeTrumps
+    case .objectTrump: .objectTrumps
+    case .overwrite: .overwrite
+    case .rollback: .rollback
+    }
+  }
+}
+
+/// A conflict on its way: the object, and the row it met.
+struct FoundConflict {
+  let object: ManagedObject
+  /// The row somebody else left; nil when it is gone.
+  let external: RowSnapshot?
+  let isInDatabase: Bool
+
+  /// What users are told of it.
+  func described(cached: RowSnapshot?) -> MergeConflict {
+    let layout = object.layout
+    let original = object.committed ?? object.row
+    return MergeConflict(
+      objectID: object.objectID, objectSnapshot: original.map(layout.dictionary) ?? [:],
+      cachedSnapshot: (isInDatabase ? cached : external).map(layout.dictionary),
+      persistedSnapshot: isInDatabase ? external.map(layout.dictionary) : nil,
+      oldVersion: Int(original?.version ?? 0), newVersion: Int(external?.version ?? 0))
+  }
+}
+
+extension EntityLayout {
+  /// The row's values by name.
+  func dictionary(_ row: RowSnapshot) -> [String: AttributeValue] {
+    Dictionary(uniqueKeysWithValues: attributes.indices.map { (attributes[$0].name, row[$0]) })
+  }
+}
+
+extension ManagedObject {
+  /// Takes the external row as the new base and lays local changes over it as the resolution says.
+  ///
+  /// Afterwards the object has the row's version, and a save without further conflicts is clean.
+  ///
+  /// - Returns: Whether the object still has something to save.
+  final func resolve(with external: RowSnapshot, _ resolution: MergeResolution) -> Bool {
+    guard let local = row else { return false }
+    let base = committed ?? local
+    var merged = external
+    var changes = SlotMask()
+    for slot in 0..<layout.slotCount {
+      let isLocal = changedSlots.contains(slot)
+      let keepsLocal: Bool
+      switch resolution {
+      case .storeTrumps: keepsLocal = isLocal && external[slot] == base[slot]
+      case .objectTrumps: keepsLocal = isLocal
+      case .overwrite: keepsLocal = true
+      case .rollback, .fail, .values: keepsLocal = false
+      }
+      if keepsLocal && (isLocal || local[slot] != external[slot]) {
+        merged[slot] = local[slot]
+        changes.insert(slot)
+      }
+    }
+    if case .values(let values) = resolution {
+      for (key, value) in values {
+        guard let slot = layout.slot(named: key), let value = value.conformed(to: layout.attributes[slot].type) else {
+          continue
+        }
+        merged[slot] = value
+        changes.insert(slot)
+      }
+    }
+    committed = changes.isEmpty ? nil : external
+    row = merged
+    changedSlots = changes
+    return !changes.isEmpty
+  }
+}
