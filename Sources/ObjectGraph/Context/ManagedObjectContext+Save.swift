@@ -118,7 +118,10 @@ extension ManagedObjectContext {
       }
     }
     return SaveChangesRequest(
-      insertions: rows(pendingInsertions), updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
+      insertions: pendingInsertions.compactMap { object in
+        object.row.map { NewRow(layout: object.layout, snapshot: $0, temporaryKey: object.objectID.key) }
+      },
+      temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
       mergePolicy: mergePolicy)
   }
 
@@ -160,29 +163,31 @@ extension ManagedObjectContext {
   /// Gives new objects their permanent identity.
   ///
   /// One that nobody holds is simply let go; one whose row went to a later object, or was given up, is detached.
-  private func adopt(_ insertions: [InsertionOutcome], into news: inout SaveNews, saved: inout [ManagedObject]) {
+  private func adopt(_ insertions: InsertionOutcomes, into news: inout SaveNews, saved: inout [ManagedObject]) {
     var objects = pendingInsertions
     pendingInsertions = []
+    guard let store = insertions.store else { return }
     let cache = persistentStoreCoordinator.rowCache
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
-    for outcome in insertions.reversed() {
+    for (index, key) in insertions.keys.enumerated().reversed() {
       guard var object = objects.popLast() else { return }
-      let isHeld = !isKnownUniquelyReferenced(&object) || object.hasCallbacks
-      switch outcome {
-      case .stored(let objectID, let version):
-        if news.isWanted { news.inserted.append(objectID) }
-        guard isHeld, var row = object.row else { continue }
-        row.version = version
-        object.become(objectID, row)
-        // A row that was written over may be in the context under an older object.
-        if let older = registered[objectID] { older.state = .detached }
-        cache.update(objectID, row)
-        registered.insert(object, cache: cache)
-        if object.hasCallbacks { saved.append(object) }
-      case .givenUp:
+      if key == 0 {
         object.state = .detached
+        continue
       }
+      let isHeld = !isKnownUniquelyReferenced(&object)
+      guard isHeld || object.hasCallbacks || news.isWanted else { continue }
+      let objectID = object.objectID.permanent(key, in: store)
+      if news.isWanted { news.inserted.append(objectID) }
+      guard isHeld || object.hasCallbacks, var row = object.row else { continue }
+      row.version = insertions.versions[index] ?? 1
+      object.become(objectID, row)
+      // A row that was written over may be in the context under an older object.
+      if let older = registered[objectID] { older.state = .detached }
+      cache.update(objectID, row)
+      registered.insert(object, cache: cache)
+      if object.hasCallbacks { saved.append(object) }
     }
     news.inserted.reverse()
   }

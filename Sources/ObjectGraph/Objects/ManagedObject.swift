@@ -25,18 +25,19 @@ open class ManagedObject {
   final var row: RowSnapshot?
   /// The row as it was last read or saved, kept from the first change on; nil while nothing was changed.
   final var committed: RowSnapshot?
-  final var state: State
   /// Which values were set since the object was last read or saved; for a new object every value counts.
   final var changedSlots = SlotMask()
   /// The first value that could not be set, reported when the object is saved.
   final var defect: Defect?
+  /// Whose queue the object may be used on; nil for the scratch object.
+  final let owner: ContextQueue?
+  final weak var context: ManagedObjectContext?
+  // Small members last and together: a hundred thousand objects feel every word.
+  final var state: State
   /// Whether the context's list of changed objects has the object.
   final var isListed = false
   /// Whether a write is looked out for while will-save callbacks run.
   final var watch = Watch.off
-  /// Whose queue the object may be used on; nil for the scratch object.
-  final let owner: ContextQueue?
-  final weak var context: ManagedObjectContext?
 
   /// Whether a write was seen between two rounds of will-save callbacks.
   enum Watch: UInt8 {

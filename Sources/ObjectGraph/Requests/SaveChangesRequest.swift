@@ -2,13 +2,23 @@
 
 /// Everything a save writes, as rows; objects stay behind in their context.
 struct SaveChangesRequest: Sendable {
-  let insertions: [PendingRow]
+  let insertions: [NewRow]
+  /// What the temporary IDs of the new rows name instead of a store.
+  let temporaryIdentity: StoreIdentity
   let updates: [PendingRow]
   let deletions: [PendingRow]
   let mergePolicy: MergePolicy
 }
 
-/// One row of a save.
+/// A new row of a save; small, because a save may have very many.
+struct NewRow: Sendable {
+  let layout: EntityLayout
+  let snapshot: RowSnapshot
+  /// The key of the object's temporary ID.
+  let temporaryKey: Int64
+}
+
+/// A changed or deleted row of a save.
 struct PendingRow: Sendable {
   let layout: EntityLayout
   let objectID: ManagedObjectID
@@ -25,7 +35,7 @@ enum SaveReply: Sendable {
 
 /// What became of a save's rows, in the request's order.
 struct SaveOutcome: Sendable {
-  var insertions: [InsertionOutcome] = []
+  var insertions = InsertionOutcomes()
   /// The new version of each updated row.
   var updates: [Int64] = []
   /// Stored rows that had an updated row's unique values and made way for it.
@@ -43,10 +53,13 @@ enum StaleRow: Sendable {
   case clash(Int, constraint: [Int])
 }
 
-/// What became of a new row.
-enum InsertionOutcome: Sendable {
-  /// It is in the store under this identity: its own key, or that of the row it was written over.
-  case stored(ManagedObjectID, version: Int64)
-  /// The store's row stayed, or a later row of the same save took the place.
-  case givenUp
+/// What became of the new rows.
+struct InsertionOutcomes: Sendable {
+  /// The key each row has now, its own or that of the row it was written over; 0 for a row that was given up, because
+  /// the store's row stayed or a later row of the same save took the place.
+  var keys: [Int64] = []
+  /// The versions of rows that are not of version 1, by their place in the request.
+  var versions: [Int: Int64] = [:]
+  /// The store the keys belong to.
+  var store: StoreIdentity?
 }

@@ -90,11 +90,16 @@ private struct BatchInsertion {
     while !handler(object) {
       rows += 1
       if let defect = object.defect { throw wrongValue(defect) }
-      guard let row = object.row else { return }
-      try storeRow(row)
+      try storeRow(of: object)
       object.row?.assign(from: layout.defaults)
       object.changedSlots = SlotMask()
     }
+  }
+
+  /// A function of its own, so that no second reference to the row is left when it is written again.
+  @inline(never)
+  private mutating func storeRow(of object: ManagedObject) throws(ObjectGraphError) {
+    if let row = object.row { try storeRow(row) }
   }
 
   private mutating func store(_ dictionary: [String: AttributeValue]) throws(ObjectGraphError) {

@@ -22,21 +22,16 @@ extension SQLiteStore {
 }
 
 extension StoreWriter {
-  /// Inserts the rows in their order, with keys reserved once an entity.
-  fileprivate func insert(
-    _ rows: [PendingRow], mergePolicy: MergePolicy
-  ) throws(ObjectGraphError) -> [InsertionOutcome] {
-    var insertion = SaveInsertion(self, resolution: ConflictResolution(saveUnder: mergePolicy))
+  /// Inserts the new rows in their order, with keys reserved once an entity.
+  private func insert(_ request: SaveChangesRequest) throws(ObjectGraphError) -> InsertionOutcomes {
+    var insertion = SaveInsertion(self, request)
     var layouts: [EntityLayout] = []
-    for row in rows where !layouts.contains(where: { $0 === row.layout }) { layouts.append(row.layout) }
-    var outcomes = [InsertionOutcome](repeating: .givenUp, count: rows.count)
+    for row in request.insertions where !layouts.contains(where: { $0 === row.layout }) { layouts.append(row.layout) }
     for layout in layouts {
-      try during("inserting \(layout.entity.name)") { () throws(SQLiteError) in
-        try insertion.insert(rows, of: layout, into: &outcomes)
-      }
+      try during("inserting \(layout.entity.name)") { () throws(SQLiteError) in try insertion.insert(layout) }
     }
     if !insertion.conflicts.isEmpty { throw .constraintConflict(insertion.conflicts) }
-    return outcomes
+    return insertion.outcomes
   }
 
   /// Deletions first, so that their unique values are free for updates and insertions.
@@ -59,7 +54,7 @@ extension StoreWriter {
       return .conflicts(changes.clashes)
     }
     var outcome = SaveOutcome(updates: changes.versions, replaced: changes.replaced)
-    outcome.insertions = try insert(request.insertions, mergePolicy: request.mergePolicy)
+    outcome.insertions = try insert(request)
     return .saved(outcome)
   }
 }
@@ -149,30 +144,34 @@ private struct SaveChanges {
 /// The insertions of one save, and what came of them.
 private struct SaveInsertion {
   let writer: StoreWriter
+  let request: SaveChangesRequest
   let resolution: ConflictResolution
+  var outcomes: InsertionOutcomes
   /// Under the error policy: every object whose unique values are taken.
   ///
   /// The transaction is given up then.
   var conflicts: [ConstraintConflict] = []
 
-  init(_ writer: StoreWriter, resolution: ConflictResolution) {
+  init(_ writer: StoreWriter, _ request: SaveChangesRequest) {
     self.writer = writer
-    self.resolution = resolution
+    self.request = request
+    resolution = ConflictResolution(saveUnder: request.mergePolicy)
+    outcomes = InsertionOutcomes(
+      keys: [Int64](repeating: 0, count: request.insertions.count), store: writer.identity)
   }
 
   /// Inserts the rows of one entity.
-  mutating func insert(
-    _ rows: [PendingRow], of layout: EntityLayout, into outcomes: inout [InsertionOutcome]
-  ) throws(SQLiteError) {
+  mutating func insert(_ layout: EntityLayout) throws(SQLiteError) {
     let insert = try InsertStatement(layout, resolution: resolution, writer: writer)
     let lastKey = try writer.lastKey(of: layout)
-    let reserved = rows.count { $0.layout === layout }
+    let reserved = request.insertions.count { $0.layout === layout }
     try writer.setLastKey(of: layout, to: lastKey + Int64(reserved))
     // The update arm of an upsert does not move it, so it tells a new row from one written over.
     writer.connection.lastInsertRowID = 0
     var key = lastKey
+    // Which of this save's rows has a key, where a later one can be written over it.
     var owners: [Int64: Int] = [:]
-    for (index, row) in rows.enumerated() where row.layout === layout {
+    for (index, row) in request.insertions.enumerated() where row.layout === layout {
       key += 1
       do {
         try insert.insert(row.snapshot, key: key)
@@ -181,26 +180,28 @@ private struct SaveInsertion {
         continue
       }
       if writer.connection.lastInsertRowID == key {
-        outcomes[index] = .stored(row.objectID.permanent(key, in: writer.identity), version: 1)
-        // Only a later row can be written over it, and only where values must be unique.
+        outcomes.keys[index] = key
         if insert.resolution == .overwriteStored { owners[key] = index }
       } else if insert.resolution == .overwriteStored,
         let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
       {
-        if let earlier = owners.updateValue(index, forKey: taken.key) { outcomes[earlier] = .givenUp }
-        outcomes[index] = .stored(row.objectID.permanent(taken.key, in: writer.identity), version: taken.version)
+        if let earlier = owners.updateValue(index, forKey: taken.key) { outcomes.keys[earlier] = 0 }
+        outcomes.keys[index] = taken.key
+        outcomes.versions[index] = taken.version
       }
     }
   }
 
-  private mutating func noteConflict(of row: PendingRow, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {
+  private mutating func noteConflict(of row: NewRow, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {
     guard let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout) else { throw error }
+    let objectID = ManagedObjectID(
+      store: request.temporaryIdentity, entityIndex: Int32(row.layout.index), key: row.temporaryKey)
     conflicts.append(
       ConstraintConflict(
         constraint: taken.constraint.map { row.layout.attributes[$0].name },
         constraintValues: taken.constraint.map { row.snapshot[$0] },
-        databaseObjectID: taken.key < firstKey ? row.objectID.permanent(taken.key, in: writer.identity) : nil,
-        conflictingObjectID: row.objectID))
+        databaseObjectID: taken.key < firstKey ? objectID.permanent(taken.key, in: writer.identity) : nil,
+        conflictingObjectID: objectID))
   }
 }
 
