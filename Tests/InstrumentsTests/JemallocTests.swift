@@ -23,10 +23,13 @@ struct JemallocTests {
   func statistics() throws {
     let answer = try Probe.run("statistics", metered: false)
     let bytes = 64 << 20
-    // The block, give or take a little: caches of the thread, what is set up on first use, and pages that jemalloc
-    // gave back in the meantime.
-    for figure in ["allocated", "active", "mapped", "resident"] {
-      #expect(try (bytes - (1 << 20)...bytes + (4 << 20)).contains(answer[figure]))
+    // The block, and at most a little beside it: caches of the thread, and what is set up on first use.
+    for figure in ["allocated", "active"] {
+      #expect(try (bytes...bytes + (4 << 20)).contains(answer[figure]))
+    }
+    // Pages are mapped in large aligned extents, and given back when it suits jemalloc.
+    for figure in ["mapped", "resident"] {
+      #expect(try (bytes - (1 << 20)...bytes + (32 << 20)).contains(answer[figure]))
     }
     #expect(try answer["allocatedAfter"] <= 1 << 20)
     #expect(try answer["activeAfter"] <= 1 << 20)
