@@ -32,17 +32,18 @@ extension SQLiteStore {
 }
 
 extension EntityLayout {
-  /// Key, version, then the attributes in slot order.
+  /// Key, version, then the columns in the table's order.
   fileprivate var selectSQL: String {
-    "SELECT Z_PK, Z_OPT, " + attributes.map(\.columnName).joined(separator: ", ") + " FROM \(tableName) ORDER BY Z_PK"
+    "SELECT Z_PK, Z_OPT, " + columnNames.joined(separator: ", ") + " FROM \(tableName) ORDER BY Z_PK"
       + " LIMIT ?"
   }
 
   fileprivate func snapshot(of statement: Statement) -> RowSnapshot {
     RowSnapshot(count: slotCount, version: statement.int64(1)) { slots in
-      for slot in 0..<slotCount {
-        (slots + slot).initialize(to: statement.value(slot + 2, as: attributes[slot].type))
+      for (column, slot) in columnOrder.enumerated() {
+        (slots + slot).initialize(to: statement.value(column + 2, as: attributes[slot].type))
       }
+      for slot in transientSlots { (slots + slot).initialize(to: .null) }
     }
   }
 }

@@ -75,7 +75,7 @@ extension StoreWriter {
 extension EntityLayout {
   fileprivate func updateSQL(_ slots: [Int]) -> String {
     "UPDATE \(tableName) SET "
-      + (slots.map { attributes[$0].columnName } + ["Z_OPT"]).map { "\($0) = ?" }
+      + (slots.map(columnName(of:)) + ["Z_OPT"]).map { "\($0) = ?" }
       .joined(separator: ", ") + " WHERE Z_PK = ? AND Z_OPT = ?"
   }
 }
