@@ -19,7 +19,13 @@ public struct ManagedObjectModel: Sendable, Hashable {
     var check = ModelCheck(entities, hierarchy)
     check.run()
     // Only a model without other mistakes has names to compare.
-    if check.problems.isEmpty { check.problems += StoreSchema(model: CompiledModel(self)).nameClashes }
+    if check.problems.isEmpty {
+      for name in StoreSchema(model: CompiledModel(self)).nameClashes {
+        check.note(
+          found: "two tables or indexes that would be named \(name) in a store",
+          expected: "other names of an entity, an attribute or an index")
+      }
+    }
     guard check.problems.isEmpty else { throw ModelError(problems: check.problems) }
   }
 
@@ -70,13 +76,4 @@ public struct ManagedObjectModel: Sendable, Hashable {
       $0.property == propertyName && $0.role.isProperty && lineage.contains($0.entityIndex)
     }?.name
   }
-}
-
-/// A model that cannot be used, with every reason.
-public struct ModelError: Error, Hashable, CustomStringConvertible {
-  public let problems: [String]
-
-  public init(problems: [String]) { self.problems = problems }
-
-  public var description: String { "invalid model: " + problems.joined(separator: "; ") }
 }

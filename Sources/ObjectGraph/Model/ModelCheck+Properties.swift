@@ -2,97 +2,90 @@
 
 extension ModelCheck {
   mutating func check(_ attribute: AttributeDescription, of entity: EntityDescription) {
-    let place = "attribute \(attribute.name): "
-    let value = attribute.defaultValue.conformed(to: attribute.type)
-    if let mismatch = attribute.defaultValue.mismatch(with: attribute.type) {
-      note(place + "default: \(mismatch)", of: entity)
+    let part = ModelProblem.Part.attribute(attribute.name)
+    let (value, type) = (attribute.defaultValue, attribute.type)
+    if value.conformed(to: type) == nil {
+      note(entity, part, found: "a default that is \(value.typeName)", expected: type.expectation)
     }
     for rule in attribute.validationRules {
-      do throws(InvalidRule) {
-        if let value, let breach = try CompiledRule(rule, for: attribute.type).breach(by: value) {
-          note(place + "default: found \(breach.found); expected \(breach.expected)", of: entity)
-        }
-      } catch {
-        note(place + error.reason, of: entity)
+      if let problem = rule.problem(for: type) {
+        note(entity, part, found: problem.found, expected: problem.expected)
+      } else if let breach = rule.breach(by: value, type: type) {
+        note(entity, part, found: "the default \(breach.found)", expected: breach.expected)
       }
     }
   }
 
   // MARK: - Relationships
 
-  mutating func check(_ relationship: RelationshipDescription, of index: Int) {
-    let entity = hierarchy.entities[index]
-    for problem in countProblems(of: relationship) + [inverseProblem(of: relationship, of: index)].compactMap(\.self) {
-      note("relationship \(relationship.name): \(problem)", of: entity)
-    }
-  }
-
-  private func countProblems(of relationship: RelationshipDescription) -> [String] {
+  mutating func checkCounts(of relationship: RelationshipDescription, of entity: EntityDescription) {
+    let part = ModelProblem.Part.relationship(relationship.name)
     let (minimum, maximum) = (relationship.minimumCount, relationship.maximumCount)
-    var problems: [String] = []
+    let found = "counts from \(minimum) to \(maximum)"
     if relationship.isToMany {
       if minimum < 0 || maximum < 0 {
-        problems.append("found counts from \(minimum) to \(maximum); expected none below 0, where 0 is no maximum")
+        note(entity, part, found: found, expected: "none below 0, where a maximum of 0 is no limit")
       } else if maximum > 0, minimum > maximum {
-        problems.append("the minimum count \(minimum) is above the maximum count \(maximum)")
+        note(entity, part, found: found, expected: "a minimum that is not above the maximum")
       }
     } else {
-      if relationship.isOrdered { problems.append("it is ordered; only a to-many relationship can be") }
+      if relationship.isOrdered {
+        note(entity, part, found: "an ordered to-one relationship", expected: "order in a to-many relationship only")
+      }
       if !(0...1).contains(minimum) || maximum != 1 {
-        problems.append("found counts from \(minimum) to \(maximum); a to-one relationship has 0 or 1 to 1")
+        note(entity, part, found: found, expected: "0 or 1 to 1 in a to-one relationship")
       }
     }
-    return problems
   }
 
-  /// What is wrong with where the relationship leads, and with what leads back.
-  private func inverseProblem(of relationship: RelationshipDescription, of index: Int) -> String? {
+  /// Notes what is wrong with where the relationship leads, and with what leads back.
+  mutating func checkInverse(of relationship: RelationshipDescription, of index: Int) {
     let entity = hierarchy.entities[index]
+    let part = ModelProblem.Part.relationship(relationship.name)
     let name = relationship.destinationEntityName
     guard given.contains(where: { $0.name == name }) else {
-      return "its destination \(name) is no entity of the model"
+      return note(entity, part, found: "the destination \(name)", expected: "an entity of the model")
     }
     // A destination without a place in the inheritance is its own mistake.
-    guard let destination = hierarchy.index(of: name) else { return nil }
+    guard let destination = hierarchy.index(of: name) else { return }
     guard let inverseName = relationship.inverseName else {
-      return relationship.isToMany
-        ? "it has no inverse; a to-many relationship needs one, because the other end stores it" : nil
+      if relationship.isToMany {
+        note(
+          entity, part, found: "no inverse",
+          expected: "one, because a to-many relationship is stored by what leads back")
+      }
+      return
     }
     guard let (declarer, inverse) = hierarchy.relationship(named: inverseName, of: destination) else {
-      return "its inverse \(inverseName) is no relationship of \(name)"
+      return note(entity, part, found: "the inverse \(inverseName)", expected: "a relationship of \(name)")
     }
+    let found = "the inverse \(name).\(inverseName)"
     if declarer != destination {
       let owner = hierarchy.entities[declarer].name
-      return "its inverse \(inverseName) is inherited by \(name) from \(owner); expected the destination \(owner), or "
-        + "an inverse that \(name) declares itself"
+      note(
+        entity, part, found: "\(found), which \(name) inherits from \(owner)",
+        expected: "the destination \(owner), or an inverse that \(name) declares itself")
+    } else if inverse.inverseName != relationship.name {
+      let back = inverse.inverseName.map { "the inverse \($0)" } ?? "no inverse"
+      note(entity, part, found: "\(found), which has \(back)", expected: "one whose inverse is \(relationship.name)")
+    } else if inverse.destinationEntityName != entity.name {
+      note(
+        entity, part, found: "\(found), which leads to \(inverse.destinationEntityName)",
+        expected: "one that leads to \(entity.name)")
     }
-    if inverse.inverseName != relationship.name {
-      return "its inverse \(name).\(inverseName) has \(inverse.inverseName.map { "the inverse \($0)" } ?? "no inverse")"
-        + "; expected the inverse \(relationship.name)"
-    }
-    if inverse.destinationEntityName != entity.name {
-      return "its inverse \(name).\(inverseName) leads to \(inverse.destinationEntityName); expected \(entity.name)"
-    }
-    return nil
   }
 
   // MARK: - Constraints and indexes
 
   mutating func checkConstraints(of index: Int) {
     let entity = hierarchy.entities[index]
+    var constraints: Set<[String]> = []
     for constraint in entity.uniquenessConstraints {
-      if constraint.isEmpty { note("a uniqueness constraint names no attribute", of: entity) }
-      if Set(constraint).count < constraint.count {
-        note("uniqueness constraint \(constraint) names an attribute twice", of: entity)
+      let part = ModelProblem.Part.uniquenessConstraint(constraint)
+      checkElements(constraint, of: index, part, allowsToOne: false)
+      if !constraints.insert(constraint).inserted {
+        note(entity, part, found: "the constraint again", expected: "each constraint once")
       }
-      for name in constraint {
-        if let problem = storageProblem(of: name, in: index, allowsToOne: false) {
-          note("uniqueness constraint \(constraint) names \(name), which is \(problem)", of: entity)
-        }
-      }
-    }
-    if Set(entity.uniquenessConstraints).count < entity.uniquenessConstraints.count {
-      note("a uniqueness constraint is given twice", of: entity)
     }
   }
 
@@ -100,31 +93,35 @@ extension ModelCheck {
     let entity = hierarchy.entities[index]
     var names: Set<String> = []
     for fetchIndex in entity.fetchIndexes {
-      let place = "fetch index \(fetchIndex.name): "
-      if let complaint = ModelCheck.complaint(aboutName: fetchIndex.name) {
-        note("fetch index \(fetchIndex.name.debugDescription): \(complaint)", of: entity)
-      }
-      if !names.insert(fetchIndex.name).inserted { note(place + "the entity has it twice", of: entity) }
-      let properties = fetchIndex.elements.map(\.propertyName)
-      if properties.isEmpty { note(place + "it names no property", of: entity) }
-      if Set(properties).count < properties.count { note(place + "it names a property twice", of: entity) }
-      for name in properties {
-        if let problem = storageProblem(of: name, in: index, allowsToOne: true) {
-          note(place + "it names \(name), which is \(problem)", of: entity)
-        }
+      let part = ModelProblem.Part.fetchIndex(fetchIndex.name)
+      checkName(fetchIndex.name, of: entity, part)
+      checkElements(fetchIndex.elements.map(\.propertyName), of: index, part, allowsToOne: true)
+      if !names.insert(fetchIndex.name).inserted {
+        note(entity, part, found: "the name again", expected: "each fetch index once")
       }
     }
   }
 
-  /// Why an index cannot have a column of the property, own or inherited.
-  private func storageProblem(of name: String, in index: Int, allowsToOne: Bool) -> String? {
-    if let attribute = hierarchy.attributes(of: index).first(where: { $0.name == name }) {
-      return attribute.isTransient ? "transient and has no column" : nil
+  /// Checks that each property, own or inherited, has a column that an index can have.
+  private mutating func checkElements(
+    _ names: [String], of index: Int, _ part: ModelProblem.Part, allowsToOne: Bool
+  ) {
+    let entity = hierarchy.entities[index]
+    let expected = allowsToOne ? "stored attributes and to-one relationships" : "stored attributes"
+    if names.isEmpty { note(entity, part, found: "no property", expected: expected) }
+    if Set(names).count < names.count { note(entity, part, found: "a property twice", expected: "each once") }
+    for name in names {
+      if let attribute = hierarchy.attributes(of: index).first(where: { $0.name == name }) {
+        if attribute.isTransient { note(entity, part, found: "the transient attribute \(name)", expected: expected) }
+      } else if let (_, relationship) = hierarchy.relationship(named: name, of: index) {
+        if relationship.isToMany {
+          note(entity, part, found: "the to-many relationship \(name)", expected: expected)
+        } else if !allowsToOne {
+          note(entity, part, found: "the relationship \(name)", expected: expected)
+        }
+      } else {
+        note(entity, part, found: "\(name), which is no property", expected: expected)
+      }
     }
-    guard let (_, relationship) = hierarchy.relationship(named: name, of: index) else {
-      return allowsToOne ? "no property" : "no attribute"
-    }
-    if relationship.isToMany { return "a to-many relationship and has no column" }
-    return allowsToOne ? nil : "a relationship; expected attributes"
   }
 }

@@ -6,7 +6,7 @@ struct ModelCheck {
   let given: [EntityDescription]
   /// Those of them whose inheritance holds.
   let hierarchy: EntityHierarchy
-  var problems: [String] = []
+  private(set) var problems: [ModelProblem] = []
 
   init(_ given: [EntityDescription], _ hierarchy: EntityHierarchy) {
     self.given = given
@@ -14,87 +14,104 @@ struct ModelCheck {
   }
 
   mutating func run() {
-    if given.isEmpty { problems.append("the model has no entity; expected at least one") }
+    if given.isEmpty { note(found: "no entity", expected: "at least one") }
     var names: [String: String] = [:]
     for entity in given {
-      if let complaint = ModelCheck.complaint(aboutName: entity.name) {
-        problems.append("entity \(entity.name.debugDescription): \(complaint)")
-      }
+      checkName(entity.name, of: entity)
       if let other = names.updateValue(entity.name, forKey: entity.name.uppercased()) {
-        problems.append(
-          other == entity.name
-            ? "the model has the entity \(other) twice"
-            : "entities \(other) and \(entity.name) differ in case alone, which SQL ignores; rename one")
+        note(
+          found: "the entities \(other) and \(entity.name)",
+          expected: "names that differ in more than case, which SQL ignores")
       }
-      note(inheritanceProblem(of: entity), of: entity)
+      checkPlace(of: entity)
       checkNames(of: entity)
       for attribute in entity.attributes { check(attribute, of: entity) }
     }
     for index in hierarchy.entities.indices {
       let entity = hierarchy.entities[index]
       checkInheritance(of: index)
-      for relationship in entity.relationships { check(relationship, of: index) }
+      for relationship in entity.relationships {
+        checkCounts(of: relationship, of: entity)
+        checkInverse(of: relationship, of: index)
+      }
       checkConstraints(of: index)
       checkFetchIndexes(of: index)
     }
   }
 
-  /// Names become SQL identifiers unquoted, as Core Data's do: letters, digits and underscores, a letter first.
-  static func complaint(aboutName name: String) -> String? {
-    let isValid =
-      name.first.map { $0.isASCII && $0.isLetter } ?? false
+  mutating func note(
+    _ entity: EntityDescription? = nil, _ part: ModelProblem.Part? = nil, found: String, expected: String
+  ) {
+    problems.append(ModelProblem(entityName: entity?.name, part: part, found: found, expected: expected))
+  }
+
+  /// Names become SQL identifiers unquoted, as Core Data's do.
+  static func isValid(_ name: String) -> Bool {
+    name.first.map { $0.isASCII && $0.isLetter } ?? false
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    return isValid ? nil : "a name is ASCII letters, digits and underscores, a letter first"
   }
 
-  mutating func note(_ problem: String?, of entity: EntityDescription) {
-    if let problem { problems.append("entity \(entity.name): \(problem)") }
+  mutating func checkName(_ name: String, of entity: EntityDescription, _ part: ModelProblem.Part? = nil) {
+    if !ModelCheck.isValid(name) {
+      note(
+        entity, part, found: "the name \(name.debugDescription)",
+        expected: "ASCII letters, digits and underscores, a letter first")
+    }
   }
 
-  /// Why the entity has no place in the inheritance.
-  private func inheritanceProblem(of entity: EntityDescription) -> String? {
+  /// Notes why the entity has no place in the inheritance.
+  private mutating func checkPlace(of entity: EntityDescription) {
     var chain = [entity.name]
     var current = entity
     while let name = current.superentityName {
       guard let next = given.first(where: { $0.name == name }) else {
-        return current.name == entity.name ? "its super-entity \(name) is no entity of the model" : nil
+        // An unknown super-entity further up is the mistake of those who name it.
+        if current.name == entity.name {
+          note(entity, found: "the super-entity \(name)", expected: "an entity of the model")
+        }
+        return
       }
       chain.append(name)
-      if name == entity.name { return "it inherits from itself: \(chain.joined(separator: " from "))" }
+      if name == entity.name {
+        return note(
+          entity, found: "inheritance in a circle: \(chain.joined(separator: " from "))",
+          expected: "super-entities that lead to a root")
+      }
       // A circle further up is the mistake of those in it.
-      if chain.dropLast().contains(name) { return nil }
+      if chain.dropLast().contains(name) { return }
       current = next
     }
-    return nil
   }
 
   /// The names of the entity's own properties: valid, and each there once.
   private mutating func checkNames(of entity: EntityDescription) {
     var names: Set<String> = []
-    let properties =
-      entity.attributes.map { ("attribute", $0.name) } + entity.relationships.map { ("relationship", $0.name) }
-    for (kind, name) in properties {
-      if let complaint = ModelCheck.complaint(aboutName: name) {
-        note("\(kind) \(name.debugDescription): \(complaint)", of: entity)
-      }
-      if !names.insert(name).inserted { note("\(kind) \(name): the entity has the property twice", of: entity) }
+    let parts =
+      entity.attributes.map { ($0.name, ModelProblem.Part.attribute($0.name)) }
+      + entity.relationships.map { ($0.name, .relationship($0.name)) }
+    for (name, part) in parts {
+      checkName(name, of: entity, part)
+      if !names.insert(name).inserted { note(entity, part, found: "the name again", expected: "each property once") }
     }
   }
 
   /// What the entity inherits may not be declared again, and there must be something to store.
   private mutating func checkInheritance(of index: Int) {
     let entity = hierarchy.entities[index]
-    let ancestors = hierarchy.lineage(of: index).dropFirst()
-    for ancestor in ancestors {
+    let parts =
+      entity.attributes.map { ($0.name, ModelProblem.Part.attribute($0.name)) }
+      + entity.relationships.map { ($0.name, .relationship($0.name)) }
+    for ancestor in hierarchy.lineage(of: index).dropFirst() {
       let other = hierarchy.entities[ancestor]
-      for name in entity.attributes.map(\.name) + entity.relationships.map(\.name)
-      where other.attribute(named: name) != nil || other.relationship(named: name) != nil {
-        note("property \(name): it is inherited from \(other.name) and may not be declared again", of: entity)
+      for (name, part) in parts where other.attribute(named: name) != nil || other.relationship(named: name) != nil {
+        note(
+          entity, part, found: "a property that is inherited from \(other.name)",
+          expected: "inherited properties not to be declared again")
       }
     }
     let count = hierarchy.attributes(of: index).count + hierarchy.relationships(of: index).count
     if !entity.isAbstract, count == 0 {
-      note("it has neither attribute nor relationship; expected at least one", of: entity)
+      note(entity, found: "neither attribute nor relationship", expected: "at least one")
     }
   }
 }

@@ -21,13 +21,12 @@ struct StoreSchema {
     ] + primaryKeyRows
   }
 
-  /// The complaint about each name that two tables or indexes would share, letters of both cases being one.
+  /// The names that two tables or indexes would share, letters of both cases being one.
   var nameClashes: [String] {
     var counts: [String: Int] = [:]
     let names = (tables + indexes).map(\.name)
     for name in names { counts[name.uppercased(), default: 0] += 1 }
     return names.filter { counts.removeValue(forKey: $0.uppercased()) ?? 0 > 1 }
-      .map { "two tables or indexes of the store would be named \($0); rename an entity, attribute or index of it" }
   }
 
   /// Each hierarchy's table, followed by the join tables that its entities name.

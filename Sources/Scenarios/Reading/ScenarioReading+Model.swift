@@ -34,7 +34,7 @@ extension ScenarioReading {
     do {
       return try ManagedObjectModel(entities: entities.map(\.description))
     } catch {
-      for problem in error.problems { complain(place, found: "this: \(problem)", expected: "a valid model") }
+      for problem in error.problems { complain(place, found: problem.found, expected: problem.expected) }
       return nil
     }
   }
