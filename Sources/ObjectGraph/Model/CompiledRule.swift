@@ -102,15 +102,6 @@ final class TextPattern: @unchecked Sendable {
   func matches(_ text: String) -> Bool { (try? expression.wholeMatch(in: text)) != nil }
 }
 
-extension AttributeType {
-  fileprivate var hasRange: Bool {
-    switch self {
-    case .int16, .int32, .int64, .float, .double, .decimal, .date: true
-    case .boolean, .string, .binary, .uuid, .uri: false
-    }
-  }
-}
-
 extension Date {
   /// The time in UTC, or a plain number where a calendar would make no sense.
   fileprivate var shown: String {
