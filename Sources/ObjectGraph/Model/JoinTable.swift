@@ -22,7 +22,7 @@ struct JoinTable: Sendable, Hashable {
   /// Whether the relationship is its own inverse, so that each pair is there twice, once in each direction.
   var isReflexive: Bool { owner.entityIndex == inverse.entityIndex && owner.relationship == inverse.relationship }
 
-  /// The columns and the end of every many-to-many relationship of a model.
+  /// The join tables of a model, one for each pair of to-many relationships that are inverses.
   ///
   /// A table is `Z_<number><RELATIONSHIP>` after the end whose entity comes first by name, ignoring case; between the two
   /// ends of one entity it is the later name, as in the one fresh store seen (`Z_2BLOCKING` with `Z_2BLOCKEDBY`).
