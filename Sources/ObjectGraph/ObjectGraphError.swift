@@ -7,6 +7,10 @@ public import SQLiteDriver
 /// was, a failed request leaves the store as it was.
 public enum ObjectGraphError: Error, Sendable, Hashable {
   case unknownEntity(found: String, expected: [String])
+  /// An abstract entity has no objects of its own.
+  case abstractEntity(String)
+  /// A batch insert cannot set relationships.
+  case relationshipInBatch(entity: String, key: String, row: Int)
   /// `row` counts from 1 within a batch insert.
   case unknownAttribute(entity: String, key: String, expected: [String], row: Int?)
   case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
@@ -68,6 +72,11 @@ extension ObjectGraphError: CustomStringConvertible {
     switch self {
     case .unknownEntity(let found, let expected):
       "found the entity '\(found)'; expected one of \(expected.joined(separator: ", "))"
+    case .abstractEntity(let name):
+      "the entity '\(name)' is abstract and has no objects of its own; insert objects of an entity that inherits from it"
+    case .relationshipInBatch(let entity, let key, let row):
+      "\(Self.place(entity, row)): found the relationship '\(key)'; expected attributes only, because a batch insert "
+        + "cannot set relationships: insert the rows first and link them by saving objects"
     case .unknownAttribute(let entity, let key, let expected, let row):
       "\(Self.place(entity, row)): found the key '\(key)'; expected one of \(expected.joined(separator: ", "))"
     case .wrongType(let entity, let key, let found, let expected, let row):

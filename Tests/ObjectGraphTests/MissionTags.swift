@@ -3,6 +3,7 @@ import Testing
 
 extension Tag {
   @Tag static var b7: Self
+  @Tag static var b8: Self
   @Tag static var b9: Self
   @Tag static var b11: Self
   @Tag static var b12: Self

@@ -27,10 +27,12 @@ struct ScenarioErrorTests {
     arguments: [
       Mistake(
         "attributes:", "atributes:",
-        "5:5: found the key 'atributes'; expected one of attributes, unique; did you mean 'attributes'?"),
+        "5:5: found the key 'atributes'; expected one of attributes, relationships, unique, indexes, "
+          + "parent, abstract; did you mean 'attributes'?"),
       Mistake(
         "optional: true", "optinal: true",
-        "7:33: found the key 'optinal'; expected one of type, optional, default; did you mean 'optional'?"),
+        "7:33: found the key 'optinal'; expected one of type, optional, default, transient, min, max, "
+          + "min_length, max_length, pattern; did you mean 'optional'?"),
       Mistake(
         "seed: 7", "sead: 7",
         "12:27: found the key 'sead'; expected one of rows, seed, duplicates; did you mean 'seed'?"),

@@ -4,50 +4,58 @@ extension ManagedObjectContext {
   /// The objects of the request's entity: stored ones in the order of their keys, then new ones in the order they
   /// were made, without those marked for deletion.
   ///
-  /// A row that is already an object of this context stays that object, with its unsaved values.
+  /// A row that is already an object of this context stays that object, with its unsaved values. The answer is lazy:
+  /// an object is made when it is looked at.
   ///
-  /// The answer is lazy: an object is made when it is looked at.
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
     queue.check()
-    let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
-    let deleted = pendingDeletions(of: layout)
-    let pending =
-      request.includesPendingChanges ? pendingInsertions.filter { $0.layout === layout && $0.isInserted } : []
-    // With deletions pending, the window can only be laid over what remains.
+    let family = try family(of: request)
+    let deleted = request.includesPendingChanges ? pendingDeletions(of: family) : []
     let window = request.window
-    let storeWindow = deleted.isEmpty || !request.includesPendingChanges ? window.reaching : nil
-    var rows = try persistentStoreCoordinator.rows(of: layout, window: storeWindow)
-    if request.includesPendingChanges, !deleted.isEmpty { rows.removeAll { deleted.contains($0.objectID) } }
+    // With deletions pending, the window can only be laid over what remains.
+    var rows = try persistentStoreCoordinator.rows(of: family, limit: deleted.isEmpty ? window.reaching : nil)
+    if !deleted.isEmpty { rows.removeAll { deleted.contains($0.objectID) } }
+    let pending = request.includesPendingChanges ? pendingInsertions(of: family) : []
     return FetchResults(
-      context: self, layout: layout, rows: rows, pending: pending, range: window.range(in: rows.count + pending.count))
+      context: self, rows: rows, pending: pending, range: window.range(in: rows.count + pending.count))
   }
 
   /// How many objects ``fetch(_:)`` would give, without reading them.
+  ///
   /// - Throws: as ``fetch(_:)``.
   public func count(for request: FetchRequest) throws(ObjectGraphError) -> Int {
     queue.check()
-    let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
-    var count = try persistentStoreCoordinator.count(of: layout)
+    let family = try family(of: request)
+    var count = try persistentStoreCoordinator.count(of: family)
     if request.includesPendingChanges {
-      count += pendingInsertions.count { $0.layout === layout && $0.isInserted } - pendingDeletions(of: layout).count
+      count += pendingInsertions(of: family).count - pendingDeletions(of: family).count
     }
     return request.window.range(in: max(count, 0)).count
   }
 
-  /// The object that stands for a stored row in this context.
-  ///
-  /// One that is a fault takes the row; one that has values keeps them, as in Core Data.
-  func object(for row: StoredRow, layout: EntityLayout) -> ManagedObject {
+  /// The object that stands for a stored row in this context; one that has values keeps them, as in Core Data.
+  func object(for row: StoredRow) -> ManagedObject {
     queue.check()
-    guard let object = registered[row.objectID] else {
-      return register(
-        ObjectSeed(objectID: row.objectID, layout: layout, row: row.snapshot, state: .stored, context: self))
-    }
-    return object
+    if let object = registered[row.objectID] { return object }
+    let layout = persistentStoreCoordinator.compiledModel.layouts[Int(row.objectID.entityIndex)]
+    return register(
+      ObjectSeed(objectID: row.objectID, layout: layout, row: row.snapshot, state: .stored, context: self))
   }
 
-  private func pendingDeletions(of layout: EntityLayout) -> Set<ManagedObjectID> {
-    Set(pendingDeletions.lazy.filter { $0.layout === layout }.map(\.objectID))
+  /// The entities whose objects are asked for: the request's own and, if wanted, those that inherit from it.
+  private func family(of request: FetchRequest) throws(ObjectGraphError) -> [EntityLayout] {
+    let model = persistentStoreCoordinator.compiledModel
+    let layout = try model.layout(named: request.entityName)
+    return (request.includesSubentities ? Array(model.layouts[layout.family]) : [layout])
+      .filter { !$0.entity.isAbstract }
+  }
+
+  private func pendingInsertions(of family: [EntityLayout]) -> [ManagedObject] {
+    pendingInsertions.filter { object in object.isInserted && family.contains { $0 === object.layout } }
+  }
+
+  private func pendingDeletions(of family: [EntityLayout]) -> Set<ManagedObjectID> {
+    Set(pendingDeletions.lazy.filter { object in family.contains { $0 === object.layout } }.map(\.objectID))
   }
 }

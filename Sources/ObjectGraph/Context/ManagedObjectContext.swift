@@ -74,11 +74,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Makes a new object of the entity, with its defaults set.
   ///
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/abstractEntity(_:)``.
   @discardableResult
   public func insertNewObject(forEntityName name: String) throws(ObjectGraphError) -> ManagedObject {
     queue.check()
-    let layout = try persistentStoreCoordinator.compiledModel.layout(named: name)
+    let layout = try persistentStoreCoordinator.compiledModel.concreteLayout(named: name)
     lastTemporaryKey -= 1
     let object = persistentStoreCoordinator.makeObject(
       ObjectSeed(

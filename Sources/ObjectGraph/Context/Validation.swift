@@ -6,6 +6,13 @@ public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
   public enum Code: Int, Sendable {
     case managedObject = 1550
     case missingMandatoryProperty = 1570
+    case numberTooLarge = 1610
+    case numberTooSmall = 1620
+    case dateTooLate = 1630
+    case dateTooSoon = 1640
+    case stringTooLong = 1660
+    case stringTooShort = 1670
+    case stringPatternMatching = 1680
   }
 
   public let code: Code
@@ -44,6 +51,13 @@ extension ManagedObject {
         ValidationFailure(
           code: .missingMandatoryProperty, objectID: objectID, key: layout.attributes[slot].name, found: "no value",
           expected: "one, because it is required"))
+    }
+    for (slot, rule) in layout.rules {
+      guard let breach = rule.breach(by: row[slot]) else { continue }
+      failures.append(
+        ValidationFailure(
+          code: ValidationFailure.Code(rawValue: breach.code.rawValue) ?? .managedObject, objectID: objectID,
+          key: layout.attributes[slot].name, found: breach.found, expected: breach.expected))
     }
   }
 

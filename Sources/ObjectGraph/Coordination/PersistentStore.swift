@@ -13,11 +13,11 @@ protocol PersistentStore: AnyObject, Sendable {
   func insert(
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy
   ) throws(ObjectGraphError) -> BatchInsertResult
-  /// Rows in the order of their keys; the first `limit` of them, or all for nil.
-  func rows(of layout: EntityLayout, limit: Int?) throws(ObjectGraphError) -> [StoredRow]
+  /// Rows of entities of one hierarchy in the order of their keys; the first `limit` of them, or all for nil.
+  func rows(of family: [EntityLayout], limit: Int?) throws(ObjectGraphError) -> [StoredRow]
   /// One row; nil when there is none under that key.
   func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
-  func count(of layout: EntityLayout) throws(ObjectGraphError) -> Int
+  func count(of family: [EntityLayout]) throws(ObjectGraphError) -> Int
   /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String?
   /// Moves the write-ahead log into the database file.

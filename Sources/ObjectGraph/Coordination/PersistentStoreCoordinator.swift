@@ -61,19 +61,19 @@ public final class PersistentStoreCoordinator: Sendable {
   func execute(
     _ request: BatchInsertRequest, mergePolicy: MergePolicy
   ) throws(ObjectGraphError) -> BatchInsertResult {
-    let layout = try compiledModel.layout(named: request.entityName)
+    let layout = try compiledModel.concreteLayout(named: request.entityName)
     return try store().insert(request, layout: layout, mergePolicy: mergePolicy)
   }
 
-  func rows(of layout: EntityLayout, window limit: Int?) throws(ObjectGraphError) -> [StoredRow] {
-    try store().rows(of: layout, limit: limit)
+  func rows(of family: [EntityLayout], limit: Int?) throws(ObjectGraphError) -> [StoredRow] {
+    try store().rows(of: family, limit: limit)
   }
 
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     try store().row(key: objectID.key, of: layout)
   }
 
-  func count(of layout: EntityLayout) throws(ObjectGraphError) -> Int { try store().count(of: layout) }
+  func count(of family: [EntityLayout]) throws(ObjectGraphError) -> Int { try store().count(of: family) }
 
   /// The store that holds every entity; inserts go to the first one.
   private func store() throws(ObjectGraphError) -> any PersistentStore {

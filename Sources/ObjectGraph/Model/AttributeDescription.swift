@@ -1,4 +1,4 @@
-// An attribute of an entity: its name, type, whether it may be absent, and its default.
+// An attribute of an entity: its name, type, whether it may be absent, its default, and the rules its values keep.
 
 /// Describes one attribute of an entity.
 public struct AttributeDescription: Sendable, Hashable {
@@ -8,16 +8,26 @@ public struct AttributeDescription: Sendable, Hashable {
   public var isOptional: Bool
   /// The value a new object starts with; `.null` for none.
   public var defaultValue: AttributeValue
+  /// Whether the attribute lives in objects alone: it has no column, and neither a request nor an index can name it.
+  public var isTransient: Bool
+  /// What a value must be to be saved; a null breaks no rule.
+  public var validationRules: [ValidationRule]
 
   public init(
-    _ name: String, _ type: AttributeType, isOptional: Bool = false, defaultValue: AttributeValue = .null
+    _ name: String, _ type: AttributeType, isOptional: Bool = false, defaultValue: AttributeValue = .null,
+    isTransient: Bool = false, validationRules: [ValidationRule] = []
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
     self.defaultValue = defaultValue
+    self.isTransient = isTransient
+    self.validationRules = validationRules
   }
 
-  /// The attribute's column in a store: `Z` and the name in upper case, as Core Data spells it.
+  /// The attribute's column in a store, as Core Data spells it: `Z` and the name in upper case.
+  ///
+  /// Where several entities of one hierarchy, or names that differ in case alone, meet in one table, the later ones
+  /// have a number after it: ``ManagedObjectModel/columnName(of:in:)`` knows.
   public var columnName: String { "Z" + name.uppercased() }
 }

@@ -26,6 +26,14 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     }
   }
 
+  /// Whether a validation rule can bound the type's values: numbers, decimals and dates.
+  public var hasRange: Bool {
+    switch self {
+    case .int16, .int32, .int64, .float, .double, .decimal, .date: true
+    case .boolean, .string, .binary, .uuid, .uri: false
+    }
+  }
+
   /// How a value of this type travels: which of SQLite's storage classes it is bound and compared as.
   public var storageClass: StorageClass {
     switch self {

@@ -1,25 +1,48 @@
-// An entity: its attributes and which combinations of them must be unique.
+// An entity: its properties, its place in the inheritance, and which combinations of values must be unique.
 
-/// Describes an entity: what Core Data keeps in one table.
+/// Describes an entity: what Core Data keeps in one table, together with its sub-entities.
 public struct EntityDescription: Sendable, Hashable {
   public var name: String
+  /// The entity whose properties this one inherits; nil for a root.
+  public var superentityName: String?
+  /// Whether only sub-entities have objects.
+  public var isAbstract: Bool
+  /// The entity's own attributes, without those it inherits.
   public var attributes: [AttributeDescription]
-  /// Sets of attribute names whose values together must be unique in a store.
+  /// The entity's own relationships, without those it inherits.
+  public var relationships: [RelationshipDescription]
+  /// Sets of attribute names whose values together must be unique in a store, among all entities of the hierarchy.
   ///
   /// A null never conflicts.
   public var uniquenessConstraints: [[String]]
+  public var fetchIndexes: [FetchIndexDescription]
 
-  public init(_ name: String, attributes: [AttributeDescription], uniquenessConstraints: [[String]] = []) {
+  public init(
+    _ name: String, superentity superentityName: String? = nil, isAbstract: Bool = false,
+    attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
+    uniquenessConstraints: [[String]] = [], fetchIndexes: [FetchIndexDescription] = []
+  ) {
     self.name = name
+    self.superentityName = superentityName
+    self.isAbstract = isAbstract
     self.attributes = attributes
+    self.relationships = relationships
     self.uniquenessConstraints = uniquenessConstraints
+    self.fetchIndexes = fetchIndexes
   }
 
-  /// The entity's table in a store: `Z` and the name in upper case, as Core Data spells it.
+  /// A root entity's table in a store: `Z` and the name in upper case, as Core Data spells it.
+  ///
+  /// A sub-entity is in its root's table: see ``ManagedObjectModel/tableName(of:)``.
   public var tableName: String { "Z" + name.uppercased() }
 
-  /// The attribute of that name; O(number of attributes).
+  /// The entity's own attribute of that name; O(number of attributes).
   public func attribute(named name: String) -> AttributeDescription? {
     attributes.first { $0.name == name }
+  }
+
+  /// The entity's own relationship of that name; O(number of relationships).
+  public func relationship(named name: String) -> RelationshipDescription? {
+    relationships.first { $0.name == name }
   }
 }

@@ -1,92 +1,128 @@
-// An entity compiled once: which slot each attribute has, which column, what must be there, what it starts with.
+// An entity compiled once: which slot each property has, which column, what must be there, what it starts with.
 internal import Synchronization
 
-/// The compiled form of an entity.
+/// The compiled form of an entity, with all it inherits.
 ///
 /// Slots are in name order, as Core Data counts properties; columns are in the order Core Data creates them.
 final class EntityLayout: Sendable {
+  /// A column of the table that this entity's rows use, and the slot it belongs to.
+  struct Column: Sendable {
+    let name: String
+    let role: TableColumn.Role
+    let slot: Int
+  }
+
   /// Unique in the process and never 0, so that typed keys can remember where they were resolved.
   let identity: UInt32
   /// The entity's place in the model, from 0; a store has its own numbers for entities.
   let index: Int
+  /// Whether rows of other entities are in the same table.
+  let sharesTable: Bool
+  /// The place of the root, whose table holds the rows and whose number the keys are counted under.
+  let rootIndex: Int
+  /// The places of the entity and all that inherit from it.
+  let family: Range<Int>
   let entity: EntityDescription
   let tableName: String
+  /// The attributes and to-one relationships.
+  let slots: [PropertySlot]
+  /// Whether any slot is a relationship's; most entities of bulk data have none.
+  let hasToOneSlots: Bool
+  /// The to-many relationships, in name order.
+  let toManyRelationships: [ToManyLayout]
   /// Attributes by slot.
+  ///
+  /// In the slot of a to-one relationship stands its key, as an integer of its name.
   let attributes: [AttributeDescription]
-  /// Slots in the order of the table's columns after `Z_PK`, `Z_ENT`, `Z_OPT`.
+  /// All columns after `Z_PK`, `Z_ENT`, `Z_OPT` in the table's order, companions of to-one relationships among them.
+  let columns: [Column]
+  /// The slots that have a column, in the order of the table's columns after `Z_PK`, `Z_ENT`, `Z_OPT`.
   let columnOrder: [Int]
-  /// Slots that must not be null when a row is stored.
+  /// The slots without a column.
+  let transientSlots: [Int]
+  /// Slots that must not be null when a row is stored; transient attributes are none of them.
   let requiredSlots: [Int]
-  /// The slots of each uniqueness constraint.
+  /// The slots of each uniqueness constraint, inherited ones among them.
   let constraints: [[Int]]
+  /// The rules of attributes, in slot order.
+  let rules: [(slot: Int, rule: CompiledRule)]
   /// What every new object starts with.
   let defaults: RowSnapshot
 
   private let names: [String]
-  /// Used from 13 attributes on; below that, comparing short names one by one is faster than hashing one.
+  /// Used from 13 slots on; below that, comparing short names one by one is faster than hashing one.
   private let slotsByName: [String: Int]
   private static let identities = Atomic<UInt32>(1)
 
-  init(_ entity: EntityDescription, index: Int) {
+  init(_ index: Int, in hierarchy: EntityHierarchy, table: EntityTable, compiler: LayoutCompiler) {
     identity = EntityLayout.identities.add(1, ordering: .relaxed).oldValue
     self.index = index
-    self.entity = entity
-    let attributes = entity.attributes.sorted { $0.name < $1.name }
-    let names = attributes.map(\.name)
-    self.attributes = attributes
+    rootIndex = table.root
+    sharesTable = hierarchy.family(of: table.root).count > 1
+    family = hierarchy.family(of: index)
+    entity = hierarchy.entities[index]
+    tableName = table.name
+    let slots = compiler.slots(of: index)
+    let names = slots.map(\.name)
+    self.slots = slots
     self.names = names
-    slotsByName = names.count > 12 ? Dictionary(uniqueKeysWithValues: zip(names, names.indices)) : [:]
-    tableName = entity.tableName
-    columnOrder = attributes.indices.sorted {
-      (attributes[$0].type.columnBlock, attributes[$0].columnName)
-        < (attributes[$1].type.columnBlock, attributes[$1].columnName)
+    slotsByName = names.count > 12 ? Dictionary(zip(names, names.indices)) { first, _ in first } : [:]
+    hasToOneSlots = slots.contains { $0.toOne != nil }
+    toManyRelationships = compiler.toManyRelationships(of: index)
+    attributes = slots.map(\.attribute)
+    let lineage = hierarchy.lineage(of: index)
+    columns = table.columns.compactMap { column in
+      guard lineage.contains(column.entityIndex), let slot = names.firstIndex(of: column.property) else { return nil }
+      return Column(name: column.name, role: column.role, slot: slot)
     }
-    requiredSlots = attributes.indices.filter { !attributes[$0].isOptional }
-    constraints = entity.uniquenessConstraints.map { $0.compactMap(names.firstIndex(of:)) }
+    columnOrder = columns.compactMap { $0.role.isProperty ? $0.slot : nil }
+    transientSlots = slots.indices.filter { slots[$0].isTransient }
+    requiredSlots = slots.indices.filter { !slots[$0].isOptional && !slots[$0].isTransient }
+    constraints = lineage.reversed().flatMap { hierarchy.entities[$0].uniquenessConstraints }
+      .map { $0.compactMap(names.firstIndex(of:)) }
+    rules = attributes.enumerated().flatMap { slot, attribute in
+      attribute.validationRules.compactMap { rule in
+        (try? CompiledRule(rule, for: attribute.type)).map { (slot, $0) }
+      }
+    }
     defaults = RowSnapshot(attributes.map { $0.defaultValue.conformed(to: $0.type) ?? .null })
   }
 
-  var slotCount: Int { attributes.count }
+  var slotCount: Int { slots.count }
 
-  /// The slot of the attribute, nil when there is none; O(1) from 13 attributes on, else O(attributes).
+  /// The names of the columns of ``columnOrder``.
+  var columnNames: [String] { columnOrder.map(columnName(of:)) }
+
+  /// The column of a slot, which is not a transient attribute's.
+  func columnName(of slot: Int) -> String { slots[slot].columnName ?? attributes[slot].columnName }
+
+  /// The slot of the property, nil when there is none; O(1) from 13 slots on, else O(slots).
   func slot(named name: String) -> Int? {
     if !slotsByName.isEmpty { return slotsByName[name] }
     for slot in names.indices where names[slot] == name { return slot }
     return nil
   }
+
+  /// The place of a to-many relationship among those of the entity; O(to-many relationships).
+  func toManyIndex(named name: String) -> Int? {
+    for index in toManyRelationships.indices where toManyRelationships[index].relationship.name == name { return index }
+    return nil
+  }
+
+  /// Whether a property is a relationship.
+  func isRelationship(_ name: String) -> Bool {
+    toManyIndex(named: name) != nil || slot(named: name).map { slots[$0].toOne != nil } ?? false
+  }
+
+  /// Whether the entity is the other one or inherits from it.
+  func isKind(of other: EntityLayout) -> Bool { other.family.contains(index) }
 }
 
-extension AttributeType {
-  /// The block of columns the type is created in, in the order of fresh Core Data stores: integers; dates and
-  /// floating point mixed; decimals; strings; URIs; UUIDs; binary data.
-  fileprivate var columnBlock: Int {
-    switch self {
-    case .int16, .int32, .int64, .boolean: 0
-    case .date, .float, .double: 1
-    case .decimal: 2
-    case .string: 3
-    case .uri: 4
-    case .uuid: 5
-    case .binary: 6
+extension PropertySlot {
+  fileprivate var attribute: AttributeDescription {
+    switch kind {
+    case .attribute(let attribute): attribute
+    case .toOne: AttributeDescription(name, .int64, isOptional: isOptional)
     }
-  }
-}
-
-/// A model compiled for use by a coordinator and its contexts.
-final class CompiledModel: Sendable {
-  let model: ManagedObjectModel
-  /// Layouts in the order of the model's entities.
-  let layouts: [EntityLayout]
-
-  init(_ model: ManagedObjectModel) {
-    self.model = model
-    layouts = model.entities.enumerated().map { EntityLayout($1, index: $0) }
-  }
-
-  /// The layout of an entity.
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
-  func layout(named name: String) throws(ObjectGraphError) -> EntityLayout {
-    for layout in layouts where layout.entity.name == name { return layout }
-    throw .unknownEntity(found: name, expected: layouts.map(\.entity.name))
   }
 }

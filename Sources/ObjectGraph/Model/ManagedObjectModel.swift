@@ -4,92 +4,76 @@
 ///
 /// A wrong one cannot be made: ``init(entities:)`` throws the list of all that is wrong.
 public struct ManagedObjectModel: Sendable, Hashable {
-  /// The entities in the order of their numbers in a store: by name, ignoring case.
-  public let entities: [EntityDescription]
+  let hierarchy: EntityHierarchy
+
+  /// The entities in the order of their numbers in a store: roots by name, ignoring case, each followed at once by its
+  /// sub-entities in the same way.
+  public var entities: [EntityDescription] { hierarchy.entities }
 
   /// Checks the entities and makes a model of them.
   ///
-  /// - Throws: ``ModelError`` naming every mistake: an empty model, empty or repeated names, names whose columns
-  ///   would clash, defaults of the wrong type, constraints on unknown attributes.
+  /// - Throws: ``ModelError`` naming every mistake with its entity and property: in names, inheritance, defaults,
+  ///   validation rules, inverses, counts, uniqueness constraints and fetch indexes.
   public init(entities: [EntityDescription]) throws(ModelError) {
-    let problems = ManagedObjectModel.problems(in: entities)
-    guard problems.isEmpty else { throw ModelError(problems: problems) }
-    self.entities = entities.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+    hierarchy = EntityHierarchy(entities)
+    var check = ModelCheck(entities, hierarchy)
+    check.run()
+    // Only a model without other mistakes has names to compare.
+    if check.problems.isEmpty {
+      for name in StoreSchema(model: CompiledModel(self)).nameClashes {
+        check.note(
+          found: "two tables or indexes that would be named \(name) in a store",
+          expected: "other names of an entity, an attribute or an index")
+      }
+    }
+    guard check.problems.isEmpty else { throw ModelError(problems: check.problems) }
   }
 
   /// The entity of that name; O(number of entities).
   public subscript(_ entityName: String) -> EntityDescription? {
-    entities.first { $0.name == entityName }
+    hierarchy.index(of: entityName).map { entities[$0] }
   }
 
   /// The entity's number in a store, counted from 1.
-  public func number(of entityName: String) -> Int? {
-    entities.firstIndex { $0.name == entityName }.map { $0 + 1 }
+  public func number(of entityName: String) -> Int? { hierarchy.index(of: entityName).map { $0 + 1 } }
+
+  /// The entity at the top of the inheritance, itself when it inherits nothing.
+  public func rootEntity(of entityName: String) -> EntityDescription? {
+    hierarchy.index(of: entityName).map { entities[hierarchy.root(of: $0)] }
   }
 
-  private static func problems(in entities: [EntityDescription]) -> [String] {
-    var problems: [String] = []
-    if entities.isEmpty { problems.append("the model has no entity; expected at least one") }
-    var tables: [String: String] = [:]
-    for entity in entities {
-      if let complaint = complaint(aboutName: entity.name) {
-        problems.append("entity \(entity.name.debugDescription): \(complaint)")
-      }
-      if let other = tables.updateValue(entity.name, forKey: entity.name.uppercased()) {
-        problems.append("entities \(other) and \(entity.name) would share one table; rename one")
-      }
-      problems += entity.problems.map { "entity \(entity.name): \($0)" }
-    }
-    return problems
+  /// All entities that inherit from the entity, directly or not, in the order of their numbers.
+  public func subentities(of entityName: String) -> [EntityDescription] {
+    hierarchy.index(of: entityName).map { Array(entities[hierarchy.family(of: $0).dropFirst()]) } ?? []
   }
 
-  /// Names become SQL identifiers unquoted, as Core Data's do: letters, digits and underscores, a letter first.
-  static func complaint(aboutName name: String) -> String? {
-    let isValid =
-      name.first.map { $0.isASCII && $0.isLetter } ?? false
-      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    return isValid ? nil : "a name is ASCII letters, digits and underscores, a letter first"
+  /// Whether the entity is the other one or inherits from it.
+  public func entity(_ entityName: String, isKindOf otherName: String) -> Bool {
+    guard let index = hierarchy.index(of: entityName), let other = hierarchy.index(of: otherName) else { return false }
+    return hierarchy.family(of: other).contains(index)
   }
-}
 
-extension EntityDescription {
-  /// All that is wrong with the entity by itself.
-  fileprivate var problems: [String] {
-    var problems: [String] = []
-    if attributes.isEmpty { problems.append("it has no attribute; expected at least one") }
-    var columns: [String: String] = [:]
-    for attribute in attributes {
-      if let complaint = ManagedObjectModel.complaint(aboutName: attribute.name) {
-        problems.append("attribute \(attribute.name.debugDescription): \(complaint)")
-      }
-      if let other = columns.updateValue(attribute.name, forKey: attribute.name.uppercased()) {
-        problems.append("attributes \(other) and \(attribute.name) would share one column; rename one")
-      }
-      if let mismatch = attribute.defaultValue.mismatch(with: attribute.type) {
-        problems.append("attribute \(attribute.name): default: \(mismatch)")
-      }
-    }
-    for constraint in uniquenessConstraints {
-      if constraint.isEmpty { problems.append("a uniqueness constraint names no attribute") }
-      if Set(constraint).count < constraint.count {
-        problems.append("uniqueness constraint \(constraint) names an attribute twice")
-      }
-      for name in constraint where attribute(named: name) == nil {
-        problems.append("uniqueness constraint \(constraint) names \(name), which is no attribute")
-      }
-    }
-    if Set(uniquenessConstraints).count < uniquenessConstraints.count {
-      problems.append("a uniqueness constraint is given twice")
-    }
-    return problems
+  /// The entity's attributes by name, inherited ones among them.
+  public func attributes(of entityName: String) -> [AttributeDescription] {
+    hierarchy.index(of: entityName).map(hierarchy.attributes(of:)) ?? []
   }
-}
 
-/// A model that cannot be used, with every reason.
-public struct ModelError: Error, Hashable, CustomStringConvertible {
-  public let problems: [String]
+  /// The entity's relationships by name, inherited ones among them.
+  public func relationships(of entityName: String) -> [RelationshipDescription] {
+    hierarchy.index(of: entityName).map(hierarchy.relationships(of:)) ?? []
+  }
 
-  public init(problems: [String]) { self.problems = problems }
+  /// The table that holds the entity's rows: its root's.
+  public func tableName(of entityName: String) -> String? { rootEntity(of: entityName)?.tableName }
 
-  public var description: String { "invalid model: " + problems.joined(separator: "; ") }
+  /// The column of an attribute or to-one relationship; nil for a transient attribute and a to-many relationship.
+  ///
+  /// O(properties of the hierarchy).
+  public func columnName(of propertyName: String, in entityName: String) -> String? {
+    guard let index = hierarchy.index(of: entityName) else { return nil }
+    let lineage = hierarchy.lineage(of: index)
+    return EntityTable(root: hierarchy.root(of: index), in: hierarchy).columns.first {
+      $0.property == propertyName && $0.role.isProperty && lineage.contains($0.entityIndex)
+    }?.name
+  }
 }

@@ -71,7 +71,9 @@ extension ManagedObject {
   private func checked(
     _ value: AttributeValue, forKey key: String
   ) throws(ObjectGraphError) -> (slot: Int, value: AttributeValue) {
-    guard let slot = layout.slot(named: key) else { throw layout.unknownAttribute(key) }
+    guard let slot = layout.slot(named: key), layout.slots[slot].toOne == nil else {
+      throw layout.unknownAttribute(key)
+    }
     guard let value = value.conformed(to: layout.attributes[slot].type) else {
       throw layout.wrongType(value, slot: slot)
     }
@@ -82,7 +84,10 @@ extension ManagedObject {
   func set(_ value: AttributeValue, slot: Int) {
     owner?.check()
     let type = layout.attributes[slot].type
-    if value.isOfKind(type) {
+    if layout.hasToOneSlots, layout.slots[slot].toOne != nil {
+      note(
+        Defect(key: layout.slots[slot].name, found: "a value for a relationship", expected: "a value of an attribute"))
+    } else if value.isOfKind(type) {
       write(value, slot: slot)
     } else if let conformed = value.conformed(to: type) {
       write(conformed, slot: slot)
@@ -113,7 +118,7 @@ extension ManagedObject {
     note(
       Defect(
         key: name, found: "no such attribute",
-        expected: "one of " + layout.attributes.map(\.name).joined(separator: ", ")))
+        expected: "one of " + layout.slots.filter { $0.toOne == nil }.map(\.name).joined(separator: ", ")))
   }
 
   private func note(_ defect: Defect) {
@@ -124,7 +129,7 @@ extension ManagedObject {
 
 extension EntityLayout {
   func unknownAttribute(_ key: String, row: Int? = nil) -> ObjectGraphError {
-    .unknownAttribute(entity: entity.name, key: key, expected: attributes.map(\.name), row: row)
+    .unknownAttribute(entity: entity.name, key: key, expected: slots.filter { $0.toOne == nil }.map(\.name), row: row)
   }
 
   func wrongType(_ value: AttributeValue, slot: Int, row: Int? = nil) -> ObjectGraphError {

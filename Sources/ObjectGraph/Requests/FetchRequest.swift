@@ -7,6 +7,8 @@ public struct FetchRequest: Sendable, Hashable {
   public var fetchLimit = 0
   /// How many objects to pass over first.
   public var fetchOffset = 0
+  /// Whether objects of entities that inherit from the entity are given too.
+  public var includesSubentities = true
   /// Whether unsaved insertions and deletions of the context count.
   public var includesPendingChanges = true
 

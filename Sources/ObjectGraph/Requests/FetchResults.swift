@@ -5,7 +5,6 @@
 /// It belongs to its context and is used on that context's queue. O(1) access.
 public struct FetchResults: RandomAccessCollection {
   let context: ManagedObjectContext
-  let layout: EntityLayout
   let rows: [StoredRow]
   let pending: [ManagedObject]
   let range: Range<Int>
@@ -17,7 +16,7 @@ public struct FetchResults: RandomAccessCollection {
     precondition(indices.contains(position), "index \(position) of a result of \(count) objects")
     let place = range.lowerBound + position
     return place < rows.count
-      ? context.object(for: rows[place], layout: layout) : pending[place - rows.count]
+      ? context.object(for: rows[place]) : pending[place - rows.count]
   }
 
   /// The IDs of the objects, without making them.

@@ -74,12 +74,12 @@ extension EntityLayout {
   }
 
   private func conflictClause(_ constraint: [Int], _ resolution: ConflictResolution) -> String {
-    let target = "ON CONFLICT (" + constraint.map { attributes[$0].columnName }.joined(separator: ", ") + ") DO "
+    let target = "ON CONFLICT (" + constraint.map(columnName(of:)).joined(separator: ", ") + ") DO "
     switch resolution {
     case .fail: return ""
     case .keepStored: return target + "NOTHING"
     case .overwriteStored:
-      let others = columnOrder.filter { !constraint.contains($0) }.map { attributes[$0].columnName }
+      let others = columnOrder.filter { !constraint.contains($0) }.map(columnName(of:))
       return target + "UPDATE SET "
         + (["Z_OPT = Z_OPT + 1"] + others.map { "\($0) = excluded.\($0)" })
         .joined(separator: ", ")
@@ -89,7 +89,7 @@ extension EntityLayout {
   /// Finds the row that has the constraint's values: its key and version.
   func lookupSQL(_ constraint: [Int]) -> String {
     "SELECT Z_PK, Z_OPT FROM \(tableName) WHERE "
-      + constraint.map { "\(attributes[$0].columnName) = ?" }.joined(separator: " AND ") + " AND Z_PK <> ?"
+      + constraint.map { "\(columnName(of: $0)) = ?" }.joined(separator: " AND ") + " AND Z_PK <> ?"
   }
 }
 

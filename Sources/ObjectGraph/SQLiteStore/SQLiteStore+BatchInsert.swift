@@ -106,7 +106,7 @@ private struct BatchInsertion {
     rows += 1
     row.assign(from: layout.defaults)
     for (key, value) in dictionary {
-      guard let slot = layout.slot(named: key) else { throw layout.unknownAttribute(key, row: rows) }
+      guard let slot = layout.slot(named: key), layout.slots[slot].toOne == nil else { throw wrongKey(key) }
       let type = layout.attributes[slot].type
       if value.isOfKind(type) {
         row[slot] = value
@@ -147,9 +147,14 @@ private struct BatchInsertion {
     objectIDs.append(ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: stored))
   }
 
+  private func wrongKey(_ key: String) -> ObjectGraphError {
+    layout.isRelationship(key)
+      ? .relationshipInBatch(entity: layout.entity.name, key: key, row: rows) : layout.unknownAttribute(key, row: rows)
+  }
+
   private func wrongValue(_ defect: Defect) -> ObjectGraphError {
-    layout.slot(named: defect.key) == nil
-      ? layout.unknownAttribute(defect.key, row: rows)
+    layout.slot(named: defect.key) == nil || layout.isRelationship(defect.key)
+      ? wrongKey(defect.key)
       : .wrongType(
         entity: layout.entity.name, key: defect.key, found: defect.found, expected: defect.expected, row: rows)
   }

@@ -3,22 +3,32 @@ internal import SQLiteDriver
 internal import Synchronization
 
 extension SQLiteStore {
-  func rows(of layout: EntityLayout, limit: Int?) throws(ObjectGraphError) -> [StoredRow] {
+  func rows(of family: [EntityLayout], limit: Int?) throws(ObjectGraphError) -> [StoredRow] {
     try read { (reader) throws(ObjectGraphError) in
-      try during("fetching \(layout.entity.name)") { () throws(SQLiteError) in
-        let statement = try reader.statement(layout.selectSQL)
-        defer { statement.reset() }
-        try statement.bind(Int64(limit ?? -1), at: 1)
-        var rows: [StoredRow] = []
-        while try statement.step() {
-          rows.append(
-            StoredRow(
-              objectID: ManagedObjectID(
-                store: identity, entityIndex: Int32(layout.index), key: statement.int64(0)),
-              snapshot: layout.snapshot(of: statement)))
+      // Each entity of a hierarchy has columns of its own, so each is read by itself.
+      var rows: [StoredRow] = []
+      for layout in family {
+        try during("fetching \(layout.entity.name)") { () throws(SQLiteError) in
+          try append(layout, limit: limit, reader, to: &rows)
         }
-        return rows
       }
+      if family.count > 1 { rows.sort { $0.objectID.key < $1.objectID.key } }
+      return limit.map { Array(rows.prefix($0)) } ?? rows
+    }
+  }
+
+  private func append(
+    _ layout: EntityLayout, limit: Int?, _ reader: StoreReader, to rows: inout [StoredRow]
+  ) throws(SQLiteError) {
+    let statement = try reader.statement(layout.selectSQL)
+    defer { statement.reset() }
+    try statement.bind(Int64(entityNumber(of: layout)), at: 1)
+    try statement.bind(Int64(limit ?? -1), at: 2)
+    while try statement.step() {
+      rows.append(
+        StoredRow(
+          objectID: ManagedObjectID(store: identity, entityIndex: Int32(layout.index), key: statement.int64(0)),
+          snapshot: layout.snapshot(of: statement)))
     }
   }
 
@@ -30,22 +40,29 @@ extension SQLiteStore {
     }
   }
 
-  func count(of layout: EntityLayout) throws(ObjectGraphError) -> Int {
-    try read { (reader) throws(ObjectGraphError) in
-      try during("counting \(layout.entity.name)") { () throws(SQLiteError) in
-        Int(try reader.connection.scalar("SELECT COUNT(*) FROM \(layout.tableName)") ?? 0)
+  func count(of family: [EntityLayout]) throws(ObjectGraphError) -> Int {
+    guard let first = family.first else { return 0 }
+    return try read { (reader) throws(ObjectGraphError) in
+      try during("counting \(first.entity.name)") { () throws(SQLiteError) in
+        let numbers = family.map { "\(entityNumber(of: $0))" }.joined(separator: ", ")
+        let sql = "SELECT COUNT(*) FROM \(first.tableName)"
+        return Int(
+          try reader.connection.scalar(first.sharesTable ? sql + " WHERE Z_ENT IN (\(numbers))" : sql) ?? 0)
       }
     }
   }
 }
 
 extension EntityLayout {
-  /// Key, version, then the attributes in slot order.
+  /// Key, version, then the columns in the table's order.
   private var selectColumns: String {
-    "SELECT Z_PK, Z_OPT, " + attributes.map(\.columnName).joined(separator: ", ") + " FROM \(tableName)"
+    "SELECT Z_PK, Z_OPT, " + columnNames.joined(separator: ", ") + " FROM \(tableName)"
   }
 
-  fileprivate var selectSQL: String { selectColumns + " ORDER BY Z_PK LIMIT ?" }
+  /// The number of the entity is a parameter also where the table has no other, so that both have the same ones.
+  fileprivate var selectSQL: String {
+    selectColumns + (sharesTable ? " WHERE Z_ENT = ?" : " WHERE ? > 0") + " ORDER BY Z_PK LIMIT ?"
+  }
 
   var selectByKeySQL: String { selectColumns + " WHERE Z_PK = ?" }
 
@@ -58,9 +75,10 @@ extension EntityLayout {
 
   fileprivate func snapshot(of statement: Statement) -> RowSnapshot {
     RowSnapshot(count: slotCount, version: statement.int64(1)) { slots in
-      for slot in 0..<slotCount {
-        (slots + slot).initialize(to: statement.value(slot + 2, as: attributes[slot].type))
+      for (column, slot) in columnOrder.enumerated() {
+        (slots + slot).initialize(to: statement.value(column + 2, as: attributes[slot].type))
       }
+      for slot in transientSlots { (slots + slot).initialize(to: .null) }
     }
   }
 }

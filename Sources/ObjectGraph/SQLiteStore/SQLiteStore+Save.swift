@@ -25,10 +25,14 @@ extension StoreWriter {
   /// Inserts the new rows in their order, with keys reserved once an entity.
   private func insert(_ request: SaveChangesRequest) throws(ObjectGraphError) -> InsertionOutcomes {
     var insertion = SaveInsertion(self, request)
-    var layouts: [EntityLayout] = []
-    for row in request.insertions where !layouts.contains(where: { $0 === row.layout }) { layouts.append(row.layout) }
-    for layout in layouts {
-      try during("inserting \(layout.entity.name)") { () throws(SQLiteError) in try insertion.insert(layout) }
+    var roots: [EntityLayout] = []
+    for row in request.insertions where !roots.contains(where: { $0.rootIndex == row.layout.rootIndex }) {
+      roots.append(row.layout)
+    }
+    for layout in roots {
+      try during("inserting \(layout.entity.name)") { () throws(SQLiteError) in
+        try insertion.insert(hierarchyOf: layout)
+      }
     }
     if !insertion.conflicts.isEmpty { throw .constraintConflict(insertion.conflicts) }
     return insertion.outcomes
@@ -62,7 +66,7 @@ extension StoreWriter {
 extension EntityLayout {
   fileprivate func updateSQL(_ slots: [Int]) -> String {
     "UPDATE \(tableName) SET "
-      + (slots.map { attributes[$0].columnName } + ["Z_OPT"]).map { "\($0) = ?" }
+      + (slots.map(columnName(of:)) + ["Z_OPT"]).map { "\($0) = ?" }
       .joined(separator: ", ") + " WHERE Z_PK = ? AND Z_OPT = ?"
   }
 }
@@ -160,19 +164,22 @@ private struct SaveInsertion {
       keys: [Int64](repeating: 0, count: request.insertions.count), store: writer.identity)
   }
 
-  /// Inserts the rows of one entity.
-  mutating func insert(_ layout: EntityLayout) throws(SQLiteError) {
-    let insert = try InsertStatement(layout, resolution: resolution, writer: writer)
-    let lastKey = try writer.lastKey(of: layout)
-    let reserved = request.insertions.count { $0.layout === layout }
-    try writer.setLastKey(of: layout, to: lastKey + Int64(reserved))
+  /// Inserts the rows of one table, in their order.
+  mutating func insert(hierarchyOf first: EntityLayout) throws(SQLiteError) {
+    let root = first.rootIndex
+    var insert = try InsertStatement(first, resolution: resolution, writer: writer)
+    let lastKey = try writer.lastKey(of: first)
+    let reserved = request.insertions.count { $0.layout.rootIndex == root }
+    try writer.setLastKey(of: first, to: lastKey + Int64(reserved))
     // The update arm of an upsert does not move it, so it tells a new row from one written over.
     writer.connection.lastInsertRowID = 0
     var key = lastKey
     // Which of this save's rows has a key, where a later one can be written over it.
     var owners: [Int64: Int] = [:]
-    for (index, row) in request.insertions.enumerated() where row.layout === layout {
+    for (index, row) in request.insertions.enumerated() where row.layout.rootIndex == root {
       key += 1
+      let layout = row.layout
+      if layout !== insert.layout { insert = try InsertStatement(layout, resolution: resolution, writer: writer) }
       do {
         try insert.insert(row.snapshot, key: key)
       } catch  where error.extendedCode == .constraintUnique && insert.resolution == .fail {

@@ -9,6 +9,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let identity: StoreIdentity
   let path: String
   let isReadOnly: Bool
+  private let entityNumbers: [Int]
   private let lock = WriterLock()
   private let writer: StoreWriter
   private let readers: ReaderPool
@@ -18,9 +19,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     path = description.path
     isReadOnly = description.isReadOnly
     identity = StoreIdentity(uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name))
+    entityNumbers = opened.entityNumbers
     writer = StoreWriter(opened.connection, identity: identity, entityNumbers: opened.entityNumbers)
     readers = ReaderPool(description)
   }
+
+  /// The store's own number of an entity.
+  func entityNumber(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }
 
   /// Runs the body with the writing connection to itself.
   func write<T>(_ body: (StoreWriter) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
@@ -97,10 +102,10 @@ final class StoreWriter {
 
   func number(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }
 
-  /// The last key handed out for the entity.
+  /// The last key handed out for the entity's hierarchy, which shares one table and counts on its root's row.
   func lastKey(of layout: EntityLayout) throws(SQLiteError) -> Int64 {
     let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
-    try statement.bind(Int64(number(of: layout)), at: 1)
+    try statement.bind(Int64(entityNumbers[layout.rootIndex]), at: 1)
     defer { statement.reset() }
     return try statement.step() ? statement.int64(0) : 0
   }
@@ -110,7 +115,7 @@ final class StoreWriter {
   func setLastKey(of layout: EntityLayout, to key: Int64) throws(SQLiteError) {
     let statement = try statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
     try statement.bind(key, at: 1)
-    try statement.bind(Int64(number(of: layout)), at: 2)
+    try statement.bind(Int64(entityNumbers[layout.rootIndex]), at: 2)
     try statement.run()
   }
 }

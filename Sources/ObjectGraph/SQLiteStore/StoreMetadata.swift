@@ -34,14 +34,19 @@ struct StoreMetadata: Codable, Hashable {
 }
 
 extension EntityDescription {
-  /// 32 bytes that change whenever the entity's stored shape does.
+  /// 32 bytes that change whenever the entity's shape does, which is what Core Data's documentation lists: name,
+  /// super-entity, abstractness, and of each property its name, optionality, transience, type, destination, inverse and
+  /// counts; and the uniqueness constraints.
   ///
   /// They serve the purpose of Core Data's hashes and are not equal to them: Apple's function is not public.
   ///
   /// Four FNV-1a hashes (Fowler, Noll, Vo) with different offsets over one description.
   var versionHash: Data {
-    let shape = attributes.sorted { $0.name < $1.name }
-      .map { "\($0.name):\($0.type.rawValue):\($0.isOptional)" }
+    var shape = attributes.sorted { $0.name < $1.name }
+      .map { "\($0.name):\($0.type.rawValue):\($0.isOptional)" + ($0.isTransient ? ":transient" : "") }
+    shape += relationships.sorted { $0.name < $1.name }.map(\.shape)
+    if let superentityName { shape.append("superentity \(superentityName)") }
+    if isAbstract { shape.append("abstract") }
     let constraints = uniquenessConstraints.map { $0.joined(separator: "+") }.sorted()
     let text = ([name] + shape + constraints).joined(separator: "\n")
     var bytes = Data()
@@ -51,5 +56,13 @@ extension EntityDescription {
       withUnsafeBytes(of: hash.bigEndian) { bytes.append(contentsOf: $0) }
     }
     return bytes
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate var shape: String {
+    let cardinality = isToMany ? (isOrdered ? "ordered" : "many") : "one"
+    return "\(name):\(destinationEntityName):\(inverseName ?? ""):\(cardinality):\(isOptional)"
+      + ":\(minimumCount):\(maximumCount)"
   }
 }

@@ -116,9 +116,13 @@ struct StoreOpening {
         continue
       }
       let columns = try connection.texts("SELECT name FROM pragma_table_info('\(layout.tableName)')")
-      for name in layout.columnNames where !columns.contains(name) {
-        differences.append("\(layout.tableName) has no column \(name)")
+      for column in layout.columns where !columns.contains(column.name) {
+        let difference = "\(layout.tableName) has no column \(column.name)"
+        if !differences.contains(difference) { differences.append(difference) }
       }
+    }
+    for table in model.joinTables where !tables.contains(table.name) {
+      differences.append("it has no join table \(table.name)")
     }
     return differences
   }

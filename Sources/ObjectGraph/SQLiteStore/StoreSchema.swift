@@ -1,4 +1,4 @@
-// The layout of a Core Data store, as SQL: entity tables, their indexes, and the bookkeeping tables.
+// The layout of a Core Data store, as SQL: entity tables, join tables, their indexes, and the bookkeeping tables.
 
 /// The statements that make a new store for a model.
 ///
@@ -6,35 +6,115 @@
 struct StoreSchema {
   let model: CompiledModel
 
+  /// A table or an index: SQLite keeps the names of both in one space.
+  private struct Object {
+    let name: String
+    let sql: String
+  }
+
   /// Everything after the pragmas, in the order of a fresh store: tables, indexes, bookkeeping.
   var statements: [String] {
-    model.layouts.map(\.createTable) + model.layouts.flatMap(\.createUniqueIndexes) + [
+    (tables + indexes).map(\.sql) + [
       "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
       "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
       "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
-    ]
-      + model.layouts.map { layout in
-        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(layout.index + 1), '\(layout.entity.name)', 0, 0)"
+    ] + primaryKeyRows
+  }
+
+  /// The names that two tables or indexes would share, letters of both cases being one.
+  var nameClashes: [String] {
+    var counts: [String: Int] = [:]
+    let names = (tables + indexes).map(\.name)
+    for name in names { counts[name.uppercased(), default: 0] += 1 }
+    return names.filter { counts.removeValue(forKey: $0.uppercased()) ?? 0 > 1 }
+  }
+
+  /// Each hierarchy's table, followed by the join tables that its entities name.
+  private var tables: [Object] {
+    model.tables.flatMap { table in
+      [Object(name: table.name, sql: createTable(table))]
+        + joinTables(of: table).map { Object(name: $0.name, sql: createTable($0)) }
+    }
+  }
+
+  private var indexes: [Object] {
+    model.tables.flatMap { table in
+      let layouts = model.layouts.filter { $0.rootIndex == table.root }
+      return keyIndexes(of: table) + layouts.flatMap(propertyIndexes(of:)) + joinTables(of: table).map(secondIndex(of:))
+    }
+  }
+
+  private func joinTables(of table: EntityTable) -> [JoinTable] {
+    model.joinTables.filter { model.layouts[$0.owner.entityIndex].rootIndex == table.root }
+  }
+
+  // MARK: - Tables
+
+  private func createTable(_ table: EntityTable) -> String {
+    let columns =
+      ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
+      + table.columns.map { "\($0.name) \($0.declaredType)" }
+    return "CREATE TABLE \(table.name) ( \(columns.joined(separator: ", ")) )"
+  }
+
+  private func createTable(_ table: JoinTable) -> String {
+    let columns =
+      (table.keyColumns + table.orderColumns).map { "\($0) INTEGER" }
+      + ["PRIMARY KEY (\(table.keyColumns.joined(separator: ", ")))"]
+    return "CREATE TABLE \(table.name) ( \(columns.joined(separator: ", ")) )"
+  }
+
+  /// A row for every entity, abstract ones too; keys are counted on the root's.
+  private var primaryKeyRows: [String] {
+    model.layouts.map { layout in
+      let superentity = model.model.hierarchy.parents[layout.index].map { $0 + 1 } ?? 0
+      return "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
+        + "VALUES (\(layout.index + 1), '\(layout.entity.name)', \(superentity), 0)"
+    }
+  }
+
+  // MARK: - Indexes
+
+  /// An index on each to-one key, and one on the entity number where several entities share the table.
+  private func keyIndexes(of table: EntityTable) -> [Object] {
+    let keys = table.columns.filter { $0.role == .destinationKey }.map(\.name)
+    let isShared = model.model.hierarchy.hasSubentities(table.root)
+    return (keys + (isShared ? ["Z_ENT"] : [])).map { column in
+      let name = "\(table.name)_\(column)_INDEX"
+      return Object(name: name, sql: "CREATE INDEX \(name) ON \(table.name) (\(column))")
+    }
+  }
+
+  /// The unique indexes and fetch indexes that an entity declares, named as Core Data names them since iOS 11.
+  ///
+  /// A fetch index like a unique one is not made.
+  private func propertyIndexes(of layout: EntityLayout) -> [Object] {
+    let unique = layout.entity.uniquenessConstraints.map { names in
+      (name: names.joined(separator: "_"), columns: columns(names.map { .init($0) }, of: layout))
+    }
+    let fetch = layout.entity.fetchIndexes.map { (name: $0.name, columns: columns($0.elements, of: layout)) }
+    let table = layout.tableName
+    return unique.map { index in
+      let name = "Z_\(layout.entity.name)_UNIQUE_\(index.name)"
+      return Object(name: name, sql: "CREATE UNIQUE INDEX \(name) ON \(table) (\(index.columns))")
+    }
+      + fetch.filter { index in !unique.contains { $0.columns == index.columns } }.map { index in
+        let name = "Z_\(layout.entity.name)_\(index.name)"
+        return Object(name: name, sql: "CREATE INDEX \(name) ON \(table) (\(index.columns))")
       }
   }
-}
 
-extension EntityLayout {
-  /// Column names after `Z_PK`, `Z_ENT`, `Z_OPT`, in order.
-  var columnNames: [String] { columnOrder.map { attributes[$0].columnName } }
-
-  fileprivate var createTable: String {
-    let columns = columnOrder.map { "\(attributes[$0].columnName) \(attributes[$0].type.declaredType)" }
-    let all = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"] + columns
-    return "CREATE TABLE \(tableName) ( \(all.joined(separator: ", ")) )"
+  private func columns(_ elements: [FetchIndexDescription.Element], of layout: EntityLayout) -> String {
+    elements.compactMap { element in
+      layout.slot(named: element.propertyName).map {
+        "\(layout.columnName(of: $0)) COLLATE BINARY \(element.isAscending ? "ASC" : "DESC")"
+      }
+    }.joined(separator: ", ")
   }
 
-  /// One unique index a constraint, named as Core Data names them since iOS 11.
-  fileprivate var createUniqueIndexes: [String] {
-    constraints.map { slots in
-      let names = slots.map { attributes[$0].name }.joined(separator: "_")
-      let columns = slots.map { "\(attributes[$0].columnName) COLLATE BINARY ASC" }.joined(separator: ", ")
-      return "CREATE UNIQUE INDEX Z_\(entity.name)_UNIQUE_\(names) ON \(tableName) (\(columns))"
-    }
+  private func secondIndex(of table: JoinTable) -> Object {
+    let (first, second) = (table.keyColumns[0], table.keyColumns[1])
+    let name = "\(table.name)_\(second)_INDEX"
+    return Object(name: name, sql: "CREATE INDEX \(name) ON \(table.name) (\(second), \(first))")
   }
 }

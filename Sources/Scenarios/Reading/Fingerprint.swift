@@ -17,12 +17,17 @@ extension Scenario {
   private var canonicalLines: [String] {
     var lines = ["scenario fingerprint 1"]
     for entity in model.entities {
-      lines.append("entity \(entity.name)")
+      let superentity = entity.superentityName.map { " superentity \($0)" } ?? ""
+      lines.append("entity \(entity.name)\(superentity)\(entity.isAbstract ? " abstract" : "")")
       for attribute in entity.attributes {
         let presence = attribute.isOptional ? "optional" : "required"
-        lines.append("attribute \(attribute.name) \(attribute.type.rawValue) \(presence)")
+        let kept = attribute.isTransient ? " transient" : ""
+        lines.append("attribute \(attribute.name) \(attribute.type.rawValue) \(presence)\(kept)")
         if !attribute.defaultValue.isNull { lines.append("default \(attribute.defaultValue.canonicalText)") }
+        lines += attribute.validationRules.map(\.canonicalText)
       }
+      lines += entity.relationships.map(\.canonicalText)
+      lines += entity.fetchIndexes.map(\.canonicalText)
       for constraint in entity.uniquenessConstraints { lines.append("unique \(constraint.joined(separator: ","))") }
     }
     lines.append("rows of \(entityName)")
@@ -54,6 +59,31 @@ extension AttributeValue {
     case .uuid(let value): value.uuidString
     case .uri(let value): value.absoluteString
     }
+  }
+}
+
+extension ValidationRule {
+  fileprivate var canonicalText: String {
+    switch self {
+    case .range(let minimum, let maximum):
+      "range \(minimum?.canonicalText ?? "none") \(maximum?.canonicalText ?? "none")"
+    case .length(let minimum, let maximum):
+      "length \(minimum.map(String.init) ?? "none") \(maximum.map(String.init) ?? "none")"
+    case .pattern(let pattern): "pattern \(pattern.debugDescription)"
+    }
+  }
+}
+
+extension RelationshipDescription {
+  fileprivate var canonicalText: String {
+    "relationship \(name) \(destinationEntityName) \(inverseName ?? "none") \(isToMany) \(isOrdered) \(isOptional)"
+      + " \(minimumCount) \(maximumCount) \(deleteRule.rawValue)"
+  }
+}
+
+extension FetchIndexDescription {
+  fileprivate var canonicalText: String {
+    "index \(name) " + elements.map { "\($0.propertyName) \($0.isAscending)" }.joined(separator: ",")
   }
 }
 

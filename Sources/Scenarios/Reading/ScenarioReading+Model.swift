@@ -1,4 +1,4 @@
-// The `model` and `entity` keys: entities, attributes, defaults and uniqueness.
+// The `model` and `entity` keys: entities with their inheritance, and which of them the source's rows go into.
 import ObjectGraph
 
 /// An entity and where its parts were written.
@@ -7,8 +7,29 @@ struct EntityReading {
   var place: Place
   /// Whether a mistake was found in its uniqueness constraints.
   var hasWrongConstraints = false
+  /// All attribute names, also those of attributes with mistakes.
+  var attributeNames: [String] = []
   /// By attribute name: the places of its name and of its type.
   var attributePlaces: [String: (name: Place, type: Place)] = [:]
+  /// All relationship names, also those of relationships with mistakes.
+  var relationshipNames: [String] = []
+  var relationships: [RelationshipReading] = []
+  /// What names other entities and their properties, which is read when all of them are known.
+  var parent: YAMLNode?
+  var unique: YAMLNode?
+  var indexes: YAMLNode?
+  var indexPlaces: [String: Place] = [:]
+
+  /// Where a part of the entity was written.
+  func place(of part: ModelProblem.Part?) -> Place {
+    switch part {
+    case .attribute(let name): attributePlaces[name]?.name ?? place
+    case .relationship(let name): relationships.first { $0.description.name == name }?.place ?? place
+    case .uniquenessConstraint: unique?.place ?? place
+    case .fetchIndex(let name): indexPlaces[name] ?? place
+    case nil: place
+    }
+  }
 }
 
 extension ScenarioReading {
@@ -20,21 +41,29 @@ extension ScenarioReading {
       complain(node.place, found: "a model without entities", expected: expected)
       return nil
     }
-    var names = ColumnNames(what: "entity", shared: "table")
-    return entries.compactMap { entry in
-      check(name: entry.key, at: entry.keyPlace, against: &names)
+    var names: [String: String] = [:]
+    var entities = entries.compactMap { entry in
+      check(name: entry.key, of: "entity", at: entry.keyPlace)
+      if let other = names.updateValue(entry.key, forKey: entry.key.uppercased()) {
+        complain(clashOf: entry.key, with: other, at: entry.keyPlace, what: "entity", shared: "table")
+      }
       return entity(named: entry.key, entry.value, at: entry.keyPlace)
     }
+    resolveNames(in: &entities, entityNames: entries.map(\.key))
+    return entities
   }
 
   /// Makes the model.
   ///
-  /// Mistakes are noted at their own places before; this catches what only the model knows.
+  /// Most mistakes are noted at their own places before; this catches what only the model knows.
   mutating func model(of entities: [EntityReading], at place: Place) -> ManagedObjectModel? {
     do {
       return try ManagedObjectModel(entities: entities.map(\.description))
     } catch {
-      for problem in error.problems { complain(place, found: "this: \(problem)", expected: "a valid model") }
+      for problem in error.problems {
+        let entity = entities.first { $0.description.name == problem.entityName }
+        complain(entity?.place(of: problem.part) ?? place, found: problem.found, expected: problem.expected)
+      }
       return nil
     }
   }
@@ -55,108 +84,92 @@ extension ScenarioReading {
     return nil
   }
 
-  private mutating func entity(named name: String, _ node: YAMLNode, at place: Place) -> EntityReading? {
-    let example = "attributes: {code: {type: string}}"
-    guard let section = section(node, keys: ["attributes", "unique"]),
-      let attributes = required("attributes", in: section, example: example),
-      let entries = entries(attributes, expected: "a mapping of attribute names, such as {code: {type: string}}")
-    else { return nil }
-    if entries.isEmpty {
-      complain(attributes.place, found: "no attribute", expected: "at least one, such as {code: {type: string}}")
+  /// Checks that every engine can insert into the entity: each writes a table of its own rows, column by column.
+  mutating func checkIngestion(into entity: EntityReading, at place: Place) {
+    let name = shown(entity.description.name)
+    if entity.description.isAbstract {
+      complain(place, found: "the abstract entity \(name)", expected: "an entity that has rows of its own")
     }
-    var entity = EntityReading(description: EntityDescription(name, attributes: []), place: place)
-    var names = ColumnNames(what: "attribute", shared: "column")
+    if let parent = entity.description.superentityName {
+      complain(
+        place, found: "the entity \(name), whose parent is \(shown(parent))",
+        expected: "an entity without parent, whose table every engine knows")
+    }
+    var names: [String: String] = [:]
+    for attribute in entity.description.attributes {
+      let place = entity.place(of: .attribute(attribute.name))
+      if attribute.isTransient {
+        complain(
+          place, found: "the transient attribute \(shown(attribute.name)) in the entity that the source fills",
+          expected: "attributes that are stored")
+      }
+      if let other = names.updateValue(attribute.name, forKey: attribute.name.uppercased()) {
+        complain(clashOf: attribute.name, with: other, at: place, what: "attribute", shared: "column")
+      }
+    }
+    for relationship in entity.relationships where !relationship.description.isOptional {
+      complain(
+        relationship.place,
+        found: "the required relationship \(shown(relationship.description.name)) in the entity that the source fills",
+        expected: "optional: true, because a source has no objects for it")
+    }
+  }
+
+  private mutating func entity(named name: String, _ node: YAMLNode, at place: Place) -> EntityReading? {
+    let keys = ["attributes", "relationships", "unique", "indexes", "parent", "abstract"]
+    guard let section = section(node, keys: keys) else { return nil }
+    var entity = EntityReading(description: EntityDescription(name), place: place)
+    entity.description.isAbstract = section["abstract"].map { isTrue($0) } ?? false
+    entity.parent = section["parent"]
+    entity.unique = section["unique"]
+    entity.indexes = section["indexes"]
+    let mayBeBare = ["parent", "relationships"].contains { section[$0] != nil } || entity.description.isAbstract
+    if section["attributes"] != nil || !mayBeBare {
+      guard
+        let attributes = required("attributes", in: section, example: "attributes: {code: {type: string}}"),
+        read(attributes, into: &entity, mayBeEmpty: mayBeBare)
+      else { return nil }
+    }
+    if let relationships = section["relationships"] { readRelationships(relationships, into: &entity) }
+    return entity
+  }
+
+  /// Reads the attributes; false when there is no mapping of them.
+  private mutating func read(_ node: YAMLNode, into entity: inout EntityReading, mayBeEmpty: Bool) -> Bool {
+    guard let entries = entries(node, expected: "a mapping of attribute names, such as {code: {type: string}}") else {
+      return false
+    }
+    if entries.isEmpty, !mayBeEmpty {
+      complain(node.place, found: "no attribute", expected: "at least one, such as {code: {type: string}}")
+    }
     for entry in entries {
-      check(name: entry.key, at: entry.keyPlace, against: &names)
+      check(name: entry.key, of: "attribute", at: entry.keyPlace)
+      entity.attributeNames.append(entry.key)
       guard let (attribute, type) = attribute(named: entry.key, entry.value) else { continue }
       entity.description.attributes.append(attribute)
       entity.attributePlaces[entry.key] = (entry.keyPlace, type)
     }
-    if let unique = section["unique"] {
-      let earlierErrors = errors.count
-      entity.description.uniquenessConstraints = constraints(unique, attributes: entries.map(\.key))
-      entity.hasWrongConstraints = errors.count > earlierErrors
-    }
-    return entity
-  }
-
-  private mutating func attribute(named name: String, _ node: YAMLNode) -> (AttributeDescription, Place)? {
-    guard case .mapping = node.content else {
-      let isType = node.text.map { AttributeType(rawValue: $0) != nil } ?? false
-      complain(
-        node.place, found: node.kind, expected: "a mapping such as {type: string, optional: true}",
-        suggestion: isType ? "{type: \(node.text ?? "")}" : nil)
-      return nil
-    }
-    guard let section = section(node, keys: ["type", "optional", "default"]),
-      let typeNode = required("type", in: section, example: "type: string"),
-      let word = text(typeNode, expected: "a type")
-    else { return nil }
-    guard let type = AttributeType(rawValue: word) else {
-      complain(
-        typeNode.place, found: "the type \(shown(word))", word: word, words: AttributeType.allCases.map(\.rawValue))
-      return nil
-    }
-    var attribute = AttributeDescription(name, type)
-    if let node = section["optional"] { attribute.isOptional = self.word(node, among: ["true", "false"]) == "true" }
-    if let node = section["default"] { attribute.defaultValue = defaultValue(node, of: type) }
-    return (attribute, typeNode.place)
-  }
-
-  private mutating func defaultValue(_ node: YAMLNode, of type: AttributeType) -> AttributeValue {
-    if node.isNothing { return .null }
-    if let text = node.text, let value = AttributeValue(text: text, type: type) { return value }
-    complain(node.place, found: node.kind, expected: "a default that is \(AttributeValue.textForm(of: type))")
-    return .null
-  }
-
-  private mutating func constraints(_ node: YAMLNode, attributes: [String]) -> [[String]] {
-    let expected = "a list of lists of attribute names, such as [[\(attributes.first ?? "code")]]"
-    guard let items = items(node, expected: expected) else { return [] }
-    var constraints: [[String]] = []
-    for item in items {
-      guard let names = self.items(item, expected: expected) else { continue }
-      if names.isEmpty { complain(item.place, found: "an empty list", expected: "the names of attributes") }
-      var constraint: [String] = []
-      for name in names {
-        guard let word = text(name, expected: "the name of an attribute") else { continue }
-        if !attributes.contains(word) {
-          complain(name.place, found: "the attribute \(shown(word))", word: word, words: attributes)
-        } else if constraint.contains(word) {
-          complain(name.place, found: "the attribute \(shown(word)) again", expected: "each attribute once")
-        }
-        constraint.append(word)
-      }
-      if constraints.contains(constraint) {
-        complain(item.place, found: "a constraint that is there already", expected: "each constraint once")
-      }
-      constraints.append(constraint)
-    }
-    return constraints
+    return true
   }
 
   /// Notes a name that cannot be a table's or a column's, as the model would, with its place.
-  private mutating func check(name: String, at place: Place, against names: inout ColumnNames) {
+  mutating func check(name: String, of what: String, at place: Place) {
     let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte & 0xDF) }
     let isValid =
       name.utf8.first.map(isLetter) == true
       && name.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     if !isValid {
       complain(
-        place, found: "the \(names.what) name \(shown(name))",
+        place, found: "the \(what) name \(shown(name))",
         expected: "ASCII letters, digits and underscores, a letter first")
     }
-    if let other = names.taken.updateValue(name, forKey: name.uppercased()) {
-      complain(
-        place, found: "the \(names.what) \(shown(name)), which would share a \(names.shared) with \(shown(other))",
-        expected: "names that differ in more than case")
-    }
   }
-}
 
-/// Names whose tables or columns are taken: SQL takes upper and lower case as one.
-private struct ColumnNames {
-  let what: String
-  let shared: String
-  var taken: [String: String] = [:]
+  private mutating func complain(
+    clashOf name: String, with other: String, at place: Place, what: String, shared: String
+  ) {
+    complain(
+      place, found: "the \(what) \(shown(name)), which would share a \(shared) with \(shown(other))",
+      expected: "names that differ in more than case")
+  }
 }

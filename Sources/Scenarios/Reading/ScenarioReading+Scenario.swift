@@ -32,6 +32,9 @@ extension ScenarioReading {
     }
     let (rounds, limit) = measure(section["measure"])
 
+    if let entity {
+      checkIngestion(into: entity, at: section["entity"]?.place ?? entity.place)
+    }
     if let source, let entity {
       checkFields(of: source, for: entity)
       checkConflicts(in: section, source: source, entity: entity, policy: policy, repeats: repeats, cells: cells ?? [])

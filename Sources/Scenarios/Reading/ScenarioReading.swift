@@ -43,9 +43,12 @@ struct Section {
 extension ScenarioReading {
   /// Reads a mapping whose keys are all known.
   ///
-  /// Unknown ones are noted and so are those whose turn has not come yet; a misspelt one is then read as the key it is
-  /// nearest to, so that nothing is said to be missing that is there.
-  mutating func section(_ node: YAMLNode, keys: [String], reserved: [String] = []) -> Section? {
+  /// Unknown ones are noted and so are those whose turn has not come yet and, with what to use instead, those that are
+  /// not supported; a misspelt one is then read as the key it is nearest to, so that nothing is said to be missing that
+  /// is there.
+  mutating func section(
+    _ node: YAMLNode, keys: [String], reserved: [String] = [], unsupported: [String: String] = [:]
+  ) -> Section? {
     guard let entries = entries(node, expected: "a mapping with keys among " + keys.joined(separator: ", ")) else {
       return nil
     }
@@ -55,6 +58,8 @@ extension ScenarioReading {
         complain(
           entry.keyPlace, found: "the key \(shown(entry.key)), which is reserved and not built yet",
           expected: "one of " + keys.joined(separator: ", "))
+      } else if let instead = unsupported[entry.key] {
+        complain(entry.keyPlace, found: "the key \(shown(entry.key)), which is not supported", expected: instead)
       } else {
         complain(entry.keyPlace, found: "the key \(shown(entry.key))", word: entry.key, words: keys)
         guard let key = nearestWord(to: entry.key, among: keys), !known.contains(where: { $0.key == key }) else {
@@ -115,6 +120,9 @@ extension ScenarioReading {
     }
     return word
   }
+
+  /// Whether a node says true; a node that says neither true nor false is noted and counts as false.
+  mutating func isTrue(_ node: YAMLNode) -> Bool { word(node, among: ["true", "false"]) == "true" }
 
   /// A whole number in a range, underscores between its digits or not.
   mutating func wholeNumber<Number: FixedWidthInteger>(

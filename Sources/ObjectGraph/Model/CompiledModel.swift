@@ -1,0 +1,133 @@
+// A model compiled for use by a coordinator and its contexts: tables, join tables, and a layout for each entity.
+
+/// A model compiled.
+final class CompiledModel: Sendable {
+  let model: ManagedObjectModel
+  /// Layouts in the order of the model's entities.
+  let layouts: [EntityLayout]
+  /// The entity tables, in the order of their roots.
+  let tables: [EntityTable]
+  let joinTables: [JoinTable]
+
+  init(_ model: ManagedObjectModel) {
+    let hierarchy = model.hierarchy
+    let roots = hierarchy.entities.indices.filter { hierarchy.parents[$0] == nil }
+    let tables = roots.map { EntityTable(root: $0, in: hierarchy) }
+    let joinTables = JoinTable.tables(in: hierarchy)
+    let compiler = LayoutCompiler(hierarchy: hierarchy, tables: tables, joinTables: joinTables)
+    self.model = model
+    self.tables = tables
+    self.joinTables = joinTables
+    layouts = tables.flatMap { table in
+      hierarchy.family(of: table.root).map { EntityLayout($0, in: hierarchy, table: table, compiler: compiler) }
+    }
+  }
+
+  /// The layout of an entity.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
+  func layout(named name: String) throws(ObjectGraphError) -> EntityLayout {
+    for layout in layouts where layout.entity.name == name { return layout }
+    throw .unknownEntity(found: name, expected: layouts.map(\.entity.name))
+  }
+
+  /// The layout of an entity that has objects of its own.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/abstractEntity(_:)``.
+  func concreteLayout(named name: String) throws(ObjectGraphError) -> EntityLayout {
+    let layout = try layout(named: name)
+    if layout.entity.isAbstract { throw .abstractEntity(name) }
+    return layout
+  }
+}
+
+/// Finds the columns of properties for layouts.
+struct LayoutCompiler {
+  let hierarchy: EntityHierarchy
+  let tables: [EntityTable]
+  let joinTables: [JoinTable]
+
+  /// The attributes and to-one relationships of an entity, in name order.
+  func slots(of index: Int) -> [PropertySlot] {
+    let slots = hierarchy.lineage(of: index).flatMap { declarer in
+      let entity = hierarchy.entities[declarer]
+      return entity.attributes.map { slot($0, declaredBy: declarer) }
+        + entity.relationships.compactMap { slot($0, declaredBy: declarer) }
+    }
+    return slots.sorted { $0.name < $1.name }
+  }
+
+  /// The to-many relationships of an entity, in name order.
+  func toManyRelationships(of index: Int) -> [ToManyLayout] {
+    let relationships = hierarchy.lineage(of: index).flatMap { declarer in
+      hierarchy.entities[declarer].relationships.compactMap { toMany($0, declaredBy: declarer) }
+    }
+    return relationships.sorted { $0.relationship.name < $1.relationship.name }
+  }
+
+  private func slot(_ attribute: AttributeDescription, declaredBy declarer: Int) -> PropertySlot {
+    PropertySlot(
+      name: attribute.name, kind: .attribute(attribute), isOptional: attribute.isOptional,
+      columnName: table(of: declarer)?.column(.value, of: attribute.name, declaredBy: declarer))
+  }
+
+  private func slot(_ relationship: RelationshipDescription, declaredBy declarer: Int) -> PropertySlot? {
+    guard !relationship.isToMany, let destination = hierarchy.index(of: relationship.destinationEntityName),
+      let table = table(of: declarer), let destinationTable = self.table(of: destination),
+      let key = table.column(.destinationKey, of: relationship.name, declaredBy: declarer)
+    else { return nil }
+    let toOne = ToOneLayout(
+      relationship: relationship, entityIndex: declarer, destinationIndex: destination,
+      destinationTable: destinationTable.name, keyColumn: key,
+      entityColumn: table.column(.destinationEntity, of: relationship.name, declaredBy: declarer),
+      orderColumn: table.column(.order, of: relationship.name, declaredBy: declarer),
+      inverse: inverse(of: relationship, leadingTo: destination))
+    return PropertySlot(
+      name: relationship.name, kind: .toOne(toOne), isOptional: relationship.isOptional, columnName: key)
+  }
+
+  private func toMany(_ relationship: RelationshipDescription, declaredBy declarer: Int) -> ToManyLayout? {
+    guard relationship.isToMany, let destination = hierarchy.index(of: relationship.destinationEntityName),
+      let inverse = inverse(of: relationship, leadingTo: destination), let table = table(of: destination),
+      let storage = inverse.isToMany
+        ? join(relationship, declaredBy: declarer) : inverseKey(inverse, of: destination, in: table)
+    else { return nil }
+    return ToManyLayout(
+      relationship: relationship, entityIndex: declarer, destinationIndex: destination, destinationTable: table.name,
+      inverse: inverse, storage: storage)
+  }
+
+  private func inverseKey(
+    _ inverse: RelationshipDescription, of destination: Int, in table: EntityTable
+  ) -> ToManyLayout.Storage? {
+    guard let key = table.column(.destinationKey, of: inverse.name, declaredBy: destination) else { return nil }
+    return .inverseKey(
+      ToManyLayout.InverseKey(
+        table: table.name, keyColumn: key,
+        entityColumn: table.column(.destinationEntity, of: inverse.name, declaredBy: destination),
+        orderColumn: table.column(.order, of: inverse.name, declaredBy: destination)))
+  }
+
+  private func join(_ relationship: RelationshipDescription, declaredBy declarer: Int) -> ToManyLayout.Storage? {
+    for table in joinTables {
+      let isOwner = table.owner.entityIndex == declarer && table.owner.relationship == relationship.name
+      let isInverse = table.inverse.entityIndex == declarer && table.inverse.relationship == relationship.name
+      guard isOwner || isInverse else { continue }
+      let (here, there) = isOwner ? (table.owner, table.inverse) : (table.inverse, table.owner)
+      return .join(
+        ToManyLayout.JoinEnds(
+          table: table.name, sourceColumn: there.column, destinationColumn: here.column,
+          orderColumn: here.orderColumn, inverseOrderColumn: there.orderColumn, isReflexive: table.isReflexive))
+    }
+    return nil
+  }
+
+  private func table(of index: Int) -> EntityTable? {
+    let root = hierarchy.root(of: index)
+    return tables.first { $0.root == root }
+  }
+
+  private func inverse(of relationship: RelationshipDescription, leadingTo destination: Int) -> RelationshipDescription?
+  {
+    relationship.inverseName.flatMap { hierarchy.relationship(named: $0, of: destination) }?.relationship
+  }
+}

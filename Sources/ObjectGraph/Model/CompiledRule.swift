@@ -1,0 +1,157 @@
+// Validation rules made ready for checking many values.
+
+/// A rule made ready for checking many values.
+enum CompiledRule: Sendable {
+  case range(minimum: AttributeValue?, maximum: AttributeValue?)
+  case length(minimum: Int, maximum: Int)
+  case pattern(TextPattern)
+
+  /// Makes a rule of an attribute ready.
+  /// - Throws: ``InvalidRule`` when the type has no such rule, or the rule is no rule.
+  init(_ rule: ValidationRule, for type: AttributeType) throws(InvalidRule) {
+    switch rule {
+    case .range(let minimum, let maximum):
+      guard type.hasRange else {
+        throw InvalidRule("a range for \(type.expectation)", "a range for numbers, decimals or dates")
+      }
+      self = .range(
+        minimum: try CompiledRule.bound(minimum, "minimum", type),
+        maximum: try CompiledRule.bound(maximum, "maximum", type))
+      if minimum == nil, maximum == nil { throw InvalidRule("a range without bounds", "a minimum or a maximum") }
+      if case .range(let low?, let high?) = self, low.isAbove(high) {
+        throw InvalidRule("a range from \(low.shown) to \(high.shown)", "a minimum that is not above the maximum")
+      }
+    case .length(let minimum, let maximum):
+      guard type == .string || type == .binary else {
+        throw InvalidRule("a length for \(type.expectation)", "a length for strings or binary data")
+      }
+      if minimum == nil, maximum == nil { throw InvalidRule("a length without bounds", "a minimum or a maximum") }
+      self = .length(minimum: minimum ?? 0, maximum: maximum ?? .max)
+      if minimum ?? 0 < 0 || maximum ?? 0 < 0 { throw InvalidRule("a length below 0", "at least 0") }
+      if let minimum, let maximum, minimum > maximum {
+        throw InvalidRule("a length from \(minimum) to \(maximum)", "a minimum that is not above the maximum")
+      }
+    case .pattern(let text):
+      guard type == .string else { throw InvalidRule("a pattern for \(type.expectation)", "a pattern for strings") }
+      guard let pattern = TextPattern(text) else {
+        throw InvalidRule("the pattern \(text.debugDescription)", "a regular expression")
+      }
+      self = .pattern(pattern)
+    }
+  }
+
+  /// How the value breaks the rule; nil when it keeps it, as null always does.
+  func breach(by value: AttributeValue) -> ValidationRule.Breach? {
+    if value.isNull { return nil }
+    switch self {
+    case .range(let minimum, let maximum):
+      if let minimum, !value.isAtLeast(minimum) {
+        return value.breach(value.isDate ? .dateTooSoon : .numberTooSmall, "at least \(minimum.shown)")
+      }
+      if let maximum, !maximum.isAtLeast(value) {
+        return value.breach(value.isDate ? .dateTooLate : .numberTooLarge, "at most \(maximum.shown)")
+      }
+    case .length(let minimum, let maximum):
+      guard let length = value.length else { return nil }
+      if length < minimum { return value.breach(.stringTooShort, "a length of at least \(minimum)") }
+      if length > maximum { return value.breach(.stringTooLong, "a length of at most \(maximum)") }
+    case .pattern(let pattern):
+      guard case .string(let text) = value, !pattern.matches(text) else { return nil }
+      return value.breach(.stringPatternMatching, "text that matches \(pattern.source)")
+    }
+    return nil
+  }
+
+  private static func bound(
+    _ value: AttributeValue?, _ name: String, _ type: AttributeType
+  ) throws(InvalidRule) -> AttributeValue? {
+    guard let value else { return nil }
+    guard let bound = value.conformed(to: type), bound.isAtLeast(bound) else {
+      throw InvalidRule("the \(name) \(value.shown)", type.expectation)
+    }
+    return bound
+  }
+}
+
+/// Why a rule cannot be one.
+struct InvalidRule: Error {
+  let found: String
+  let expected: String
+
+  init(_ found: String, _ expected: String) {
+    self.found = found
+    self.expected = expected
+  }
+}
+
+/// A regular expression over whole texts.
+// Sendable by proof: a regular expression made from text holds no code of anyone else's, it compiles itself on its
+// first match, which the initialiser runs, and nothing writes to it afterwards.
+final class TextPattern: @unchecked Sendable {
+  let source: String
+  private let expression: Regex<AnyRegexOutput>
+
+  init?(_ source: String) {
+    guard let expression = try? Regex(source) else { return nil }
+    self.source = source
+    // By Unicode scalars, as the expressions Core Data knows.
+    self.expression = expression.matchingSemantics(.unicodeScalar)
+    _ = matches("")
+  }
+
+  func matches(_ text: String) -> Bool { (try? expression.wholeMatch(in: text)) != nil }
+}
+
+extension Date {
+  /// The time in UTC, or a plain number where a calendar would make no sense.
+  fileprivate var shown: String {
+    abs(timeIntervalSinceReferenceDate) < 1e11
+      ? formatted(.iso8601) : "\(timeIntervalSinceReferenceDate) seconds after 2001-01-01"
+  }
+}
+
+extension AttributeValue {
+  fileprivate var isDate: Bool { if case .date = self { true } else { false } }
+
+  /// The value itself, for messages about bounds.
+  fileprivate var shown: String {
+    switch self {
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .date(let value): value.shown
+    default: typeName
+    }
+  }
+
+  fileprivate var length: Int? {
+    switch self {
+    case .string(let text): text.utf16.count
+    case .binary(let data): data.count
+    default: nil
+    }
+  }
+
+  /// Whether both are of one kind that has an order and this one comes after or is equal; no number that is none does.
+  fileprivate func isAtLeast(_ other: AttributeValue) -> Bool {
+    switch (self, other) {
+    case (.integer(let one), .integer(let two)): one >= two
+    case (.real(let one), .real(let two)): one >= two
+    case (.decimal(let one), .decimal(let two)): !one.isNaN && !two.isNaN && one >= two
+    case (.date(let one), .date(let two)): one >= two
+    default: false
+    }
+  }
+
+  fileprivate func isAbove(_ other: AttributeValue) -> Bool { !other.isAtLeast(self) }
+
+  fileprivate func breach(_ code: ValidationRule.Breach.Code, _ expected: String) -> ValidationRule.Breach {
+    let found =
+      switch self {
+      case .string(let text): "the text \(String(text.prefix(60)).debugDescription)"
+      case .binary(let data): "\(data.count) bytes"
+      default: shown
+      }
+    return ValidationRule.Breach(code: code, found: found, expected: expected)
+  }
+}

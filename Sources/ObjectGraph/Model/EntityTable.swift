@@ -1,0 +1,119 @@
+// The table of a hierarchy of entities: which columns it has, how they are named, and in which order.
+
+/// A column of an entity table, after `Z_PK`, `Z_ENT` and `Z_OPT`.
+struct TableColumn: Hashable, Sendable {
+  /// What a column holds for its property.
+  enum Role: Hashable, Sendable {
+    /// An attribute's value.
+    case value
+    /// The key of a to-one relationship's object.
+    case destinationKey
+    /// The entity number of that object, where the destination has sub-entities.
+    case destinationEntity
+    /// The object's place among its fellows, where the inverse is ordered.
+    case order
+
+    /// Whether the column is the property's own and not a companion.
+    var isProperty: Bool { self == .value || self == .destinationKey }
+  }
+
+  let name: String
+  let declaredType: String
+  /// The entity that declares the property.
+  let entityIndex: Int
+  let property: String
+  let role: Role
+  /// The columns of a block stand together, blocks in ascending order.
+  let block: Int
+}
+
+/// The table of a root entity and all that descend from it.
+struct EntityTable: Sendable {
+  /// The root's place in the model.
+  let root: Int
+  let name: String
+  /// In the order of a fresh Core Data store: block by block, in each the entities by number, of each entity the
+  /// attributes by name and then the to-one relationships by name.
+  let columns: [TableColumn]
+
+  init(root: Int, in hierarchy: EntityHierarchy) {
+    self.root = root
+    name = hierarchy.entities[root].tableName
+    var names = ColumnNames()
+    var columns: [TableColumn] = []
+    for index in hierarchy.family(of: root) {
+      let entity = hierarchy.entities[index]
+      for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) where !attribute.isTransient {
+        columns.append(
+          TableColumn(
+            name: names.add(attribute.columnName), declaredType: attribute.type.declaredType, entityIndex: index,
+            property: attribute.name, role: .value, block: attribute.type.columnBlock))
+      }
+      for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) where !relationship.isToMany {
+        columns += EntityTable.columns(of: relationship, of: index, in: hierarchy, &names)
+      }
+    }
+    let blocks = Dictionary(grouping: columns, by: \.block)
+    self.columns = blocks.keys.sorted().flatMap { blocks[$0] ?? [] }
+  }
+
+  /// A to-one relationship's key, with the companions it needs next to it.
+  private static func columns(
+    of relationship: RelationshipDescription, of index: Int, in hierarchy: EntityHierarchy, _ names: inout ColumnNames
+  ) -> [TableColumn] {
+    let key = names.add("Z" + relationship.name.uppercased())
+    let stem = key.dropFirst()
+    let destination = hierarchy.index(of: relationship.destinationEntityName)
+    var columns: [(name: String, role: TableColumn.Role)] = [(key, .destinationKey)]
+    if let destination, hierarchy.hasSubentities(destination) {
+      columns.append(("Z\(destination + 1)_\(stem)", .destinationEntity))
+    }
+    if let destination, let inverse = relationship.inverseName,
+      hierarchy.relationship(named: inverse, of: destination)?.relationship.isOrdered == true
+    {
+      columns.append(("Z_FOK_\(stem)", .order))
+    }
+    return columns.map { column in
+      TableColumn(
+        name: column.name, declaredType: "INTEGER", entityIndex: index, property: relationship.name, role: column.role,
+        block: 0)
+    }
+  }
+
+  /// The column of a property's own value or key.
+  func column(_ role: TableColumn.Role, of property: String, declaredBy entityIndex: Int) -> String? {
+    columns.first { $0.property == property && $0.entityIndex == entityIndex && $0.role == role }?.name
+  }
+}
+
+/// Names that are taken: a later one of the same name gets the first number that makes it free, as in Core Data's
+/// stores (`ZTITLE`, `ZTITLE1`, `ZTITLE2`).
+struct ColumnNames {
+  private var taken: Set<String> = []
+
+  mutating func add(_ name: String) -> String {
+    var free = name
+    var number = 0
+    while !taken.insert(free).inserted {
+      number += 1
+      free = "\(name)\(number)"
+    }
+    return free
+  }
+}
+
+extension AttributeType {
+  /// The block of columns the type is created in, in the order of fresh Core Data stores: integers; dates and
+  /// floating point mixed; decimals; strings; URIs; UUIDs; binary data.
+  fileprivate var columnBlock: Int {
+    switch self {
+    case .int16, .int32, .int64, .boolean: 0
+    case .date, .float, .double: 1
+    case .decimal: 2
+    case .string: 3
+    case .uri: 4
+    case .uuid: 5
+    case .binary: 6
+    }
+  }
+}

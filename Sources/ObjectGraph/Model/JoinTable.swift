@@ -1,0 +1,73 @@
+// The table between the two ends of a many-to-many relationship.
+
+/// A join table: a row for each pair of related objects.
+struct JoinTable: Sendable, Hashable {
+  /// One end: a relationship and the column that holds the keys it leads to.
+  struct End: Sendable, Hashable {
+    /// The entity that declares the relationship.
+    let entityIndex: Int
+    let relationship: String
+    /// The column of the keys of the relationship's objects.
+    let column: String
+    /// The column of those objects' places, where the relationship is ordered.
+    let orderColumn: String?
+  }
+
+  let name: String
+  /// The end that names the table.
+  let owner: End
+  /// The other end; for a relationship that is its own inverse, the owner with the columns changing places.
+  let inverse: End
+
+  /// Whether the relationship is its own inverse, so that each pair is there twice, once in each direction.
+  var isReflexive: Bool { owner.entityIndex == inverse.entityIndex && owner.relationship == inverse.relationship }
+
+  /// The join tables of a model, one for each pair of to-many relationships that are inverses.
+  ///
+  /// A table is `Z_<number><RELATIONSHIP>` after the end whose entity comes first by name, ignoring case; between the two
+  /// ends of one entity it is the later name, as in the one fresh store seen (`Z_2BLOCKING` with `Z_2BLOCKEDBY`).
+  static func tables(in hierarchy: EntityHierarchy) -> [JoinTable] {
+    var names = ColumnNames()
+    var tables: [JoinTable] = []
+    for (index, entity) in hierarchy.entities.enumerated() {
+      for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) where relationship.isToMany {
+        guard let destination = hierarchy.index(of: relationship.destinationEntityName),
+          let inverse = relationship.inverseName.flatMap({ hierarchy.relationship(named: $0, of: destination) }),
+          inverse.relationship.isToMany
+        else { continue }
+        let other = hierarchy.entities[destination]
+        let isOwner =
+          index == destination
+          ? relationship.name >= inverse.relationship.name
+          : (entity.name.lowercased(), entity.name) < (other.name.lowercased(), other.name)
+        if isOwner {
+          tables.append(
+            JoinTable(relationship, of: index, to: destination, inverse: inverse.relationship, names: &names))
+        }
+      }
+    }
+    return tables
+  }
+
+  private init(
+    _ relationship: RelationshipDescription, of index: Int, to destination: Int, inverse: RelationshipDescription,
+    names: inout ColumnNames
+  ) {
+    name = names.add("Z_\(index + 1)\(relationship.name.uppercased())")
+    var columns = ColumnNames()
+    let isReflexive = index == destination && relationship.name == inverse.name
+    let back = columns.add(isReflexive ? "REFLEXIVE" : "Z_\(index + 1)\(inverse.name.uppercased())")
+    let forth = columns.add("Z_\(destination + 1)\(relationship.name.uppercased())")
+    owner = End(
+      entityIndex: index, relationship: relationship.name, column: forth,
+      orderColumn: relationship.isOrdered ? "Z_FOK_\(forth.dropFirst(2))" : nil)
+    self.inverse = End(
+      entityIndex: destination, relationship: inverse.name, column: back,
+      orderColumn: inverse.isOrdered && !isReflexive ? "Z_FOK_\(back.dropFirst(2))" : nil)
+  }
+
+  /// The key columns, in the table's order.
+  var keyColumns: [String] { isReflexive ? [owner.column, inverse.column] : [inverse.column, owner.column] }
+
+  var orderColumns: [String] { [inverse.orderColumn, owner.orderColumn].compactMap(\.self) }
+}

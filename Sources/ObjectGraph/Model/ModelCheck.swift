@@ -1,0 +1,117 @@
+// All that can be wrong with a model: its names, its inheritance, and what no single property shows.
+
+/// The check of a model, which goes on after a mistake so that all are said at once.
+struct ModelCheck {
+  /// The entities as they were given, repeated ones among them.
+  let given: [EntityDescription]
+  /// Those of them whose inheritance holds.
+  let hierarchy: EntityHierarchy
+  private(set) var problems: [ModelProblem] = []
+
+  init(_ given: [EntityDescription], _ hierarchy: EntityHierarchy) {
+    self.given = given
+    self.hierarchy = hierarchy
+  }
+
+  mutating func run() {
+    if given.isEmpty { note(found: "no entity", expected: "at least one") }
+    var names: [String: String] = [:]
+    for entity in given {
+      checkName(entity.name, of: entity)
+      if let other = names.updateValue(entity.name, forKey: entity.name.uppercased()) {
+        note(
+          found: "the entities \(other) and \(entity.name)",
+          expected: "names that differ in more than case, which SQL ignores")
+      }
+      checkPlace(of: entity)
+      checkNames(of: entity)
+      for attribute in entity.attributes { check(attribute, of: entity) }
+    }
+    for index in hierarchy.entities.indices {
+      let entity = hierarchy.entities[index]
+      checkInheritance(of: index)
+      for relationship in entity.relationships {
+        checkCounts(of: relationship, of: entity)
+        checkInverse(of: relationship, of: index)
+      }
+      checkConstraints(of: index)
+      checkFetchIndexes(of: index)
+    }
+  }
+
+  mutating func note(
+    _ entity: EntityDescription? = nil, _ part: ModelProblem.Part? = nil, found: String, expected: String
+  ) {
+    problems.append(ModelProblem(entityName: entity?.name, part: part, found: found, expected: expected))
+  }
+
+  /// Names become SQL identifiers unquoted, as Core Data's do.
+  static func isValid(_ name: String) -> Bool {
+    name.first.map { $0.isASCII && $0.isLetter } ?? false
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+  }
+
+  mutating func checkName(_ name: String, of entity: EntityDescription, _ part: ModelProblem.Part? = nil) {
+    if !ModelCheck.isValid(name) {
+      note(
+        entity, part, found: "the name \(name.debugDescription)",
+        expected: "ASCII letters, digits and underscores, a letter first")
+    }
+  }
+
+  /// Notes why the entity has no place in the inheritance.
+  private mutating func checkPlace(of entity: EntityDescription) {
+    var chain = [entity.name]
+    var current = entity
+    while let name = current.superentityName {
+      guard let next = given.first(where: { $0.name == name }) else {
+        // An unknown super-entity further up is the mistake of those who name it.
+        if current.name == entity.name {
+          note(entity, found: "the super-entity \(name)", expected: "an entity of the model")
+        }
+        return
+      }
+      chain.append(name)
+      if name == entity.name {
+        return note(
+          entity, found: "inheritance in a circle: \(chain.joined(separator: " from "))",
+          expected: "super-entities that lead to a root")
+      }
+      // A circle further up is the mistake of those in it.
+      if chain.dropLast().contains(name) { return }
+      current = next
+    }
+  }
+
+  /// The names of the entity's own properties: valid, and each there once.
+  private mutating func checkNames(of entity: EntityDescription) {
+    var names: Set<String> = []
+    let parts =
+      entity.attributes.map { ($0.name, ModelProblem.Part.attribute($0.name)) }
+      + entity.relationships.map { ($0.name, .relationship($0.name)) }
+    for (name, part) in parts {
+      checkName(name, of: entity, part)
+      if !names.insert(name).inserted { note(entity, part, found: "the name again", expected: "each property once") }
+    }
+  }
+
+  /// What the entity inherits may not be declared again, and there must be something to store.
+  private mutating func checkInheritance(of index: Int) {
+    let entity = hierarchy.entities[index]
+    let parts =
+      entity.attributes.map { ($0.name, ModelProblem.Part.attribute($0.name)) }
+      + entity.relationships.map { ($0.name, .relationship($0.name)) }
+    for ancestor in hierarchy.lineage(of: index).dropFirst() {
+      let other = hierarchy.entities[ancestor]
+      for (name, part) in parts where other.attribute(named: name) != nil || other.relationship(named: name) != nil {
+        note(
+          entity, part, found: "a property that is inherited from \(other.name)",
+          expected: "inherited properties not to be declared again")
+      }
+    }
+    let count = hierarchy.attributes(of: index).count + hierarchy.relationships(of: index).count
+    if !entity.isAbstract, count == 0 {
+      note(entity, found: "neither attribute nor relationship", expected: "at least one")
+    }
+  }
+}

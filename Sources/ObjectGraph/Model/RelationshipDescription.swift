@@ -1,0 +1,40 @@
+// A relationship of an entity: where it leads, how many objects it holds, and what a deletion does to them.
+
+/// Describes one relationship of an entity, of which the inverse is the other half.
+public struct RelationshipDescription: Sendable, Hashable {
+  public var name: String
+  /// The entity the relationship leads to; objects of its sub-entities are among its objects.
+  public var destinationEntityName: String
+  /// The relationship of the destination that leads back; nil for a to-one relationship that nothing leads back from.
+  public var inverseName: String?
+  public var isToMany: Bool
+  /// Whether the objects of a to-many relationship are kept in an order.
+  public var isOrdered: Bool
+  /// Whether the relationship may be empty when its object is saved.
+  public var isOptional: Bool
+  /// The fewest objects a relationship that is not empty may hold.
+  public var minimumCount: Int
+  /// The most objects the relationship may hold; 0 for no limit, always 1 for a to-one relationship.
+  public var maximumCount: Int
+  public var deleteRule: DeleteRule
+
+  /// Describes a relationship.
+  ///
+  /// The inverse has no default, so that leaving it out is a decision: without one, nothing keeps the two ends in step.
+  /// A `maximumCount` of nil is 1 for a to-one relationship and no limit for a to-many one.
+  public init(
+    _ name: String, to destinationEntityName: String, inverse inverseName: String?, isToMany: Bool = false,
+    isOrdered: Bool = false, isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int? = nil,
+    deleteRule: DeleteRule = .nullify
+  ) {
+    self.name = name
+    self.destinationEntityName = destinationEntityName
+    self.inverseName = inverseName
+    self.isToMany = isToMany
+    self.isOrdered = isOrdered
+    self.isOptional = isOptional
+    self.minimumCount = minimumCount
+    self.maximumCount = maximumCount ?? (isToMany ? 0 : 1)
+    self.deleteRule = deleteRule
+  }
+}

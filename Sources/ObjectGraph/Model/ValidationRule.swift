@@ -1,0 +1,47 @@
+// The rules an attribute's values keep: ranges, lengths and patterns, and how a value breaks one.
+
+/// What a value must be to be saved.
+public enum ValidationRule: Sendable, Hashable {
+  /// Numbers, decimals and dates between two bounds, which belong to the range; nil for no bound on that side.
+  case range(minimum: AttributeValue?, maximum: AttributeValue?)
+  /// The length of text in UTF-16 code units, as `NSString` counts, or of binary data in bytes.
+  case length(minimum: Int?, maximum: Int?)
+  /// A regular expression that the whole text matches.
+  case pattern(String)
+
+  /// How a value breaks a rule.
+  public struct Breach: Sendable, Hashable {
+    /// Core Data's error codes.
+    public enum Code: Int, Sendable {
+      case numberTooLarge = 1610
+      case numberTooSmall = 1620
+      case dateTooLate = 1630
+      case dateTooSoon = 1640
+      case stringTooLong = 1660
+      case stringTooShort = 1670
+      case stringPatternMatching = 1680
+    }
+
+    public let code: Code
+    public let found: String
+    public let expected: String
+  }
+}
+
+extension ValidationRule {
+  /// Why an attribute of the type cannot have the rule; nil when it can.
+  public func problem(for type: AttributeType) -> (found: String, expected: String)? {
+    do throws(InvalidRule) {
+      _ = try CompiledRule(self, for: type)
+      return nil
+    } catch {
+      return (error.found, error.expected)
+    }
+  }
+
+  /// How a value of an attribute of the type breaks the rule; nil when it keeps it, as null does.
+  public func breach(by value: AttributeValue, type: AttributeType) -> Breach? {
+    guard let rule = try? CompiledRule(self, for: type) else { return nil }
+    return value.conformed(to: type).flatMap { rule.breach(by: $0) }
+  }
+}
