@@ -8,5 +8,6 @@ extension Tag {
   @Tag static var b12: Self
   @Tag static var d1: Self
   @Tag static var d2: Self
+  @Tag static var d3: Self
   @Tag static var d9: Self
 }

@@ -42,8 +42,7 @@ extension ArithmeticOperator {
 func raised(_ base: Double, to exponent: Double) -> Double { pow(base, exponent) }
 
 extension AggregateFunction {
-  /// Of the values that are not null; nil when the integers overflow.
-  /// - Parameter values: Numbers for sum and average; of one kind for minimum and maximum.
+  /// Of values without nulls: of numbers for sum and average, of one kind for the rest; nil when integers overflow.
   func callAsFunction(_ values: [ComparableValue]) -> ComparableValue? {
     switch self {
     case .count: return .integer(Int64(values.count))

@@ -111,7 +111,7 @@ enum ValueOrder {
   }
 
   /// Exactly, though not every 64-bit integer is a double.
-  init(_ integer: Int64, _ real: Double) {
+  init(integer: Int64, real: Double) {
     if real >= 0x1p63 { self = .less; return }
     if real < -0x1p63 { self = .greater; return }
     let whole = Int64(real)
@@ -124,8 +124,8 @@ extension ComparableValue {
   func order(to other: ComparableValue) -> ValueOrder? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): ValueOrder(left, right)
-    case (.integer(let left), .real(let right)): ValueOrder(left, right)
-    case (.real(let left), .integer(let right)): ValueOrder(right, left).reversed
+    case (.integer(let left), .real(let right)): ValueOrder(integer: left, real: right)
+    case (.real(let left), .integer(let right)): ValueOrder(integer: right, real: left).reversed
     case (.real(let left), .real(let right)), (.date(let left), .date(let right)): ValueOrder(left, right)
     case (.text(let left), .text(let right)), (.uri(let left), .uri(let right)):
       ValueOrder(bytes: left.utf8, right.utf8)
@@ -138,8 +138,7 @@ extension ComparableValue {
     }
   }
 
-  /// Null equals null alone.
-  /// - Precondition: None; values of different kinds are not equal.
+  /// Null equals null alone, and values of different kinds are not equal.
   func equals(_ other: ComparableValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true
