@@ -1,6 +1,6 @@
 // A predicate: a condition on objects, evaluated in memory or turned into SQL with the same result.
 //
-// Foundation has a `Predicate`, an `Expression` and a `SortDescriptor` of its own, and a file that imports both modules
+// Foundation has a `Predicate`, an `Expression`, a `PredicateError` and a `SortDescriptor` of its own, and a file that imports both modules
 // could name neither; hence the prefix that these types share with `FetchRequest`.
 
 /// A condition on objects, as `NSPredicate` is.

@@ -27,7 +27,7 @@ extension Array where Element == FetchSortDescriptor {
   /// The subjects in the order of the descriptors, the first counting most; the order of equals stays as it was.
   ///
   /// Every value is read once. O(n log n).
-  /// - Throws: ``PredicateError``, or what a subject throws.
+  /// - Throws: ``FetchPredicateError``, or what a subject throws.
   public func sorted<Subject: PredicateSubject>(_ subjects: [Subject]) throws -> [Subject] {
     let evaluator = PredicateEvaluator(.constant(true))
     let keyed = try subjects.map { subject in
@@ -54,7 +54,7 @@ extension FetchSortDescriptor {
     return value.folded(options)
   }
 
-  fileprivate func check(_ kind: ValueKind?) throws(PredicateError) {
+  fileprivate func check(_ kind: ValueKind?) throws(FetchPredicateError) {
     if kind == .object {
       throw .unsupported(in: "\(path)", reason: "objects have no order; name an attribute of theirs")
     }
@@ -78,7 +78,7 @@ extension ComparableValue {
 
 extension SQLGenerator {
   /// A term of `ORDER BY`.
-  func term(of descriptor: FetchSortDescriptor, _ scope: SQLScope) throws(PredicateError) -> SQLFragment {
+  func term(of descriptor: FetchSortDescriptor, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
     let operand = try operand(.path(descriptor.path), scope)
     try descriptor.check(operand.kind)
     return "\(operand.folded(descriptor.options).sql) \(raw: descriptor.isAscending ? "ASC" : "DESC")"

@@ -80,7 +80,7 @@ final class WorldObject: PredicateSubject {
     case .attribute: .attribute(values[key] ?? .null)
     case .toOne: .object(toOne[key])
     case .toMany: .objects(toMany[key] ?? [])
-    case nil: throw PredicateError.unknownKey(entity: entity, key: key, expected: [], suggestion: nil)
+    case nil: throw FetchPredicateError.unknownKey(entity: entity, key: key, expected: [], suggestion: nil)
     }
   }
 

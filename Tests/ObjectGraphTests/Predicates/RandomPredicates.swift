@@ -58,7 +58,9 @@ enum RandomWorld {
     case .date: .date(Date(timeIntervalSinceReferenceDate: random.pick([0, 1, 0.5, -10, 86_400])))
     case .string: .string(random.pick(texts))
     case .binary: .binary(Data(random.pick([[], [0], [0, 1], [255]] as [[UInt8]])))
-    case .uuid: .uuid(UUID(uuid: (random.chance(2) ? 0 : 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, random.chance(2) ? 1 : 2)))
+    case .uuid:
+      .uuid(
+        UUID(uuid: (random.chance(2) ? 0 : 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, random.chance(2) ? 1 : 2)))
     case .uri: URL(string: random.pick(["https://a.org", "https://b.org/x"])).map { .uri($0) } ?? .null
     }
   }
@@ -149,7 +151,9 @@ struct RandomPredicates {
       case .matches:
         .constant(
           .string(random.pick(["", "a.*", "[A-Z].*", ".*laska", "\\d+.*", ".", "..", "é", "(?:a|b)+", "[^a]+", "ss"])))
-      case .like: random.chance(2) ? .constant(.string(random.pick(["*", "a*", "*a", "?", "*b*", "a\\*b", "*laska"]))) : operand(.text)
+      case .like:
+        random.chance(2)
+          ? .constant(.string(random.pick(["*", "a*", "*a", "?", "*b*", "a\\*b", "*laska"]))) : operand(.text)
       default: operand(.text)
       }
     return .comparison(.init(left, chosen, right, options: random.chance(2) ? randomOptions() : [], modifier: modifier))
@@ -178,7 +182,8 @@ struct RandomPredicates {
         let many = FetchPath(variable: start.variable, keys: [name])
         return random.chance(2)
           ? .comparison(.init(object, .isIn, .path(many)))
-          : .comparison(.init(.path(many), random.pick([.equal, .notEqual]), object, modifier: random.pick([.any, .all, .none])))
+          : .comparison(
+            .init(.path(many), random.pick([.equal, .notEqual]), object, modifier: random.pick([.any, .all, .none])))
       }
       return .comparison(.init(.path(path), .notEqual, given))
     default: return .comparison(.init(.path(path), random.pick([.equal, .notEqual]), given))
@@ -302,6 +307,7 @@ struct RandomPredicates {
     let name = "v\(variables.count)"
     variables.append((name, entity))
     defer { variables.removeLast() }
-    return .subqueryCount(collection: path, variable: name, predicate: predicate(depth: Int.random(in: 0...1, using: &random)))
+    return .subqueryCount(
+      collection: path, variable: name, predicate: predicate(depth: Int.random(in: 0...1, using: &random)))
   }
 }

@@ -5,7 +5,7 @@ struct PredicateScope {
   let subject: any PredicateSubject
   var variables: [String: any PredicateSubject] = [:]
 
-  func start(of path: FetchPath) throws(PredicateError) -> any PredicateSubject {
+  func start(of path: FetchPath) throws(FetchPredicateError) -> any PredicateSubject {
     guard let variable = path.variable else { return subject }
     guard let element = variables[variable] else { throw .unknownVariable(variable) }
     return element
@@ -123,14 +123,14 @@ extension PredicateEvaluator {
     for value in values {
       if let kind = value.kind { try function.check(kind, of: path) }
     }
-    guard let result = function(values) else { throw PredicateError.overflow(in: "\(function.rawValue)(\(path))") }
+    guard let result = function(values) else { throw FetchPredicateError.overflow(in: "\(function.rawValue)(\(path))") }
     return result
   }
 }
 
 extension AggregateFunction {
   /// Refuses sums of what is no number, and the least of what has no order.
-  func check(_ kind: ValueKind, of path: FetchPath) throws(PredicateError) {
+  func check(_ kind: ValueKind, of path: FetchPath) throws(FetchPredicateError) {
     switch self {
     case .count: return
     case .sum, .average:
@@ -145,26 +145,26 @@ extension AggregateFunction {
 }
 
 extension FetchExpression {
-  var misplacedList: PredicateError {
+  var misplacedList: FetchPredicateError {
     .unsupported(in: "\(self)", reason: "a list stands only at the right of IN and BETWEEN")
   }
 
-  var notNumbers: PredicateError {
+  var notNumbers: FetchPredicateError {
     .typeMismatch(in: "\(self)", found: "what is no number", expected: ValueKind.number.rawValue)
   }
 }
 
 extension FetchPath {
-  var needsModifier: PredicateError {
+  var needsModifier: FetchPredicateError {
     .unsupported(
       in: "\(self)", reason: "the path goes through a to-many relationship; put ANY, ALL or NONE before it")
   }
 
-  var needsToMany: PredicateError {
+  var needsToMany: FetchPredicateError {
     .unsupported(in: "\(self)", reason: "expected a path through a to-many relationship")
   }
 
-  func stepBehindAttribute(_ key: String) -> PredicateError {
+  func stepBehindAttribute(_ key: String) -> FetchPredicateError {
     .unsupported(in: "\(self)", reason: "'\(key)' is an attribute, which has no properties")
   }
 }

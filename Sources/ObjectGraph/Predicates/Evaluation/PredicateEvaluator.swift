@@ -10,7 +10,7 @@ public final class PredicateEvaluator {
   public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
   /// Whether the predicate holds for the subject.
-  /// - Throws: ``PredicateError``, or what the subject throws.
+  /// - Throws: ``FetchPredicateError``, or what the subject throws.
   public func evaluate(_ subject: any PredicateSubject) throws -> Bool {
     try holds(predicate, PredicateScope(subject: subject))
   }
@@ -27,7 +27,7 @@ public final class PredicateEvaluator {
 
   private func holds(_ comparison: FetchPredicate.Comparison, _ scope: PredicateScope) throws -> Bool {
     if let expected = comparison.comparisonOperator.misfit(comparison.right) {
-      throw PredicateError.typeMismatch(in: "\(comparison)", found: "\(comparison.right)", expected: expected)
+      throw FetchPredicateError.typeMismatch(in: "\(comparison)", found: "\(comparison.right)", expected: expected)
     }
     if comparison.modifier == .direct {
       return try holds(try value(comparison.left, scope), comparison, scope)
@@ -89,7 +89,7 @@ public final class PredicateEvaluator {
 
 extension FetchPredicate {
   /// Whether the predicate holds for the subject; for many subjects make one ``PredicateEvaluator``.
-  /// - Throws: ``PredicateError``, or what the subject throws.
+  /// - Throws: ``FetchPredicateError``, or what the subject throws.
   public func evaluate(with subject: any PredicateSubject) throws -> Bool {
     try PredicateEvaluator(self).evaluate(subject)
   }
@@ -100,7 +100,7 @@ extension FetchPredicate.Comparison {
   var foldingOptions: ComparisonOptions { comparisonOperator == .matches ? [] : options }
 
   /// Refuses sides that cannot compare; nil is null, which compares with everything.
-  func check(_ left: ValueKind?, _ right: ValueKind?) throws(PredicateError) {
+  func check(_ left: ValueKind?, _ right: ValueKind?) throws(FetchPredicateError) {
     let isOrdering =
       switch comparisonOperator {
       case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
@@ -121,7 +121,7 @@ extension FetchPredicate.Comparison {
     }
   }
 
-  var misplacedModifier: PredicateError {
+  var misplacedModifier: FetchPredicateError {
     .unsupported(
       in: "\(self)",
       reason: "\(modifier.rawValue) stands before a path through a to-many relationship; leave it out, or name one")

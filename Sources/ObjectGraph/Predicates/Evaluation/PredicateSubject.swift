@@ -6,7 +6,7 @@ public protocol PredicateSubject {
   var predicateObjectID: ManagedObjectID { get }
 
   /// The value of one property, whose name has no points in it.
-  /// - Throws: Whatever keeps it from being told; ``PredicateError/unknownKey(entity:key:expected:suggestion:)`` when
+  /// - Throws: Whatever keeps it from being told; ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)`` when
   ///   there is no such property.
   func predicateValue(forKey key: String) throws -> PredicateValue
 }

@@ -1,19 +1,19 @@
 // Reading values: arithmetic, constants, key paths, aggregates, subqueries.
 
 extension PredicateParser {
-  mutating func sum() throws(PredicateError) -> Phrase {
-    try chain([.plus: .add, .minus: .subtract]) { (parser) throws(PredicateError) in try parser.product() }
+  mutating func sum() throws(FetchPredicateError) -> Phrase {
+    try chain([.plus: .add, .minus: .subtract]) { (parser) throws(FetchPredicateError) in try parser.product() }
   }
 
-  private mutating func product() throws(PredicateError) -> Phrase {
-    try chain([.times: .multiply, .divided: .divide]) { (parser) throws(PredicateError) in try parser.signed() }
+  private mutating func product() throws(FetchPredicateError) -> Phrase {
+    try chain([.times: .multiply, .divided: .divide]) { (parser) throws(FetchPredicateError) in try parser.signed() }
   }
 
   /// Operands with operators of one rank between them, from the left.
   private mutating func chain(
     _ operators: [PredicateToken.Sign: ArithmeticOperator],
-    operand: (inout PredicateParser) throws(PredicateError) -> Phrase
-  ) throws(PredicateError) -> Phrase {
+    operand: (inout PredicateParser) throws(FetchPredicateError) -> Phrase
+  ) throws(FetchPredicateError) -> Phrase {
     let column = token.column
     var phrase = try operand(&self)
     var terms = 0
@@ -23,12 +23,13 @@ extension PredicateParser {
       try advance()
       let left = try value(phrase, at: column)
       let start = token.column
-      phrase = .value(.arithmetic(left, operation, try value(try operand(&self), at: start)))
+      let right = try operand(&self)
+      phrase = .value(.arithmetic(left, operation, try value(right, at: start)))
     }
     return phrase
   }
 
-  private mutating func signed() throws(PredicateError) -> Phrase {
+  private mutating func signed() throws(FetchPredicateError) -> Phrase {
     guard try accept(.minus) else { return try power() }
     let column = token.column
     if case .number(let text) = token.kind, let number = constant("-" + text) {
@@ -40,24 +41,24 @@ extension PredicateParser {
         return .value(number)
       }
     }
-    let phrase = try nested { (parser) throws(PredicateError) in try parser.signed() }
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.signed() }
     return .value(.negation(try value(phrase, at: column)))
   }
 
   /// Powers bind to the right.
-  private mutating func power() throws(PredicateError) -> Phrase {
+  private mutating func power() throws(FetchPredicateError) -> Phrase {
     let column = token.column
     let phrase = try primary()
     guard try accept(.power) else { return phrase }
     let left = try value(phrase, at: column)
     let start = token.column
-    let exponent = try nested { (parser) throws(PredicateError) in try parser.signed() }
+    let exponent = try nested { (parser) throws(FetchPredicateError) in try parser.signed() }
     return .value(.arithmetic(left, .power, try value(exponent, at: start)))
   }
 
   private static let expectation = "a key, a value or a condition"
 
-  private mutating func primary() throws(PredicateError) -> Phrase {
+  private mutating func primary() throws(FetchPredicateError) -> Phrase {
     let start = token
     switch start.kind {
     case .number(let text):
@@ -81,14 +82,14 @@ extension PredicateParser {
     case .sign(.leftBrace): return .value(try list())
     case .sign(.leftParenthesis):
       try advance()
-      let phrase = try nested { (parser) throws(PredicateError) in try parser.disjunction() }
+      let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.disjunction() }
       try expect(.rightParenthesis)
       return phrase
     default: throw failure(expected: PredicateParser.expectation)
     }
   }
 
-  private mutating func reserved(_ word: ReservedWord) throws(PredicateError) -> Phrase {
+  private mutating func reserved(_ word: ReservedWord) throws(FetchPredicateError) -> Phrase {
     switch word {
     case .truePredicate, .falsePredicate:
       try advance()
@@ -115,7 +116,7 @@ extension PredicateParser {
     return .constant(.real(real))
   }
 
-  private mutating func placeholder(_ letters: String) throws(PredicateError) -> FetchExpression {
+  private mutating func placeholder(_ letters: String) throws(FetchPredicateError) -> FetchExpression {
     let column = token.column
     let argument = try argument(letters)
     try advance()
@@ -137,13 +138,13 @@ extension PredicateParser {
     }
   }
 
-  private mutating func list() throws(PredicateError) -> FetchExpression {
+  private mutating func list() throws(FetchPredicateError) -> FetchExpression {
     try expect(.leftBrace)
     var elements: [FetchExpression] = []
     while token.kind != .sign(.rightBrace) {
       if !elements.isEmpty { try expect(.comma) }
       let column = token.column
-      let phrase = try nested { (parser) throws(PredicateError) in try parser.sum() }
+      let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
       let element = try value(phrase, at: column)
       if case .list = element { throw failure(at: column, found: "a list", expected: "one value") }
       elements.append(element)
@@ -153,7 +154,7 @@ extension PredicateParser {
   }
 
   /// The rest of a path: `.name.@sum.other`.
-  private mutating func path(variable: String? = nil, keys: [String]) throws(PredicateError) -> FetchExpression {
+  private mutating func path(variable: String? = nil, keys: [String]) throws(FetchPredicateError) -> FetchExpression {
     var path = FetchPath(variable: variable, keys: keys)
     while try accept(.point) {
       switch token.kind {
@@ -173,7 +174,7 @@ extension PredicateParser {
   }
 
   /// `@count`, or `@sum.magnitude`, or a path that ends in `@sum`.
-  private mutating func aggregate(_ name: String, of path: FetchPath) throws(PredicateError) -> FetchExpression {
+  private mutating func aggregate(_ name: String, of path: FetchPath) throws(FetchPredicateError) -> FetchExpression {
     guard let function = AggregateFunction(rawValue: name) else {
       throw failure(
         at: token.column, found: "'@\(name)'", expected: AggregateFunction.words,
@@ -193,7 +194,7 @@ extension PredicateParser {
   ]
 
   /// `count(shocks)`, `sum(shocks.magnitude)`.
-  private mutating func function(_ name: String, at column: Int) throws(PredicateError) -> FetchExpression {
+  private mutating func function(_ name: String, at column: Int) throws(FetchPredicateError) -> FetchExpression {
     guard let function = PredicateParser.functions[name.lowercased()] else {
       let names = PredicateParser.functions.keys.sorted()
       throw failure(
@@ -202,7 +203,7 @@ extension PredicateParser {
     }
     try expect(.leftParenthesis)
     let start = token.column
-    let phrase = try nested { (parser) throws(PredicateError) in try parser.sum() }
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
     guard case .path(let path) = try value(phrase, at: start) else {
       throw failure(at: start, found: "what is no key path", expected: "a key path through a to-many relationship")
     }
@@ -211,11 +212,11 @@ extension PredicateParser {
   }
 
   /// `SUBQUERY(collection, $variable, predicate).@count`.
-  private mutating func subquery() throws(PredicateError) -> FetchExpression {
+  private mutating func subquery() throws(FetchPredicateError) -> FetchExpression {
     try advance()
     try expect(.leftParenthesis)
     let column = token.column
-    let source = try nested { (parser) throws(PredicateError) in try parser.sum() }
+    let source = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
     guard case .path(let collection) = try value(source, at: column) else {
       throw failure(at: column, found: "what is no key path", expected: "a to-many relationship")
     }
@@ -224,7 +225,7 @@ extension PredicateParser {
     try advance()
     try expect(.comma)
     let start = token.column
-    let phrase = try nested { (parser) throws(PredicateError) in try parser.disjunction() }
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.disjunction() }
     let predicate = try condition(phrase, at: start)
     try expect(.rightParenthesis)
     try expect(.point)

@@ -23,44 +23,45 @@ struct PredicateParser {
   /// The whole format as a predicate.
   static func predicate(
     _ format: String, _ arguments: [any PredicateArgument]
-  ) throws(PredicateError) -> FetchPredicate {
+  ) throws(FetchPredicateError) -> FetchPredicate {
     var parser = try PredicateParser(format, arguments)
     let column = parser.token.column
-    let predicate = try parser.condition(try parser.disjunction(), at: column)
+    let phrase = try parser.disjunction()
+    let predicate = try parser.condition(phrase, at: column)
     guard parser.token.kind == .end else { throw parser.failure(expected: "AND, OR or the end") }
     let unused = arguments.count - parser.usedArguments
     guard unused == 0 else { throw .unusedArguments(format: format, count: unused) }
     return predicate
   }
 
-  private init(_ format: String, _ arguments: [any PredicateArgument]) throws(PredicateError) {
+  private init(_ format: String, _ arguments: [any PredicateArgument]) throws(FetchPredicateError) {
     self.format = format
     self.arguments = arguments
     scanner = PredicateScanner(format)
     token = try scanner.next()
   }
 
-  mutating func advance() throws(PredicateError) { token = try scanner.next() }
+  mutating func advance() throws(FetchPredicateError) { token = try scanner.next() }
 
   /// Goes past the sign if it is the next token.
-  mutating func accept(_ sign: PredicateToken.Sign) throws(PredicateError) -> Bool {
+  mutating func accept(_ sign: PredicateToken.Sign) throws(FetchPredicateError) -> Bool {
     guard token.kind == .sign(sign) else { return false }
     try advance()
     return true
   }
 
   /// Goes past a connective, which is a sign or a word.
-  mutating func accept(_ sign: PredicateToken.Sign, _ word: ReservedWord) throws(PredicateError) -> Bool {
+  mutating func accept(_ sign: PredicateToken.Sign, _ word: ReservedWord) throws(FetchPredicateError) -> Bool {
     guard case .word(word, _) = token.kind else { return try accept(sign) }
     try advance()
     return true
   }
 
-  mutating func expect(_ sign: PredicateToken.Sign) throws(PredicateError) {
+  mutating func expect(_ sign: PredicateToken.Sign) throws(FetchPredicateError) {
     guard try accept(sign) else { throw failure(expected: "'\(sign.rawValue)'") }
   }
 
-  func failure(expected: String) -> PredicateError {
+  func failure(expected: String) -> FetchPredicateError {
     var suggestion: String?
     if case .name(let name) = token.kind {
       suggestion = nearestWord(to: name, among: ReservedWord.allCases.map(\.rawValue))
@@ -68,12 +69,12 @@ struct PredicateParser {
     return scanner.error(at: token.column, found: token.description, expected: expected, suggestion: suggestion)
   }
 
-  func failure(at column: Int, found: String, expected: String, suggestion: String? = nil) -> PredicateError {
+  func failure(at column: Int, found: String, expected: String, suggestion: String? = nil) -> FetchPredicateError {
     scanner.error(at: column, found: found, expected: expected, suggestion: suggestion)
   }
 
   /// Takes the argument for a placeholder.
-  mutating func argument(_ letters: String) throws(PredicateError) -> FetchExpression {
+  mutating func argument(_ letters: String) throws(FetchPredicateError) -> FetchExpression {
     guard usedArguments < arguments.count else {
       throw failure(
         at: token.column, found: "'%\(letters)'", expected: "an argument for it: there are \(arguments.count)")
@@ -85,8 +86,8 @@ struct PredicateParser {
 
   /// Reads something that may contain itself.
   mutating func nested<T>(
-    _ body: (inout PredicateParser) throws(PredicateError) -> T
-  ) throws(PredicateError) -> T {
+    _ body: (inout PredicateParser) throws(FetchPredicateError) -> T
+  ) throws(FetchPredicateError) -> T {
     depth += 1
     defer { depth -= 1 }
     guard depth <= PredicateParser.depthLimit else {
@@ -96,37 +97,39 @@ struct PredicateParser {
     return try body(&self)
   }
 
-  mutating func disjunction() throws(PredicateError) -> Phrase {
+  mutating func disjunction() throws(FetchPredicateError) -> Phrase {
     let column = token.column
     var phrase = try conjunction()
     while try accept(.or, .or) {
       let left = try condition(phrase, at: column)
       let start = token.column
-      phrase = .condition(left || (try condition(try conjunction(), at: start)))
+      let right = try conjunction()
+      phrase = .condition(left || (try condition(right, at: start)))
     }
     return phrase
   }
 
-  private mutating func conjunction() throws(PredicateError) -> Phrase {
+  private mutating func conjunction() throws(FetchPredicateError) -> Phrase {
     let column = token.column
     var phrase = try negation()
     while try accept(.and, .and) {
       let left = try condition(phrase, at: column)
       let start = token.column
-      phrase = .condition(left && (try condition(try negation(), at: start)))
+      let right = try negation()
+      phrase = .condition(left && (try condition(right, at: start)))
     }
     return phrase
   }
 
-  private mutating func negation() throws(PredicateError) -> Phrase {
+  private mutating func negation() throws(FetchPredicateError) -> Phrase {
     guard try accept(.not, .not) else { return try comparison() }
     let column = token.column
-    let phrase = try nested { (parser) throws(PredicateError) in try parser.negation() }
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.negation() }
     return .condition(.not(try condition(phrase, at: column)))
   }
 
   /// The phrase as a condition.
-  func condition(_ phrase: Phrase, at column: Int) throws(PredicateError) -> FetchPredicate {
+  func condition(_ phrase: Phrase, at column: Int) throws(FetchPredicateError) -> FetchPredicate {
     switch phrase {
     case .condition(let predicate): return predicate
     case .value(let value):
@@ -142,7 +145,7 @@ struct PredicateParser {
   }
 
   /// The phrase as a value.
-  func value(_ phrase: Phrase, at column: Int) throws(PredicateError) -> FetchExpression {
+  func value(_ phrase: Phrase, at column: Int) throws(FetchPredicateError) -> FetchExpression {
     switch phrase {
     case .value(let value): return value
     case .condition(let predicate):
@@ -150,7 +153,7 @@ struct PredicateParser {
     }
   }
 
-  private mutating func comparison() throws(PredicateError) -> Phrase {
+  private mutating func comparison() throws(FetchPredicateError) -> Phrase {
     var modifier = ComparisonModifier.direct
     if case .word(let word, _) = token.kind, let found = word.modifier {
       modifier = found
@@ -165,13 +168,14 @@ struct PredicateParser {
     let left = try value(phrase, at: column)
     let options = try options()
     let rightColumn = token.column
-    let right = try value(try sum(), at: rightColumn)
+    let rightPhrase = try sum()
+    let right = try value(rightPhrase, at: rightColumn)
     try check(right, of: comparisonOperator, at: rightColumn)
     return .condition(
       .comparison(.init(left, comparisonOperator, right, options: options, modifier: modifier)))
   }
 
-  private mutating func comparisonOperator() throws(PredicateError) -> ComparisonOperator? {
+  private mutating func comparisonOperator() throws(FetchPredicateError) -> ComparisonOperator? {
     let found: ComparisonOperator? =
       switch token.kind {
       case .sign(let sign): ComparisonOperator(rawValue: sign.rawValue)
@@ -184,14 +188,14 @@ struct PredicateParser {
 
   private func check(
     _ right: FetchExpression, of comparisonOperator: ComparisonOperator, at column: Int
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     if let expected = comparisonOperator.misfit(right) {
       throw failure(at: column, found: "\(right)", expected: expected)
     }
   }
 
   /// `[c]`, `[d]`, `[cd]` or nothing.
-  private mutating func options() throws(PredicateError) -> ComparisonOptions {
+  private mutating func options() throws(FetchPredicateError) -> ComparisonOptions {
     guard try accept(.leftBracket) else { return [] }
     guard case .name(let letters) = token.kind else { throw failure(expected: "c, d or cd") }
     var options = ComparisonOptions()
@@ -230,15 +234,15 @@ extension FetchPredicate {
   /// ```
   /// `%@` takes a value, a list, an object or an object's ID; `%K` a key path; `%d`, `%i` and their kin an integer;
   /// `%f` a number.
-  /// - Throws: ``PredicateError/syntax(format:column:found:expected:suggestion:)`` or
-  ///   ``PredicateError/unusedArguments(format:count:)``.
-  public init(format: String, _ arguments: any PredicateArgument...) throws(PredicateError) {
+  /// - Throws: ``FetchPredicateError/syntax(format:column:found:expected:suggestion:)`` or
+  ///   ``FetchPredicateError/unusedArguments(format:count:)``.
+  public init(format: String, _ arguments: any PredicateArgument...) throws(FetchPredicateError) {
     try self.init(format: format, arguments: arguments)
   }
 
   /// Reads a predicate whose arguments are in an array.
   /// - Throws: As ``init(format:_:)``.
-  public init(format: String, arguments: [any PredicateArgument]) throws(PredicateError) {
+  public init(format: String, arguments: [any PredicateArgument]) throws(FetchPredicateError) {
     self = try PredicateParser.predicate(format, arguments)
   }
 }

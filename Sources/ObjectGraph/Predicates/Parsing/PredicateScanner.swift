@@ -11,7 +11,7 @@ struct PredicateScanner {
   }
 
   /// The next token; at the end, the end again and again.
-  mutating func next() throws(PredicateError) -> PredicateToken {
+  mutating func next() throws(FetchPredicateError) -> PredicateToken {
     while let scalar = peek(), scalar.properties.isWhitespace { position += 1 }
     let start = position
     guard let scalar = peek() else { return PredicateToken(kind: .end, column: start + 1) }
@@ -29,7 +29,7 @@ struct PredicateScanner {
     return PredicateToken(kind: kind, column: start + 1)
   }
 
-  func error(at column: Int, found: String, expected: String, suggestion: String? = nil) -> PredicateError {
+  func error(at column: Int, found: String, expected: String, suggestion: String? = nil) -> FetchPredicateError {
     .syntax(format: format, column: column, found: found, expected: expected, suggestion: suggestion)
   }
 
@@ -51,7 +51,7 @@ struct PredicateScanner {
     return if let word = ReservedWord(text) { .word(word, text: text) } else { .name(text) }
   }
 
-  private mutating func marked(_ expected: String) throws(PredicateError) -> String {
+  private mutating func marked(_ expected: String) throws(FetchPredicateError) -> String {
     position += 1
     guard let first = peek(), first.isNameStart else {
       throw error(at: position + 1, found: peek().map { "'\($0)'" } ?? "the end", expected: expected)
@@ -77,7 +77,7 @@ struct PredicateScanner {
     return text
   }
 
-  private mutating func string(quote: Unicode.Scalar) throws(PredicateError) -> String {
+  private mutating func string(quote: Unicode.Scalar) throws(FetchPredicateError) -> String {
     let start = position + 1
     var text = String.UnicodeScalarView()
     position += 1
@@ -93,7 +93,7 @@ struct PredicateScanner {
   }
 
   /// What follows a backslash: n, r, t, u with four hexadecimal digits, or a sign that stands for itself.
-  private mutating func escaped() throws(PredicateError) -> Unicode.Scalar {
+  private mutating func escaped() throws(FetchPredicateError) -> Unicode.Scalar {
     guard let scalar = peek() else {
       throw error(at: position + 1, found: "the end", expected: "what the backslash stands before")
     }
@@ -120,7 +120,7 @@ struct PredicateScanner {
 
   private static let placeholders = ["@", "K", "d", "D", "i", "u", "f", "g", "ld", "li", "lu", "lf", "lld", "llu"]
 
-  private mutating func placeholder() throws(PredicateError) -> PredicateToken.Kind {
+  private mutating func placeholder() throws(FetchPredicateError) -> PredicateToken.Kind {
     let column = position + 1
     position += 1
     let letters: String
@@ -144,7 +144,7 @@ struct PredicateScanner {
   ]
 
   /// The longest sign there is.
-  private mutating func sign() throws(PredicateError) -> PredicateToken.Kind {
+  private mutating func sign() throws(FetchPredicateError) -> PredicateToken.Kind {
     for count in [2, 1] where position + count <= scalars.count {
       let text = String(String.UnicodeScalarView(scalars[position..<position + count]))
       if let sign = PredicateScanner.synonyms[text] ?? PredicateToken.Sign(rawValue: text) {

@@ -17,11 +17,11 @@ struct SQLCondition: Sendable, Hashable {
   /// One for each `?`: those of the condition, then those of the order.
   var parameters: [AttributeValue]
 
-  /// - Throws: ``PredicateError`` when the predicate or the order does not fit the entity.
+  /// - Throws: ``FetchPredicateError`` when the predicate or the order does not fit the entity.
   init(
     _ predicate: FetchPredicate = .constant(true), sortedBy descriptors: [FetchSortDescriptor] = [], entity: String,
     schema: any PredicateSchema
-  ) throws(PredicateError) {
+  ) throws(FetchPredicateError) {
     let generator = SQLGenerator(schema: schema)
     let scope = SQLScope(root: .init(alias: SQLCondition.rootAlias, entity: entity))
     let condition = try generator.condition(predicate, scope)

@@ -26,7 +26,7 @@ struct SQLElements {
 }
 
 extension SQLGenerator {
-  func operand(_ expression: FetchExpression, _ scope: SQLScope) throws(PredicateError) -> SQLOperand {
+  func operand(_ expression: FetchExpression, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand {
     switch expression {
     case .constant(let value): return .constant(value)
     case .object(let objectID): return .object(objectID)
@@ -52,14 +52,14 @@ extension SQLGenerator {
 
   private func number(
     _ expression: FetchExpression, in whole: FetchExpression, _ scope: SQLScope
-  ) throws(PredicateError) -> SQLFragment {
+  ) throws(FetchPredicateError) -> SQLFragment {
     let operand = try operand(expression, scope)
     guard operand.kind == nil || operand.kind == .number else { throw whole.notNumbers }
     return operand.number
   }
 
   /// The value of a path through to-one relationships alone.
-  private func operand(_ path: FetchPath, _ scope: SQLScope) throws(PredicateError) -> SQLOperand {
+  private func operand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand {
     let (start, owner) = try scope.start(of: path)
     var source = start
     for (index, key) in path.keys.enumerated() {
@@ -85,7 +85,7 @@ extension SQLGenerator {
   ///
   /// To-one relationships before the first to-many belong to the outer SELECT; those behind it that are null end
   /// their branch, as an inner join does.
-  func elements(of path: FetchPath, _ scope: SQLScope) throws(PredicateError) -> SQLElements {
+  func elements(of path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLElements {
     let (start, owner) = try scope.start(of: path)
     var source = start
     var inner: (scope: SQLScope, from: String, correlation: String)?
@@ -132,7 +132,7 @@ extension SQLGenerator {
   }
 
   /// The objects at the end of a path that ends in a to-many relationship.
-  private func objects(at path: FetchPath, _ scope: SQLScope) throws(PredicateError) -> SQLElements {
+  private func objects(at path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLElements {
     let elements = try elements(of: path, scope)
     guard elements.value.isRowKey else { throw path.needsToMany }
     return elements
@@ -140,7 +140,7 @@ extension SQLGenerator {
 
   private func aggregate(
     _ function: AggregateFunction, _ path: FetchPath, _ scope: SQLScope
-  ) throws(PredicateError) -> SQLOperand {
+  ) throws(FetchPredicateError) -> SQLOperand {
     if function == .count {
       return SQLOperand(sql: "(\(try objects(at: path, scope).select("count(*)")))", kind: .number)
     }
@@ -154,7 +154,7 @@ extension SQLGenerator {
       sql: "(\(select))", kind: isSummed ? .number : value.kind, isDecimal: !isSummed && value.isDecimal)
   }
 
-  private func property(_ name: String, of entity: String) throws(PredicateError) -> SchemaProperty {
+  private func property(_ name: String, of entity: String) throws(FetchPredicateError) -> SchemaProperty {
     if let property = schema.property(name, of: entity) { return property }
     let names = schema.propertyNames(of: entity)
     throw .unknownKey(

@@ -19,7 +19,7 @@ final class SQLGenerator {
   }
 
   /// A condition that is true where the predicate holds, and false or NULL where it does not.
-  func condition(_ predicate: FetchPredicate, _ scope: SQLScope) throws(PredicateError) -> SQLFragment {
+  func condition(_ predicate: FetchPredicate, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .comparison(let comparison): return try condition(comparison, scope)
@@ -31,7 +31,7 @@ final class SQLGenerator {
 
   private func conditions(
     _ predicates: [FetchPredicate], _ scope: SQLScope
-  ) throws(PredicateError) -> [SQLFragment] {
+  ) throws(FetchPredicateError) -> [SQLFragment] {
     var conditions: [SQLFragment] = []
     for predicate in predicates { conditions.append(try condition(predicate, scope)) }
     return conditions
@@ -39,7 +39,7 @@ final class SQLGenerator {
 
   private func condition(
     _ comparison: FetchPredicate.Comparison, _ scope: SQLScope
-  ) throws(PredicateError) -> SQLFragment {
+  ) throws(FetchPredicateError) -> SQLFragment {
     if let expected = comparison.comparisonOperator.misfit(comparison.right) {
       throw .typeMismatch(in: "\(comparison)", found: "\(comparison.right)", expected: expected)
     }
@@ -59,7 +59,7 @@ final class SQLGenerator {
   /// One value against the right side.
   private func condition(
     _ left: SQLOperand, _ comparison: FetchPredicate.Comparison, _ scope: SQLScope
-  ) throws(PredicateError) -> SQLFragment {
+  ) throws(FetchPredicateError) -> SQLFragment {
     let options = comparison.foldingOptions
     switch (comparison.comparisonOperator, comparison.right) {
     case (.isIn, .path(let path)):
@@ -85,7 +85,7 @@ final class SQLGenerator {
   /// Both sides, checked, with the keys of given objects looked up in the table of the other side.
   private func sides(
     _ left: SQLOperand, _ right: SQLOperand, _ comparison: FetchPredicate.Comparison
-  ) throws(PredicateError) -> (left: SQLOperand, right: SQLOperand) {
+  ) throws(FetchPredicateError) -> (left: SQLOperand, right: SQLOperand) {
     try comparison.check(left.kind, right.kind)
     guard left.kind == .object, right.kind == .object else { return (left, right) }
     if let left = left.entity, let right = right.entity, schema.tableName(of: left) != schema.tableName(of: right) {
@@ -109,7 +109,7 @@ final class SQLGenerator {
 
   private func condition(
     _ left: SQLOperand, _ right: SQLOperand, _ comparison: FetchPredicate.Comparison
-  ) throws(PredicateError) -> SQLFragment {
+  ) throws(FetchPredicateError) -> SQLFragment {
     switch comparison.comparisonOperator {
     case .equal:
       // With a value, null is no answer either way, and `=` finds an index in every release of SQLite.
@@ -143,7 +143,7 @@ final class SQLGenerator {
 
   private func expressionMatch(
     _ left: SQLOperand, _ right: SQLOperand, _ comparison: FetchPredicate.Comparison
-  ) throws(PredicateError) -> SQLFragment {
+  ) throws(FetchPredicateError) -> SQLFragment {
     if case .string(let pattern) = right.constant { try patterns.expression(pattern, comparison.options) }
     let options = "\(comparison.options.rawValue)"
     return "\(raw: PredicateFunctions.matches)(\(left.sql), \(right.sql), \(raw: options))"

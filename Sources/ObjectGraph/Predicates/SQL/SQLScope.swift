@@ -27,7 +27,7 @@ final class SQLScope {
   func introduce(_ variable: String, as source: Source) { variables[variable] = source }
 
   /// Where a path starts, and the SELECT that its joins belong to.
-  func start(of path: FetchPath) throws(PredicateError) -> (source: Source, scope: SQLScope) {
+  func start(of path: FetchPath) throws(FetchPredicateError) -> (source: Source, scope: SQLScope) {
     guard let variable = path.variable else {
       var scope = self
       while let outer = scope.outer { scope = outer }

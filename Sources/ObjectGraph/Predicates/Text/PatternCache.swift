@@ -27,8 +27,8 @@ final class PatternCache {
   /// Whether the whole text fits the regular expression.
   ///
   /// Diacritics are taken off text and pattern; case is left to the expression, whose `\W` must not become `\w`.
-  /// - Throws: ``PredicateError/invalidPattern(pattern:reason:)``.
-  func matches(_ text: String, _ pattern: String, _ options: ComparisonOptions) throws(PredicateError) -> Bool {
+  /// - Throws: ``FetchPredicateError/invalidPattern(pattern:reason:)``.
+  func matches(_ text: String, _ pattern: String, _ options: ComparisonOptions) throws(FetchPredicateError) -> Bool {
     let expression = try expression(pattern, options)
     // Matching throws only where a transformation of a capture does, and an expression from text has none.
     return (try? expression.wholeMatch(in: text.folded(options.subtracting(.caseInsensitive)))) != nil
@@ -38,7 +38,7 @@ final class PatternCache {
   @discardableResult
   func expression(
     _ pattern: String, _ options: ComparisonOptions
-  ) throws(PredicateError) -> Regex<AnyRegexOutput> {
+  ) throws(FetchPredicateError) -> Regex<AnyRegexOutput> {
     let key = Key(pattern: Array(pattern.utf8), options: options)
     if let known = expressions[key] { return known }
     do {

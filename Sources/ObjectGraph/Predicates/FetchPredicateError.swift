@@ -1,7 +1,7 @@
 // What can be wrong with a predicate.
 
 /// A predicate that cannot be read, or cannot be asked of its objects.
-public enum PredicateError: Error, Sendable, Hashable {
+public enum FetchPredicateError: Error, Sendable, Hashable {
   /// The format is wrong at a column, counted in code points from 1.
   case syntax(format: String, column: Int, found: String, expected: String, suggestion: String?)
   /// Arguments were given that no `%` of the format takes.
@@ -20,17 +20,17 @@ public enum PredicateError: Error, Sendable, Hashable {
   case overflow(in: String)
 }
 
-extension PredicateError: CustomStringConvertible {
+extension FetchPredicateError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .syntax(let format, let column, let found, let expected, let suggestion):
       "predicate \(format.debugDescription), column \(column): found \(found); expected \(expected)"
-        + PredicateError.hint(suggestion)
+        + FetchPredicateError.hint(suggestion)
     case .unusedArguments(let format, let count):
       "predicate \(format.debugDescription): found \(count) more argument\(count == 1 ? "" : "s") than the format takes"
     case .unknownKey(let entity, let key, let expected, let suggestion):
       "\(entity) has no property '\(key)'; expected one of \(expected.joined(separator: ", "))"
-        + PredicateError.hint(suggestion)
+        + FetchPredicateError.hint(suggestion)
     case .unknownVariable(let name):
       "found the variable $\(name); expected one that a SUBQUERY around it introduces"
     case .typeMismatch(let place, let found, let expected): "in '\(place)': found \(found); expected \(expected)"
