@@ -149,6 +149,11 @@ struct PredicateParsingTests {
         try FetchPredicate(format: String(repeating: link, count: 20_000) + "a = 1")
       }
     }
+    let sum = "a" + String(repeating: " + a", count: 60)
+    let nestedSums = (0..<90).reduce(sum) { inner, _ in "(\(inner)) + \(sum)" } + " > 1"
+    #expect(throws: FetchPredicateError.self) { try FetchPredicate(format: nestedSums) }
+    let longest = "a" + String(repeating: " + a", count: PredicateParser.arithmeticLimit) + " > 1"
+    #expect(try FetchPredicate(format: longest).description.isEmpty == false)
     let long = Array(repeating: "a = 1", count: 2_000).joined(separator: " AND ")
     guard case .and(let terms) = try FetchPredicate(format: long) else {
       Issue.record("not a conjunction")

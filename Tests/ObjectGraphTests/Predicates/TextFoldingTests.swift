@@ -79,4 +79,26 @@ struct TextFoldingTests {
     #expect(try patterns.matches("É", "e", [.caseInsensitive, .diacriticInsensitive]))
     #expect(try patterns.matches("e\u{301}", "..", []), "by code points")
   }
+
+  @Test("Random regular expressions are read or refused, and never end the process")
+  func randomExpressions() {
+    var random = SeededGenerator(seed: 99)
+    let pieces = [
+      "a", "b", "(", ")", "[", "]", "*", "+", "?", "{", "}", "1", ",", "\\", "d", "p", "^", "$", "|", ".", "-", "é",
+      "\u{301}", "😀", "(?", ":", "=", "!", "<", ">", "&&", "\\1", "\\Q", "\\E", "(?i)", "(?<x>", "[[:", ":]]", "\0",
+      "{2,1}",
+      "{999999999999}", "\\N{", "(?R)", "(?|", "(?C)", "~~", "--",
+    ]
+    var read = 0
+    for _ in 0..<2_000 {
+      let pattern = (0..<Int.random(in: 1...8, using: &random)).map { _ in random.pick(pieces) }.joined()
+      do throws(FetchPredicateError) {
+        _ = try PatternCache().matches("aab1é😀", pattern, .caseInsensitive)
+        read += 1
+      } catch {
+        #expect(error.description.contains("expected a regular expression"))
+      }
+    }
+    #expect(read > 200)
+  }
 }

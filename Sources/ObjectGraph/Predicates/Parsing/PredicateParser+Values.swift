@@ -16,10 +16,11 @@ extension PredicateParser {
   ) throws(FetchPredicateError) -> Phrase {
     let column = token.column
     var phrase = try operand(&self)
-    var terms = 0
     while case .sign(let sign) = token.kind, let operation = operators[sign] {
-      terms += 1
-      guard terms <= PredicateParser.depthLimit else { throw failure(expected: "a shorter sum or product") }
+      arithmeticSigns += 1
+      guard arithmeticSigns <= PredicateParser.arithmeticLimit else {
+        throw failure(expected: "at most \(PredicateParser.arithmeticLimit) arithmetic signs")
+      }
       try advance()
       let left = try value(phrase, at: column)
       let start = token.column

@@ -13,11 +13,15 @@ struct PredicateParser {
   /// How deep brackets, NOT and signs may be nested.
   static let depthLimit = 100
 
+  /// How many arithmetic signs a format may have, each of which may make a tree one level deeper.
+  static let arithmeticLimit = 500
+
   private var scanner: PredicateScanner
   private let format: String
   private let arguments: [any PredicateArgument]
   private var usedArguments = 0
   private var depth = 0
+  var arithmeticSigns = 0
   private(set) var token: PredicateToken
 
   /// The whole format as a predicate.
