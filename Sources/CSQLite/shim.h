@@ -11,6 +11,14 @@ static inline int sqlite3_shim_bind_transient_blob(sqlite3_stmt *statement, int 
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+static inline void sqlite3_shim_result_transient_text(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
+  sqlite3_result_text64(context, (const char *)bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline void sqlite3_shim_result_transient_blob(sqlite3_context *context, const void *bytes, sqlite3_uint64 count) {
+  sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
+}
+
 /* The operating system's words for the last failure of a connection's file; null when there was none. */
 static inline const char *sqlite3_shim_system_message(sqlite3 *connection) {
   int number = sqlite3_system_errno(connection);

@@ -7,6 +7,8 @@ public import SQLiteDriver
 /// was, a failed request leaves the store as it was.
 public enum ObjectGraphError: Error, Sendable, Hashable {
   case unknownEntity(found: String, expected: [String])
+  /// A predicate or an order that cannot be asked of the entity's objects.
+  case predicate(FetchPredicateError)
   /// An abstract entity has no objects of its own.
   case abstractEntity(String)
   /// A batch insert cannot set relationships.
@@ -72,6 +74,7 @@ extension ObjectGraphError: CustomStringConvertible {
     switch self {
     case .unknownEntity(let found, let expected):
       "found the entity '\(found)'; expected one of \(expected.joined(separator: ", "))"
+    case .predicate(let error): "\(error)"
     case .abstractEntity(let name):
       "the entity '\(name)' is abstract and has no objects of its own; insert objects of an entity that inherits from it"
     case .relationshipInBatch(let entity, let key, let row):

@@ -1,61 +1,117 @@
 // Fetching and counting: what the store has, with the context's unsaved changes on top.
 
 extension ManagedObjectContext {
-  /// The objects of the request's entity: stored ones in the order of their keys, then new ones in the order they
-  /// were made, without those marked for deletion.
+  /// The objects of the request's entity that its predicate holds for, in its order, within its window.
   ///
-  /// A row that is already an object of this context stays that object, with its unsaved values. The answer is lazy:
-  /// an object is made when it is looked at.
+  /// Without an order, stored objects come in the order of their keys, then new ones in the order they were made.
+  /// Unsaved changes decide too: objects marked for deletion are left out, changed ones are judged by their unsaved
+  /// values, new ones are added. A row that is already an object of this context stays that object. The answer is
+  /// lazy: an object is made when it is looked at.
   ///
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/predicate(_:)``,
+  ///   ``ObjectGraphError/store(_:during:)``.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
     queue.check()
-    let family = try family(of: request)
-    let deleted = request.includesPendingChanges ? pendingDeletions(of: family) : []
-    let window = request.window
-    // With deletions pending, the window can only be laid over what remains.
-    var rows = try persistentStoreCoordinator.rows(of: family, limit: deleted.isEmpty ? window.reaching : nil)
-    if !deleted.isEmpty { rows.removeAll { deleted.contains($0.objectID) } }
-    let pending = request.includesPendingChanges ? pendingInsertions(of: family) : []
-    return FetchResults(
-      context: self, rows: rows, pending: pending, range: window.range(in: rows.count + pending.count))
+    var fetch = try storeFetch(request)
+    let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
+    if pending.isEmpty {
+      let rows = try persistentStoreCoordinator.rows(fetch)
+      return FetchResults(context: self, found: rows.map(FoundObject.row))
+    }
+    // The window can only be laid over what the pending changes leave.
+    fetch.window = .all
+    var found = try persistentStoreCoordinator.rows(fetch).filter { !pending.overlaid.contains($0.objectID) }
+      .map(FoundObject.row)
+    let changed = try pending.objects.filter(by: request.predicate)
+    found =
+      try request.sortDescriptors.isEmpty
+      ? found.merged(with: changed) : (found + changed.map(FoundObject.object)).sorted(by: request.sortDescriptors)
+    return FetchResults(context: self, found: Array(found[request.window.range(in: found.count)]))
   }
 
-  /// How many objects ``fetch(_:)`` would give, without reading them.
+  /// How many objects ``fetch(_:)`` would give, counted by the store where no change is pending.
   ///
   /// - Throws: as ``fetch(_:)``.
   public func count(for request: FetchRequest) throws(ObjectGraphError) -> Int {
     queue.check()
-    let family = try family(of: request)
-    var count = try persistentStoreCoordinator.count(of: family)
-    if request.includesPendingChanges {
-      count += pendingInsertions(of: family).count - pendingDeletions(of: family).count
+    let fetch = try storeFetch(request)
+    if request.includesPendingChanges, !pendingChanges(of: fetch.family).isEmpty {
+      return try self.fetch(request).count
     }
-    return request.window.range(in: max(count, 0)).count
+    return request.window.range(in: try persistentStoreCoordinator.count(fetch)).count
   }
 
   /// The object that stands for a stored row in this context; one that has values keeps them, as in Core Data.
   func object(for row: StoredRow) -> ManagedObject {
     queue.check()
     if let object = registered[row.objectID] { return object }
-    let layout = persistentStoreCoordinator.compiledModel.layouts[Int(row.objectID.entityIndex)]
     return register(
-      ObjectSeed(objectID: row.objectID, layout: layout, row: row.snapshot, state: .stored, context: self))
+      ObjectSeed(objectID: row.objectID, layout: row.layout, row: row.snapshot, state: .stored, context: self))
   }
 
-  /// The entities whose objects are asked for: the request's own and, if wanted, those that inherit from it.
-  private func family(of request: FetchRequest) throws(ObjectGraphError) -> [EntityLayout] {
+  /// The request with its entities: its own and, if wanted, those that inherit from it.
+  private func storeFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
     let model = persistentStoreCoordinator.compiledModel
     let layout = try model.layout(named: request.entityName)
-    return (request.includesSubentities ? Array(model.layouts[layout.family]) : [layout])
-      .filter { !$0.entity.isAbstract }
+    let family = request.includesSubentities ? Array(model.layouts[layout.family]) : [layout]
+    return StoreFetch(
+      layout: layout, family: family.filter { !$0.entity.isAbstract }, predicate: request.predicate,
+      sortDescriptors: request.sortDescriptors, window: request.window)
   }
 
-  private func pendingInsertions(of family: [EntityLayout]) -> [ManagedObject] {
-    pendingInsertions.filter { object in object.isInserted && family.contains { $0 === object.layout } }
+  private func pendingChanges(of family: [EntityLayout]) -> PendingChanges {
+    func isWanted(_ object: ManagedObject) -> Bool { family.contains { $0 === object.layout } }
+    let updated = pendingUpdates.filter { $0.isUpdated && isWanted($0) }
+    let deleted = pendingDeletions.filter(isWanted)
+    return PendingChanges(
+      overlaid: Set((updated + deleted).map(\.objectID)),
+      objects: updated + pendingInsertions.filter { $0.isInserted && isWanted($0) })
+  }
+}
+
+/// The unsaved changes that a fetch has to do with.
+private struct PendingChanges {
+  /// Stored objects whose rows no longer say what they are.
+  var overlaid: Set<ManagedObjectID> = []
+  /// Changed and new objects.
+  var objects: [ManagedObject] = []
+
+  var isEmpty: Bool { overlaid.isEmpty && objects.isEmpty }
+}
+
+extension [ManagedObject] {
+  /// The objects whose unsaved values the predicate holds for.
+  fileprivate func filter(by predicate: FetchPredicate?) throws(ObjectGraphError) -> [ManagedObject] {
+    guard let predicate else { return self }
+    return try evaluating {
+      let evaluator = PredicateEvaluator(predicate)
+      return try filter { try evaluator.evaluate($0) }
+    }
+  }
+}
+
+extension [FoundObject] {
+  fileprivate func sorted(by descriptors: [FetchSortDescriptor]) throws(ObjectGraphError) -> [FoundObject] {
+    try evaluating { try descriptors.sorted(self) }
   }
 
-  private func pendingDeletions(of family: [EntityLayout]) -> Set<ManagedObjectID> {
-    Set(pendingDeletions.lazy.filter { object in family.contains { $0 === object.layout } }.map(\.objectID))
+  /// Rows in the order of their keys with stored objects among them, and new objects at the end.
+  fileprivate func merged(with objects: [ManagedObject]) -> [FoundObject] {
+    let stored = objects.filter { !$0.objectID.isTemporaryID }.map(FoundObject.object)
+    let new = objects.filter(\.objectID.isTemporaryID).map(FoundObject.object)
+    return (self + stored).sorted { $0.predicateObjectID.key < $1.predicateObjectID.key } + new
+  }
+}
+
+/// Runs evaluation in memory, whose errors are those of predicates.
+private func evaluating<T>(_ body: () throws -> T) throws(ObjectGraphError) -> T {
+  do {
+    return try body()
+  } catch let error as FetchPredicateError {
+    throw .predicate(error)
+  } catch let error as ObjectGraphError {
+    throw error
+  } catch {
+    throw .predicate(.unsupported(in: "a predicate", reason: "\(error)"))
   }
 }

@@ -13,11 +13,12 @@ protocol PersistentStore: AnyObject, Sendable {
   func insert(
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy
   ) throws(ObjectGraphError) -> BatchInsertResult
-  /// Rows of entities of one hierarchy in the order of their keys; the first `limit` of them, or all for nil.
-  func rows(of family: [EntityLayout], limit: Int?) throws(ObjectGraphError) -> [StoredRow]
+  /// The rows a fetch asks for; without an order in that of their keys.
+  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow]
   /// One row; nil when there is none under that key.
   func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
-  func count(of family: [EntityLayout]) throws(ObjectGraphError) -> Int
+  /// How many rows a fetch would give without its window.
+  func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
   /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String?
   /// Moves the write-ahead log into the database file.

@@ -65,15 +65,13 @@ public final class PersistentStoreCoordinator: Sendable {
     return try store().insert(request, layout: layout, mergePolicy: mergePolicy)
   }
 
-  func rows(of family: [EntityLayout], limit: Int?) throws(ObjectGraphError) -> [StoredRow] {
-    try store().rows(of: family, limit: limit)
-  }
+  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow] { try store().rows(fetch) }
 
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     try store().row(key: objectID.key, of: layout)
   }
 
-  func count(of family: [EntityLayout]) throws(ObjectGraphError) -> Int { try store().count(of: family) }
+  func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int { try store().count(fetch) }
 
   /// The store that holds every entity; inserts go to the first one.
   private func store() throws(ObjectGraphError) -> any PersistentStore {

@@ -5,28 +5,75 @@
 /// It belongs to its context and is used on that context's queue. O(1) access.
 public struct FetchResults: RandomAccessCollection {
   let context: ManagedObjectContext
-  let rows: [StoredRow]
-  let pending: [ManagedObject]
-  let range: Range<Int>
+  let found: [FoundObject]
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { range.count }
+  public var endIndex: Int { found.count }
 
   public subscript(position: Int) -> ManagedObject {
     precondition(indices.contains(position), "index \(position) of a result of \(count) objects")
-    let place = range.lowerBound + position
-    return place < rows.count
-      ? context.object(for: rows[place]) : pending[place - rows.count]
+    switch found[position] {
+    case .object(let object): return object
+    case .row(let row): return context.object(for: row)
+    }
   }
 
   /// The IDs of the objects, without making them.
-  public var objectIDs: [ManagedObjectID] {
-    range.map { $0 < rows.count ? rows[$0].objectID : pending[$0 - rows.count].objectID }
-  }
+  public var objectIDs: [ManagedObjectID] { found.map(\.predicateObjectID) }
+}
+
+/// What a fetch found: a stored row, or an object whose unsaved values decided.
+enum FoundObject {
+  case row(StoredRow)
+  case object(ManagedObject)
 }
 
 /// A row as the store has it.
 struct StoredRow: Sendable {
   let objectID: ManagedObjectID
+  let layout: EntityLayout
   let snapshot: RowSnapshot
+}
+
+extension FoundObject: PredicateSubject {
+  var predicateObjectID: ManagedObjectID {
+    switch self {
+    case .row(let row): row.objectID
+    case .object(let object): object.objectID
+    }
+  }
+
+  func predicateValue(forKey key: String) throws -> PredicateValue {
+    switch self {
+    case .row(let row): try row.layout.predicateValue(of: row.snapshot, key)
+    case .object(let object): try object.predicateValue(forKey: key)
+    }
+  }
+}
+
+extension ManagedObject: PredicateSubject {
+  public var predicateObjectID: ManagedObjectID { objectID }
+
+  /// The value of an attribute.
+  ///
+  /// - Throws: ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)``, and
+  ///   ``FetchPredicateError/unsupported(in:reason:)`` for a relationship, which is followed in the store only.
+  public func predicateValue(forKey key: String) throws -> PredicateValue {
+    owner?.check()
+    guard let values else { return .attribute(.null) }
+    return try layout.predicateValue(of: values, key)
+  }
+}
+
+extension EntityLayout {
+  fileprivate func predicateValue(of row: RowSnapshot, _ key: String) throws(FetchPredicateError) -> PredicateValue {
+    if isRelationship(key) {
+      throw .unsupported(
+        in: key, reason: "relationships are followed in the store only; save or leave out the pending changes first")
+    }
+    guard let slot = slot(named: key) else {
+      throw .unknownKey(entity: entity.name, key: key, expected: slots.map(\.name), suggestion: nil)
+    }
+    return .attribute(row[slot])
+  }
 }

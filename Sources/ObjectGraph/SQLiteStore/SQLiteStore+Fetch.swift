@@ -1,34 +1,30 @@
 // Reading rows and counting them, on a reading connection beside the writer.
 internal import SQLiteDriver
-internal import Synchronization
 
 extension SQLiteStore {
-  func rows(of family: [EntityLayout], limit: Int?) throws(ObjectGraphError) -> [StoredRow] {
-    try read { (reader) throws(ObjectGraphError) in
-      // Each entity of a hierarchy has columns of its own, so each is read by itself.
-      var rows: [StoredRow] = []
-      for layout in family {
-        try during("fetching \(layout.entity.name)") { () throws(SQLiteError) in
-          try append(layout, limit: limit, reader, to: &rows)
-        }
+  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow] {
+    guard let query = try FetchQuery(fetch, store: self) else { return [] }
+    return try read { (reader) throws(ObjectGraphError) in
+      try during("fetching \(fetch.layout.entity.name)") { () throws(SQLiteError) in
+        let statement = try reader.statement(query.select)
+        defer { statement.reset() }
+        try query.bind(to: statement, window: fetch.window)
+        var rows: [StoredRow] = []
+        while try statement.step() { if let row = query.row(of: statement, in: identity) { rows.append(row) } }
+        return rows
       }
-      if family.count > 1 { rows.sort { $0.objectID.key < $1.objectID.key } }
-      return limit.map { Array(rows.prefix($0)) } ?? rows
     }
   }
 
-  private func append(
-    _ layout: EntityLayout, limit: Int?, _ reader: StoreReader, to rows: inout [StoredRow]
-  ) throws(SQLiteError) {
-    let statement = try reader.statement(layout.selectSQL)
-    defer { statement.reset() }
-    try statement.bind(Int64(entityNumber(of: layout)), at: 1)
-    try statement.bind(Int64(limit ?? -1), at: 2)
-    while try statement.step() {
-      rows.append(
-        StoredRow(
-          objectID: ManagedObjectID(store: identity, entityIndex: Int32(layout.index), key: statement.int64(0)),
-          snapshot: layout.snapshot(of: statement)))
+  func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int {
+    guard let query = try FetchQuery(fetch, store: self) else { return 0 }
+    return try read { (reader) throws(ObjectGraphError) in
+      try during("counting \(fetch.layout.entity.name)") { () throws(SQLiteError) in
+        let statement = try reader.statement(query.count)
+        defer { statement.reset() }
+        try query.bind(to: statement, window: nil)
+        return try statement.step() ? Int(statement.int64(0)) : 0
+      }
     }
   }
 
@@ -39,100 +35,106 @@ extension SQLiteStore {
       }
     }
   }
+}
 
-  func count(of family: [EntityLayout]) throws(ObjectGraphError) -> Int {
-    guard let first = family.first else { return 0 }
-    return try read { (reader) throws(ObjectGraphError) in
-      try during("counting \(first.entity.name)") { () throws(SQLiteError) in
-        let numbers = family.map { "\(entityNumber(of: $0))" }.joined(separator: ", ")
-        let sql = "SELECT COUNT(*) FROM \(first.tableName)"
-        return Int(
-          try reader.connection.scalar(first.sharesTable ? sql + " WHERE Z_ENT IN (\(numbers))" : sql) ?? 0)
+/// A fetch as SQL, and how a row of its answer is read.
+private struct FetchQuery {
+  let select: String
+  let count: String
+  private let parameters: [AttributeValue]
+  /// How many parameters belong to the order, which counting leaves out.
+  private let orderParameters: Int
+  /// How to read the rows of each entity, by the store's number of it.
+  private let readers: [Int: RowReader]
+  /// The reader when all rows are of one entity.
+  private let only: RowReader?
+
+  /// Reads one entity's row out of the columns of its whole table's query.
+  private struct RowReader {
+    let layout: EntityLayout
+    /// The column of each slot; nil for transient attributes.
+    let columns: [Int?]
+  }
+
+  /// Nil when there is no entity that could have rows.
+  ///
+  /// - Throws: ``ObjectGraphError/predicate(_:)``.
+  init?(_ fetch: StoreFetch, store: SQLiteStore) throws(ObjectGraphError) {
+    if fetch.family.isEmpty { return nil }
+    let condition: SQLCondition
+    let unordered: SQLCondition
+    do {
+      let predicate = fetch.predicate ?? .constant(true)
+      condition = try SQLCondition(
+        predicate, sortedBy: fetch.sortDescriptors, entity: fetch.layout.entity.name, schema: store.schema)
+      unordered =
+        fetch.sortDescriptors.isEmpty
+        ? condition : try SQLCondition(predicate, entity: fetch.layout.entity.name, schema: store.schema)
+    } catch {
+      throw .predicate(error)
+    }
+    var names: [String] = []
+    for layout in fetch.family { for name in layout.columnNames where !names.contains(name) { names.append(name) } }
+    let table = "\(fetch.layout.tableName) \(SQLCondition.rootAlias)"
+    let numbers = fetch.family.map { "\(store.entityNumber(of: $0))" }.joined(separator: ", ")
+    let entities = fetch.layout.sharesTable ? "\(SQLCondition.rootAlias).Z_ENT IN (\(numbers)) AND " : ""
+    let columns = (["Z_PK", "Z_OPT", "Z_ENT"] + names).map { "\(SQLCondition.rootAlias).\($0)" }
+    let order = (condition.ordering.isEmpty ? "" : condition.ordering + ", ") + "\(SQLCondition.rootAlias).Z_PK"
+    select =
+      "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(condition.joins) WHERE \(entities)(\(condition.condition))"
+      + " ORDER BY \(order) LIMIT ? OFFSET ?"
+    count = "SELECT COUNT(*) FROM \(table)\(unordered.joins) WHERE \(entities)(\(unordered.condition))"
+    parameters = condition.parameters
+    orderParameters = condition.parameters.count - unordered.parameters.count
+    let family = fetch.family.map { layout in
+      let places = layout.slots.map { $0.columnName.flatMap(names.firstIndex(of:)).map { $0 + 3 } }
+      return (store.entityNumber(of: layout), RowReader(layout: layout, columns: places))
+    }
+    readers = Dictionary(family) { first, _ in first }
+    only = family.count == 1 ? family[0].1 : nil
+  }
+
+  /// Binds the parameters; without a window, those of the order are left out.
+  func bind(to statement: Statement, window: Window?) throws(SQLiteError) {
+    let bound = window == nil ? parameters.dropLast(orderParameters) : parameters[...]
+    for (index, value) in bound.enumerated() { try statement.bind(value, at: index + 1) }
+    guard let window else { return }
+    try statement.bind(window.limit == 0 ? -1 : Int64(window.limit), at: parameters.count + 1)
+    try statement.bind(Int64(window.offset), at: parameters.count + 2)
+  }
+
+  /// The row the statement stands on; nil when it is of an entity that was not asked for.
+  func row(of statement: Statement, in store: StoreIdentity) -> StoredRow? {
+    guard let reader = only ?? readers[Int(statement.int64(2))] else { return nil }
+    let layout = reader.layout
+    let snapshot = RowSnapshot(count: layout.slotCount, version: statement.int64(1)) { slots in
+      for slot in 0..<layout.slotCount {
+        let value = reader.columns[slot].map { statement.value($0, as: layout.attributes[slot].type) }
+        (slots + slot).initialize(to: value ?? .null)
       }
     }
+    return StoredRow(
+      objectID: ManagedObjectID(store: store, entityIndex: Int32(layout.index), key: statement.int64(0)),
+      layout: layout, snapshot: snapshot)
   }
 }
 
 extension EntityLayout {
   /// Key, version, then the columns in the table's order.
-  private var selectColumns: String {
-    "SELECT Z_PK, Z_OPT, " + columnNames.joined(separator: ", ") + " FROM \(tableName)"
+  var selectByKeySQL: String {
+    "SELECT Z_PK, Z_OPT, " + columnNames.joined(separator: ", ") + " FROM \(tableName) WHERE Z_PK = ?"
   }
-
-  /// The number of the entity is a parameter also where the table has no other, so that both have the same ones.
-  fileprivate var selectSQL: String {
-    selectColumns + (sharesTable ? " WHERE Z_ENT = ?" : " WHERE ? > 0") + " ORDER BY Z_PK LIMIT ?"
-  }
-
-  var selectByKeySQL: String { selectColumns + " WHERE Z_PK = ?" }
 
   /// The row under a key, by a statement of ``selectByKeySQL``.
   func row(key: Int64, _ statement: Statement) throws(SQLiteError) -> RowSnapshot? {
     try statement.bind(key, at: 1)
     defer { statement.reset() }
-    return try statement.step() ? snapshot(of: statement) : nil
-  }
-
-  fileprivate func snapshot(of statement: Statement) -> RowSnapshot {
-    RowSnapshot(count: slotCount, version: statement.int64(1)) { slots in
+    guard try statement.step() else { return nil }
+    return RowSnapshot(count: slotCount, version: statement.int64(1)) { slots in
       for (column, slot) in columnOrder.enumerated() {
         (slots + slot).initialize(to: statement.value(column + 2, as: attributes[slot].type))
       }
       for slot in transientSlots { (slots + slot).initialize(to: .null) }
-    }
-  }
-}
-
-/// A reading connection and its statements.
-// Sendable by proof: the pool hands a reader to one thread at a time, and takes it back before the next one.
-final class StoreReader: @unchecked Sendable {
-  let connection: Connection
-  private var statements: [String: Statement] = [:]
-
-  init(_ connection: Connection) { self.connection = connection }
-
-  func statement(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] { return statement }
-    let statement = try connection.prepare(sql)
-    statements[sql] = statement
-    return statement
-  }
-
-  func close() throws(SQLiteError) {
-    statements = [:]
-    try connection.close()
-  }
-}
-
-/// Reading connections, opened when they are needed and kept for the next reader.
-final class ReaderPool: Sendable {
-  private let description: PersistentStoreDescription
-  private let idle = Mutex<[StoreReader]>([])
-
-  init(_ description: PersistentStoreDescription) { self.description = description }
-
-  func withReader<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
-    let pooled = idle.withLock { $0.popLast() }
-    let reader = if let pooled { pooled } else { try open() }
-    defer { idle.withLock { $0.append(reader) } }
-    return try body(reader)
-  }
-
-  private func open() throws(ObjectGraphError) -> StoreReader {
-    try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
-      StoreReader(
-        try Connection(path: description.path, access: .readOnly, busyTimeout: description.busyTimeout))
-    }
-  }
-
-  /// Closes the connections that nobody is reading with.
-  func close() throws(ObjectGraphError) {
-    let readers = idle.withLock { readers in
-      defer { readers = [] }
-      return readers
-    }
-    try during("closing reading connections") { () throws(SQLiteError) in
-      for reader in readers { try reader.close() }
     }
   }
 }

@@ -9,6 +9,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let identity: StoreIdentity
   let path: String
   let isReadOnly: Bool
+  /// How predicates become SQL.
+  let schema: LayoutSchema
   private let entityNumbers: [Int]
   private let lock = WriterLock()
   private let writer: StoreWriter
@@ -20,6 +22,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     isReadOnly = description.isReadOnly
     identity = StoreIdentity(uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name))
     entityNumbers = opened.entityNumbers
+    schema = LayoutSchema(model: model, store: identity)
     writer = StoreWriter(opened.connection, identity: identity, entityNumbers: opened.entityNumbers)
     readers = ReaderPool(description)
   }

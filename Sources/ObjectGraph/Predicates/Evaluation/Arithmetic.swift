@@ -1,0 +1,70 @@
+// Arithmetic exactly as SQLite does it.
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+extension ArithmeticOperator {
+  /// Null for null, for a division by zero and for what is no number; nil when a side is no number.
+  func callAsFunction(_ left: ComparableValue, _ right: ComparableValue) -> ComparableValue? {
+    if left.isNull || right.isNull { return .null }
+    if self != .power, case .integer(let left) = left, case .integer(let right) = right {
+      if let exact = integer(left, right) { return exact }
+    }
+    guard let left = left.double, let right = right.double else { return nil }
+    switch self {
+    case .add: return .number(left + right)
+    case .subtract: return .number(left - right)
+    case .multiply: return .number(left * right)
+    case .divide: return right == 0 ? .null : .number(left / right)
+    case .power: return .number(raised(left, to: right))
+    }
+  }
+
+  /// Nil when an integer cannot hold it.
+  private func integer(_ left: Int64, _ right: Int64) -> ComparableValue? {
+    let (value, overflow) =
+      switch self {
+      case .add: left.addingReportingOverflow(right)
+      case .subtract: left.subtractingReportingOverflow(right)
+      case .multiply: left.multipliedReportingOverflow(by: right)
+      case .divide, .power: left.dividedReportingOverflow(by: right)
+      }
+    if self == .divide, right == 0 { return .null }
+    return overflow ? nil : .integer(value)
+  }
+}
+
+/// The C library's power, which SQL reaches through the same function.
+func raised(_ base: Double, to exponent: Double) -> Double { pow(base, exponent) }
+
+extension AggregateFunction {
+  /// Of values without nulls: of numbers for sum and average, of one kind for the rest; nil when integers overflow.
+  func callAsFunction(_ values: [ComparableValue]) -> ComparableValue? {
+    switch self {
+    case .count: return .integer(Int64(values.count))
+    case .sum: return sum(values)
+    case .average:
+      return values.isEmpty ? .null : .number(values.reduce(0) { $0 + ($1.double ?? 0) } / Double(values.count))
+    case .minimum: return values.dropFirst().reduce(values.first ?? .null) { $1.order(to: $0) == .less ? $1 : $0 }
+    case .maximum: return values.dropFirst().reduce(values.first ?? .null) { $1.order(to: $0) == .greater ? $1 : $0 }
+    }
+  }
+
+  private func sum(_ values: [ComparableValue]) -> ComparableValue? {
+    var total: Int64 = 0
+    var isExact = true
+    for value in values {
+      guard case .integer(let integer) = value else {
+        return .number(values.reduce(0) { $0 + ($1.double ?? 0) })
+      }
+      let (next, overflow) = total.addingReportingOverflow(integer)
+      if overflow { isExact = false }
+      total = next
+    }
+    return isExact ? .integer(total) : nil
+  }
+}

@@ -1,0 +1,149 @@
+// Values as stores keep and compare them, so that memory and SQL cannot differ.
+
+/// The kinds of values that compare among themselves and with nothing else.
+enum ValueKind: String {
+  case number = "a number"
+  case date = "a date"
+  case text = "text"
+  case uri = "a URI"
+  case binary = "binary data"
+  case uuid = "a UUID"
+  case object = "an object"
+}
+
+extension AttributeType {
+  var valueKind: ValueKind {
+    switch self {
+    case .int16, .int32, .int64, .boolean, .float, .double, .decimal: .number
+    case .date: .date
+    case .string: .text
+    case .uri: .uri
+    case .binary: .binary
+    case .uuid: .uuid
+    }
+  }
+}
+
+/// A value reduced to what SQLite would have of it.
+enum ComparableValue {
+  case null
+  case integer(Int64)
+  /// Never what is not a number: that is null, as SQLite stores it.
+  case real(Double)
+  case date(Double)
+  case text(String)
+  case uri(String)
+  case binary(Data)
+  case uuid(UUID)
+  case object(ManagedObjectID)
+
+  init(_ value: AttributeValue) {
+    switch value {
+    case .null: self = .null
+    case .integer(let value): self = .integer(value)
+    case .boolean(let value): self = .integer(value ? 1 : 0)
+    case .real(let value): self = .number(value)
+    // Through the description, as a decimal is bound to a statement.
+    case .decimal(let value): self = .number(Double(value.description) ?? .nan)
+    case .date(let value): self = .date(value.timeIntervalSinceReferenceDate)
+    case .string(let value): self = .text(value)
+    case .uri(let value): self = .uri(value.absoluteString)
+    case .binary(let value): self = .binary(value)
+    case .uuid(let value): self = .uuid(value)
+    }
+  }
+
+  static func number(_ value: Double) -> ComparableValue { value.isNaN ? .null : .real(value) }
+
+  var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// Nil for null, which is of every kind.
+  var kind: ValueKind? {
+    switch self {
+    case .null: nil
+    case .integer, .real: .number
+    case .date: .date
+    case .text: .text
+    case .uri: .uri
+    case .binary: .binary
+    case .uuid: .uuid
+    case .object: .object
+    }
+  }
+
+  /// As a number for arithmetic; nil when it is none.
+  var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    default: nil
+    }
+  }
+
+  func folded(_ options: ComparisonOptions) -> ComparableValue {
+    if case .text(let text) = self { .text(text.folded(options)) } else { self }
+  }
+}
+
+enum ValueOrder {
+  case less, equal, greater
+
+  init<T: Comparable>(_ left: T, _ right: T) { self = left < right ? .less : left == right ? .equal : .greater }
+
+  var reversed: ValueOrder {
+    switch self {
+    case .less: .greater
+    case .equal: .equal
+    case .greater: .less
+    }
+  }
+
+  /// By bytes, the shorter first, which is the order of code points too.
+  init(bytes left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) {
+    var others = right.makeIterator()
+    for byte in left {
+      guard let other = others.next() else { self = .greater; return }
+      if byte != other { self = byte < other ? .less : .greater; return }
+    }
+    self = others.next() == nil ? .equal : .less
+  }
+
+  /// Exactly, though not every 64-bit integer is a double.
+  init(integer: Int64, real: Double) {
+    if real >= 0x1p63 { self = .less; return }
+    if real < -0x1p63 { self = .greater; return }
+    let whole = Int64(real)
+    self = whole == integer ? ValueOrder(0, real - real.rounded(.towardZero)) : ValueOrder(integer, whole)
+  }
+}
+
+extension ComparableValue {
+  /// The order of two values of one kind; nil when they are of different kinds or null.
+  func order(to other: ComparableValue) -> ValueOrder? {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): ValueOrder(left, right)
+    case (.integer(let left), .real(let right)): ValueOrder(integer: left, real: right)
+    case (.real(let left), .integer(let right)): ValueOrder(integer: right, real: left).reversed
+    case (.real(let left), .real(let right)), (.date(let left), .date(let right)): ValueOrder(left, right)
+    case (.text(let left), .text(let right)), (.uri(let left), .uri(let right)):
+      ValueOrder(bytes: left.utf8, right.utf8)
+    case (.binary(let left), .binary(let right)): ValueOrder(bytes: left, right)
+    case (.uuid(let left), .uuid(let right)):
+      withUnsafeBytes(of: left.uuid) { left in
+        withUnsafeBytes(of: right.uuid) { ValueOrder(bytes: left, $0) }
+      }
+    default: nil
+    }
+  }
+
+  /// Null equals null alone, and values of different kinds are not equal.
+  func equals(_ other: ComparableValue) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.object(let left), .object(let right)): left == right
+    default: order(to: other) == .equal
+    }
+  }
+}

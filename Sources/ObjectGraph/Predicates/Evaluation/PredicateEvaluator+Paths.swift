@@ -1,0 +1,170 @@
+// The values of expressions and of paths, in memory.
+
+/// The evaluated object, and the elements that subqueries around are looking at.
+struct PredicateScope {
+  let subject: any PredicateSubject
+  var variables: [String: any PredicateSubject] = [:]
+
+  func start(of path: FetchPath) throws(FetchPredicateError) -> any PredicateSubject {
+    guard let variable = path.variable else { return subject }
+    guard let element = variables[variable] else { throw .unknownVariable(variable) }
+    return element
+  }
+}
+
+extension PredicateEvaluator {
+  /// The one value of an expression.
+  func value(_ expression: FetchExpression, _ scope: PredicateScope) throws -> ComparableValue {
+    switch expression {
+    case .constant(let value): return ComparableValue(value)
+    case .object(let objectID): return .object(objectID)
+    case .list: throw expression.misplacedList
+    case .path(let path): return try value(of: path, scope)
+    case .arithmetic(let left, let operation, let right):
+      guard let result = operation(try value(left, scope), try value(right, scope)) else {
+        throw expression.notNumbers
+      }
+      return result
+    case .negation(let operand):
+      guard let result = ArithmeticOperator.subtract(.integer(0), try value(operand, scope)) else {
+        throw expression.notNumbers
+      }
+      return result
+    case .aggregate(let function, let path): return try aggregate(function, path, scope)
+    case .subqueryCount(let collection, let variable, let predicate):
+      var inner = scope
+      var count: Int64 = 0
+      for element in try objects(at: collection, scope) {
+        inner.variables[variable] = element
+        if try holds(predicate, inner) { count += 1 }
+      }
+      return .integer(count)
+    }
+  }
+
+  /// The value of a path through to-one relationships alone.
+  func value(of path: FetchPath, _ scope: PredicateScope) throws -> ComparableValue {
+    var subject = try scope.start(of: path)
+    for (index, key) in path.keys.enumerated() {
+      switch try subject.predicateValue(forKey: key) {
+      case .attribute(let value):
+        guard index == path.keys.count - 1 else { throw path.stepBehindAttribute(key) }
+        return ComparableValue(value)
+      case .object(let object):
+        guard let object else { return .null }
+        subject = object
+      case .objects: throw path.needsModifier
+      }
+    }
+    return .object(subject.predicateObjectID)
+  }
+
+  /// The values of a path through at least one to-many relationship; none where a relationship before the last is
+  /// null.
+  func values(of path: FetchPath, _ scope: PredicateScope) throws -> [ComparableValue] {
+    var subjects = [try scope.start(of: path)]
+    var isThroughToMany = false
+    var isBroken = false
+    for (index, key) in path.keys.enumerated() {
+      let isLast = index == path.keys.count - 1
+      var next: [any PredicateSubject] = []
+      var values: [ComparableValue] = []
+      for subject in subjects {
+        switch try subject.predicateValue(forKey: key) {
+        case .attribute(let value):
+          guard isLast else { throw path.stepBehindAttribute(key) }
+          values.append(ComparableValue(value))
+        case .object(let object):
+          if let object { next.append(object) }
+          isBroken = isBroken || object == nil
+          values.append(object.map { .object($0.predicateObjectID) } ?? .null)
+        case .objects(let objects):
+          isThroughToMany = true
+          next += objects
+          values += objects.map { .object($0.predicateObjectID) }
+        }
+      }
+      if isLast {
+        // Where nothing was reached, nothing tells what the rest of the path would have been.
+        guard isThroughToMany || isBroken else { throw path.needsToMany }
+        return isThroughToMany ? values : []
+      }
+      subjects = next
+    }
+    throw path.needsToMany
+  }
+
+  /// The objects at the end of a path that ends in a to-many relationship.
+  private func objects(at path: FetchPath, _ scope: PredicateScope) throws -> [any PredicateSubject] {
+    var subjects = [try scope.start(of: path)]
+    for (index, key) in path.keys.enumerated() {
+      let isLast = index == path.keys.count - 1
+      var next: [any PredicateSubject] = []
+      for subject in subjects {
+        switch try subject.predicateValue(forKey: key) {
+        case .attribute: throw isLast ? path.needsToMany : path.stepBehindAttribute(key)
+        case .object(let object):
+          if isLast { throw path.needsToMany }
+          if let object { next.append(object) }
+        case .objects(let objects): next += objects
+        }
+      }
+      subjects = next
+    }
+    if path.keys.isEmpty { throw path.needsToMany }
+    return subjects
+  }
+
+  private func aggregate(
+    _ function: AggregateFunction, _ path: FetchPath, _ scope: PredicateScope
+  ) throws -> ComparableValue {
+    if function == .count { return .integer(Int64(try objects(at: path, scope).count)) }
+    let values = try values(of: path, scope).filter { !$0.isNull }
+    for value in values {
+      if let kind = value.kind { try function.check(kind, of: path) }
+    }
+    guard let result = function(values) else { throw FetchPredicateError.overflow(in: "\(function.rawValue)(\(path))") }
+    return result
+  }
+}
+
+extension AggregateFunction {
+  /// Refuses sums of what is no number, and the least of what has no order.
+  func check(_ kind: ValueKind, of path: FetchPath) throws(FetchPredicateError) {
+    switch self {
+    case .count: return
+    case .sum, .average:
+      if kind == .number { return }
+      throw .typeMismatch(
+        in: "\(rawValue)(\(path))", found: kind.rawValue, expected: ValueKind.number.rawValue)
+    case .minimum, .maximum:
+      if kind != .object { return }
+      throw .unsupported(in: "\(rawValue)(\(path))", reason: "objects have no order; name an attribute of theirs")
+    }
+  }
+}
+
+extension FetchExpression {
+  var misplacedList: FetchPredicateError {
+    .unsupported(in: "\(self)", reason: "a list stands only at the right of IN and BETWEEN")
+  }
+
+  var notNumbers: FetchPredicateError {
+    .typeMismatch(in: "\(self)", found: "what is no number", expected: ValueKind.number.rawValue)
+  }
+}
+
+extension FetchPath {
+  var needsModifier: FetchPredicateError {
+    .unsupported(
+      in: "\(self)", reason: "the path goes through a to-many relationship; put ANY, ALL or NONE before it")
+  }
+
+  var needsToMany: FetchPredicateError {
+    .unsupported(in: "\(self)", reason: "expected a path through a to-many relationship")
+  }
+
+  func stepBehindAttribute(_ key: String) -> FetchPredicateError {
+    .unsupported(in: "\(self)", reason: "'\(key)' is an attribute, which has no properties")
+  }
+}

@@ -1,0 +1,129 @@
+// Predicates in memory.
+
+/// Asks one predicate of any number of objects, keeping what it has prepared, such as regular expressions.
+///
+/// It belongs to one thread at a time.
+public final class PredicateEvaluator {
+  private let predicate: FetchPredicate
+  let patterns = PatternCache()
+
+  public init(_ predicate: FetchPredicate) { self.predicate = predicate }
+
+  /// Whether the predicate holds for the subject.
+  /// - Throws: ``FetchPredicateError``, or what the subject throws.
+  public func evaluate(_ subject: any PredicateSubject) throws -> Bool {
+    try holds(predicate, PredicateScope(subject: subject))
+  }
+
+  func holds(_ predicate: FetchPredicate, _ scope: PredicateScope) throws -> Bool {
+    switch predicate {
+    case .constant(let value): value
+    case .comparison(let comparison): try holds(comparison, scope)
+    case .and(let terms): try terms.allSatisfy { try holds($0, scope) }
+    case .or(let terms): try terms.contains { try holds($0, scope) }
+    case .not(let term): try !holds(term, scope)
+    }
+  }
+
+  private func holds(_ comparison: FetchPredicate.Comparison, _ scope: PredicateScope) throws -> Bool {
+    if let expected = comparison.comparisonOperator.misfit(comparison.right) {
+      throw FetchPredicateError.typeMismatch(in: "\(comparison)", found: "\(comparison.right)", expected: expected)
+    }
+    if comparison.modifier == .direct {
+      return try holds(try value(comparison.left, scope), comparison, scope)
+    }
+    guard case .path(let path) = comparison.left else { throw comparison.misplacedModifier }
+    let values = try self.values(of: path, scope)
+    switch comparison.modifier {
+    case .direct, .any: return try values.contains { try holds($0, comparison, scope) }
+    case .all: return try values.allSatisfy { try holds($0, comparison, scope) }
+    case .none: return try !values.contains { try holds($0, comparison, scope) }
+    }
+  }
+
+  /// Whether one value compares as it must.
+  private func holds(
+    _ left: ComparableValue, _ comparison: FetchPredicate.Comparison, _ scope: PredicateScope
+  ) throws -> Bool {
+    let rights =
+      switch (comparison.comparisonOperator, comparison.right) {
+      case (.isIn, .path(let path)): try values(of: path, scope)
+      case (_, .list(let elements)): try elements.map { try value($0, scope) }
+      default: [try value(comparison.right, scope)]
+      }
+    for right in rights { try comparison.check(left.kind, right.kind) }
+    let left = left.folded(comparison.foldingOptions)
+    let folded = rights.map { $0.folded(comparison.foldingOptions) }
+    if comparison.comparisonOperator == .isIn { return folded.contains { left.equals($0) } }
+    guard let right = folded.first else { return false }
+    switch comparison.comparisonOperator {
+    case .equal, .isIn: return left.equals(right)
+    case .notEqual: return !left.equals(right)
+    case .less: return left.order(to: right) == .less
+    case .greater: return left.order(to: right) == .greater
+    case .lessOrEqual: return isOneOf(left.order(to: right), .less, .equal)
+    case .greaterOrEqual: return isOneOf(left.order(to: right), .greater, .equal)
+    case .between:
+      return folded.count == 2 && isOneOf(left.order(to: right), .greater, .equal)
+        && isOneOf(left.order(to: folded[1]), .less, .equal)
+    case .beginsWith, .endsWith, .contains, .like, .matches:
+      guard case .text(let text) = left, case .text(let part) = right else { return false }
+      return try compare(text, comparison, part)
+    }
+  }
+
+  private func compare(_ text: String, _ comparison: FetchPredicate.Comparison, _ part: String) throws -> Bool {
+    switch comparison.comparisonOperator {
+    case .beginsWith: text.utf8.begins(with: part.utf8)
+    case .endsWith: text.utf8.ends(with: part.utf8)
+    case .contains: text.utf8.contains(bytes: part.utf8)
+    case .like: patterns.like(text, part)
+    default: try patterns.matches(text, part, comparison.options)
+    }
+  }
+
+  private func isOneOf(_ order: ValueOrder?, _ first: ValueOrder, _ second: ValueOrder) -> Bool {
+    order == first || order == second
+  }
+}
+
+extension FetchPredicate {
+  /// Whether the predicate holds for the subject; for many subjects make one ``PredicateEvaluator``.
+  /// - Throws: ``FetchPredicateError``, or what the subject throws.
+  public func evaluate(with subject: any PredicateSubject) throws -> Bool {
+    try PredicateEvaluator(self).evaluate(subject)
+  }
+}
+
+extension FetchPredicate.Comparison {
+  /// What both sides are folded by; a regular expression folds by itself.
+  var foldingOptions: ComparisonOptions { comparisonOperator == .matches ? [] : options }
+
+  /// Refuses sides that cannot compare; nil is null, which compares with everything.
+  func check(_ left: ValueKind?, _ right: ValueKind?) throws(FetchPredicateError) {
+    let isOrdering =
+      switch comparisonOperator {
+      case .less, .lessOrEqual, .greater, .greaterOrEqual, .between: true
+      default: false
+      }
+    if isOrdering, left == .object || right == .object {
+      throw .unsupported(in: "\(self)", reason: "objects have no order; compare an attribute of theirs")
+    }
+    if comparisonOperator.isAboutText {
+      for kind in [left, right] {
+        if let kind, kind != .text {
+          throw .typeMismatch(in: "\(self)", found: kind.rawValue, expected: ValueKind.text.rawValue)
+        }
+      }
+    }
+    if let left, let right, left != right {
+      throw .typeMismatch(in: "\(self)", found: right.rawValue, expected: left.rawValue)
+    }
+  }
+
+  var misplacedModifier: FetchPredicateError {
+    .unsupported(
+      in: "\(self)",
+      reason: "\(modifier.rawValue) stands before a path through a to-many relationship; leave it out, or name one")
+  }
+}

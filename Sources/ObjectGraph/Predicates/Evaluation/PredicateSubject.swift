@@ -1,0 +1,21 @@
+// What predicates are evaluated on.
+
+/// Something with properties that a predicate can be asked about, such as an object.
+public protocol PredicateSubject {
+  /// Who it is, for comparisons of objects.
+  var predicateObjectID: ManagedObjectID { get }
+
+  /// The value of one property, whose name has no points in it.
+  /// - Throws: Whatever keeps it from being told; ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)`` when
+  ///   there is no such property.
+  func predicateValue(forKey key: String) throws -> PredicateValue
+}
+
+/// The value of a property.
+public enum PredicateValue {
+  case attribute(AttributeValue)
+  /// The object at the end of a to-one relationship.
+  case object((any PredicateSubject)?)
+  /// The objects at the end of a to-many relationship.
+  case objects([any PredicateSubject])
+}

@@ -1,0 +1,65 @@
+// What predicates compare: constants, key paths, arithmetic, aggregates.
+
+/// A value to compare, as `NSExpression` is.
+public indirect enum FetchExpression: Sendable, Hashable {
+  case constant(AttributeValue)
+  /// A given object.
+  case object(ManagedObjectID)
+  /// `{1, 2, 3}`, for `IN` and `BETWEEN`.
+  case list([FetchExpression])
+  /// `place`, `network.name`, `SELF`, `$x.name`.
+  case path(FetchPath)
+  /// Integers among themselves give integers, and doubles where they would overflow; division cuts off. A division by
+  /// zero gives null, as does everything with null.
+  case arithmetic(FetchExpression, ArithmeticOperator, FetchExpression)
+  case negation(FetchExpression)
+  /// `shocks.@count`, `shocks.@sum.magnitude`.
+  case aggregate(AggregateFunction, FetchPath)
+  /// `SUBQUERY(collection, $variable, predicate).@count`.
+  case subqueryCount(collection: FetchPath, variable: String, predicate: FetchPredicate)
+}
+
+/// Steps from the evaluated object, or from a subquery's variable, to a value.
+///
+/// A step along a null to-one relationship gives null. Along to-many relationships a path gives a value for every
+/// object that it reaches.
+public struct FetchPath: Sendable, Hashable {
+  /// The subquery's variable it starts at, without its `$`; nil for the evaluated object.
+  public var variable: String?
+  /// Names of properties; empty for the object itself, which is `SELF`.
+  public var keys: [String]
+
+  public init(variable: String? = nil, keys: [String]) {
+    self.variable = variable
+    self.keys = keys
+  }
+
+  /// The path that is written with points: `network.name`.
+  public init(_ dotted: String) {
+    self.init(keys: dotted.split(separator: ".").map(String.init))
+  }
+}
+
+/// What arithmetic does with two numbers.
+public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  /// Always a double.
+  case power = "**"
+}
+
+/// What is made of all the values of a path through a to-many relationship; nulls are left out.
+public enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
+  /// How many objects the path reaches.
+  case count
+  /// 0 for none; integers add up to an integer.
+  case sum
+  /// A double, null for none.
+  case average = "avg"
+  /// Null for none.
+  case minimum = "min"
+  /// Null for none.
+  case maximum = "max"
+}

@@ -1,0 +1,122 @@
+// A predicate: a condition on objects, evaluated in memory or turned into SQL with the same result.
+//
+// Foundation has a `Predicate`, an `Expression`, a `PredicateError` and a `SortDescriptor` of its own, and a file that imports both modules
+// could name neither; hence the prefix that these types share with `FetchRequest`.
+
+/// A condition on objects, as `NSPredicate` is.
+///
+/// Make one from a format, from typed keys with operators, or case by case. Its logic has two values, in memory and in
+/// SQL: null equals null and differs from everything else; every other comparison with null is false; `NOT` turns
+/// false into true. So `NOT magnitude > 5` holds for a null magnitude, as in Swift.
+///
+/// Text is compared by code points, as SQLite's `BINARY` collation does, unless options say otherwise: nothing is
+/// normalised, so that a composed and a decomposed letter differ.
+public indirect enum FetchPredicate: Sendable, Hashable {
+  /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+  case constant(Bool)
+  case comparison(Comparison)
+  /// All of them hold; true for none.
+  case and([FetchPredicate])
+  /// At least one holds; false for none.
+  case or([FetchPredicate])
+  case not(FetchPredicate)
+
+  /// Two expressions and what must be between them.
+  public struct Comparison: Sendable, Hashable {
+    public var left: FetchExpression
+    public var comparisonOperator: ComparisonOperator
+    public var right: FetchExpression
+    public var options: ComparisonOptions
+    public var modifier: ComparisonModifier
+
+    public init(
+      _ left: FetchExpression, _ comparisonOperator: ComparisonOperator, _ right: FetchExpression,
+      options: ComparisonOptions = [], modifier: ComparisonModifier = .direct
+    ) {
+      self.left = left
+      self.comparisonOperator = comparisonOperator
+      self.right = right
+      self.options = options
+      self.modifier = modifier
+    }
+  }
+}
+
+/// What a comparison asks.
+public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
+  case equal = "="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  /// The left is one of a list, or one of the values of a path through a to-many relationship.
+  case isIn = "IN"
+  /// The left is neither below the first nor above the second of a list of two.
+  case between = "BETWEEN"
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case contains = "CONTAINS"
+  /// The whole text fits a pattern in which `*` stands for any text, `?` for one code point, and a backslash takes
+  /// the meaning from what follows it.
+  case like = "LIKE"
+  /// The whole text fits a regular expression, in the syntax of Swift's `Regex`.
+  case matches = "MATCHES"
+
+  /// Whether both sides must be text.
+  var isAboutText: Bool {
+    switch self {
+    case .beginsWith, .endsWith, .contains, .like, .matches: true
+    default: false
+    }
+  }
+}
+
+/// How text is compared: `[c]`, `[d]`, `[cd]`.
+public struct ComparisonOptions: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Letters that differ in case alone are the same, by Unicode's full case folding.
+  public static let caseInsensitive = ComparisonOptions(rawValue: 1)
+  /// Letters that differ in marks above, below or through them are the same.
+  public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
+}
+
+/// Which of the values of a path through a to-many relationship must compare.
+public enum ComparisonModifier: String, Sendable, Hashable, CaseIterable {
+  /// The path gives one value.
+  case direct = ""
+  /// At least one; also written `SOME`.
+  case any = "ANY"
+  /// Every one; true for none.
+  case all = "ALL"
+  /// Not a single one; true for none.
+  case none = "NONE"
+}
+
+extension FetchPredicate {
+  /// Both hold.
+  public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
+    switch (left, right) {
+    case (.and(let first), .and(let second)): .and(first + second)
+    case (.and(let first), _): .and(first + [right])
+    case (_, .and(let second)): .and([left] + second)
+    default: .and([left, right])
+    }
+  }
+
+  /// At least one holds.
+  public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
+    switch (left, right) {
+    case (.or(let first), .or(let second)): .or(first + second)
+    case (.or(let first), _): .or(first + [right])
+    case (_, .or(let second)): .or([left] + second)
+    default: .or([left, right])
+    }
+  }
+
+  /// It does not hold.
+  public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate { .not(predicate) }
+}

@@ -1,0 +1,71 @@
+// What can be wrong with a predicate.
+
+/// A predicate that cannot be read, or cannot be asked of its objects.
+public enum FetchPredicateError: Error, Sendable, Hashable {
+  /// The format is wrong at a column, counted in code points from 1.
+  case syntax(format: String, column: Int, found: String, expected: String, suggestion: String?)
+  /// Arguments were given that no `%` of the format takes.
+  case unusedArguments(format: String, count: Int)
+  /// The entity has no such property.
+  case unknownKey(entity: String, key: String, expected: [String], suggestion: String?)
+  /// A subquery's variable that nothing introduces.
+  case unknownVariable(String)
+  /// Values that have no order or no equality among them.
+  case typeMismatch(in: String, found: String, expected: String)
+  /// A regular expression that cannot be read.
+  case invalidPattern(pattern: String, reason: String)
+  /// Something that has no meaning, such as a to-many path that is compared without `ANY` or `ALL`.
+  case unsupported(in: String, reason: String)
+  /// Integers that add up to more than 64 bits hold.
+  case overflow(in: String)
+}
+
+extension FetchPredicateError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .syntax(let format, let column, let found, let expected, let suggestion):
+      "predicate \(format.debugDescription), column \(column): found \(found); expected \(expected)"
+        + FetchPredicateError.hint(suggestion)
+    case .unusedArguments(let format, let count):
+      "predicate \(format.debugDescription): found \(count) more argument\(count == 1 ? "" : "s") than the format takes"
+    case .unknownKey(let entity, let key, let expected, let suggestion):
+      "\(entity) has no property '\(key)'; expected one of \(expected.joined(separator: ", "))"
+        + FetchPredicateError.hint(suggestion)
+    case .unknownVariable(let name):
+      "found the variable $\(name); expected one that a SUBQUERY around it introduces"
+    case .typeMismatch(let place, let found, let expected): "in '\(place)': found \(found); expected \(expected)"
+    case .invalidPattern(let pattern, let reason):
+      "found the pattern \(pattern.debugDescription); expected a regular expression: \(reason)"
+    case .unsupported(let place, let reason): "in '\(place)': \(reason)"
+    case .overflow(let place): "in '\(place)': the sum is beyond 64-bit integers"
+    }
+  }
+
+  private static func hint(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean \($0)?" } ?? ""
+  }
+}
+
+/// The candidate nearest to the word, if it is near: at most two letters wrong, and fewer than half of them.
+func nearestWord(to word: String, among candidates: [String]) -> String? {
+  let letters = Array(word.lowercased())
+  guard letters.count < 64 else { return nil }
+  let ranked = candidates.map { (distance(letters, Array($0.lowercased())), $0) }
+  guard let best = ranked.min(by: { $0 < $1 }), best.0 <= 2, best.0 * 2 < letters.count else { return nil }
+  return best.1
+}
+
+/// Levenshtein's distance.
+private func distance(_ left: [Character], _ right: [Character]) -> Int {
+  var row = Array(0...right.count)
+  for (i, letter) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, other) in right.enumerated() {
+      let substitution = diagonal + (letter == other ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(substitution, row[j] + 1, diagonal + 1)
+    }
+  }
+  return row[right.count]
+}

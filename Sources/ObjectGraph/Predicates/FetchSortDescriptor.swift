@@ -1,0 +1,86 @@
+// One criterion of an order, in memory and in SQL.
+
+/// What to sort objects by, as `NSSortDescriptor` says it; Foundation's own `SortDescriptor` keeps its name.
+///
+/// Null is the lowest of all. Text is sorted by code points, as SQLite's `BINARY` collation does, after what the
+/// options leave out is left out. Neither way has an opinion on objects that are equal in all descriptors.
+public struct FetchSortDescriptor: Sendable, Hashable {
+  /// An attribute, or a path to one through to-one relationships.
+  public var path: FetchPath
+  public var isAscending: Bool
+  public var options: ComparisonOptions
+
+  /// Sorts by the attribute at a path such as `network.name`.
+  public init(_ key: String, ascending: Bool = true, options: ComparisonOptions = []) {
+    path = FetchPath(key)
+    isAscending = ascending
+    self.options = options
+  }
+
+  /// Sorts by a typed key.
+  public init<Value>(_ key: AttributeKey<Value>, ascending: Bool = true, options: ComparisonOptions = []) {
+    self.init(key.name, ascending: ascending, options: options)
+  }
+}
+
+extension Array where Element == FetchSortDescriptor {
+  /// The subjects in the order of the descriptors, the first counting most; the order of equals stays as it was.
+  ///
+  /// Every value is read once. O(n log n).
+  /// - Throws: ``FetchPredicateError``, or what a subject throws.
+  public func sorted<Subject: PredicateSubject>(_ subjects: [Subject]) throws -> [Subject] {
+    let evaluator = PredicateEvaluator(.constant(true))
+    let keyed = try subjects.map { subject in
+      (subject: subject, keys: try map { try $0.sortKey(of: subject, evaluator) })
+    }
+    return keyed.sorted { left, right in
+      for (index, descriptor) in enumerated() {
+        switch ComparableValue.sortOrder(left.keys[index], right.keys[index]) {
+        case .equal: continue
+        case .less: return descriptor.isAscending
+        case .greater: return !descriptor.isAscending
+        }
+      }
+      return false
+    }.map(\.subject)
+  }
+}
+
+extension FetchSortDescriptor {
+  fileprivate func sortKey(of subject: any PredicateSubject, _ evaluator: PredicateEvaluator) throws -> ComparableValue
+  {
+    let value = try evaluator.value(of: path, PredicateScope(subject: subject))
+    try check(value.kind)
+    return value.folded(options)
+  }
+
+  fileprivate func check(_ kind: ValueKind?) throws(FetchPredicateError) {
+    if kind == .object {
+      throw .unsupported(in: "\(path)", reason: "objects have no order; name an attribute of theirs")
+    }
+    if !options.isEmpty, let kind, kind != .text {
+      throw .typeMismatch(in: "\(path)", found: kind.rawValue, expected: ValueKind.text.rawValue)
+    }
+  }
+}
+
+extension ComparableValue {
+  /// Values of one attribute are of one kind or null.
+  fileprivate static func sortOrder(_ left: ComparableValue, _ right: ComparableValue) -> ValueOrder {
+    switch (left.isNull, right.isNull) {
+    case (true, true): .equal
+    case (true, false): .less
+    case (false, true): .greater
+    case (false, false): left.order(to: right) ?? .equal
+    }
+  }
+}
+
+extension SQLGenerator {
+  /// A term of `ORDER BY`.
+  func term(of descriptor: FetchSortDescriptor, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
+    let operand = try operand(.path(descriptor.path), scope)
+    try descriptor.check(operand.kind)
+    return "\(operand.folded(descriptor.options).sql) \(raw: descriptor.isAscending ? "ASC" : "DESC")"
+  }
+}

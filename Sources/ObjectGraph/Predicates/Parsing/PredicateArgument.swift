@@ -1,0 +1,62 @@
+// What may be put in the place of a % in a format.
+
+/// A value for `%@` and its kin in a predicate's format.
+///
+/// Attribute values and the Swift types that stand for them, object IDs, objects, and arrays, sets and optionals of
+/// all these.
+public protocol PredicateArgument {
+  var predicateExpression: FetchExpression { get }
+}
+
+extension PredicateArgument where Self: AttributeConvertible {
+  public var predicateExpression: FetchExpression { .constant(attributeValue) }
+}
+
+extension String: PredicateArgument {}
+extension Double: PredicateArgument {}
+extension Float: PredicateArgument {}
+extension Bool: PredicateArgument {}
+extension Int: PredicateArgument {}
+extension Int16: PredicateArgument {}
+extension Int32: PredicateArgument {}
+extension Int64: PredicateArgument {}
+extension Decimal: PredicateArgument {}
+extension Date: PredicateArgument {}
+extension Data: PredicateArgument {}
+extension UUID: PredicateArgument {}
+extension URL: PredicateArgument {}
+
+extension AttributeValue: PredicateArgument {
+  public var predicateExpression: FetchExpression { .constant(self) }
+}
+
+extension ManagedObjectID: PredicateArgument {
+  public var predicateExpression: FetchExpression { .object(self) }
+}
+
+extension ManagedObject: PredicateArgument {
+  public final var predicateExpression: FetchExpression { .object(objectID) }
+}
+
+extension FetchExpression: PredicateArgument {
+  public var predicateExpression: FetchExpression { self }
+}
+
+extension Optional: PredicateArgument where Wrapped: PredicateArgument {
+  public var predicateExpression: FetchExpression { self?.predicateExpression ?? .constant(.null) }
+}
+
+extension Array: PredicateArgument where Element: PredicateArgument {
+  public var predicateExpression: FetchExpression { .list(map(\.predicateExpression)) }
+}
+
+extension Set: PredicateArgument where Element: PredicateArgument {
+  public var predicateExpression: FetchExpression { .list(map(\.predicateExpression)) }
+}
+
+extension ClosedRange: PredicateArgument where Bound: PredicateArgument {
+  /// The two bounds, for `BETWEEN`.
+  public var predicateExpression: FetchExpression {
+    .list([lowerBound.predicateExpression, upperBound.predicateExpression])
+  }
+}

@@ -1,0 +1,237 @@
+// Reading values: arithmetic, constants, key paths, aggregates, subqueries.
+
+extension PredicateParser {
+  mutating func sum() throws(FetchPredicateError) -> Phrase {
+    try chain([.plus: .add, .minus: .subtract]) { (parser) throws(FetchPredicateError) in try parser.product() }
+  }
+
+  private mutating func product() throws(FetchPredicateError) -> Phrase {
+    try chain([.times: .multiply, .divided: .divide]) { (parser) throws(FetchPredicateError) in try parser.signed() }
+  }
+
+  /// Operands with operators of one rank between them, from the left.
+  private mutating func chain(
+    _ operators: [PredicateToken.Sign: ArithmeticOperator],
+    operand: (inout PredicateParser) throws(FetchPredicateError) -> Phrase
+  ) throws(FetchPredicateError) -> Phrase {
+    let column = token.column
+    var phrase = try operand(&self)
+    while case .sign(let sign) = token.kind, let operation = operators[sign] {
+      arithmeticSigns += 1
+      guard arithmeticSigns <= PredicateParser.arithmeticLimit else {
+        throw failure(expected: "at most \(PredicateParser.arithmeticLimit) arithmetic signs")
+      }
+      try advance()
+      let left = try value(phrase, at: column)
+      let start = token.column
+      let right = try operand(&self)
+      phrase = .value(.arithmetic(left, operation, try value(right, at: start)))
+    }
+    return phrase
+  }
+
+  private mutating func signed() throws(FetchPredicateError) -> Phrase {
+    guard try accept(.minus) else { return try power() }
+    let column = token.column
+    if case .number(let text) = token.kind, let number = constant("-" + text) {
+      // A sign belongs to the number, so that the least integer can be written, unless the number has a power.
+      var ahead = self
+      try ahead.advance()
+      if ahead.token.kind != .sign(.power) {
+        self = ahead
+        return .value(number)
+      }
+    }
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.signed() }
+    return .value(.negation(try value(phrase, at: column)))
+  }
+
+  /// Powers bind to the right.
+  private mutating func power() throws(FetchPredicateError) -> Phrase {
+    let column = token.column
+    let phrase = try primary()
+    guard try accept(.power) else { return phrase }
+    let left = try value(phrase, at: column)
+    let start = token.column
+    let exponent = try nested { (parser) throws(FetchPredicateError) in try parser.signed() }
+    return .value(.arithmetic(left, .power, try value(exponent, at: start)))
+  }
+
+  private static let expectation = "a key, a value or a condition"
+
+  private mutating func primary() throws(FetchPredicateError) -> Phrase {
+    let start = token
+    switch start.kind {
+    case .number(let text):
+      guard let number = constant(text) else {
+        throw failure(expected: "an integer of 64 bits or a floating-point number")
+      }
+      try advance()
+      return .value(number)
+    case .string(let text):
+      try advance()
+      return .value(.constant(.string(text)))
+    case .placeholder(let letters): return .value(try placeholder(letters))
+    case .variable(let name):
+      try advance()
+      return .value(try path(variable: name, keys: []))
+    case .name(let name):
+      try advance()
+      if token.kind == .sign(.leftParenthesis) { return .value(try function(name, at: start.column)) }
+      return .value(try path(keys: [name]))
+    case .word(let word, _): return try reserved(word)
+    case .sign(.leftBrace): return .value(try list())
+    case .sign(.leftParenthesis):
+      try advance()
+      let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.disjunction() }
+      try expect(.rightParenthesis)
+      return phrase
+    default: throw failure(expected: PredicateParser.expectation)
+    }
+  }
+
+  private mutating func reserved(_ word: ReservedWord) throws(FetchPredicateError) -> Phrase {
+    switch word {
+    case .truePredicate, .falsePredicate:
+      try advance()
+      return .condition(.constant(word == .truePredicate))
+    case .yes, .true, .no, .false:
+      try advance()
+      return .value(.constant(.boolean(word == .yes || word == .true)))
+    case .null, .nil:
+      try advance()
+      return .value(.constant(.null))
+    case .myself:
+      try advance()
+      return .value(try path(keys: []))
+    case .subquery: return .value(try subquery())
+    default: throw failure(expected: "\(PredicateParser.expectation); write #\(word.rawValue) for a key of that name")
+    }
+  }
+
+  private func constant(_ number: String) -> FetchExpression? {
+    if let integer = Int64(number) { return .constant(.integer(integer)) }
+    guard number.contains(where: { $0 == "." || $0 == "e" }), let real = Double(number), real.isFinite else {
+      return nil
+    }
+    return .constant(.real(real))
+  }
+
+  private mutating func placeholder(_ letters: String) throws(FetchPredicateError) -> FetchExpression {
+    let column = token.column
+    let argument = try argument(letters)
+    try advance()
+    switch (letters, argument) {
+    case ("@", _): return argument
+    case ("K", .constant(.string(let dotted))):
+      // The empty parts of a..b are no keys.
+      let keys = dotted.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard !keys.contains("") else {
+        throw failure(at: column, found: dotted.debugDescription, expected: "a key path such as network.name")
+      }
+      return try path(keys: keys)
+    case ("K", _): throw failure(at: column, found: "\(argument)", expected: "a key path as text for %K")
+    case (_, .constant(.integer)), ("f", .constant(.real)), ("lf", .constant(.real)), ("g", .constant(.real)):
+      return argument
+    case ("d", .constant(.boolean(let flag))), ("i", .constant(.boolean(let flag))):
+      return .constant(.integer(flag ? 1 : 0))
+    default: throw failure(at: column, found: "\(argument)", expected: "a number for %\(letters)")
+    }
+  }
+
+  private mutating func list() throws(FetchPredicateError) -> FetchExpression {
+    try expect(.leftBrace)
+    var elements: [FetchExpression] = []
+    while token.kind != .sign(.rightBrace) {
+      if !elements.isEmpty { try expect(.comma) }
+      let column = token.column
+      let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
+      let element = try value(phrase, at: column)
+      if case .list = element { throw failure(at: column, found: "a list", expected: "one value") }
+      elements.append(element)
+    }
+    try advance()
+    return .list(elements)
+  }
+
+  /// The rest of a path: `.name.@sum.other`.
+  private mutating func path(variable: String? = nil, keys: [String]) throws(FetchPredicateError) -> FetchExpression {
+    var path = FetchPath(variable: variable, keys: keys)
+    while try accept(.point) {
+      switch token.kind {
+      case .name(let name), .word(_, text: let name):
+        path.keys.append(name)
+        try advance()
+      case .aggregate(let name):
+        return try aggregate(name, of: path)
+      case .placeholder("K"):
+        guard case .path(let rest) = try placeholder("K") else { return .path(path) }
+        path.keys += rest.keys
+      default: throw failure(expected: "a key or \(AggregateFunction.words)")
+      }
+      guard path.keys.count <= PredicateParser.depthLimit else { throw failure(expected: "a shorter key path") }
+    }
+    return .path(path)
+  }
+
+  /// `@count`, or `@sum.magnitude`, or a path that ends in `@sum`.
+  private mutating func aggregate(_ name: String, of path: FetchPath) throws(FetchPredicateError) -> FetchExpression {
+    guard let function = AggregateFunction(rawValue: name) else {
+      throw failure(
+        at: token.column, found: "'@\(name)'", expected: AggregateFunction.words,
+        suggestion: nearestWord(to: name, among: AggregateFunction.allCases.map(\.rawValue)).map { "@" + $0 })
+    }
+    try advance()
+    guard function != .count, token.kind == .sign(.point) else { return .aggregate(function, path) }
+    let column = token.column
+    guard case .path(let whole) = try self.path(variable: path.variable, keys: path.keys) else {
+      throw failure(at: column, found: "an aggregate of an aggregate", expected: "a key")
+    }
+    return .aggregate(function, whole)
+  }
+
+  private static let functions: [String: AggregateFunction] = [
+    "count": .count, "sum": .sum, "avg": .average, "average": .average, "min": .minimum, "max": .maximum,
+  ]
+
+  /// `count(shocks)`, `sum(shocks.magnitude)`.
+  private mutating func function(_ name: String, at column: Int) throws(FetchPredicateError) -> FetchExpression {
+    guard let function = PredicateParser.functions[name.lowercased()] else {
+      let names = PredicateParser.functions.keys.sorted()
+      throw failure(
+        at: column, found: "the function '\(name)'", expected: names.joined(separator: ", "),
+        suggestion: nearestWord(to: name, among: names))
+    }
+    try expect(.leftParenthesis)
+    let start = token.column
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
+    guard case .path(let path) = try value(phrase, at: start) else {
+      throw failure(at: start, found: "what is no key path", expected: "a key path through a to-many relationship")
+    }
+    try expect(.rightParenthesis)
+    return .aggregate(function, path)
+  }
+
+  /// `SUBQUERY(collection, $variable, predicate).@count`.
+  private mutating func subquery() throws(FetchPredicateError) -> FetchExpression {
+    try advance()
+    try expect(.leftParenthesis)
+    let column = token.column
+    let source = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
+    guard case .path(let collection) = try value(source, at: column) else {
+      throw failure(at: column, found: "what is no key path", expected: "a to-many relationship")
+    }
+    try expect(.comma)
+    guard case .variable(let variable) = token.kind else { throw failure(expected: "a variable such as $x") }
+    try advance()
+    try expect(.comma)
+    let start = token.column
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.disjunction() }
+    let predicate = try condition(phrase, at: start)
+    try expect(.rightParenthesis)
+    try expect(.point)
+    guard token.kind == .aggregate("count") else { throw failure(expected: "@count after SUBQUERY(…)") }
+    try advance()
+    return .subqueryCount(collection: collection, variable: variable, predicate: predicate)
+  }
+}

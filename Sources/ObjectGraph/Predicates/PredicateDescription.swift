@@ -1,0 +1,109 @@
+// Predicates as formats: for messages, logs, and to be parsed again.
+
+extension FetchPredicate: CustomStringConvertible {
+  /// The predicate in the format it can be parsed from, if its constants are numbers, booleans and text.
+  public var description: String {
+    switch self {
+    case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .comparison(let comparison): comparison.description
+    case .and(let terms): FetchPredicate.joined(terms, by: " AND ", none: "TRUEPREDICATE")
+    case .or(let terms): FetchPredicate.joined(terms, by: " OR ", none: "FALSEPREDICATE")
+    case .not(let term): "NOT \(term.enclosed)"
+    }
+  }
+
+  private static func joined(_ terms: [FetchPredicate], by word: String, none: String) -> String {
+    terms.isEmpty ? none : terms.map(\.enclosed).joined(separator: word)
+  }
+
+  private var enclosed: String {
+    switch self {
+    case .and, .or: "(\(self))"
+    default: description
+    }
+  }
+}
+
+extension FetchPredicate.Comparison: CustomStringConvertible {
+  public var description: String {
+    let before = modifier == .direct ? "" : modifier.rawValue + " "
+    return "\(before)\(left) \(comparisonOperator.rawValue)\(options.suffix) \(right)"
+  }
+}
+
+extension ComparisonOptions {
+  /// `[cd]` as it follows an operator; empty for none.
+  var suffix: String { isEmpty ? "" : "[\(letters)]" }
+
+  var letters: String {
+    (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
+  }
+}
+
+extension FetchExpression: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .constant(let value): value.predicateDescription
+    case .object(let objectID): "\(objectID)"
+    case .list(let elements): "{\(elements.map(\.description).joined(separator: ", "))}"
+    case .path(let path): path.description
+    case .arithmetic(let left, let operation, let right):
+      "(\(left.operand) \(operation.rawValue) \(right.operand))"
+    case .negation(let expression): "(-(\(expression)))"
+    case .aggregate(.count, let path): "\(path).@count"
+    case .aggregate(let function, let path): "\(function.rawValue)(\(path))"
+    case .subqueryCount(let collection, let variable, let predicate):
+      "SUBQUERY(\(collection), $\(variable), \(predicate)).@count"
+    }
+  }
+}
+
+extension FetchExpression {
+  /// The description as a part of a term: with a sign in brackets, which would else belong to the term.
+  fileprivate var operand: String {
+    switch self {
+    case .constant(.integer(..<0)), .constant(.real(..<0)): "(\(self))"
+    default: description
+    }
+  }
+}
+
+extension FetchPath: CustomStringConvertible {
+  public var description: String {
+    let start = variable.map { ["$" + $0] } ?? (keys.isEmpty ? ["SELF"] : [])
+    // A reserved word is one only where a path may start.
+    let first = start.isEmpty && ReservedWord(keys[0]) != nil ? ["#" + keys[0]] + keys.dropFirst() : keys[...]
+    return (start + first).joined(separator: ".")
+  }
+}
+
+extension AttributeValue {
+  fileprivate var predicateDescription: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): "\(value)"
+    case .boolean(let value): value ? "TRUE" : "FALSE"
+    case .real(let value): "\(value)"
+    case .decimal(let value): "\(value)"
+    case .date(let value): "\(value)"
+    case .string(let value): quoted(value)
+    case .binary(let value): "(\(value.count) bytes)"
+    case .uuid(let value): "\(value)"
+    case .uri(let value): quoted(value.absoluteString)
+    }
+  }
+
+  private func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\" + String(scalar)
+      case "\n": quoted += "\\n"
+      case "\r": quoted += "\\r"
+      case "\t": quoted += "\\t"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,36 @@
+// A predicate and an order as the parts of a SELECT.
+
+/// What goes behind `FROM <table> t0` to ask for the objects that a predicate holds for, in an order.
+///
+/// The connection that runs it needs ``PredicateFunctions``. The joins never change the number of rows, so that counting and
+/// limiting need no `DISTINCT`.
+struct SQLCondition: Sendable, Hashable {
+  /// The alias of the entity's own table.
+  static let rootAlias = "t0"
+
+  /// ` LEFT JOIN …` with a blank before it, or empty.
+  var joins: String
+  /// What follows `WHERE`.
+  var condition: String
+  /// What follows `ORDER BY`; empty for no order.
+  var ordering: String
+  /// One for each `?`: those of the condition, then those of the order.
+  var parameters: [AttributeValue]
+
+  /// - Throws: ``FetchPredicateError`` when the predicate or the order does not fit the entity.
+  init(
+    _ predicate: FetchPredicate = .constant(true), sortedBy descriptors: [FetchSortDescriptor] = [], entity: String,
+    schema: any PredicateSchema
+  ) throws(FetchPredicateError) {
+    let generator = SQLGenerator(schema: schema)
+    let scope = SQLScope(root: .init(alias: SQLCondition.rootAlias, entity: entity))
+    let condition = try generator.condition(predicate, scope)
+    var terms: [SQLFragment] = []
+    for descriptor in descriptors { terms.append(try generator.term(of: descriptor, scope)) }
+    let ordering = SQLFragment.sequence(terms, separator: ", ")
+    joins = scope.joins.map { " " + $0 }.joined()
+    self.condition = condition.sql
+    self.ordering = ordering.sql
+    parameters = condition.parameters + ordering.parameters
+  }
+}

@@ -1,0 +1,184 @@
+// Predicates as SQL.
+//
+// SQL's logic has three values and a predicate's has two. The difference shows only under NOT: AND and OR give true for
+// the same operands whether an unknown one counts as unknown or as false. So a comparison may answer NULL for false, and
+// whatever is negated is negated by `IS NOT TRUE`. That keeps plain comparisons plain, for the sake of indexes.
+
+/// Generates the SQL of one statement.
+final class SQLGenerator {
+  let schema: any PredicateSchema
+  private var aliases = 0
+  /// Where regular expressions are read before SQLite gets them.
+  private let patterns = PatternCache()
+
+  init(schema: any PredicateSchema) { self.schema = schema }
+
+  func newAlias() -> String {
+    aliases += 1
+    return "t\(aliases)"
+  }
+
+  /// A condition that is true where the predicate holds, and false or NULL where it does not.
+  func condition(_ predicate: FetchPredicate, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
+    switch predicate {
+    case .constant(let value): return value ? "1" : "0"
+    case .comparison(let comparison): return try condition(comparison, scope)
+    case .and(let terms): return SQLFragment.joined(try conditions(terms, scope)[...], by: " AND ", none: "1")
+    case .or(let terms): return SQLFragment.joined(try conditions(terms, scope)[...], by: " OR ", none: "0")
+    case .not(let term): return "(\(try condition(term, scope)) IS NOT TRUE)"
+    }
+  }
+
+  private func conditions(
+    _ predicates: [FetchPredicate], _ scope: SQLScope
+  ) throws(FetchPredicateError) -> [SQLFragment] {
+    var conditions: [SQLFragment] = []
+    for predicate in predicates { conditions.append(try condition(predicate, scope)) }
+    return conditions
+  }
+
+  private func condition(
+    _ comparison: FetchPredicate.Comparison, _ scope: SQLScope
+  ) throws(FetchPredicateError) -> SQLFragment {
+    if let expected = comparison.comparisonOperator.misfit(comparison.right) {
+      throw .typeMismatch(in: "\(comparison)", found: "\(comparison.right)", expected: expected)
+    }
+    if comparison.modifier == .direct {
+      return try condition(try operand(comparison.left, scope), comparison, scope)
+    }
+    guard case .path(let path) = comparison.left else { throw comparison.misplacedModifier }
+    let elements = try elements(of: path, scope)
+    let test = try condition(elements.value, comparison, elements.scope)
+    return switch comparison.modifier {
+    case .direct, .any: "(EXISTS (\(elements.select("1", where: test))))"
+    case .all: "(NOT EXISTS (\(elements.select("1", where: "(\(test) IS NOT TRUE)"))))"
+    case .none: "(NOT EXISTS (\(elements.select("1", where: test))))"
+    }
+  }
+
+  /// One value against the right side.
+  private func condition(
+    _ left: SQLOperand, _ comparison: FetchPredicate.Comparison, _ scope: SQLScope
+  ) throws(FetchPredicateError) -> SQLFragment {
+    let options = comparison.foldingOptions
+    switch (comparison.comparisonOperator, comparison.right) {
+    case (.isIn, .path(let path)):
+      let elements = try elements(of: path, scope)
+      let (left, right) = try sides(left, elements.value, comparison)
+      let test: SQLFragment = "\(left.folded(options).sql) IS \(right.folded(options).sql)"
+      return "(EXISTS (\(elements.select("1", where: test))))"
+    case (_, .list(let expressions)):
+      var rights: [SQLOperand] = []
+      for expression in expressions {
+        rights.append(try sides(left, try operand(expression, scope), comparison).right.folded(options))
+      }
+      let left = try sides(left, rights.first { $0.kind != nil } ?? .constant(.null), comparison).left
+        .folded(options)
+      guard comparison.comparisonOperator == .between else { return membership(of: left, in: rights) }
+      return "(\(left.sql) BETWEEN \(rights[0].sql) AND \(rights[1].sql))"
+    default:
+      let (left, right) = try sides(left, try operand(comparison.right, scope), comparison)
+      return try condition(left.folded(options), right.folded(options), comparison)
+    }
+  }
+
+  /// Both sides, checked, with the keys of given objects looked up in the table of the other side.
+  private func sides(
+    _ left: SQLOperand, _ right: SQLOperand, _ comparison: FetchPredicate.Comparison
+  ) throws(FetchPredicateError) -> (left: SQLOperand, right: SQLOperand) {
+    try comparison.check(left.kind, right.kind)
+    guard left.kind == .object, right.kind == .object else { return (left, right) }
+    if let left = left.entity, let right = right.entity, schema.tableName(of: left) != schema.tableName(of: right) {
+      throw .typeMismatch(in: "\(comparison)", found: "an object of \(right)", expected: "one of \(left)")
+    }
+    guard let entity = left.entity ?? right.entity else {
+      throw .unsupported(in: "\(comparison)", reason: "two given objects need no store to be compared")
+    }
+    return (key(left, in: entity), key(right, in: entity))
+  }
+
+  /// A given object becomes its key, or 0, which no row has.
+  private func key(_ operand: SQLOperand, in entity: String) -> SQLOperand {
+    guard let objectID = operand.objectID else { return operand }
+    var operand = operand
+    let key = schema.primaryKey(of: objectID, in: entity) ?? 0
+    operand.sql = "\(bind: .integer(key))"
+    operand.constant = .integer(key)
+    return operand
+  }
+
+  private func condition(
+    _ left: SQLOperand, _ right: SQLOperand, _ comparison: FetchPredicate.Comparison
+  ) throws(FetchPredicateError) -> SQLFragment {
+    switch comparison.comparisonOperator {
+    case .equal:
+      // With a value, null is no answer either way, and `=` finds an index in every release of SQLite.
+      let isPlain = (left.constant.map { !$0.isNull } ?? false) || (right.constant.map { !$0.isNull } ?? false)
+      return "(\(left.sql) \(raw: isPlain ? "=" : "IS") \(right.sql))"
+    case .notEqual: return "(\(left.sql) IS NOT \(right.sql))"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return "(\(left.sql) \(raw: comparison.comparisonOperator.rawValue) \(right.sql))"
+    case .beginsWith: return beginning(left, right)
+    case .endsWith: return call(PredicateFunctions.endsWith, left.sql, right.sql)
+    case .contains: return "(instr(\(left.sql), \(right.sql)) > 0)"
+    case .like: return call(PredicateFunctions.like, left.sql, right.sql)
+    case .matches: return try expressionMatch(left, right, comparison)
+    // Both take a list, so that they never come here.
+    case .isIn, .between: return membership(of: left, in: [right])
+    }
+  }
+
+  private func call(_ function: String, _ first: SQLFragment, _ second: SQLFragment) -> SQLFragment {
+    "\(raw: function)(\(first), \(second))"
+  }
+
+  /// With a constant, a range that an index can serve.
+  private func beginning(_ left: SQLOperand, _ right: SQLOperand) -> SQLFragment {
+    guard case .string(let prefix) = right.constant else {
+      return call(PredicateFunctions.beginsWith, left.sql, right.sql)
+    }
+    guard let end = prefix.nextBeyondPrefix else { return "(\(left.sql) >= \(bind: .string(prefix)))" }
+    return "(\(left.sql) >= \(bind: .string(prefix)) AND \(left.sql) < \(bind: .string(end)))"
+  }
+
+  private func expressionMatch(
+    _ left: SQLOperand, _ right: SQLOperand, _ comparison: FetchPredicate.Comparison
+  ) throws(FetchPredicateError) -> SQLFragment {
+    if case .string(let pattern) = right.constant { try patterns.expression(pattern, comparison.options) }
+    let options = "\(comparison.options.rawValue)"
+    return "\(raw: PredicateFunctions.matches)(\(left.sql), \(right.sql), \(raw: options))"
+  }
+
+  /// Whether the left is one of the values; null is one where the list has it.
+  private func membership(of left: SQLOperand, in rights: [SQLOperand]) -> SQLFragment {
+    var terms: [SQLFragment] = []
+    let constants = rights.compactMap { $0.isNull ? nil : $0.constant }
+    if constants.count > PackedList.threshold {
+      let list: SQLFragment = "json_each(\(bind: PackedList.pack(constants)))"
+      terms.append("(\(left.sql) IN (SELECT \(raw: PredicateFunctions.unpack)(value) FROM \(list)))")
+    } else if !constants.isEmpty {
+      let values = SQLFragment.sequence(constants.map { "\(bind: $0)" }, separator: ", ")
+      terms.append("(\(left.sql) IN (\(values)))")
+    }
+    for right in rights where right.constant == nil || right.isNull {
+      terms.append("(\(left.sql) IS \(right.sql))")
+    }
+    return SQLFragment.joined(terms[...], by: " OR ", none: "0")
+  }
+}
+
+extension String {
+  /// The least text above all that begin with this one; nil when there is none.
+  fileprivate var nextBeyondPrefix: String? {
+    var scalars = Array(unicodeScalars)
+    while let last = scalars.popLast() {
+      // The surrogates between are no code points of a text.
+      let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+      guard let scalar = Unicode.Scalar(next) else { continue }
+      var text = String.UnicodeScalarView(scalars)
+      text.append(scalar)
+      return String(text)
+    }
+    return nil
+  }
+}

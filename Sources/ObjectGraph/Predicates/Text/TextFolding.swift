@@ -1,0 +1,46 @@
+// Text without case and without diacritics, so that what is left compares by code points.
+
+extension String {
+  /// The text as the options compare it.
+  ///
+  /// Diacritics go first, so that both orders of the options give the same. One pass; plain ASCII takes the short way.
+  func folded(_ options: ComparisonOptions) -> String {
+    if options.isEmpty { return self }
+    if utf8.allSatisfy({ $0 < 0x80 }) { return options.contains(.caseInsensitive) ? lowercased() : self }
+    var folded = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      guard options.contains(.diacriticInsensitive) else {
+        scalar.appendCaseFolded(to: &folded)
+        continue
+      }
+      if scalar.isDiacritic { continue }
+      let base = DiacriticTable.base(of: scalar) ?? scalar
+      if options.contains(.caseInsensitive) {
+        base.appendCaseFolded(to: &folded)
+      } else {
+        folded.append(base)
+      }
+    }
+    return String(folded)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a mark above, below or through a letter; the vowel signs of other scripts are not.
+  fileprivate var isDiacritic: Bool {
+    value >= 0x300 && properties.canonicalCombiningClass.rawValue >= 200
+  }
+
+  /// Appends what Unicode's full case folding makes of the letter: lower case, then there and back, so that the small
+  /// and the capital sharp s both become ss, and the final sigma a sigma.
+  fileprivate func appendCaseFolded(to text: inout String.UnicodeScalarView) {
+    // The dotless i has no other case of its own: its capital is the one of i.
+    if value == 0x131 { return text.append(self) }
+    if isASCII { return text.append(contentsOf: properties.lowercaseMapping.unicodeScalars) }
+    for lower in properties.lowercaseMapping.unicodeScalars {
+      for upper in lower.properties.uppercaseMapping.unicodeScalars {
+        text.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+      }
+    }
+  }
+}

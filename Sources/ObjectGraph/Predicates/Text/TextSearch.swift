@@ -1,0 +1,84 @@
+// Finding bytes in bytes: UTF-8 text is found by its bytes exactly where it is found by its code points.
+
+extension Collection where Element == UInt8 {
+  func begins(with prefix: some Collection<UInt8>) -> Bool { starts(with: prefix) }
+
+  func ends(with suffix: some Collection<UInt8>) -> Bool {
+    let (count, suffixCount) = (count, suffix.count)
+    return suffixCount <= count && dropFirst(count - suffixCount).elementsEqual(suffix)
+  }
+
+  /// O(n · m); nothing is in everything.
+  func contains(bytes needle: some Collection<UInt8>) -> Bool {
+    guard let first = needle.first else { return true }
+    var rest = self[...]
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: needle) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}
+
+/// A pattern of `LIKE`.
+struct WildcardPattern {
+  private enum Element {
+    case anyText
+    case anyOne
+    case one(Unicode.Scalar)
+  }
+
+  private let elements: [Element]
+
+  init(_ pattern: String) {
+    var elements: [Element] = []
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case _ where isEscaped:
+        elements.append(.one(scalar))
+        isEscaped = false
+      case "\\": isEscaped = true
+      case "*": elements.append(.anyText)
+      case "?": elements.append(.anyOne)
+      default: elements.append(.one(scalar))
+      }
+    }
+    // A backslash with nothing after it means itself.
+    if isEscaped { elements.append(.one("\\")) }
+    self.elements = elements
+  }
+
+  /// Whether the whole text fits; O(text · pattern) at worst, since only the last `*` is ever tried again.
+  func matches(_ text: String) -> Bool {
+    let scalars = text.unicodeScalars
+    var position = scalars.startIndex
+    var next = 0
+    var retry: (next: Int, position: String.Index)?
+    while position < scalars.endIndex {
+      if next < elements.count, case .anyText = elements[next] {
+        next += 1
+        retry = (next, position)
+      } else if next < elements.count, fits(elements[next], scalars[position]) {
+        next += 1
+        position = scalars.index(after: position)
+      } else if let (element, start) = retry {
+        next = element
+        position = scalars.index(after: start)
+        retry = (element, position)
+      } else {
+        return false
+      }
+    }
+    return elements[next...].allSatisfy { if case .anyText = $0 { true } else { false } }
+  }
+
+  private func fits(_ element: Element, _ scalar: Unicode.Scalar) -> Bool {
+    switch element {
+    case .anyText: false
+    case .anyOne: true
+    case .one(let wanted): wanted == scalar
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// What predicates must know of a store to become SQL, told by the compiled model.
+
+/// The compiled model as a predicate's SQL sees it.
+struct LayoutSchema: PredicateSchema {
+  let model: CompiledModel
+  let store: StoreIdentity
+
+  func tableName(of entity: String) -> String { layout(entity)?.tableName ?? "" }
+
+  func property(_ name: String, of entity: String) -> SchemaProperty? {
+    guard let layout = layout(entity) else { return nil }
+    if let slot = layout.slot(named: name) {
+      let property = layout.slots[slot]
+      guard let column = property.columnName else { return nil }
+      if let toOne = property.toOne { return .toOne(column: column, destination: entityName(toOne.destinationIndex)) }
+      return .attribute(column: column, type: layout.attributes[slot].type)
+    }
+    guard let index = layout.toManyIndex(named: name) else { return nil }
+    let toMany = layout.toManyRelationships[index]
+    let storage: ToManyStorage =
+      switch toMany.storage {
+      case .inverseKey(let inverse): .inverseColumn(inverse.keyColumn)
+      case .join(let ends):
+        .joinTable(ends.table, sourceColumn: ends.sourceColumn, destinationColumn: ends.destinationColumn)
+      }
+    return .toMany(destination: entityName(toMany.destinationIndex), storage: storage)
+  }
+
+  func propertyNames(of entity: String) -> [String] {
+    guard let layout = layout(entity) else { return [] }
+    return
+      (layout.slots.filter { !$0.isTransient }.map(\.name)
+      + layout.toManyRelationships.map(\.relationship.name)).sorted()
+  }
+
+  func primaryKey(of objectID: ManagedObjectID, in entity: String) -> Int64? {
+    guard objectID.store === store, !objectID.isTemporaryID, let layout = layout(entity),
+      model.layouts[Int(objectID.entityIndex)].rootIndex == layout.rootIndex
+    else { return nil }
+    return objectID.key
+  }
+
+  private func layout(_ name: String) -> EntityLayout? { model.layouts.first { $0.entity.name == name } }
+
+  private func entityName(_ index: Int) -> String { model.layouts[index].entity.name }
+}

@@ -1,0 +1,59 @@
+// Reading connections beside the writer: opened when they are needed, kept for the next reader.
+internal import SQLiteDriver
+internal import Synchronization
+
+/// A reading connection and its statements.
+// Sendable by proof: the pool hands a reader to one thread at a time, and takes it back before the next one.
+final class StoreReader: @unchecked Sendable {
+  let connection: Connection
+  private var statements: [String: Statement] = [:]
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func statement(_ sql: String) throws(SQLiteError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = try connection.prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  func close() throws(SQLiteError) {
+    statements = [:]
+    try connection.close()
+  }
+}
+
+/// Reading connections, opened when they are needed and kept for the next reader.
+final class ReaderPool: Sendable {
+  private let description: PersistentStoreDescription
+  private let idle = Mutex<[StoreReader]>([])
+
+  init(_ description: PersistentStoreDescription) { self.description = description }
+
+  func withReader<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
+    let pooled = idle.withLock { $0.popLast() }
+    let reader = if let pooled { pooled } else { try open() }
+    defer { idle.withLock { $0.append(reader) } }
+    return try body(reader)
+  }
+
+  private func open() throws(ObjectGraphError) -> StoreReader {
+    try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
+      let connection = try Connection(
+        path: description.path, access: .readOnly, busyTimeout: description.busyTimeout)
+      try PredicateFunctions.register(on: connection)
+      return StoreReader(connection)
+    }
+  }
+
+  /// Closes the connections that nobody is reading with.
+  func close() throws(ObjectGraphError) {
+    let readers = idle.withLock { readers in
+      defer { readers = [] }
+      return readers
+    }
+    try during("closing reading connections") { () throws(SQLiteError) in
+      for reader in readers { try reader.close() }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// Functions of our own that SQL can call.
+internal import CSQLite
+
+/// What a function answers.
+public enum FunctionResult: Sendable, Hashable {
+  case null
+  case integer(Int64)
+  /// What is not a number becomes NULL.
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+}
+
+/// The arguments of one call of a function; not to be kept beyond it.
+///
+/// An argument that is out of range is NULL.
+public struct FunctionArguments: ~Copyable {
+  private let values: UnsafeMutableBufferPointer<OpaquePointer?>
+
+  fileprivate init(_ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int32) {
+    self.values = UnsafeMutableBufferPointer(start: values, count: values == nil ? 0 : Int(count))
+  }
+
+  public var count: Int { values.count }
+
+  /// The kind of value the argument, counted from 0, was given as.
+  public func type(_ index: Int) -> ValueType {
+    guard let value = value(index) else { return .null }
+    return switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  public func isNull(_ index: Int) -> Bool { type(index) == .null }
+
+  /// The argument as an integer, converted by SQLite's rules; 0 for NULL.
+  public func int64(_ index: Int) -> Int64 { value(index).map { sqlite3_value_int64($0) } ?? 0 }
+
+  /// The argument as a floating-point number, converted by SQLite's rules; 0 for NULL.
+  public func double(_ index: Int) -> Double { value(index).map { sqlite3_value_double($0) } ?? 0 }
+
+  /// The argument's text in UTF-8 without a copy, nil for NULL; valid during the call.
+  public func utf8(_ index: Int) -> UnsafeBufferPointer<UInt8>? {
+    // The text must be asked for before its length, which the conversion may change.
+    guard let value = value(index), let text = sqlite3_value_text(value) else { return nil }
+    return UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+  }
+
+  /// The argument as text; nil for NULL.
+  ///
+  /// Bytes that are no UTF-8 become replacement characters.
+  public func string(_ index: Int) -> String? {
+    utf8(index).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func value(_ index: Int) -> OpaquePointer? { values.indices.contains(index) ? values[index] : nil }
+}
+
+extension Connection {
+  /// Makes a function that statements of this connection can call.
+  ///
+  /// The function must answer the same for the same arguments, so that SQLite may call it once for constants. It is
+  /// called on the connection's thread and must not use the connection. It replaces an earlier one of the same name
+  /// and number of arguments, and is released when the connection closes.
+  ///
+  /// - Parameters:
+  ///   - name: At most 255 bytes of UTF-8; case makes no difference.
+  ///   - argumentCount: How many arguments it takes; nil for any number.
+  ///   - body: What it answers. An error thrown becomes the error of the statement, with the error's description.
+  /// - Throws: ``ResultCode/misuse`` for a name or count that SQLite cannot take or a closed connection;
+  ///   ``ResultCode/busy`` while a statement is running that a replacement would concern.
+  public func createFunction(
+    _ name: String, argumentCount: Int?, _ body: @escaping (borrowing FunctionArguments) throws -> FunctionResult
+  ) throws(SQLiteError) {
+    let handle = try openHandle()
+    guard !name.isEmpty, !name.utf8.contains(0) else {
+      throw SQLiteError(
+        extendedCode: .misuse, message: "expected a function's name, found \(name.debugDescription)", path: path)
+    }
+    let function = Unmanaged.passRetained(ScalarFunction(body)).toOpaque()
+    // SQLite releases the function itself, also when it refuses it.
+    let code = sqlite3_create_function_v2(
+      handle, name, Int32(clamping: argumentCount ?? -1), SQLITE_UTF8 | SQLITE_DETERMINISTIC, function,
+      { context, count, values in
+        guard let context, let function = sqlite3_user_data(context) else { return }
+        let scalar = Unmanaged<ScalarFunction>.fromOpaque(function).takeUnretainedValue()
+        scalar.call(FunctionArguments(values, count: count), answering: context)
+      }, nil, nil, { if let function = $0 { Unmanaged<ScalarFunction>.fromOpaque(function).release() } })
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+}
+
+/// A function's body where SQLite's pointer can keep it.
+private final class ScalarFunction {
+  private let body: (borrowing FunctionArguments) throws -> FunctionResult
+
+  init(_ body: @escaping (borrowing FunctionArguments) throws -> FunctionResult) { self.body = body }
+
+  func call(_ arguments: borrowing FunctionArguments, answering context: OpaquePointer) {
+    do {
+      switch try body(arguments) {
+      case .null: sqlite3_result_null(context)
+      case .integer(let value): sqlite3_result_int64(context, value)
+      case .real(let value): sqlite3_result_double(context, value)
+      case .text(var text):
+        text.withUTF8 { sqlite3_shim_result_transient_text(context, $0.baseAddress, UInt64($0.count)) }
+      case .blob(let bytes):
+        bytes.withUnsafeBytes { bytes in
+          // A null address would answer NULL.
+          if bytes.isEmpty { return sqlite3_result_zeroblob(context, 0) }
+          sqlite3_shim_result_transient_blob(context, bytes.baseAddress, UInt64(bytes.count))
+        }
+      }
+    } catch {
+      sqlite3_result_error(context, "\(error)", -1)
+    }
+  }
+}
