@@ -14,5 +14,6 @@ extension Tag {
   @Tag static var d5: Self
   @Tag static var d6: Self
   @Tag static var d3: Self
+  @Tag static var d7: Self
   @Tag static var d9: Self
 }

@@ -19,8 +19,8 @@ public struct ObjectGraphEngine: Engine {
 
   public var strategies: [Strategy] {
     let batchGivesUp = [
-      "no objects in memory", "contexts do not learn of it", "no list of all that is wrong, only the first row",
-      "taken unique values are skipped or overwritten, never reported",
+      "no objects in memory", "no validation rules", "no callbacks", "no notifications",
+      "contexts do not learn of it", "taken unique values are skipped or overwritten, never reported",
     ]
     return StrategyName.allCases.map { name in
       switch name {

@@ -20,8 +20,23 @@ extension ManagedObjectContext {
     }
     // The window can only be laid over what the pending changes leave.
     fetch.window = .all
-    var found = try persistentStoreCoordinator.rows(fetch).filter { !pending.overlaid.contains($0.objectID) }
-      .map(FoundObject.row)
+    return try results(of: request, rows: try persistentStoreCoordinator.rows(fetch), pending)
+  }
+
+  /// All stored rows that the request's predicate holds for, in its order, as its answer: pending changes laid over
+  /// them, cut to its window.
+  ///
+  /// Without pending changes wanted, the rows are cut already.
+  func results(of request: FetchRequest, rows: [StoredRow]) throws(ObjectGraphError) -> FetchResults {
+    queue.check()
+    guard request.includesPendingChanges else { return FetchResults(context: self, found: rows.map(FoundObject.row)) }
+    return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request).family))
+  }
+
+  private func results(
+    of request: FetchRequest, rows: [StoredRow], _ pending: PendingChanges
+  ) throws(ObjectGraphError) -> FetchResults {
+    var found = rows.filter { !pending.overlaid.contains($0.objectID) }.map(FoundObject.row)
     let changed = try pending.objects.filter(by: request.predicate)
     found =
       try request.sortDescriptors.isEmpty
@@ -50,7 +65,7 @@ extension ManagedObjectContext {
   }
 
   /// The request with its entities: its own and, if wanted, those that inherit from it.
-  private func storeFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
+  func storeFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
     let model = persistentStoreCoordinator.compiledModel
     let layout = try model.layout(named: request.entityName)
     let family = request.includesSubentities ? Array(model.layouts[layout.family]) : [layout]

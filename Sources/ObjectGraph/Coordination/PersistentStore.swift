@@ -13,8 +13,8 @@ protocol PersistentStore: AnyObject, Sendable {
   func insert(
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy
   ) throws(ObjectGraphError) -> BatchInsertResult
-  /// The rows a fetch asks for; without an order in that of their keys.
-  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow]
+  /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
   /// One row; nil when there is none under that key.
   func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
   /// How many rows a fetch would give without its window.

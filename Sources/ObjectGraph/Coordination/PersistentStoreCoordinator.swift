@@ -65,7 +65,10 @@ public final class PersistentStoreCoordinator: Sendable {
     return try store().insert(request, layout: layout, mergePolicy: mergePolicy)
   }
 
-  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow] { try store().rows(fetch) }
+  /// Reads rows until there are no more, or `goesOn`, which is asked after each, says no.
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool = { true }) throws(ObjectGraphError) -> [StoredRow] {
+    try store().rows(fetch, goesOn: goesOn)
+  }
 
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     try store().row(key: objectID.key, of: layout)

@@ -2,7 +2,7 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow] {
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow] {
     guard let query = try FetchQuery(fetch, store: self) else { return [] }
     return try read { (reader) throws(ObjectGraphError) in
       try during("fetching \(fetch.layout.entity.name)") { () throws(SQLiteError) in
@@ -10,7 +10,10 @@ extension SQLiteStore {
         defer { statement.reset() }
         try query.bind(to: statement, window: fetch.window)
         var rows: [StoredRow] = []
-        while try statement.step() { if let row = query.row(of: statement, in: identity) { rows.append(row) } }
+        while try statement.step() {
+          if let row = query.row(of: statement, in: identity) { rows.append(row) }
+          if !goesOn() { break }
+        }
         return rows
       }
     }

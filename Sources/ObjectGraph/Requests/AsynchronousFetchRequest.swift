@@ -1,0 +1,100 @@
+// Fetching without waiting: the rows are read beside the context's queue, in pieces that can be followed and stopped.
+internal import Synchronization
+
+/// A fetch whose answer comes later, on its context's queue.
+public struct AsynchronousFetchRequest: Sendable {
+  public var fetchRequest: FetchRequest
+  /// How many objects the asker expects, for the progress; nil when nobody knows.
+  public var estimatedResultCount: Int?
+  let completion: @Sendable (AsynchronousFetchResult) -> Void
+
+  /// - Parameters:
+  ///   - fetchRequest: What to fetch.
+  ///   - estimatedResultCount: How many objects are expected.
+  ///   - completion: Called once on the context's queue, never before the request was handed back; the result is the
+  ///     same that was handed back.
+  public init(
+    _ fetchRequest: FetchRequest, estimatedResultCount: Int? = nil,
+    completion: @escaping @Sendable (AsynchronousFetchResult) -> Void
+  ) {
+    self.fetchRequest = fetchRequest
+    self.estimatedResultCount = estimatedResultCount
+    self.completion = completion
+  }
+}
+
+/// A fetch under way, and what came of it.
+// Sendable by proof: what any thread may ask for is inside the mutex; `results` is touched on the context's queue alone,
+// which `finish` and `finalResult` check.
+public final class AsynchronousFetchResult: @unchecked Sendable {
+  private struct State {
+    var rowsRead = 0
+    var isCancelled = false
+    var isFinished = false
+    var error: ObjectGraphError?
+  }
+
+  private let state = Mutex(State())
+  private var results: FetchResults?
+  private let context: ManagedObjectContext
+  public let estimatedResultCount: Int?
+
+  init(context: ManagedObjectContext, estimatedResultCount: Int?) {
+    self.context = context
+    self.estimatedResultCount = estimatedResultCount
+  }
+
+  /// Stops the fetch at its next row; its completion is called with an empty result and no error, as in Core Data.
+  public func cancel() { state.withLock { $0.isCancelled = true } }
+
+  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  public var isFinished: Bool { state.withLock { $0.isFinished } }
+  /// Rows read so far.
+  public var completedUnitCount: Int { state.withLock { $0.rowsRead } }
+  /// What kept the fetch from being answered.
+  public var operationError: ObjectGraphError? { state.withLock { $0.error } }
+
+  /// The objects, once there are any; to be used on the context's queue.
+  public var finalResult: FetchResults? {
+    context.queue.check()
+    return results
+  }
+
+  /// Counts a row and tells whether to go on.
+  func readRow() -> Bool {
+    state.withLock { state in
+      state.rowsRead += 1
+      return !state.isCancelled
+    }
+  }
+
+  func finish(_ results: FetchResults?, error: ObjectGraphError?) {
+    context.queue.check()
+    self.results = results
+    state.withLock { state in
+      state.isFinished = true
+      state.error = error
+    }
+  }
+}
+
+/// The fetch that a task waits for, and whether it was cancelled before there was one.
+final class PendingFetch: Sendable {
+  private let state = Mutex<(result: AsynchronousFetchResult?, isCancelled: Bool)>((nil, false))
+
+  func set(_ result: AsynchronousFetchResult) {
+    let isCancelled = state.withLock { state in
+      state.result = result
+      return state.isCancelled
+    }
+    if isCancelled { result.cancel() }
+  }
+
+  func cancel() {
+    let result = state.withLock { state in
+      state.isCancelled = true
+      return state.result
+    }
+    result?.cancel()
+  }
+}
