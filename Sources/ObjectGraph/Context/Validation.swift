@@ -56,7 +56,7 @@ extension ManagedObject {
       guard let breach = rule.breach(by: row[slot]) else { continue }
       failures.append(
         ValidationFailure(
-          code: ValidationFailure.Code(rawValue: breach.code.rawValue) ?? .managedObject, objectID: objectID,
+          code: breach.code, objectID: objectID,
           key: layout.attributes[slot].name, found: breach.found, expected: breach.expected))
     }
   }

@@ -11,18 +11,7 @@ public enum ValidationRule: Sendable, Hashable {
 
   /// How a value breaks a rule.
   public struct Breach: Sendable, Hashable {
-    /// Core Data's error codes.
-    public enum Code: Int, Sendable {
-      case numberTooLarge = 1610
-      case numberTooSmall = 1620
-      case dateTooLate = 1630
-      case dateTooSoon = 1640
-      case stringTooLong = 1660
-      case stringTooShort = 1670
-      case stringPatternMatching = 1680
-    }
-
-    public let code: Code
+    public let code: ValidationFailure.Code
     public let found: String
     public let expected: String
   }
