@@ -145,7 +145,7 @@ extension AttributeValue {
 
   fileprivate func isAbove(_ other: AttributeValue) -> Bool { !other.isAtLeast(self) }
 
-  fileprivate func breach(_ code: ValidationRule.Breach.Code, _ expected: String) -> ValidationRule.Breach {
+  fileprivate func breach(_ code: ValidationFailure.Code, _ expected: String) -> ValidationRule.Breach {
     let found =
       switch self {
       case .string(let text): "the text \(String(text.prefix(60)).debugDescription)"
