@@ -2,10 +2,13 @@
 
 /// Finds the objects of a context by ID without keeping them alive.
 struct IdentityMap {
-  private struct Entry {
+  /// A class, because a dictionary that moves weak references when it grows pays for each of them.
+  private final class Entry {
     weak var object: ManagedObject?
     /// Whether the row cache keeps the row on this object's account.
-    var isCounted: Bool
+    var isCounted = false
+
+    init(_ object: ManagedObject) { self.object = object }
   }
 
   private var entries: [ManagedObjectID: Entry] = [:]
@@ -19,23 +22,24 @@ struct IdentityMap {
   /// The rows the row cache keeps for this map.
   var countedIDs: [ManagedObjectID] { entries.filter(\.value.isCounted).map(\.key) }
 
-  /// Adds an object; the rows of objects that were found gone are given back to the cache.
-  mutating func insert(_ object: ManagedObject, cache: RowCache) {
-    if entries.count >= sweepAt {
-      cache.release(entries.filter { $0.value.object == nil && $0.value.isCounted }.map(\.key))
-      entries = entries.filter { $0.value.object != nil }
-      sweepAt = max(1024, entries.count * 2)
-    }
-    let wasCounted = entries[object.objectID]?.isCounted ?? false
-    entries[object.objectID] = Entry(object: object, isCounted: wasCounted)
-    count(object, cache: cache)
+  /// Adds an object, whose row was read at the given time; the rows of objects that were found gone are given back to
+  /// the cache.
+  mutating func insert(_ object: ManagedObject, cache: RowCache, read: ContinuousClock.Instant) {
+    if entries.count >= sweepAt { sweep(cache) }
+    let entry = Entry(object)
+    if let old = entries.updateValue(entry, forKey: object.objectID) { entry.isCounted = old.isCounted }
+    count(object, entry, cache, read)
   }
 
   /// Has the row cache keep the object's row, once it has one.
-  mutating func count(_ object: ManagedObject, cache: RowCache) {
-    guard let row = object.committed ?? object.row, entries[object.objectID]?.isCounted == false else { return }
-    entries[object.objectID]?.isCounted = true
-    cache.use(object.objectID, row)
+  func count(_ object: ManagedObject, cache: RowCache) {
+    if let entry = entries[object.objectID] { count(object, entry, cache, .now) }
+  }
+
+  private func count(_ object: ManagedObject, _ entry: Entry, _ cache: RowCache, _ read: ContinuousClock.Instant) {
+    guard !entry.isCounted, let row = object.committed ?? object.row else { return }
+    entry.isCounted = true
+    cache.use(object.objectID, row, read: read)
   }
 
   mutating func remove(_ objectID: ManagedObjectID, cache: RowCache) {
@@ -49,5 +53,15 @@ struct IdentityMap {
     }
     entries = [:]
     sweepAt = 1024
+  }
+
+  private mutating func sweep(_ cache: RowCache) {
+    let gone = entries.filter { $0.value.object == nil }
+    // With nothing to sweep, the map only has to grow.
+    if !gone.isEmpty {
+      cache.release(gone.filter(\.value.isCounted).map(\.key))
+      for objectID in gone.keys { entries[objectID] = nil }
+    }
+    sweepAt = max(1024, entries.count * 2)
   }
 }

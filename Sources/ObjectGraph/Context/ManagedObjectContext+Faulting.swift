@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     }
     if let object = registered[objectID] { return object }
     let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
-    return register(ObjectSeed(objectID: objectID, layout: layout, row: nil, state: .stored, context: self))
+    return register(ObjectSeed(objectID: objectID, layout: layout, row: nil, state: .stored, context: self), read: .now)
   }
 
   /// The object of that ID, read if it has to be.
@@ -98,9 +98,9 @@ extension ManagedObjectContext {
   }
 
   /// Makes an object for a row and enters it.
-  func register(_ seed: ObjectSeed) -> ManagedObject {
+  func register(_ seed: ObjectSeed, read: ContinuousClock.Instant) -> ManagedObject {
     let object = persistentStoreCoordinator.makeObject(seed)
-    registered.insert(object, cache: persistentStoreCoordinator.rowCache)
+    registered.insert(object, cache: persistentStoreCoordinator.rowCache, read: read)
     if object.row != nil, object.hasCallbacks { object.awakeFromFetch() }
     return object
   }

@@ -57,11 +57,12 @@ extension ManagedObjectContext {
   }
 
   /// The object that stands for a stored row in this context; one that has values keeps them, as in Core Data.
-  func object(for row: StoredRow) -> ManagedObject {
+  func object(for row: StoredRow, read: ContinuousClock.Instant) -> ManagedObject {
     queue.check()
     if let object = registered[row.objectID] { return object }
     return register(
-      ObjectSeed(objectID: row.objectID, layout: row.layout, row: row.snapshot, state: .stored, context: self))
+      ObjectSeed(objectID: row.objectID, layout: row.layout, row: row.snapshot, state: .stored, context: self),
+      read: read)
   }
 
   /// The request with its entities: its own and, if wanted, those that inherit from it.

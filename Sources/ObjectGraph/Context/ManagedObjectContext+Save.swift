@@ -168,6 +168,7 @@ extension ManagedObjectContext {
     pendingInsertions = []
     guard let store = insertions.store else { return }
     let cache = persistentStoreCoordinator.rowCache
+    let now = ContinuousClock.now
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {
@@ -186,7 +187,7 @@ extension ManagedObjectContext {
       // A row that was written over may be in the context under an older object.
       if let older = registered[objectID] { older.state = .detached }
       cache.update(objectID, row)
-      registered.insert(object, cache: cache)
+      registered.insert(object, cache: cache, read: now)
       if object.hasCallbacks { saved.append(object) }
     }
     news.inserted.reverse()

@@ -8,6 +8,15 @@ final class RowCache: Sendable {
     var users: Int
     /// When it was read, for contexts that do not want to see old rows.
     var read: ContinuousClock.Instant
+
+    /// One more user, who brought the row.
+    mutating func take(_ row: RowSnapshot, _ read: ContinuousClock.Instant) {
+      users += 1
+      if row.version >= self.row.version {
+        self.row = row
+        self.read = read
+      }
+    }
   }
 
   private let entries = Mutex<[ManagedObjectID: Entry]>([:])
@@ -21,15 +30,9 @@ final class RowCache: Sendable {
   }
 
   /// A context has an object of the row now; a row as new as the cache's takes its place.
-  func use(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
+  func use(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ContinuousClock.Instant) {
     entries.withLock { entries in
-      var entry = entries[objectID] ?? Entry(row: row, users: 0, read: .now)
-      if row.version >= entry.row.version {
-        entry.row = row
-        entry.read = .now
-      }
-      entry.users += 1
-      entries[objectID] = entry
+      entries[objectID, default: Entry(row: row, users: 0, read: read)].take(row, read)
     }
   }
 

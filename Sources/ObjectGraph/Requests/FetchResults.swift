@@ -6,6 +6,8 @@
 public struct FetchResults: RandomAccessCollection {
   let context: ManagedObjectContext
   let found: [FoundObject]
+  /// When the rows were read.
+  let read = ContinuousClock.now
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { found.count }
@@ -14,7 +16,7 @@ public struct FetchResults: RandomAccessCollection {
     precondition(indices.contains(position), "index \(position) of a result of \(count) objects")
     switch found[position] {
     case .object(let object): return object
-    case .row(let row): return context.object(for: row)
+    case .row(let row): return context.object(for: row, read: read)
     }
   }
 
