@@ -17,6 +17,9 @@ final class ContextQueue: Sendable {
   private let queue: DispatchQueue
   /// The thread that is inside; 0 when none is.
   private let owner = Atomic<UInt>(0)
+  /// The thread that holds the main queue while it runs a block of a private one, where the main queue's own mark is
+  /// not to be seen; 0 when none does.
+  private static let mainHolder = Atomic<UInt>(0)
   private static let mainMark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -35,7 +38,10 @@ final class ContextQueue: Sendable {
     owner.load(ordering: .relaxed) == currentThread() || (kind == .mainQueue && isMainQueue)
   }
 
-  private var isMainQueue: Bool { DispatchQueue.getSpecific(key: ContextQueue.mainMark) == true }
+  private var isMainQueue: Bool {
+    DispatchQueue.getSpecific(key: ContextQueue.mainMark) == true
+      || ContextQueue.mainHolder.load(ordering: .relaxed) == currentThread()
+  }
 
   /// Stops the program when the caller is not on this queue: two threads in one context corrupt it silently.
   @inline(__always)
@@ -49,16 +55,23 @@ final class ContextQueue: Sendable {
   /// once when the caller is on the queue already.
   func sync<T>(_ body: () throws -> T) rethrows -> T {
     if isCurrent { return try body() }
-    return try queue.sync { try enter(body) }
+    let holdsMain = isMainQueue
+    return try queue.sync {
+      // The block runs on this thread, with the main queue still taken: its contexts are entered already.
+      holdsMain ? try mark(ContextQueue.mainHolder) { try enter(body) } : try enter(body)
+    }
   }
 
   func async(_ body: @escaping @Sendable () -> Void) {
     queue.async { self.enter(body) }
   }
 
-  private func enter<T>(_ body: () throws -> T) rethrows -> T {
-    let outer = owner.exchange(currentThread(), ordering: .acquiring)
-    defer { owner.store(outer, ordering: .releasing) }
+  private func enter<T>(_ body: () throws -> T) rethrows -> T { try mark(owner, body) }
+
+  /// Runs the body while the place names this thread.
+  private func mark<T>(_ place: borrowing Atomic<UInt>, _ body: () throws -> T) rethrows -> T {
+    let outer = place.exchange(currentThread(), ordering: .acquiring)
+    defer { place.store(outer, ordering: .releasing) }
     return try body()
   }
 }

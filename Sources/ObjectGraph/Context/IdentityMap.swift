@@ -39,7 +39,7 @@ struct IdentityMap {
   private func count(_ object: ManagedObject, _ entry: Entry, _ cache: RowCache, _ read: ContinuousClock.Instant) {
     guard !entry.isCounted, let row = object.committed ?? object.row else { return }
     entry.isCounted = true
-    cache.use(object.objectID, row, read: read)
+    cache.use(object.objectID, object.layout.stored(row), read: read)
   }
 
   mutating func remove(_ objectID: ManagedObjectID, cache: RowCache) {

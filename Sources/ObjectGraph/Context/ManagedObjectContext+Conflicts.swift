@@ -12,6 +12,8 @@ struct ConflictResolutionLog {
 
   private var before: [Before] = []
 
+  var isEmpty: Bool { before.isEmpty }
+
   mutating func note(_ object: ManagedObject) {
     before.append(
       Before(
@@ -26,6 +28,10 @@ struct ConflictResolutionLog {
       entry.object.committed = entry.committed
       entry.object.changedSlots = entry.changedSlots
       entry.object.state = entry.state
+      if context.registered[entry.object.objectID] == nil {
+        context.registered.insert(
+          entry.object, cache: context.persistentStoreCoordinator.rowCache, read: .now)
+      }
       if entry.state == .deletionPending {
         if !context.pendingDeletions.contains(where: { $0 === entry.object }) {
           context.pendingDeletions.append(entry.object)
@@ -77,6 +83,14 @@ extension ManagedObjectContext {
     let failing = decided.filter { found, _, resolution in
       resolution == .fail && !(found.external == nil && found.object.state == .deletionPending)
     }
+    // Also when the save fails: refreshing the objects must show what the database has.
+    for (found, _, _) in decided where found.isInDatabase {
+      if let external = found.external {
+        cache.update(found.object.objectID, external)
+      } else {
+        cache.remove(found.object.objectID)
+      }
+    }
     if !failing.isEmpty { throw .optimisticLocking(failing.map(\.1)) }
     for (found, _, resolution) in decided {
       log.note(found.object)
@@ -101,7 +115,6 @@ extension ManagedObjectContext {
       cache.remove(object.objectID)
       return
     }
-    if found.isInDatabase { cache.update(object.objectID, external) }
     if object.state == .deletionPending {
       switch resolution {
       case .objectTrumps, .overwrite, .values: object.row = external

@@ -10,15 +10,23 @@ extension ManagedObjectContext {
       return object
     }
     if let object = registered[objectID] { return object }
-    let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
+    let layouts = persistentStoreCoordinator.compiledModel.layouts
+    precondition(
+      layouts.indices.contains(Int(objectID.entityIndex)),
+      "\(objectID) is of an entity this context's model does not have; existingObject(with:) says so without stopping")
+    let layout = layouts[Int(objectID.entityIndex)]
     return register(ObjectSeed(objectID: objectID, layout: layout, row: nil, state: .stored, context: self), read: .now)
   }
 
   /// The object of that ID, read if it has to be.
   ///
   /// - Throws: ``ObjectGraphError/missingObject(_:)`` when there is no such row,
-  ///   ``ObjectGraphError/store(_:during:)``.
+  ///   ``ObjectGraphError/foreignObject(_:)`` for an ID of another store, ``ObjectGraphError/store(_:during:)``.
   public func existingObject(with objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject {
+    let model = persistentStoreCoordinator.compiledModel
+    guard model.layouts.indices.contains(Int(objectID.entityIndex)),
+      model.layouts[Int(objectID.entityIndex)].entity.name == objectID.entityName
+    else { throw .foreignObject(objectID) }
     let object = object(with: objectID)
     if object.isFault {
       guard !objectID.isTemporaryID, let row = try readRow(objectID, layout: object.layout) else {
@@ -41,12 +49,13 @@ extension ManagedObjectContext {
     queue.check()
     guard object.context === self, object.state == .stored || object.state == .deletionPending else { return }
     unreported.refreshed.append(object.objectID)
-    guard mergeChanges, object.isChanged else {
+    guard mergeChanges, object.isChanged || object.state == .deletionPending else {
       object.state = .stored
       pendingDeletions.removeAll { $0 === object }
       return object.turnIntoFault()
     }
-    if let row = try readRow(object.objectID, layout: object.layout) { _ = object.resolve(with: row, .objectTrumps) }
+    guard let row = try readRow(object.objectID, layout: object.layout) else { return }
+    if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.row = row }
   }
 
   /// Has every object read its values again: changed ones keep their changes, the others become faults.
@@ -72,6 +81,7 @@ extension ManagedObjectContext {
       object.defect = nil
     }
     for object in pendingUpdates { object.isListed = false }
+    unreported = UnreportedChanges()
     pendingInsertions = []
     pendingUpdates = []
     pendingDeletions = []
@@ -79,10 +89,17 @@ extension ManagedObjectContext {
 
   /// The values of a fault; nil when its row is gone, which is what an object without values says.
   func row(forFault object: ManagedObject) -> RowSnapshot? {
-    // A row that cannot be read now is no reason to crash a getter: the object stays empty, and the save or
-    // `existingObject` that needs the row says why.
-    guard let row = try? readRow(object.objectID, layout: object.layout) else { return nil }
-    object.row = row
+    do throws(ObjectGraphError) {
+      object.row = try readRow(object.objectID, layout: object.layout)
+    } catch {
+      // A row that cannot be read now is no reason to crash a getter, nor to take the object for deleted: it stays
+      // empty, and the save or `existingObject` that needs the row says why.
+      return nil
+    }
+    guard let row = object.row else {
+      object.state = .detached
+      return nil
+    }
     registered.count(object, cache: persistentStoreCoordinator.rowCache)
     return row
   }
@@ -93,7 +110,7 @@ extension ManagedObjectContext {
     let cache = persistentStoreCoordinator.rowCache
     if let row = cache.row(objectID, readSince: oldest) { return row }
     let row = try persistentStoreCoordinator.row(objectID, layout: layout)
-    if let row { cache.update(objectID, row) } else { cache.remove(objectID) }
+    if let row { cache.refresh(objectID, row) } else { cache.remove(objectID) }
     return row
   }
 

@@ -56,10 +56,19 @@ extension ManagedObjectContext {
     return request.window.range(in: try persistentStoreCoordinator.count(fetch)).count
   }
 
-  /// The object that stands for a stored row in this context; one that has values keeps them, as in Core Data.
+  /// The object that stands for a stored row in this context; a fault takes the row, an object that has values keeps
+  /// them, as in Core Data.
   func object(for row: StoredRow, read: ContinuousClock.Instant) -> ManagedObject {
     queue.check()
-    if let object = registered[row.objectID] { return object }
+    if let object = registered[row.objectID] {
+      if object.isFault {
+        object.row = row.snapshot
+        persistentStoreCoordinator.rowCache.refresh(row.objectID, row.snapshot)
+        registered.count(object, cache: persistentStoreCoordinator.rowCache)
+        if object.hasCallbacks { object.awakeFromFetch() }
+      }
+      return object
+    }
     return register(
       ObjectSeed(objectID: row.objectID, layout: row.layout, row: row.snapshot, state: .stored, context: self),
       read: read)

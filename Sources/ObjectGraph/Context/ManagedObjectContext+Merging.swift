@@ -68,7 +68,7 @@ extension ManagedObjectContext {
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for whoever still shows it.
-      _ = object.row ?? cache.row(objectID)
+      object.row = object.row ?? cache.row(objectID)
       object.state = .detached
       unreported.deleted.append(objectID)
       pendingDeletions.removeAll { $0 === object }

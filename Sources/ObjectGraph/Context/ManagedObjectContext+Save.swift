@@ -47,6 +47,8 @@ extension ManagedObjectContext {
     while true {
       tracer?.began(.conflictsWithCache)
       try resolve(conflictsWithCache(), &log)
+      // What a policy made of the objects keeps the model's rules too.
+      if !log.isEmpty { try validate() }
       tracer?.began(.request)
       switch try persistentStoreCoordinator.execute(saveChangesRequest()) {
       case .saved(let outcome): return outcome
@@ -131,10 +133,10 @@ extension ManagedObjectContext {
     var news = SaveNews(isWanted: isObserved)
     var saved: [ManagedObject] = []
     tracer?.began(.permanentIDs)
+    adoptUpdates(outcome, saved: &saved)
+    news.updated += isObserved ? saved.map(\.objectID) : []
     adopt(outcome.insertions, into: &news, saved: &saved)
     tracer?.began(.rowCache)
-    adoptUpdates(outcome, saved: &saved)
-    news.updated += isObserved ? saved.suffix(outcome.updates.count).map(\.objectID) : []
     let cache = persistentStoreCoordinator.rowCache
     for object in pendingDeletions {
       registered.remove(object.objectID, cache: cache)
@@ -178,15 +180,21 @@ extension ManagedObjectContext {
         continue
       }
       let isHeld = !isKnownUniquelyReferenced(&object)
-      guard isHeld || object.hasCallbacks || news.isWanted else { continue }
+      let isWrittenOver = insertions.versions[index] != nil
+      guard isHeld || object.hasCallbacks || news.isWanted || isWrittenOver else { continue }
       let objectID = object.objectID.permanent(key, in: store)
       if news.isWanted { news.inserted.append(objectID) }
-      guard isHeld || object.hasCallbacks, var row = object.row else { continue }
+      guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
+      if !isHeld && !object.hasCallbacks {
+        cache.update(objectID, object.layout.stored(row))
+        registered[objectID]?.become(objectID, row)
+        continue
+      }
       object.become(objectID, row)
       // A row that was written over may be in the context under an older object.
       if let older = registered[objectID] { older.state = .detached }
-      cache.update(objectID, row)
+      cache.update(objectID, object.layout.stored(row))
       registered.insert(object, cache: cache, read: now)
       if object.hasCallbacks { saved.append(object) }
     }
@@ -200,7 +208,7 @@ extension ManagedObjectContext {
       row.version = version
       object.become(object.objectID, row)
       object.isListed = false
-      cache.update(object.objectID, row)
+      cache.update(object.objectID, object.layout.stored(row))
       saved.append(object)
     }
     pendingUpdates = []

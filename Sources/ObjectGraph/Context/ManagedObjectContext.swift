@@ -92,7 +92,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Marks the object for deletion by the next save; a new object is forgotten at once.
   ///
-  /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context.
+  /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
+  ///   ``ObjectGraphError/missingObject(_:)`` for a fault whose row is gone or cannot be read.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     queue.check()
     guard object.context === self, object.state != .detached else { throw .foreignObject(object.objectID) }
@@ -101,7 +102,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     case .inserted: object.state = .detached
     case .stored:
       // Its version is needed to delete no other than the row that was read.
-      guard object.values != nil else { return }
+      guard object.values != nil else { throw .missingObject(object.objectID) }
       object.state = .deletionPending
       pendingDeletions.append(object)
     case .deletionPending, .detached, .scratch: break

@@ -46,7 +46,7 @@ extension ManagedObject {
           code: .managedObject, objectID: objectID, key: defect.key, found: defect.found, expected: defect.expected))
     }
     guard let row else { return }
-    for slot in layout.requiredSlots where row[slot].isNull {
+    for slot in layout.requiredSlots where row[slot].isStoredAsNull {
       failures.append(
         ValidationFailure(
           code: .missingMandatoryProperty, objectID: objectID, key: layout.attributes[slot].name, found: "no value",

@@ -11,7 +11,8 @@ protocol PersistentStore: AnyObject, Sendable {
   func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply
   /// Inserts all of the request's rows or none.
   func insert(
-    _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy
+    _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy,
+    makeObject: (ObjectSeed) -> ManagedObject
   ) throws(ObjectGraphError) -> BatchInsertResult
   /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]

@@ -27,6 +27,10 @@ public final class PersistentStoreCoordinator: Sendable {
   /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` when it was made with another model,
   ///   ``ObjectGraphError/store(_:during:)`` when SQLite cannot open it.
   public func addPersistentStore(_ description: PersistentStoreDescription) throws(ObjectGraphError) {
+    // Every connection would open a database of its own.
+    if description.path.isEmpty || description.path.hasPrefix(":memory:") {
+      throw .incompatibleStore(path: description.path, differences: ["stores are files; name one"])
+    }
     if stores.withLock({ $0.contains { $0.path == description.path } }) {
       throw .storeAlreadyOpen(path: description.path)
     }
@@ -39,11 +43,10 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Contexts of this coordinator have no store afterwards.
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
   public func close() throws(ObjectGraphError) {
-    let open = stores.withLock { stores in
-      defer { stores = [] }
-      return stores
+    for store in stores.withLock({ $0 }) {
+      try store.close()
+      stores.withLock { $0.removeAll { $0 === store } }
     }
-    for store in open { try store.close() }
   }
 
   /// Moves the write-ahead log of every store into its database file, and empties it.
@@ -55,14 +58,18 @@ public final class PersistentStoreCoordinator: Sendable {
   public func pragma(_ name: String) throws(ObjectGraphError) -> String? { try store().pragma(name) }
 
   func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
-    try store().save(request)
+    let store = try store()
+    for row in request.updates + request.deletions where row.objectID.store !== store.identity {
+      throw .foreignObject(row.objectID)
+    }
+    return try store.save(request)
   }
 
   func execute(
     _ request: BatchInsertRequest, mergePolicy: MergePolicy
   ) throws(ObjectGraphError) -> BatchInsertResult {
     let layout = try compiledModel.concreteLayout(named: request.entityName)
-    return try store().insert(request, layout: layout, mergePolicy: mergePolicy)
+    return try store().insert(request, layout: layout, mergePolicy: mergePolicy, makeObject: makeObject)
   }
 
   /// Reads rows until there are no more, or `goesOn`, which is asked after each, says no.
@@ -71,7 +78,9 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
-    try store().row(key: objectID.key, of: layout)
+    let store = try store()
+    guard objectID.isTemporaryID || objectID.store === store.identity else { throw .foreignObject(objectID) }
+    return try store.row(key: objectID.key, of: layout)
   }
 
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int { try store().count(fetch) }

@@ -2,6 +2,8 @@
 internal import Synchronization
 
 /// Rows by object ID, each kept for as long as a context uses it.
+///
+/// A row holds what the store holds: callers give it without transient values, which are their context's own.
 final class RowCache: Sendable {
   private struct Entry {
     var row: RowSnapshot
@@ -51,6 +53,16 @@ final class RowCache: Sendable {
   func update(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
     entries.withLock { entries in
       guard var entry = entries[objectID] else { return }
+      entry.row = row
+      entry.read = .now
+      entries[objectID] = entry
+    }
+  }
+
+  /// A row was read again; one that is older than the cache's was overtaken by a save meanwhile.
+  func refresh(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
+    entries.withLock { entries in
+      guard var entry = entries[objectID], row.version >= entry.row.version else { return }
       entry.row = row
       entry.read = .now
       entries[objectID] = entry

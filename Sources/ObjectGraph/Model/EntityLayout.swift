@@ -90,6 +90,14 @@ final class EntityLayout: Sendable {
 
   var slotCount: Int { slots.count }
 
+  /// The row without transient values, as the store has it.
+  func stored(_ row: RowSnapshot) -> RowSnapshot {
+    if transientSlots.isEmpty { return row }
+    var stored = row
+    for slot in transientSlots { stored[slot] = .null }
+    return stored
+  }
+
   /// The names of the columns of ``columnOrder``.
   var columnNames: [String] { columnOrder.map(columnName(of:)) }
 

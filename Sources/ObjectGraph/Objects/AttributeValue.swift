@@ -22,6 +22,18 @@ public enum AttributeValue: Sendable, Hashable {
     if case .null = self { true } else { false }
   }
 
+  /// Whether nothing of the value would be left in a store: SQLite keeps no NaN.
+  @inline(__always)
+  var isStoredAsNull: Bool {
+    switch self {
+    case .null: true
+    case .real(let number): number.isNaN
+    case .date(let date): date.timeIntervalSinceReferenceDate.isNaN
+    case .decimal(let decimal): decimal.isNaN
+    default: false
+    }
+  }
+
   /// What the value is, in the words of the model's types, for messages.
   public var typeName: String {
     switch self {

@@ -51,7 +51,7 @@ extension ManagedObject {
   private final func fulfil() -> RowSnapshot? {
     guard state == .stored || state == .deletionPending, let context else { return nil }
     row = context.row(forFault: self)
-    if row != nil { awakeFromFetch() } else { state = .detached }
+    if row != nil { awakeFromFetch() }
     return row
   }
 

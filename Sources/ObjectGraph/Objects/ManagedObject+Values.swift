@@ -65,7 +65,10 @@ extension ManagedObject {
   public func setPrimitiveValue(_ value: AttributeValue, forKey key: String) throws(ObjectGraphError) {
     owner?.check()
     let (slot, value) = try checked(value, forKey: key)
-    if values != nil { row?[slot] = value }
+    guard values != nil else { return }
+    row?[slot] = value
+    // What is to be saved anyway is saved with it.
+    if isChanged { changedSlots.insert(slot) }
   }
 
   private func checked(
@@ -98,7 +101,8 @@ extension ManagedObject {
 
   @inline(__always)
   private func write(_ value: AttributeValue, slot: Int) {
-    if state == .stored { beginChange() }
+    if state == .stored || state == .deletionPending { beginChange() }
+    guard row != nil else { return }
     row?[slot] = value
     changedSlots.insert(slot)
     if watch == .on { watch = .written }
@@ -107,9 +111,15 @@ extension ManagedObject {
   /// Before the first change of a stored object: its values are read if need be, kept as committed, and the context
   /// learns of it.
   private func beginChange() {
-    guard !isChanged, let values else { return }
-    committed = values
-    context?.noteChange(of: self)
+    guard !isChanged else { return }
+    if let values {
+      committed = values
+    } else if state == .stored {
+      defect = Defect(key: "", found: "values that could not be read", expected: "a store that can be read")
+    } else {
+      return
+    }
+    if state == .stored { context?.noteChange(of: self) }
   }
 
   @inline(never)

@@ -3,14 +3,15 @@ internal import SQLiteDriver
 
 extension SQLiteStore {
   func insert(
-    _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy
+    _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy,
+    makeObject: (ObjectSeed) -> ManagedObject
   ) throws(ObjectGraphError) -> BatchInsertResult {
     try write { (writer) throws(ObjectGraphError) in
       try writer.transaction("inserting a batch of \(layout.entity.name)") { () throws(ObjectGraphError) in
         var batch = try BatchInsertion(
           layout, writer: writer, resolution: ConflictResolution(batchInsertUnder: mergePolicy),
           resultType: request.resultType)
-        try batch.run(request.source)
+        try batch.run(request.source, makeObject)
         return batch.result
       }
     }
@@ -62,7 +63,9 @@ private struct BatchInsertion {
     }
   }
 
-  mutating func run(_ source: BatchInsertRequest.Source) throws(ObjectGraphError) {
+  mutating func run(
+    _ source: BatchInsertRequest.Source, _ makeObject: (ObjectSeed) -> ManagedObject
+  ) throws(ObjectGraphError) {
     switch source {
     case .objects(let dictionaries):
       for dictionary in dictionaries { try store(dictionary) }
@@ -73,7 +76,7 @@ private struct BatchInsertion {
         dictionary.removeAll(keepingCapacity: true)
       }
     case .managedObjectHandler(let handler):
-      try store(from: handler)
+      try store(from: handler, makeObject)
     }
     try during("recording the last key of \(layout.entity.name)") { () throws(SQLiteError) in
       if key >= firstKey { try writer.setLastKey(of: layout, to: key) }
@@ -81,8 +84,10 @@ private struct BatchInsertion {
   }
 
   /// Offers the handler one object again and again.
-  private mutating func store(from handler: BatchInsertRequest.ManagedObjectHandler) throws(ObjectGraphError) {
-    let object = ManagedObject(
+  private mutating func store(
+    from handler: BatchInsertRequest.ManagedObjectHandler, _ makeObject: (ObjectSeed) -> ManagedObject
+  ) throws(ObjectGraphError) {
+    let object = makeObject(
       ObjectSeed(
         objectID: ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: -1), layout: layout,
         row: row, state: .scratch, context: nil))
@@ -121,7 +126,7 @@ private struct BatchInsertion {
 
   @inline(__always)
   private mutating func storeRow(_ row: RowSnapshot) throws(ObjectGraphError) {
-    for slot in layout.requiredSlots where row[slot].isNull {
+    for slot in layout.requiredSlots where row[slot].isStoredAsNull {
       throw .missingValue(entity: layout.entity.name, key: layout.attributes[slot].name, row: rows)
     }
     key += 1

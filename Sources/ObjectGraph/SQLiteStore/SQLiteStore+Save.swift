@@ -41,7 +41,7 @@ extension StoreWriter {
   /// Deletions first, so that their unique values are free for updates and insertions.
   fileprivate func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     let resolution = ConflictResolution(saveUnder: request.mergePolicy)
-    var changes = SaveChanges(self, resolution: resolution)
+    var changes = SaveChanges(self, resolution: resolution, updates: request.updates)
     for (index, row) in request.deletions.enumerated() {
       try during("deleting \(row.layout.entity.name)") { () throws(SQLiteError) in
         try changes.delete(row, index: index)
@@ -83,7 +83,9 @@ private struct SaveChanges {
   var clashes: [StaleRow] = []
   var conflicts: [ConstraintConflict] = []
 
-  init(_ writer: StoreWriter, resolution: ConflictResolution) {
+  let updates: [PendingRow]
+  init(_ writer: StoreWriter, resolution: ConflictResolution, updates: [PendingRow]) {
+    self.updates = updates
     self.writer = writer
     self.resolution = resolution
   }
@@ -107,6 +109,17 @@ private struct SaveChanges {
         let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout, besides: row.objectID.key)
       else { throw error }
       let other = row.objectID.permanent(taken.key, in: writer.identity)
+      if let later = updates.dropFirst(index + 1).first(where: {
+        $0.objectID.key == taken.key && $0.layout.rootIndex == row.layout.rootIndex
+      }), let slot = taken.constraint.first(where: later.changedSlots.contains) {
+        // A later update of this save gives the value up: its column is emptied until then.
+        let statement = try writer.statement(
+          "UPDATE \(row.layout.tableName) SET \(row.layout.columnName(of: slot)) = NULL WHERE Z_PK = ?")
+        try statement.bind(taken.key, at: 1)
+        try statement.run()
+        versions.removeLast()
+        return try update(row, index: index)
+      }
       if resolution == .overwriteStored {
         // What is in memory wins: the stored row that has its values makes way.
         try remove(other, of: row.layout)

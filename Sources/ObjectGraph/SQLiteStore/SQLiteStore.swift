@@ -54,13 +54,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   }
 
   func close() throws(ObjectGraphError) {
-    try readers.close()
     try lock.withLock { () throws(ObjectGraphError) in
       try during("closing the store") { () throws(SQLiteError) in
         writer.statements = [:]
         try writer.connection.close()
       }
     }
+    try readers.close()
   }
 }
 

@@ -63,6 +63,8 @@ struct StoreOpening {
     try during(action) { () throws(SQLiteError) in
       try connection.begin(.immediate)
       do throws(SQLiteError) {
+        // Another process may have made it since it was found empty.
+        if try connection.scalar("SELECT count(*) FROM sqlite_master") ?? 0 > 0 { return connection.rollback() }
         for sql in StoreSchema(model: model).statements { try connection.execute(sql) }
         let insert = try connection.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
         try insert.bind(text: UUID().uuidString, at: 1)
@@ -115,16 +117,35 @@ struct StoreOpening {
         differences.append("it has no entity \(layout.entity.name)")
         continue
       }
-      let columns = try connection.texts("SELECT name FROM pragma_table_info('\(layout.tableName)')")
-      for column in layout.columns where !columns.contains(column.name) {
-        let difference = "\(layout.tableName) has no column \(column.name)"
-        if !differences.contains(difference) { differences.append(difference) }
+      let columns = try connection.texts("SELECT name || ' ' || type FROM pragma_table_info('\(layout.tableName)')")
+      for difference in layout.differences(from: columns) where !differences.contains(difference) {
+        differences.append(difference)
+      }
+    }
+    let indexes = try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'")
+    for index in StoreSchema(model: model).uniqueIndexNames where !indexes.contains(index) {
+      // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
+      if !indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_") }) {
+        differences.append("it has no uniqueness constraint \(index)")
       }
     }
     for table in model.joinTables where !tables.contains(table.name) {
       differences.append("it has no join table \(table.name)")
     }
     return differences
+  }
+}
+
+extension EntityLayout {
+  /// What the table lacks for the entity; `columns` are names with their declared types.
+  fileprivate func differences(from columns: [String]) -> [String] {
+    self.columns.compactMap { column in
+      guard let found = columns.first(where: { $0.hasPrefix(column.name + " ") }) else {
+        return "\(tableName) has no column \(column.name)"
+      }
+      let type = column.role.isProperty ? attributes[column.slot].type.declaredType : "INTEGER"
+      return found == "\(column.name) \(type)" ? nil : "\(tableName) has the column \(found), expected \(type)"
+    }
   }
 }
 

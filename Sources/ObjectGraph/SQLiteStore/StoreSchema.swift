@@ -85,18 +85,26 @@ struct StoreSchema {
     }
   }
 
+  /// The names of all unique indexes.
+  var uniqueIndexNames: [String] {
+    model.layouts.flatMap { layout in layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) } }
+  }
+
+  private func uniqueIndexName(_ constraint: [String], of layout: EntityLayout) -> String {
+    "Z_\(layout.entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
+  }
+
   /// The unique indexes and fetch indexes that an entity declares, named as Core Data names them since iOS 11.
   ///
   /// A fetch index like a unique one is not made.
   private func propertyIndexes(of layout: EntityLayout) -> [Object] {
     let unique = layout.entity.uniquenessConstraints.map { names in
-      (name: names.joined(separator: "_"), columns: columns(names.map { .init($0) }, of: layout))
+      (name: uniqueIndexName(names, of: layout), columns: columns(names.map { .init($0) }, of: layout))
     }
     let fetch = layout.entity.fetchIndexes.map { (name: $0.name, columns: columns($0.elements, of: layout)) }
     let table = layout.tableName
     return unique.map { index in
-      let name = "Z_\(layout.entity.name)_UNIQUE_\(index.name)"
-      return Object(name: name, sql: "CREATE UNIQUE INDEX \(name) ON \(table) (\(index.columns))")
+      Object(name: index.name, sql: "CREATE UNIQUE INDEX \(index.name) ON \(table) (\(index.columns))")
     }
       + fetch.filter { index in !unique.contains { $0.columns == index.columns } }.map { index in
         let name = "Z_\(layout.entity.name)_\(index.name)"
