@@ -13,6 +13,22 @@ struct RunTests {
     "{strategy: batch-managed-object}", "{engine: sqlite, strategy: insert}",
   ]
 
+  @Test("Every strategy starts from the same WAL: one request costs the syncs and frames of the floor", .tags(.a4))
+  func sameStart() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: [
+      RunTests.allCells[1], RunTests.allCells[2], RunTests.allCells[3], RunTests.allCells[4],
+    ])
+    let result = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let cells = try #require(try results(workspace, "out").scenarios.first).cells
+    let ingests = cells.compactMap { $0.summary(of: .ingest)?.metrics }
+    #expect(ingests.count == 4)
+    for metric in [Metric.syncs, .walFrames, .walPeak, .walBytesWritten, .bytesWritten] {
+      #expect(Set(ingests.map { $0[metric] }).count == 1, "\(metric.rawValue): \(ingests.map { $0[metric] })")
+    }
+  }
+
   private func results(_ workspace: Workspace, _ folder: String) throws -> RunResults {
     try ResultsFile.read("\(workspace.path)/\(folder)/results.json")
   }

@@ -124,7 +124,7 @@ struct MarkdownShapeTests {
     #expect(
       text.contains(
         "- Times the floor [95 %] of `save`, `batch-objects`, `batch-dictionary` and `batch-managed-object`: "
-          + "the scenario has no sqlite/insert cell."))
+          + "this run has no sqlite/insert cell."))
   }
 
   @Test("Stored contents are summed up: rows, nulls, versions, hash", .tags(.a5))

@@ -10,7 +10,8 @@ enum Console {
     return name ?? "batchmark"
   }()
 
-  static let standardErrorIsTerminal = isatty(STDERR_FILENO) == 1
+  static let standardErrorIsTerminal =
+    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
   static let standardOutputIsTerminal = isatty(STDOUT_FILENO) == 1
 
   /// Whether standard output may carry colours: on a terminal, unless NO_COLOR is set (https://no-color.org).

@@ -18,6 +18,8 @@ final class SQLiteSession: EngineSession {
       _ = try connection.setPragma(pragma.name, to: pragma.value)
     }
     entityNumber = try connection.scalar("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity.name)'") ?? 0
+    // The store was closed once, which removed its WAL; a write that changes nothing makes it again before ingest.
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX")
     insert = try connection.prepare(
       SQLiteSession.insertSQL(entity, entityNumber: entityNumber, policy: setup.mergePolicy))
   }

@@ -11,8 +11,8 @@ extension MarkdownReport {
     if growth.isEmpty { return }
     document.paragraph(
       "The WAL file's size while the rows of the ingest phase are handed to SQLite, all cells on one scale. Flat "
-        + "stretches are real: frames wait in the page cache until it is full or the transaction commits, and what is "
-        + "written after the last row shows only in the peak.")
+        + "stretches are real: frames wait in the page cache until it is full or the transaction commits. The "
+        + "last block is taken after the last commit.")
     document.table(growth)
   }
 

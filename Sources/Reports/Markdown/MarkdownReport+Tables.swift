@@ -100,7 +100,7 @@ extension MarkdownReport {
 
   private static func timesFloor(of cell: CellResults, in scenario: ScenarioResults) -> MarkdownTable.Value {
     guard let floor = scenario.cells.first(where: \.cell.isFloor) else {
-      return .absent("the scenario has no sqlite/insert cell")
+      return .absent("this run has no sqlite/insert cell")
     }
     if let ratio = cell.ingest?.timesFloor {
       return .text(cell.cell.isFloor ? "1 (the floor)" : HumanUnits.ratio(ratio))

@@ -138,7 +138,7 @@ struct Story {
 
   private var floor: MarkdownItem? {
     guard let floor = scenario.cells.first(where: \.cell.isFloor) else {
-      return MarkdownItem("**The floor.** None was measured: the scenario has no `sqlite/insert` cell.")
+      return MarkdownItem("**The floor.** None was measured: this run has no `sqlite/insert` cell.")
     }
     let name = Markdown.code(floor.label)
     guard let wall = floor.ingest?.wall else {
