@@ -43,10 +43,8 @@ public final class Journal: Sendable {
     // Any other error than "would block" means that this file system has no locks.
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK {
       tries += 1
-      guard tries < 50 else {
-        close(descriptor)
-        throw .inUse(path: path)
-      }
+      // Throwing here runs deinit, which closes the descriptor: closing it twice could hit somebody else's file.
+      guard tries < 50 else { throw .inUse(path: path) }
       usleep(10_000)
     }
   }
