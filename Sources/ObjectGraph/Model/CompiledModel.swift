@@ -116,7 +116,8 @@ struct LayoutCompiler {
       return .join(
         ToManyLayout.JoinEnds(
           table: table.name, sourceColumn: there.column, destinationColumn: here.column,
-          orderColumn: here.orderColumn, inverseOrderColumn: there.orderColumn, isReflexive: table.isReflexive))
+          orderColumn: here.orderColumn, inverseOrderColumn: there.orderColumn, isOwner: isOwner,
+          isReflexive: table.isReflexive))
     }
     return nil
   }

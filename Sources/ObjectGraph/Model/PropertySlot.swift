@@ -64,6 +64,8 @@ struct ToManyLayout: Sendable {
     let orderColumn: String?
     /// The column of this row's places in its objects' relationships, where the inverse is ordered.
     let inverseOrderColumn: String?
+    /// Whether this end names the table; pairs are written from this end alone.
+    let isOwner: Bool
     /// Whether the relationship is its own inverse: each pair is stored in both directions, each with its own place.
     let isReflexive: Bool
   }

@@ -17,6 +17,8 @@ public enum AttributeValue: Sendable, Hashable {
   case binary(Data)
   case uuid(UUID)
   case uri(URL)
+  /// In the place of a to-one relationship, in snapshots and changed values; it cannot be set as a value.
+  case reference(ObjectReference)
 
   @inlinable public var isNull: Bool {
     if case .null = self { true } else { false }
@@ -47,6 +49,7 @@ public enum AttributeValue: Sendable, Hashable {
     case .binary: "binary data"
     case .uuid: "a UUID"
     case .uri: "a URI"
+    case .reference: "an object"
     }
   }
 

@@ -90,6 +90,7 @@ extension AttributeValue {
     case .binary(let value): "(\(value.count) bytes)"
     case .uuid(let value): "\(value)"
     case .uri(let value): quoted(value.absoluteString)
+    case .reference: "(an object)"
     }
   }
 

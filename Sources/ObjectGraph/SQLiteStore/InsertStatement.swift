@@ -35,11 +35,14 @@ struct InsertStatement {
   let layout: EntityLayout
   let statement: Statement
   let resolution: ConflictResolution
+  /// How to-one relationships are stored; nil for an entity that has none.
+  private let references: StoredReferences?
 
   init(
-    _ layout: EntityLayout, resolution: ConflictResolution, writer: StoreWriter
+    _ layout: EntityLayout, resolution: ConflictResolution, writer: StoreWriter, references: StoredReferences? = nil
   ) throws(SQLiteError) {
     self.layout = layout
+    self.references = layout.hasToOneSlots ? references ?? StoredReferences(writer.entityNumbers) : nil
     // Without constraints there is nothing to resolve, and plain SQL is the fastest.
     self.resolution = layout.constraints.isEmpty ? .fail : resolution
     statement = try writer.statement(layout.insertSQL(self.resolution, entityNumber: writer.number(of: layout)))
@@ -49,12 +52,23 @@ struct InsertStatement {
   @inline(__always)
   func insert(_ row: RowSnapshot, key: Int64) throws(SQLiteError) {
     try statement.bind(key, at: 1)
-    var index = 2
-    for slot in layout.columnOrder {
-      try statement.bind(row[slot], at: index)
-      index += 1
+    if references == nil {
+      var index = 2
+      for slot in layout.columnOrder {
+        try statement.bind(row[slot], at: index)
+        index += 1
+      }
+    } else {
+      try bindWithReferences(row)
     }
     try statement.run()
+  }
+
+  @inline(never)
+  private func bindWithReferences(_ row: RowSnapshot) throws(SQLiteError) {
+    for (index, column) in layout.columns.enumerated() {
+      try statement.bind(row[column.slot], as: column.role, at: index + 2, references ?? StoredReferences([]))
+    }
   }
 }
 
@@ -64,7 +78,7 @@ extension EntityLayout {
   /// Conflicts name their constraint (`ON CONFLICT (…)`, and not `OR IGNORE`), so that a clash of keys can never pass
   /// for a duplicate.
   func insertSQL(_ resolution: ConflictResolution, entityNumber: Int) -> String {
-    let columns = columnNames
+    let columns = columns.map(\.name)
     let places = Array(repeating: "?", count: columns.count)
     let insert =
       "INSERT INTO \(tableName) (" + (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ") + ") VALUES ("
@@ -79,7 +93,7 @@ extension EntityLayout {
     case .fail: return ""
     case .keepStored: return target + "NOTHING"
     case .overwriteStored:
-      let others = columnOrder.filter { !constraint.contains($0) }.map(columnName(of:))
+      let others = columns.filter { !constraint.contains($0.slot) }.map(\.name)
       return target + "UPDATE SET "
         + (["Z_OPT = Z_OPT + 1"] + others.map { "\($0) = excluded.\($0)" })
         .joined(separator: ", ")

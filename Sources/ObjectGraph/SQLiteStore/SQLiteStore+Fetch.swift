@@ -34,7 +34,8 @@ extension SQLiteStore {
   func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     try read { (reader) throws(ObjectGraphError) in
       try during("reading \(layout.entity.name)") { () throws(SQLiteError) in
-        try layout.row(key: key, try reader.statement(layout.selectByKeySQL))
+        let query = keyedRows[layout.index]
+        return try query.row(key: key, try reader.statement(query.sql))
       }
     }
   }
@@ -51,13 +52,6 @@ private struct FetchQuery {
   private let readers: [Int: RowReader]
   /// The reader when all rows are of one entity.
   private let only: RowReader?
-
-  /// Reads one entity's row out of the columns of its whole table's query.
-  private struct RowReader {
-    let layout: EntityLayout
-    /// The column of each slot; nil for transient attributes.
-    let columns: [Int?]
-  }
 
   /// Nil when there is no entity that could have rows.
   ///
@@ -77,7 +71,7 @@ private struct FetchQuery {
       throw .predicate(error)
     }
     var names: [String] = []
-    for layout in fetch.family { for name in layout.columnNames where !names.contains(name) { names.append(name) } }
+    for column in fetch.family.flatMap(\.columns) where !names.contains(column.name) { names.append(column.name) }
     let table = "\(fetch.layout.tableName) \(SQLCondition.rootAlias)"
     let numbers = fetch.family.map { "\(store.entityNumber(of: $0))" }.joined(separator: ", ")
     let entities = fetch.layout.sharesTable ? "\(SQLCondition.rootAlias).Z_ENT IN (\(numbers)) AND " : ""
@@ -90,8 +84,10 @@ private struct FetchQuery {
     parameters = condition.parameters
     orderParameters = condition.parameters.count - unordered.parameters.count
     let family = fetch.family.map { layout in
-      let places = layout.slots.map { $0.columnName.flatMap(names.firstIndex(of:)).map { $0 + 3 } }
-      return (store.entityNumber(of: layout), RowReader(layout: layout, columns: places))
+      let reader = RowReader(layout, entityIndexes: store.entityIndexes) { name in
+        names.firstIndex(of: name).map { $0 + 3 }
+      }
+      return (store.entityNumber(of: layout), reader)
     }
     readers = Dictionary(family) { first, _ in first }
     only = family.count == 1 ? family[0].1 : nil
@@ -110,34 +106,8 @@ private struct FetchQuery {
   func row(of statement: Statement, in store: StoreIdentity) -> StoredRow? {
     guard let reader = only ?? readers[Int(statement.int64(2))] else { return nil }
     let layout = reader.layout
-    let snapshot = RowSnapshot(count: layout.slotCount, version: statement.int64(1)) { slots in
-      for slot in 0..<layout.slotCount {
-        let value = reader.columns[slot].map { statement.value($0, as: layout.attributes[slot].type) }
-        (slots + slot).initialize(to: value ?? .null)
-      }
-    }
     return StoredRow(
       objectID: ManagedObjectID(store: store, entityIndex: Int32(layout.index), key: statement.int64(0)),
-      layout: layout, snapshot: snapshot)
-  }
-}
-
-extension EntityLayout {
-  /// Key, version, then the columns in the table's order.
-  var selectByKeySQL: String {
-    "SELECT Z_PK, Z_OPT, " + columnNames.joined(separator: ", ") + " FROM \(tableName) WHERE Z_PK = ?"
-  }
-
-  /// The row under a key, by a statement of ``selectByKeySQL``.
-  func row(key: Int64, _ statement: Statement) throws(SQLiteError) -> RowSnapshot? {
-    try statement.bind(key, at: 1)
-    defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    return RowSnapshot(count: slotCount, version: statement.int64(1)) { slots in
-      for (column, slot) in columnOrder.enumerated() {
-        (slots + slot).initialize(to: statement.value(column + 2, as: attributes[slot].type))
-      }
-      for slot in transientSlots { (slots + slot).initialize(to: .null) }
-    }
+      layout: layout, snapshot: reader.snapshot(statement, version: statement.int64(1)))
   }
 }

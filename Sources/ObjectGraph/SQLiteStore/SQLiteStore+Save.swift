@@ -148,7 +148,8 @@ private struct SaveChanges {
   }
 
   private func persisted(_ row: PendingRow) throws(SQLiteError) -> RowSnapshot? {
-    try row.layout.row(key: row.objectID.key, try writer.statement(row.layout.selectByKeySQL))
+    let query = writer.keyedRows[row.layout.index]
+    return try query.row(key: row.objectID.key, try writer.statement(query.sql))
   }
 
   private func remove(_ objectID: ManagedObjectID, of layout: EntityLayout) throws(SQLiteError) {

@@ -12,6 +12,10 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   /// How predicates become SQL.
   let schema: LayoutSchema
   private let entityNumbers: [Int]
+  /// The entities' places in the model, by the store's numbers.
+  let entityIndexes: [Int: Int]
+  /// How one row is read by its key, by the entity's place in the model.
+  let keyedRows: [KeyedRowQuery]
   private let lock = WriterLock()
   private let writer: StoreWriter
   private let readers: ReaderPool
@@ -23,7 +27,11 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     identity = StoreIdentity(uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name))
     entityNumbers = opened.entityNumbers
     schema = LayoutSchema(model: model, store: identity)
-    writer = StoreWriter(opened.connection, identity: identity, entityNumbers: opened.entityNumbers)
+    let numbers = opened.entityNumbers
+    let indexes = Dictionary(zip(numbers, numbers.indices)) { first, _ in first }
+    entityIndexes = indexes
+    keyedRows = model.layouts.map { KeyedRowQuery($0, entityIndexes: indexes) }
+    writer = StoreWriter(opened.connection, identity: identity, entityNumbers: numbers, keyedRows: keyedRows)
     readers = ReaderPool(description)
   }
 
@@ -72,9 +80,11 @@ final class StoreWriter {
   ///
   /// Numbers differ between stores.
   let entityNumbers: [Int]
+  let keyedRows: [KeyedRowQuery]
   var statements: [String: Statement] = [:]
 
-  init(_ connection: Connection, identity: StoreIdentity, entityNumbers: [Int]) {
+  init(_ connection: Connection, identity: StoreIdentity, entityNumbers: [Int], keyedRows: [KeyedRowQuery]) {
+    self.keyedRows = keyedRows
     self.connection = connection
     self.identity = identity
     self.entityNumbers = entityNumbers

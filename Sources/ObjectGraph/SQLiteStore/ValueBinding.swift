@@ -25,7 +25,8 @@ extension Statement {
     case .binary(let data): try bind(data: data, at: index)
     case .uuid(let uuid): try bind(data: withUnsafeBytes(of: uuid.uuid) { Data($0) }, at: index)
     case .uri(let url): try bind(text: url.absoluteString, at: index)
-    case .null, .integer, .boolean, .real, .date, .string: break
+    // The columns of a to-one relationship are bound one by one.
+    case .null, .integer, .boolean, .real, .date, .string, .reference: break
     }
   }
 

@@ -58,6 +58,8 @@ extension AttributeValue {
     case .binary(let value): value.base64EncodedString()
     case .uuid(let value): value.uuidString
     case .uri(let value): value.absoluteString
+    // No default and no bound of a rule is an object.
+    case .reference: "object"
     }
   }
 }

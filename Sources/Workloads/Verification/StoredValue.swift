@@ -21,7 +21,7 @@ public struct StoredValue {
     case (.uri(let value), _): text = value.absoluteString
     case (.binary(let value), _): blob = Array(value)
     case (.uuid(let value), _): blob = withUnsafeBytes(of: value.uuid) { Array($0) }
-    case (.null, _), (.integer, _): break
+    case (.null, _), (.integer, _), (.reference, _): break
     }
   }
 }

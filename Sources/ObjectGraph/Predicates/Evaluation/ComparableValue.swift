@@ -50,6 +50,8 @@ enum ComparableValue {
     case .uri(let value): self = .uri(value.absoluteString)
     case .binary(let value): self = .binary(value)
     case .uuid(let value): self = .uuid(value)
+    // Objects are compared by their IDs.
+    case .reference: self = .null
     }
   }
 

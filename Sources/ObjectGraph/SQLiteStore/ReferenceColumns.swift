@@ -1,0 +1,68 @@
+// To-one relationships in a row's columns: the key, the entity number beside it, and the place among others.
+internal import SQLiteDriver
+
+/// How a save stores the references of its rows.
+///
+/// Keys of new rows are known before the first of them is stored, so that rows may name each other in any order.
+struct StoredReferences {
+  /// The store's number of each entity of the model.
+  private let entityNumbers: [Int]
+  /// The keys of the save's own new rows, by their temporary keys.
+  var keys: [Int64: Int64] = [:]
+
+  init(_ entityNumbers: [Int]) { self.entityNumbers = entityNumbers }
+
+  /// The key under which the reference's row is stored; nil when it leads to a new object that is not saved.
+  func key(_ reference: ObjectReference) -> Int64? { reference.key < 0 ? keys[reference.key] : reference.key }
+
+  fileprivate func entityNumber(_ reference: ObjectReference) -> Int64? {
+    let index = Int(reference.entityIndex)
+    return entityNumbers.indices.contains(index) ? Int64(entityNumbers[index]) : nil
+  }
+}
+
+extension Statement {
+  /// Binds what one column of the row holds of a value.
+  func bind(
+    _ value: AttributeValue, as role: TableColumn.Role, at index: Int, _ references: StoredReferences
+  ) throws(SQLiteError) {
+    guard role != .value else { return try bind(value, at: index) }
+    guard let reference = value.reference, let key = references.key(reference) else { return try bindNull(at: index) }
+    switch role {
+    case .destinationKey: try bind(key, at: index)
+    case .destinationEntity: try bind(optional: references.entityNumber(reference), at: index)
+    case .order: try bind(optional: reference.order == 0 ? nil : Int64(reference.order), at: index)
+    case .value: break
+    }
+  }
+
+  private func bind(optional value: Int64?, at index: Int) throws(SQLiteError) {
+    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
+  }
+}
+
+/// Where a statement's columns have what a slot holds.
+struct SlotColumns {
+  /// The value or key; nil for a transient attribute.
+  let value: Int?
+  let destinationEntity: Int?
+  let order: Int?
+
+  /// The closure tells the statement's column of a name.
+  init(_ slot: PropertySlot, _ column: (String) -> Int?) {
+    value = slot.columnName.flatMap(column)
+    destinationEntity = slot.toOne?.entityColumn.flatMap(column)
+    order = slot.toOne?.orderColumn.flatMap(column)
+  }
+}
+
+extension Statement {
+  /// The reference in the columns of a to-one relationship; null when there is none.
+  func reference(_ toOne: ToOneLayout, _ columns: SlotColumns, _ entityIndexes: [Int: Int]) -> AttributeValue {
+    guard let keyColumn = columns.value, !isNull(keyColumn) else { return .null }
+    let entityIndex = columns.destinationEntity.flatMap { entityIndexes[Int(int64($0))] } ?? toOne.destinationIndex
+    let order = columns.order.map { Int32(clamping: int64($0)) } ?? 0
+    return .reference(
+      ObjectReference(key: int64(keyColumn), entityIndex: Int32(entityIndex), order: order))
+  }
+}

@@ -1,0 +1,54 @@
+// Reading a row of an entity out of a statement's columns, wherever the query has put them.
+internal import SQLiteDriver
+
+/// Reads rows of one entity.
+struct RowReader: Sendable {
+  let layout: EntityLayout
+  private let columns: [SlotColumns]
+  /// The entities' places in the model, by the store's numbers.
+  private let entityIndexes: [Int: Int]
+
+  /// The closure tells the statement's column of a name.
+  init(_ layout: EntityLayout, entityIndexes: [Int: Int], _ column: (String) -> Int?) {
+    self.layout = layout
+    self.entityIndexes = entityIndexes
+    columns = layout.slots.map { SlotColumns($0, column) }
+  }
+
+  /// The values of the row the statement stands on.
+  func snapshot(_ statement: Statement, version: Int64) -> RowSnapshot {
+    RowSnapshot(count: layout.slotCount, version: version) { slots in
+      for slot in 0..<layout.slotCount {
+        (slots + slot).initialize(to: value(slot, statement))
+      }
+    }
+  }
+
+  @inline(__always)
+  private func value(_ slot: Int, _ statement: Statement) -> AttributeValue {
+    if layout.hasToOneSlots, let toOne = layout.slots[slot].toOne {
+      return statement.reference(toOne, columns[slot], entityIndexes)
+    }
+    guard let column = columns[slot].value else { return .null }
+    return statement.value(column, as: layout.attributes[slot].type)
+  }
+}
+
+/// Reads one row by its key.
+struct KeyedRowQuery: Sendable {
+  let sql: String
+  private let reader: RowReader
+
+  init(_ layout: EntityLayout, entityIndexes: [Int: Int]) {
+    let names = layout.columns.map(\.name)
+    sql = "SELECT \((["Z_PK", "Z_OPT"] + names).joined(separator: ", ")) FROM \(layout.tableName) WHERE Z_PK = ?"
+    reader = RowReader(layout, entityIndexes: entityIndexes) { name in names.firstIndex(of: name).map { $0 + 2 } }
+  }
+
+  /// The row under the key, by a statement of ``sql``; nil when there is none.
+  func row(key: Int64, _ statement: Statement) throws(SQLiteError) -> RowSnapshot? {
+    try statement.bind(key, at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? reader.snapshot(statement, version: statement.int64(1)) : nil
+  }
+}
