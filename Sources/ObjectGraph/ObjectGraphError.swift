@@ -16,6 +16,9 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// `row` counts from 1 within a batch insert.
   case unknownAttribute(entity: String, key: String, expected: [String], row: Int?)
   case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
+  case unknownRelationship(entity: String, key: String, expected: [String])
+  /// An object of an entity that the relationship does not lead to.
+  case wrongObject(entity: String, key: String, found: String, expected: String)
   /// A required value is missing in a row of a batch insert.
   case missingValue(entity: String, key: String, row: Int)
   /// Objects of a save that may not be stored, all of them.
@@ -84,6 +87,13 @@ extension ObjectGraphError: CustomStringConvertible {
       "\(Self.place(entity, row)): found the key '\(key)'; expected one of \(expected.joined(separator: ", "))"
     case .wrongType(let entity, let key, let found, let expected, let row):
       "\(Self.place(entity, row)), \(key): found \(found); expected \(expected)"
+    case .unknownRelationship(let entity, let key, let expected):
+      "\(entity): found the relationship '\(key)'; expected "
+        + (expected.isEmpty
+          ? "none, because it has no such relationships" : "one of \(expected.joined(separator: ", "))")
+    case .wrongObject(let entity, let key, let found, let expected):
+      "\(entity), \(key): found an object of the entity \(found); expected one of \(expected), or of an entity that "
+        + "inherits from it"
     case .missingValue(let entity, let key, let row):
       "\(Self.place(entity, row)), \(key): found no value; expected one, because \(key) is required"
     case .validation(let failures):

@@ -8,6 +8,7 @@ struct ConflictResolutionLog {
     let committed: RowSnapshot?
     let changedSlots: SlotMask
     let state: ManagedObject.State
+    let lists: [ToManyList]
   }
 
   private var before: [Before] = []
@@ -18,16 +19,19 @@ struct ConflictResolutionLog {
     before.append(
       Before(
         object: object, row: object.row, committed: object.committed, changedSlots: object.changedSlots,
-        state: object.state))
+        state: object.state, lists: object.links?.lists ?? []))
   }
 
   /// Puts the objects back, the oldest state of each last.
   func undo(in context: ManagedObjectContext) {
     for entry in before.reversed() {
-      entry.object.row = entry.row
-      entry.object.committed = entry.committed
-      entry.object.changedSlots = entry.changedSlots
-      entry.object.state = entry.state
+      entry.object.relinking {
+        entry.object.row = entry.row
+        entry.object.committed = entry.committed
+        entry.object.changedSlots = entry.changedSlots
+        entry.object.state = entry.state
+      }
+      if !entry.lists.isEmpty { entry.object.restorePairChanges(entry.lists) }
       if context.registered[entry.object.objectID] == nil {
         context.registered.insert(
           entry.object, cache: context.persistentStoreCoordinator.rowCache, read: .now)
@@ -94,7 +98,10 @@ extension ManagedObjectContext {
     if !failing.isEmpty { throw .optimisticLocking(failing.map(\.1)) }
     for (found, _, resolution) in decided {
       log.note(found.object)
-      apply(resolution, to: found)
+      found.object.relinking { apply(resolution, to: found) }
+      // What somebody else stored of its to-many relationships is not known.
+      found.object.forgetStoredLinks()
+      if resolution == .rollback { found.object.dropPairChanges() }
     }
     dropUnchanged()
     pendingDeletions.removeAll { $0.state != .deletionPending }
@@ -136,7 +143,8 @@ extension ManagedObjectContext {
       guard var row = object.row, let committed = object.committed else { continue }
       log.note(object)
       if mergePolicy.mergeType == .rollback {
-        object.become(object.objectID, committed)
+        object.relinking { object.become(object.objectID, committed) }
+        object.dropPairChanges()
         continue
       }
       var changes = SlotMask()

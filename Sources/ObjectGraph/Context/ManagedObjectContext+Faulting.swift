@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// Whether the row exists shows when the fault is filled.
   public func object(with objectID: ManagedObjectID) -> ManagedObject {
     queue.check()
-    if objectID.isTemporaryID, let object = pendingInsertions.first(where: { $0.objectID == objectID }) {
+    if objectID.isTemporaryID, objectID.store === temporaryIdentity, let object = newObject(objectID.key) {
       return object
     }
     if let object = registered[objectID] { return object }
@@ -50,12 +50,18 @@ extension ManagedObjectContext {
     guard object.context === self, object.state == .stored || object.state == .deletionPending else { return }
     unreported.refreshed.append(object.objectID)
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
-      object.state = .stored
       pendingDeletions.removeAll { $0 === object }
-      return object.turnIntoFault()
+      object.dropPairChanges()
+      return object.relinking {
+        object.state = .stored
+        object.turnIntoFault()
+      }
     }
     guard let row = try readRow(object.objectID, layout: object.layout) else { return }
-    if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.row = row }
+    object.relinking {
+      if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.row = row }
+    }
+    object.forgetStoredLinks()
   }
 
   /// Has every object read its values again: changed ones keep their changes, the others become faults.
@@ -74,6 +80,7 @@ extension ManagedObjectContext {
     queue.check()
     for object in pendingInsertions where object.isInserted { object.state = .detached }
     for object in pendingDeletions { object.state = .stored }
+    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.forgetLinkChanges() }
     for object in pendingUpdates + pendingDeletions where object.isChanged {
       object.row = object.committed ?? object.row
       object.committed = nil
@@ -85,6 +92,8 @@ extension ManagedObjectContext {
     pendingInsertions = []
     pendingUpdates = []
     pendingDeletions = []
+    unpropagated = []
+    newObjects = nil
   }
 
   /// The values of a fault; nil when its row is gone, which is what an object without values says.
@@ -104,11 +113,15 @@ extension ManagedObjectContext {
     return row
   }
 
+  /// Rows read before then are too old for this context; nil for any age.
+  var oldestRow: ContinuousClock.Instant? {
+    stalenessInterval < 0 ? nil : ContinuousClock.now - .seconds(stalenessInterval)
+  }
+
   /// A row from the cache if it is young enough, else from the store.
   func readRow(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
-    let oldest = stalenessInterval < 0 ? nil : ContinuousClock.now - .seconds(stalenessInterval)
     let cache = persistentStoreCoordinator.rowCache
-    if let row = cache.row(objectID, readSince: oldest) { return row }
+    if let row = cache.row(objectID, readSince: oldestRow) { return row }
     let row = try persistentStoreCoordinator.row(objectID, layout: layout)
     if let row { cache.refresh(objectID, row) } else { cache.remove(objectID) }
     return row

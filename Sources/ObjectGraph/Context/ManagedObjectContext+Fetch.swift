@@ -12,6 +12,7 @@ extension ManagedObjectContext {
   ///   ``ObjectGraphError/store(_:during:)``.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
     queue.check()
+    if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     var fetch = try storeFetch(request)
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
     if pending.isEmpty {
@@ -36,7 +37,10 @@ extension ManagedObjectContext {
   private func results(
     of request: FetchRequest, rows: [StoredRow], _ pending: PendingChanges
   ) throws(ObjectGraphError) -> FetchResults {
-    var found = rows.filter { !pending.overlaid.contains($0.objectID) }.map(FoundObject.row)
+    let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
+    // An order through relationships asks objects, which know where they lead.
+    let followsRelationships = request.sortDescriptors.contains { $0.path.keys.count > 1 }
+    var found = kept.map { followsRelationships ? .object(object(for: $0, read: .now)) : FoundObject.row($0) }
     let changed = try pending.objects.filter(by: request.predicate)
     found =
       try request.sortDescriptors.isEmpty
@@ -49,6 +53,7 @@ extension ManagedObjectContext {
   /// - Throws: as ``fetch(_:)``.
   public func count(for request: FetchRequest) throws(ObjectGraphError) -> Int {
     queue.check()
+    if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     let fetch = try storeFetch(request)
     if request.includesPendingChanges, !pendingChanges(of: fetch.family).isEmpty {
       return try self.fetch(request).count

@@ -60,7 +60,10 @@ extension ManagedObjectContext {
       guard let object = registered[objectID], object.state == .stored else { continue }
       unreported.refreshed.append(objectID)
       if object.isChanged {
-        if let row = try readRow(objectID, layout: object.layout) { _ = object.resolve(with: row, .objectTrumps) }
+        if let row = try readRow(objectID, layout: object.layout) {
+          object.relinking { _ = object.resolve(with: row, .objectTrumps) }
+        }
+        object.forgetStoredLinks()
       } else {
         object.turnIntoFault()
       }
@@ -69,7 +72,7 @@ extension ManagedObjectContext {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for whoever still shows it.
       object.row = object.row ?? cache.row(objectID)
-      object.state = .detached
+      object.relinking { object.state = .detached }
       unreported.deleted.append(objectID)
       pendingDeletions.removeAll { $0 === object }
       registered.remove(objectID, cache: cache)

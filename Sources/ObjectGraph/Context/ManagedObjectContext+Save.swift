@@ -21,10 +21,12 @@ extension ManagedObjectContext {
     tracer?.began(.willSaveNotification)
     if observers.isObserved(.willSave) { observers.post(ContextNotification(.willSave)) }
     tracer?.began(.pendingChanges)
+    if hasRelationships { try prepareRelationships() }
     processPendingChanges()
     tracer?.began(.willSaveCallbacks)
     try runWillSave()
     dropIdleEntries()
+    if hasRelationships { try assignPlaces() }
     tracer?.began(.validation)
     try validate()
 
@@ -78,6 +80,7 @@ extension ManagedObjectContext {
         called.insert(ObjectIdentifier(object))
         object.willSave()
       }
+      try propagateDeletions()
     }
     throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
   }
@@ -124,7 +127,7 @@ extension ManagedObjectContext {
         object.row.map { NewRow(layout: object.layout, snapshot: $0, temporaryKey: object.objectID.key) }
       },
       temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
-      mergePolicy: mergePolicy)
+      joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships)
   }
 
   /// Makes memory agree with what was stored, and tells of it.
@@ -133,9 +136,11 @@ extension ManagedObjectContext {
     var news = SaveNews(isWanted: isObserved)
     var saved: [ManagedObject] = []
     tracer?.began(.permanentIDs)
+    let linked = settleReferences(outcome)
     adoptUpdates(outcome, saved: &saved)
     news.updated += isObserved ? saved.map(\.objectID) : []
     adopt(outcome.insertions, into: &news, saved: &saved)
+    settleLinks(of: linked, after: outcome)
     tracer?.began(.rowCache)
     let cache = persistentStoreCoordinator.rowCache
     for object in pendingDeletions {
@@ -168,6 +173,7 @@ extension ManagedObjectContext {
   private func adopt(_ insertions: InsertionOutcomes, into news: inout SaveNews, saved: inout [ManagedObject]) {
     var objects = pendingInsertions
     pendingInsertions = []
+    newObjects = nil
     guard let store = insertions.store else { return }
     let cache = persistentStoreCoordinator.rowCache
     let now = ContinuousClock.now

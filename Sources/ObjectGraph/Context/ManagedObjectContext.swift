@@ -29,6 +29,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var registered = IdentityMap()
   /// What was inserted, changed, deleted and refreshed since the last news of it.
   var unreported = UnreportedChanges()
+  /// Deleted objects whose delete rules are still to be applied.
+  var unpropagated: [ManagedObject] = []
+  /// New objects by their temporary keys, once a relationship asked for one.
+  var newObjects: [Int64: ManagedObject]?
   private var settings = ContextSettings()
   private var lastTemporaryKey: Int64 = 0
 
@@ -86,6 +90,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
           store: temporaryIdentity, entityIndex: Int32(layout.index), key: lastTemporaryKey),
         layout: layout, row: layout.defaults, state: .inserted, context: self))
     pendingInsertions.append(object)
+    newObjects?[lastTemporaryKey] = object
     if object.hasCallbacks { object.awakeFromInsert() }
     return object
   }
@@ -105,8 +110,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
       guard object.values != nil else { throw .missingObject(object.objectID) }
       object.state = .deletionPending
       pendingDeletions.append(object)
-    case .deletionPending, .detached, .scratch: break
+    case .deletionPending, .detached, .scratch: return
     }
+    guard object.layout.hasRelationships else { return }
+    unpropagated.append(object)
+    if !propagatesDeletesAtEndOfEvent { try propagateDeletions() }
   }
 
   /// Forgets every object and every unsaved change.
@@ -118,6 +126,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
     pendingInsertions = []
     pendingUpdates = []
     pendingDeletions = []
+    unpropagated = []
+    newObjects = nil
     unreported = UnreportedChanges()
     persistentStoreCoordinator.rowCache.release(registered.countedIDs)
     registered.removeAll { $0.state = .detached }
@@ -136,6 +146,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
 private struct ContextSettings {
   var mergePolicy = MergePolicy.error
   var stalenessInterval: Double = -1
+  var propagatesDeletesAtEndOfEvent = true
 }
 
 extension ManagedObjectContext {
@@ -160,6 +171,19 @@ extension ManagedObjectContext {
     set {
       queue.check()
       settings.stalenessInterval = newValue
+    }
+  }
+
+  /// Whether delete rules wait for ``processPendingChanges()``, which runs at the end of `perform`, in fetches and in
+  /// saves; else they are applied by ``delete(_:)`` itself.
+  public var propagatesDeletesAtEndOfEvent: Bool {
+    get {
+      queue.check()
+      return settings.propagatesDeletesAtEndOfEvent
+    }
+    set {
+      queue.check()
+      settings.propagatesDeletesAtEndOfEvent = newValue
     }
   }
 

@@ -17,6 +17,8 @@ extension ManagedObjectContext {
   /// It is called at the end of ``perform(_:)`` and at the beginning of a save.
   public func processPendingChanges() {
     queue.check()
+    // A relationship that cannot be read now is tried again by the save, which says why.
+    if !unpropagated.isEmpty { try? propagateDeletions() }
     defer {
       unreported = UnreportedChanges(
         toldInsertions: pendingInsertions.count, toldUpdates: pendingUpdates.count,

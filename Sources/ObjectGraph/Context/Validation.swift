@@ -6,6 +6,9 @@ public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
   public enum Code: Int, Sendable {
     case managedObject = 1550
     case missingMandatoryProperty = 1570
+    case relationshipLacksMinimumCount = 1580
+    case relationshipExceedsMaximumCount = 1590
+    case relationshipDeniedDelete = 1600
     case numberTooLarge = 1610
     case numberTooSmall = 1620
     case dateTooLate = 1630
@@ -52,6 +55,7 @@ extension ManagedObject {
           code: .missingMandatoryProperty, objectID: objectID, key: layout.attributes[slot].name, found: "no value",
           expected: "one, because it is required"))
     }
+    checkCounts(into: &failures)
     for (slot, rule) in layout.rules {
       guard let breach = rule.breach(by: row[slot]) else { continue }
       failures.append(
@@ -61,12 +65,44 @@ extension ManagedObject {
     }
   }
 
+  /// Adds each to-many relationship that holds too few or too many objects.
+  ///
+  /// As in Core Data, an optional one may be empty whatever its minimum.
+  private final func checkCounts(into failures: inout [ValidationFailure]) {
+    for index in layout.countedRelationships {
+      let relationship = layout.toManyRelationships[index].relationship
+      let count: Int
+      do throws(ObjectGraphError) {
+        count = try memberCount(index)
+      } catch {
+        failures.append(
+          ValidationFailure(
+            code: .managedObject, objectID: objectID, key: relationship.name, found: "\(error)",
+            expected: "a relationship that can be read, because its objects are counted"))
+        continue
+      }
+      let minimum = max(relationship.minimumCount, relationship.isOptional ? 0 : 1)
+      if count < minimum, count > 0 || !relationship.isOptional {
+        failures.append(
+          ValidationFailure(
+            code: .relationshipLacksMinimumCount, objectID: objectID, key: relationship.name,
+            found: "\(count) object\(count == 1 ? "" : "s")", expected: "\(minimum) or more"))
+      }
+      if relationship.maximumCount > 0, count > relationship.maximumCount {
+        failures.append(
+          ValidationFailure(
+            code: .relationshipExceedsMaximumCount, objectID: objectID, key: relationship.name,
+            found: "\(count) objects", expected: "\(relationship.maximumCount) or fewer"))
+      }
+    }
+  }
+
   /// Adds what the object's own check finds; a class without one goes straight to the values.
   final func validate(
     _ check: (ManagedObject) throws -> Void, valuesToo: Bool, into failures: inout [ValidationFailure]
   ) {
     if !hasCallbacks {
-      if valuesToo { checkValues(into: &failures) }
+      if valuesToo { checkValues(into: &failures) } else if layout.hasDenyRule { checkDeletion(into: &failures) }
       return
     }
     do {

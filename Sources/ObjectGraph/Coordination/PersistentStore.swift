@@ -18,6 +18,10 @@ protocol PersistentStore: AnyObject, Sendable {
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
   /// One row; nil when there is none under that key.
   func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
+  /// The rows under the keys, of one hierarchy's table, in no order.
+  func rows(keys: [Int64], rootIndex: Int) throws(ObjectGraphError) -> [StoredRow]
+  /// The objects of a to-many relationship of each row, by its key, in the relationship's order.
+  func relatedObjects(keys: [Int64], _ toMany: ToManyLayout) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
   /// How many rows a fetch would give without its window.
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
   /// What the writing connection answers for a pragma.

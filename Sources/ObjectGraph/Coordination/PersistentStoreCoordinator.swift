@@ -83,6 +83,30 @@ public final class PersistentStoreCoordinator: Sendable {
     return try store.row(key: objectID.key, of: layout)
   }
 
+  /// The stored rows of the IDs, in no order; those of temporary IDs and those that are gone are left out.
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow] {
+    let store = try store()
+    let stored = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }
+    let roots = Dictionary(grouping: stored) { compiledModel.layouts[Int($0.entityIndex)].rootIndex }
+    var rows: [StoredRow] = []
+    for root in roots.keys.sorted() {
+      rows += try store.rows(keys: (roots[root] ?? []).map(\.key), rootIndex: root)
+    }
+    return rows
+  }
+
+  /// The objects of a to-many relationship of each object, by its key; objects never saved have none.
+  func relatedObjects(
+    of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
+  ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
+    let store = try store()
+    let keys = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }.map(\.key)
+    return keys.isEmpty ? [:] : try store.relatedObjects(keys: keys, toMany)
+  }
+
+  /// The identity of the store that new objects go to; nil without a store.
+  var insertionStoreIdentity: StoreIdentity? { stores.withLock { $0.first?.identity } }
+
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int { try store().count(fetch) }
 
   /// The store that holds every entity; inserts go to the first one.

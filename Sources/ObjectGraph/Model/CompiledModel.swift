@@ -8,6 +8,8 @@ final class CompiledModel: Sendable {
   /// The entity tables, in the order of their roots.
   let tables: [EntityTable]
   let joinTables: [JoinTable]
+  /// Whether any entity has a relationship; without, saves leave out what relationships ask of them.
+  let hasRelationships: Bool
 
   init(_ model: ManagedObjectModel) {
     let hierarchy = model.hierarchy
@@ -18,6 +20,7 @@ final class CompiledModel: Sendable {
     self.model = model
     self.tables = tables
     self.joinTables = joinTables
+    hasRelationships = hierarchy.entities.contains { !$0.relationships.isEmpty }
     layouts = tables.flatMap { table in
       hierarchy.family(of: table.root).map { EntityLayout($0, in: hierarchy, table: table, compiler: compiler) }
     }

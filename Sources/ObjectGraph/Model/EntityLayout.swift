@@ -44,6 +44,10 @@ final class EntityLayout: Sendable {
   let requiredSlots: [Int]
   /// The slots of each uniqueness constraint, inherited ones among them.
   let constraints: [[Int]]
+  /// The to-many relationships that must hold some objects, or no more than some.
+  let countedRelationships: [Int]
+  /// Whether a relationship may forbid the deletion of its object.
+  let hasDenyRule: Bool
   /// The rules of attributes, in slot order.
   let rules: [(slot: Int, rule: CompiledRule)]
   /// What every new object starts with.
@@ -80,6 +84,13 @@ final class EntityLayout: Sendable {
     requiredSlots = slots.indices.filter { !slots[$0].isOptional && !slots[$0].isTransient }
     constraints = lineage.reversed().flatMap { hierarchy.entities[$0].uniquenessConstraints }
       .map { $0.compactMap(names.firstIndex(of:)) }
+    countedRelationships = toManyRelationships.indices.filter { [toManyRelationships] in
+      let relationship = toManyRelationships[$0].relationship
+      return !relationship.isOptional || relationship.minimumCount > 0 || relationship.maximumCount > 0
+    }
+    hasDenyRule =
+      slots.contains { $0.toOne?.relationship.deleteRule == .deny }
+      || toManyRelationships.contains { $0.relationship.deleteRule == .deny }
     rules = attributes.enumerated().flatMap { slot, attribute in
       attribute.validationRules.compactMap { rule in
         (try? CompiledRule(rule, for: attribute.type)).map { (slot, $0) }
@@ -89,6 +100,8 @@ final class EntityLayout: Sendable {
   }
 
   var slotCount: Int { slots.count }
+
+  var hasRelationships: Bool { hasToOneSlots || !toManyRelationships.isEmpty }
 
   /// The row without transient values, as the store has it.
   func stored(_ row: RowSnapshot) -> RowSnapshot {

@@ -18,7 +18,7 @@ extension ManagedObject {
   public final var isFault: Bool { row == nil }
 
   /// Whether something was set since the object was last read or saved.
-  final var isChanged: Bool { !changedSlots.isEmpty || defect != nil }
+  final var isChanged: Bool { !changedSlots.isEmpty || defect != nil || links?.isChanged == true }
 
   /// The values changed since the object was last read or saved, by attribute name; all set ones for a new object.
   public final func changedValues() -> [String: AttributeValue] {
@@ -61,6 +61,22 @@ extension ManagedObject {
     committed = nil
     changedSlots = SlotMask()
     defect = nil
+    forgetStoredLinks()
+  }
+
+  /// Has to-many relationships read again at the next look; what was changed in them stays.
+  final func forgetStoredLinks() {
+    guard let links, state != .inserted else { return }
+    for index in links.lists.indices { links.lists[index].forget() }
+  }
+
+  /// Drops what was changed in to-many relationships.
+  final func forgetLinkChanges() {
+    guard let links else { return }
+    for index in links.lists.indices {
+      let stored = links.lists[index].stored
+      links.lists[index] = ToManyList(stored: stored)
+    }
   }
 
   /// Takes a row of the store as its values, without changes.

@@ -100,7 +100,7 @@ extension ManagedObject {
   }
 
   @inline(__always)
-  private func write(_ value: AttributeValue, slot: Int) {
+  func write(_ value: AttributeValue, slot: Int) {
     if state == .stored || state == .deletionPending { beginChange() }
     guard row != nil else { return }
     row?[slot] = value
@@ -111,7 +111,7 @@ extension ManagedObject {
   /// Before the first change of a stored object: its values are read if need be, kept as committed, and the context
   /// learns of it.
   private func beginChange() {
-    guard !isChanged else { return }
+    guard committed == nil else { return }
     if let values {
       committed = values
     } else if state == .stored {
@@ -120,6 +120,12 @@ extension ManagedObject {
       return
     }
     if state == .stored { context?.noteChange(of: self) }
+  }
+
+  /// Before a to-many relationship changes: the object counts as changed, and saving it raises its version.
+  func beginRelationshipChange() {
+    if state == .stored || state == .deletionPending { beginChange() }
+    if watch == .on { watch = .written }
   }
 
   @inline(never)
@@ -131,7 +137,7 @@ extension ManagedObject {
         expected: "one of " + layout.slots.filter { $0.toOne == nil }.map(\.name).joined(separator: ", ")))
   }
 
-  private func note(_ defect: Defect) {
+  func note(_ defect: Defect) {
     if state == .stored { beginChange() }
     if self.defect == nil { self.defect = defect }
   }

@@ -27,6 +27,8 @@ open class ManagedObject {
   final var committed: RowSnapshot?
   /// Which values were set since the object was last read or saved; for a new object every value counts.
   final var changedSlots = SlotMask()
+  /// The to-many relationships, once one was looked at or changed.
+  final var links: ToManyLinks?
   /// The first value that could not be set, reported when the object is saved.
   final var defect: Defect?
   /// Whose queue the object may be used on; nil for the scratch object.
@@ -87,7 +89,9 @@ open class ManagedObject {
   open func validateForUpdate() throws { try validateValues() }
 
   /// Called before an object is deleted from the store.
-  open func validateForDelete() throws {}
+  ///
+  /// An override calls `super`, which checks the model's delete rules.
+  open func validateForDelete() throws { try validateDeletion() }
 }
 
 /// What a managed object is made from; only the library makes one.

@@ -56,13 +56,15 @@ extension FoundObject: PredicateSubject {
 extension ManagedObject: PredicateSubject {
   public var predicateObjectID: ManagedObjectID { objectID }
 
-  /// The value of an attribute.
+  /// The value of an attribute, or the object or objects of a relationship.
   ///
-  /// - Throws: ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)``, and
-  ///   ``FetchPredicateError/unsupported(in:reason:)`` for a relationship, which is followed in the store only.
+  /// - Throws: ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)``, ``ObjectGraphError/store(_:during:)``
+  ///   when a relationship cannot be read.
   public func predicateValue(forKey key: String) throws -> PredicateValue {
     owner?.check()
+    if let index = layout.toManyIndex(named: key) { return .objects(try members(index)) }
     guard let values else { return .attribute(.null) }
+    if let slot = layout.toOneSlot(named: key) { return .object(destination(slot)) }
     return try layout.predicateValue(of: values, key)
   }
 }

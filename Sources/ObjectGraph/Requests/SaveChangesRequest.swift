@@ -7,7 +7,12 @@ struct SaveChangesRequest: Sendable {
   let temporaryIdentity: StoreIdentity
   let updates: [PendingRow]
   let deletions: [PendingRow]
+  /// Pairs of join tables.
+  let joins: [JoinChange]
   let mergePolicy: MergePolicy
+
+  /// Whether rows of the request may lead to each other.
+  let hasRelationships: Bool
 }
 
 /// A new row of a save; small, because a save may have very many.
@@ -60,6 +65,9 @@ struct InsertionOutcomes: Sendable {
   var keys: [Int64] = []
   /// The versions of rows that are not of version 1, by their place in the request.
   var versions: [Int: Int64] = [:]
+  /// The stored rows that stand for new rows that were given up, by their place in the request; known when rows of the
+  /// request lead to others.
+  var standIns: [Int: Int64] = [:]
   /// The store the keys belong to.
   var store: StoreIdentity?
 }

@@ -23,25 +23,30 @@ extension SQLiteStore {
 
 extension StoreWriter {
   /// Inserts the new rows in their order, with keys reserved once an entity.
-  private func insert(_ request: SaveChangesRequest) throws(ObjectGraphError) -> InsertionOutcomes {
-    var insertion = SaveInsertion(self, request)
-    var roots: [EntityLayout] = []
-    for row in request.insertions where !roots.contains(where: { $0.rootIndex == row.layout.rootIndex }) {
-      roots.append(row.layout)
-    }
-    for layout in roots {
-      try during("inserting \(layout.entity.name)") { () throws(SQLiteError) in
-        try insertion.insert(hierarchyOf: layout)
+  private func insert(
+    _ request: SaveChangesRequest, _ keys: KeyReservation, _ references: inout StoredReferences
+  ) throws(ObjectGraphError) -> InsertionOutcomes {
+    var insertion = SaveInsertion(self, request, references)
+    for root in keys.roots {
+      try during("inserting \(root.layout.entity.name)") { () throws(SQLiteError) in
+        try insertion.insert(root)
       }
     }
     if !insertion.conflicts.isEmpty { throw .constraintConflict(insertion.conflicts) }
+    try during("linking rows that took the place of others") { () throws(SQLiteError) in
+      try insertion.mendReferences(keys)
+    }
+    references = insertion.references
     return insertion.outcomes
   }
 
   /// Deletions first, so that their unique values are free for updates and insertions.
   fileprivate func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     let resolution = ConflictResolution(saveUnder: request.mergePolicy)
-    var changes = SaveChanges(self, resolution: resolution, updates: request.updates)
+    var references = StoredReferences(entityNumbers)
+    let keys = try during("reserving keys") { () throws(SQLiteError) in try KeyReservation(request, self) }
+    if request.hasRelationships { references.keys = keys.keys(of: request) }
+    var changes = SaveChanges(self, resolution: resolution, references: references, updates: request.updates)
     for (index, row) in request.deletions.enumerated() {
       try during("deleting \(row.layout.entity.name)") { () throws(SQLiteError) in
         try changes.delete(row, index: index)
@@ -58,7 +63,8 @@ extension StoreWriter {
       return .conflicts(changes.clashes)
     }
     var outcome = SaveOutcome(updates: changes.versions, replaced: changes.replaced)
-    outcome.insertions = try insert(request)
+    outcome.insertions = try insert(request, keys, &references)
+    try during("linking") { () throws(SQLiteError) in try apply(request.joins, references) }
     return .saved(outcome)
   }
 }
@@ -66,7 +72,7 @@ extension StoreWriter {
 extension EntityLayout {
   fileprivate func updateSQL(_ slots: [Int]) -> String {
     "UPDATE \(tableName) SET "
-      + (slots.map(columnName(of:)) + ["Z_OPT"]).map { "\($0) = ?" }
+      + (columns.filter { slots.contains($0.slot) }.map(\.name) + ["Z_OPT"]).map { "\($0) = ?" }
       .joined(separator: ", ") + " WHERE Z_PK = ? AND Z_OPT = ?"
   }
 }
@@ -83,8 +89,13 @@ private struct SaveChanges {
   var clashes: [StaleRow] = []
   var conflicts: [ConstraintConflict] = []
 
+  let references: StoredReferences
   let updates: [PendingRow]
-  init(_ writer: StoreWriter, resolution: ConflictResolution, updates: [PendingRow]) {
+
+  init(
+    _ writer: StoreWriter, resolution: ConflictResolution, references: StoredReferences, updates: [PendingRow]
+  ) {
+    self.references = references
     self.updates = updates
     self.writer = writer
     self.resolution = resolution
@@ -96,7 +107,11 @@ private struct SaveChanges {
     try statement.bind(row.objectID.key, at: 1)
     try statement.bind(row.snapshot.version, at: 2)
     try statement.run()
-    if writer.connection.changes == 0 { stale.append(.deletion(index, persisted: try persisted(row))) }
+    if writer.connection.changes == 0 {
+      stale.append(.deletion(index, persisted: try persisted(row)))
+    } else {
+      try writer.removePairs(of: row.layout, key: row.objectID.key)
+    }
   }
 
   /// Writes the changed columns of the row, if it still has the version it was read with.
@@ -139,10 +154,14 @@ private struct SaveChanges {
   private func write(_ row: PendingRow) throws(SQLiteError) -> Bool {
     let slots = row.layout.columnOrder.filter(row.changedSlots.contains)
     let statement = try writer.statement(row.layout.updateSQL(slots))
-    for (place, slot) in slots.enumerated() { try statement.bind(row.snapshot[slot], at: place + 1) }
-    try statement.bind(row.snapshot.version + 1, at: slots.count + 1)
-    try statement.bind(row.objectID.key, at: slots.count + 2)
-    try statement.bind(row.snapshot.version, at: slots.count + 3)
+    var index = 1
+    for column in row.layout.columns where row.changedSlots.contains(column.slot) {
+      try statement.bind(row.snapshot[column.slot], as: column.role, at: index, references)
+      index += 1
+    }
+    try statement.bind(row.snapshot.version + 1, at: index)
+    try statement.bind(row.objectID.key, at: index + 1)
+    try statement.bind(row.snapshot.version, at: index + 2)
     try statement.run()
     return writer.connection.changes == 1
   }
@@ -156,6 +175,47 @@ private struct SaveChanges {
     let statement = try writer.statement("DELETE FROM \(layout.tableName) WHERE Z_PK = ?")
     try statement.bind(objectID.key, at: 1)
     try statement.run()
+    try writer.removePairs(of: layout, key: objectID.key)
+  }
+}
+
+/// The keys that a save's new rows get, reserved once a table.
+private struct KeyReservation {
+  struct Root {
+    /// The first entity of the table that has new rows.
+    let layout: EntityLayout
+    let lastKey: Int64
+  }
+
+  var roots: [Root] = []
+
+  init(_ request: SaveChangesRequest, _ writer: StoreWriter) throws(SQLiteError) {
+    var counts: [(layout: EntityLayout, count: Int64)] = []
+    for row in request.insertions {
+      if let last = counts.last, last.layout.rootIndex == row.layout.rootIndex {
+        counts[counts.count - 1].count += 1
+      } else if let place = counts.firstIndex(where: { $0.layout.rootIndex == row.layout.rootIndex }) {
+        counts[place].count += 1
+      } else {
+        counts.append((row.layout, 1))
+      }
+    }
+    for (layout, count) in counts {
+      let lastKey = try writer.lastKey(of: layout)
+      try writer.setLastKey(of: layout, to: lastKey + count)
+      roots.append(Root(layout: layout, lastKey: lastKey))
+    }
+  }
+
+  /// The key of each new row by its temporary key, as far as nothing stands in its way.
+  func keys(of request: SaveChangesRequest) -> [Int64: Int64] {
+    var last = Dictionary(roots.map { ($0.layout.rootIndex, $0.lastKey) }) { first, _ in first }
+    var keys: [Int64: Int64] = [:]
+    for row in request.insertions {
+      last[row.layout.rootIndex, default: 0] += 1
+      keys[row.temporaryKey] = last[row.layout.rootIndex]
+    }
+    return keys
   }
 }
 
@@ -169,8 +229,10 @@ private struct SaveInsertion {
   ///
   /// The transaction is given up then.
   var conflicts: [ConstraintConflict] = []
+  var references: StoredReferences
 
-  init(_ writer: StoreWriter, _ request: SaveChangesRequest) {
+  init(_ writer: StoreWriter, _ request: SaveChangesRequest, _ references: StoredReferences) {
+    self.references = references
     self.writer = writer
     self.request = request
     resolution = ConflictResolution(saveUnder: request.mergePolicy)
@@ -179,12 +241,10 @@ private struct SaveInsertion {
   }
 
   /// Inserts the rows of one table, in their order.
-  mutating func insert(hierarchyOf first: EntityLayout) throws(SQLiteError) {
-    let root = first.rootIndex
-    var insert = try InsertStatement(first, resolution: resolution, writer: writer)
-    let lastKey = try writer.lastKey(of: first)
-    let reserved = request.insertions.count { $0.layout.rootIndex == root }
-    try writer.setLastKey(of: first, to: lastKey + Int64(reserved))
+  mutating func insert(_ reserved: KeyReservation.Root) throws(SQLiteError) {
+    let root = reserved.layout.rootIndex
+    let lastKey = reserved.lastKey
+    var insert = try statement(reserved.layout)
     // The update arm of an upsert does not move it, so it tells a new row from one written over.
     writer.connection.lastInsertRowID = 0
     var key = lastKey
@@ -193,7 +253,7 @@ private struct SaveInsertion {
     for (index, row) in request.insertions.enumerated() where row.layout.rootIndex == root {
       key += 1
       let layout = row.layout
-      if layout !== insert.layout { insert = try InsertStatement(layout, resolution: resolution, writer: writer) }
+      if layout !== insert.layout { insert = try statement(layout) }
       do {
         try insert.insert(row.snapshot, key: key)
       } catch  where error.extendedCode == .constraintUnique && insert.resolution == .fail {
@@ -206,11 +266,54 @@ private struct SaveInsertion {
       } else if insert.resolution == .overwriteStored,
         let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
       {
-        if let earlier = owners.updateValue(index, forKey: taken.key) { outcomes.keys[earlier] = 0 }
+        if let earlier = owners.updateValue(index, forKey: taken.key) {
+          outcomes.keys[earlier] = 0
+          outcomes.standIns[earlier] = taken.key
+        }
         outcomes.keys[index] = taken.key
         outcomes.versions[index] = taken.version
+      } else if request.hasRelationships,
+        let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
+      {
+        outcomes.standIns[index] = taken.key
       }
     }
+  }
+
+  private func statement(_ layout: EntityLayout) throws(SQLiteError) -> InsertStatement {
+    try InsertStatement(layout, resolution: resolution, writer: writer, references: references)
+  }
+
+  /// Has rows that lead to a new row stored under another key than it was given lead to that key.
+  mutating func mendReferences(_ reserved: KeyReservation) throws(SQLiteError) {
+    guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
+    var moved: Set<Int64> = []
+    for (index, row) in request.insertions.enumerated() {
+      let key = outcomes.keys[index] == 0 ? outcomes.standIns[index] : outcomes.keys[index]
+      guard key != references.keys[row.temporaryKey] else { continue }
+      references.keys[row.temporaryKey] = key
+      moved.insert(row.temporaryKey)
+    }
+    if moved.isEmpty { return }
+    for row in request.updates { try mend(row.layout, row.snapshot, key: row.objectID.key, moved) }
+    for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
+      try mend(row.layout, row.snapshot, key: outcomes.keys[index], moved)
+    }
+  }
+
+  private func mend(
+    _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>
+  ) throws(SQLiteError) {
+    guard layout.hasToOneSlots else { return }
+    let columns = layout.columns.filter { column in row[column.slot].reference.map { moved.contains($0.key) } ?? false }
+    if columns.isEmpty { return }
+    let assignments = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
+    let statement = try writer.statement("UPDATE \(layout.tableName) SET \(assignments) WHERE Z_PK = ?")
+    for (index, column) in columns.enumerated() {
+      try statement.bind(row[column.slot], as: column.role, at: index + 1, references)
+    }
+    try statement.bind(key, at: columns.count + 1)
+    try statement.run()
   }
 
   private mutating func noteConflict(of row: NewRow, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {

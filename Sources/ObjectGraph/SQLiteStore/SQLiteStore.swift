@@ -16,6 +16,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let entityIndexes: [Int: Int]
   /// How one row is read by its key, by the entity's place in the model.
   let keyedRows: [KeyedRowQuery]
+  /// How rows of a table are read by their keys, by the root entity's place in the model.
+  let keyedTables: [Int: KeyedTableQuery]
   private let lock = WriterLock()
   private let writer: StoreWriter
   private let readers: ReaderPool
@@ -31,6 +33,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let indexes = Dictionary(zip(numbers, numbers.indices)) { first, _ in first }
     entityIndexes = indexes
     keyedRows = model.layouts.map { KeyedRowQuery($0, entityIndexes: indexes) }
+    keyedTables = Dictionary(
+      model.tables.map { table in
+        let family = model.layouts[model.layouts[table.root].family]
+        let query = KeyedTableQuery(Array(family), entityNumbers: numbers, entityIndexes: indexes)
+        return (table.root, query)
+      }
+    ) { first, _ in first }
     writer = StoreWriter(opened.connection, identity: identity, entityNumbers: numbers, keyedRows: keyedRows)
     readers = ReaderPool(description)
   }

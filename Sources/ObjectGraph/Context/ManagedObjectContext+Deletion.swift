@@ -1,0 +1,94 @@
+// Deleting: what the delete rules make of the objects at the other ends.
+
+extension ManagedObjectContext {
+  /// Applies the delete rules of the objects deleted since the last time, and of those that this deletes.
+  ///
+  /// Applying them again changes nothing, so a save does it for all of its deletions.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read; the deletions it has to do with
+  ///   are tried again next time.
+  func propagateDeletions() throws(ObjectGraphError) {
+    while let object = unpropagated.last {
+      // Taken off first, because cascades add to the list.
+      unpropagated.removeLast()
+      do throws(ObjectGraphError) {
+        try propagateDeletion(of: object)
+      } catch {
+        unpropagated.append(object)
+        throw error
+      }
+    }
+  }
+
+  private func propagateDeletion(of object: ManagedObject) throws(ObjectGraphError) {
+    let layout = object.layout
+    if layout.hasToOneSlots {
+      for slot in layout.slots.indices {
+        guard let toOne = layout.slots[slot].toOne, let destination = object.destination(slot) else { continue }
+        switch toOne.relationship.deleteRule {
+        case .nullify: if let inverse = toOne.inverse, destination.isAlive { destination.lose(object, inverse) }
+        case .cascade: try deleteLiving([destination])
+        case .deny, .noAction: break
+        }
+      }
+    }
+    for (index, toMany) in layout.toManyRelationships.enumerated() {
+      switch toMany.relationship.deleteRule {
+      case .nullify:
+        let related = try object.members(index).filter(\.isAlive)
+        try fulfil(related)
+        for destination in related { destination.lose(object, toMany.inverse) }
+      case .cascade: try deleteLiving(try object.members(index))
+      case .deny, .noAction: break
+      }
+    }
+  }
+
+  private func deleteLiving(_ objects: [ManagedObject]) throws(ObjectGraphError) {
+    let living = objects.filter(\.isAlive)
+    try fulfil(living)
+    // What is gone from the store already needs no deletion.
+    for object in living where object.values != nil { try delete(object) }
+  }
+}
+
+extension ManagedObject {
+  /// Whether the object is there and not about to be deleted.
+  final var isAlive: Bool { state == .inserted || state == .stored }
+
+  /// Checks the delete rules that forbid a deletion.
+  ///
+  /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure.
+  public final func validateDeletion() throws(ObjectGraphError) {
+    var failures: [ValidationFailure] = []
+    checkDeletion(into: &failures)
+    if !failures.isEmpty { throw .validation(failures) }
+  }
+
+  /// Adds each relationship that forbids the deletion while somebody is at its other end.
+  final func checkDeletion(into failures: inout [ValidationFailure]) {
+    func deny(_ relationship: RelationshipDescription, _ objects: [ManagedObject]) {
+      let count = objects.count(where: \.isAlive)
+      if count == 0 { return }
+      failures.append(
+        ValidationFailure(
+          code: .relationshipDeniedDelete, objectID: objectID, key: relationship.name,
+          found: "\(count) object\(count == 1 ? "" : "s") at its other end",
+          expected: "none, because its delete rule is deny; delete them too, or take them out of it"))
+    }
+    for slot in layout.slots.indices {
+      guard let toOne = layout.slots[slot].toOne, toOne.relationship.deleteRule == .deny else { continue }
+      deny(toOne.relationship, destination(slot).map { [$0] } ?? [])
+    }
+    for (index, toMany) in layout.toManyRelationships.enumerated() where toMany.relationship.deleteRule == .deny {
+      do throws(ObjectGraphError) {
+        deny(toMany.relationship, try members(index))
+      } catch {
+        failures.append(
+          ValidationFailure(
+            code: .managedObject, objectID: objectID, key: toMany.relationship.name, found: "\(error)",
+            expected: "a relationship that can be read, because its delete rule is deny"))
+      }
+    }
+  }
+}

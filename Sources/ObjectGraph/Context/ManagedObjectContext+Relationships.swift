@@ -1,0 +1,50 @@
+// What relationships ask of a context: objects by what rows say of them, and the objects of to-many relationships.
+
+extension ManagedObjectContext {
+  /// The object a row leads to, a fault when it was not read yet; nil for a new object that is gone.
+  func object(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
+    if reference.key < 0 { return newObject(reference.key) }
+    guard let store = source.objectID.isTemporaryID ? permanentIdentity : source.objectID.store else { return nil }
+    return object(with: ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key))
+  }
+
+  /// The identity of the store that new objects are saved to.
+  var permanentIdentity: StoreIdentity? { persistentStoreCoordinator.insertionStoreIdentity }
+
+  /// The object of the ID if the context has it.
+  func knownObject(_ objectID: ManagedObjectID) -> ManagedObject? {
+    if objectID.isTemporaryID, let object = newObject(objectID.key) { return object }
+    return registered[objectID]
+  }
+
+  /// The new object under a temporary key.
+  ///
+  /// The first question builds an index; contexts that only store attributes never do.
+  func newObject(_ temporaryKey: Int64) -> ManagedObject? {
+    if newObjects == nil {
+      newObjects = Dictionary(pendingInsertions.map { ($0.objectID.key, $0) }) { first, _ in first }
+    }
+    return newObjects?[temporaryKey].flatMap { $0.isInserted ? $0 : nil }
+  }
+
+  /// The objects of a to-many relationship as the store has them.
+  func relatedObjects(
+    of object: ManagedObject, _ toMany: ToManyLayout
+  ) throws(ObjectGraphError) -> [RelatedObject] {
+    try persistentStoreCoordinator.relatedObjects(of: [object.objectID], toMany)[object.objectID.key] ?? []
+  }
+
+  /// Reads the values of all faults among the objects, many with one statement.
+  ///
+  /// Objects whose rows are gone stay faults.
+  func fulfil(_ objects: [ManagedObject]) throws(ObjectGraphError) {
+    let faults = objects.filter { $0.isFault && $0.state == .stored && !$0.objectID.isTemporaryID }
+    if faults.count < 2 { return }
+    let cache = persistentStoreCoordinator.rowCache
+    let missing = faults.filter { cache.row($0.objectID, readSince: oldestRow) == nil }
+    for row in try persistentStoreCoordinator.rows(of: missing.map(\.objectID)) {
+      _ = self.object(for: row, read: .now)
+    }
+    for object in faults where object.isFault { _ = object.values }
+  }
+}

@@ -1,0 +1,178 @@
+// Changing relationships: every change is made at both ends.
+
+extension ManagedObject {
+  /// Has the to-one relationship lead to the object, or to none.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
+  ///   ``ObjectGraphError/wrongObject(entity:key:found:expected:)`` for an object of another entity,
+  ///   ``ObjectGraphError/foreignObject(_:)`` for one of another context, ``ObjectGraphError/missingObject(_:)``.
+  public final func setObject(_ object: ManagedObject?, forKey key: String) throws(ObjectGraphError) {
+    owner?.check()
+    guard let slot = layout.toOneSlot(named: key), let toOne = layout.slots[slot].toOne else {
+      throw layout.unknownRelationship(key, isToMany: false)
+    }
+    try check(object.map { [$0] } ?? [], key, destination: toOne.destinationIndex)
+    setDestination(object, slot, toOne)
+  }
+
+  /// Has the to-many relationship hold these objects, each once, and no others; their order counts where the
+  /// relationship is ordered.
+  ///
+  /// - Throws: As ``setObject(_:forKey:)``, and ``ObjectGraphError/store(_:during:)``.
+  public final func setObjects(_ objects: [ManagedObject], forKey key: String) throws(ObjectGraphError) {
+    let index = try editableIndex(key, objects)
+    let wanted = Set(objects.map(ObjectIdentifier.init))
+    for object in try members(index) where !wanted.contains(ObjectIdentifier(object)) { remove(object, index) }
+    let present = Set(try members(index).map(ObjectIdentifier.init))
+    for object in objects where !present.contains(ObjectIdentifier(object)) { add(object, index) }
+    guard layout.toManyRelationships[index].relationship.isOrdered else { return }
+    var list = ObjectList()
+    for object in objects { list.append(object) }
+    try arrange(Array(list), index)
+  }
+
+  /// Puts an object into the to-many relationship, behind the others.
+  ///
+  /// It does nothing when the object is in it.
+  ///
+  /// - Throws: As ``setObjects(_:forKey:)``.
+  public final func addObject(_ object: ManagedObject, forKey key: String) throws(ObjectGraphError) {
+    let index = try editableIndex(key, [object])
+    if try !holds(object, index) { add(object, index) }
+  }
+
+  /// Takes an object out of the to-many relationship.
+  ///
+  /// It does nothing when the object is not in it.
+  ///
+  /// - Throws: As ``setObjects(_:forKey:)``.
+  public final func removeObject(_ object: ManagedObject, forKey key: String) throws(ObjectGraphError) {
+    let index = try editableIndex(key, [])
+    guard object.context === context else { throw .foreignObject(object.objectID) }
+    if try holds(object, index) { remove(object, index) }
+  }
+
+  /// Puts an object into an ordered relationship at a place; one that is in it moves there.
+  ///
+  /// Places beyond the end are the end. O(objects).
+  ///
+  /// - Throws: As ``setObjects(_:forKey:)``.
+  public final func insertObject(_ object: ManagedObject, forKey key: String, at place: Int) throws(ObjectGraphError) {
+    let index = try editableIndex(key, [object])
+    if try !holds(object, index) { add(object, index) }
+    guard layout.toManyRelationships[index].relationship.isOrdered else { return }
+    var objects = try members(index).filter { $0 !== object }
+    objects.insert(object, at: min(max(place, 0), objects.count))
+    try arrange(objects, index)
+  }
+
+  // MARK: Checks
+
+  private final func editableIndex(_ key: String, _ objects: [ManagedObject]) throws(ObjectGraphError) -> Int {
+    owner?.check()
+    guard let index = layout.toManyIndex(named: key) else { throw layout.unknownRelationship(key, isToMany: true) }
+    try check(objects, key, destination: layout.toManyRelationships[index].destinationIndex)
+    return index
+  }
+
+  /// Checks that the objects can be at the other end, and that there are rows behind them.
+  private final func check(
+    _ objects: [ManagedObject], _ key: String, destination: Int
+  ) throws(ObjectGraphError) {
+    guard let context, state != .scratch else { throw .foreignObject(objectID) }
+    guard values != nil, state != .detached else { throw .missingObject(objectID) }
+    let expected = context.persistentStoreCoordinator.compiledModel.layouts[destination]
+    for object in objects {
+      guard object.context === context, object.state != .scratch else { throw .foreignObject(object.objectID) }
+      guard object.layout.isKind(of: expected) else {
+        throw .wrongObject(
+          entity: layout.entity.name, key: key, found: object.layout.entity.name, expected: expected.entity.name)
+      }
+      guard object.values != nil, object.state != .detached else { throw .missingObject(object.objectID) }
+    }
+  }
+
+  /// Whether the object is in the relationship: told by the object where it holds the key.
+  private final func holds(_ object: ManagedObject, _ index: Int) throws(ObjectGraphError) -> Bool {
+    let toMany = layout.toManyRelationships[index]
+    if case .inverseKey = toMany.storage, let slot = object.layout.toOneSlot(named: toMany.inverse.name) {
+      return object.values?[slot].reference?.leadsTo(objectID) == true
+    }
+    return try members(index).contains { $0 === object }
+  }
+
+  // MARK: Both ends
+
+  /// Has the slot lead to the object, and both old and new object know of it.
+  final func setDestination(_ object: ManagedObject?, _ slot: Int, _ toOne: ToOneLayout) {
+    let old = values?[slot].reference
+    if let object, old?.leadsTo(object.objectID) == true { return }
+    if object == nil && old == nil { return }
+    let previous = destination(slot)
+    write(object.map { .reference(ObjectReference($0.objectID)) } ?? .null, slot: slot)
+    guard let inverse = toOne.inverse else { return }
+    previous?.lose(self, inverse)
+    object?.gain(self, inverse, through: toOne.relationship.name)
+  }
+
+  /// Puts an object into a to-many relationship that does not hold it.
+  final func add(_ object: ManagedObject, _ index: Int) {
+    let toMany = layout.toManyRelationships[index]
+    if let slot = object.layout.toOneSlot(named: toMany.inverse.name), let toOne = object.layout.slots[slot].toOne {
+      return object.setDestination(self, slot, toOne)
+    }
+    gain(object, index)
+    // A relationship that is its own inverse, with the object itself: both ends are one.
+    guard let back = object.layout.toManyIndex(named: toMany.inverse.name) else { return }
+    if object !== self || back != index { object.gain(self, back) }
+  }
+
+  /// Takes an object out of a to-many relationship that holds it.
+  final func remove(_ object: ManagedObject, _ index: Int) {
+    let toMany = layout.toManyRelationships[index]
+    if let slot = object.layout.toOneSlot(named: toMany.inverse.name), let toOne = object.layout.slots[slot].toOne {
+      return object.setDestination(nil, slot, toOne)
+    }
+    lose(object, index)
+    guard let back = object.layout.toManyIndex(named: toMany.inverse.name) else { return }
+    if object !== self || back != index { object.lose(self, back) }
+  }
+
+  /// Something leads here now: the relationship back, of this object, follows.
+  private final func gain(_ object: ManagedObject, _ back: RelationshipDescription, through forth: String) {
+    if let index = layout.toManyIndex(named: back.name) { return gain(object, index) }
+    guard let slot = layout.toOneSlot(named: back.name) else { return }
+    // One-to-one: whoever led here before does so no longer.
+    if values != nil, let previous = destination(slot), previous !== object,
+      let slot = previous.layout.toOneSlot(named: forth)
+    {
+      previous.write(.null, slot: slot)
+    }
+    write(.reference(ObjectReference(object.objectID)), slot: slot)
+  }
+
+  /// Nothing leads here from the object any longer.
+  final func lose(_ object: ManagedObject, _ back: RelationshipDescription) {
+    if let index = layout.toManyIndex(named: back.name) { return lose(object, index) }
+    guard let slot = layout.toOneSlot(named: back.name), values?[slot].reference?.leadsTo(object.objectID) == true
+    else { return }
+    write(.null, slot: slot)
+  }
+
+  private final func gain(_ object: ManagedObject, _ index: Int) {
+    beginRelationshipChange()
+    linksMade().lists[index].add(object)
+  }
+
+  private final func lose(_ object: ManagedObject, _ index: Int) {
+    beginRelationshipChange()
+    linksMade().lists[index].remove(object)
+  }
+
+  private final func arrange(_ objects: [ManagedObject], _ index: Int) throws(ObjectGraphError) {
+    // The places of the objects that stay are known from what the store has.
+    try storedMembers(index)
+    beginRelationshipChange()
+    linksMade().lists[index].arrangement = objects
+  }
+}

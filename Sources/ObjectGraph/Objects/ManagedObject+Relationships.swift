@@ -1,0 +1,129 @@
+// Reading relationships: the object at the other end, or the objects there.
+
+extension ManagedObject {
+  /// The object of a to-one relationship, a fault when it was not read yet; nil when there is none.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
+  ///   ``ObjectGraphError/missingObject(_:)`` when this object's own row is gone.
+  public final func object(forKey key: String) throws(ObjectGraphError) -> ManagedObject? {
+    owner?.check()
+    guard let slot = layout.toOneSlot(named: key) else { throw layout.unknownRelationship(key, isToMany: false) }
+    guard values != nil else { throw .missingObject(objectID) }
+    return destination(slot)
+  }
+
+  /// The objects of a to-many relationship: in their order where it is ordered, else stored ones by key and then new
+  /// ones.
+  ///
+  /// The first look costs one round trip to the store; the objects are faults. O(objects).
+  ///
+  /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/store(_:during:)``.
+  public final func objects(forKey key: String) throws(ObjectGraphError) -> [ManagedObject] {
+    owner?.check()
+    guard let index = layout.toManyIndex(named: key) else { throw layout.unknownRelationship(key, isToMany: true) }
+    return try members(index)
+  }
+
+  /// The IDs of a relationship's objects, to-one or to-many, without making the objects.
+  ///
+  /// - Throws: As ``objects(forKey:)``.
+  public final func objectIDs(forRelationshipNamed key: String) throws(ObjectGraphError) -> [ManagedObjectID] {
+    owner?.check()
+    if layout.toOneSlot(named: key) != nil { return try object(forKey: key).map { [$0.objectID] } ?? [] }
+    guard let index = layout.toManyIndex(named: key) else { throw layout.unknownRelationship(key, isToMany: true) }
+    return try memberIDs(index)
+  }
+
+  /// Whether looking at the to-many relationship will read the store.
+  public final func hasFault(forRelationshipNamed key: String) -> Bool {
+    owner?.check()
+    guard let index = layout.toManyIndex(named: key) else { return false }
+    return state != .inserted && links?.lists[index].stored == nil
+  }
+
+  /// The names of to-many relationships with unsaved changes.
+  public final var changedRelationships: [String] {
+    owner?.check()
+    guard let links else { return [] }
+    return links.lists.indices.filter { links.lists[$0].isChanged }
+      .map { layout.toManyRelationships[$0].relationship.name }
+  }
+
+  // MARK: Inside
+
+  /// The object a to-one slot leads to; its row is there already.
+  final func destination(_ slot: Int) -> ManagedObject? {
+    guard let reference = row?[slot].reference else { return nil }
+    return context?.object(reference, from: self)
+  }
+
+  /// The objects of a to-many relationship as they are now.
+  final func members(_ index: Int) throws(ObjectGraphError) -> [ManagedObject] {
+    guard let context else { return [] }
+    let stored = try storedMembers(index)
+    guard let list = links?.lists[index] else { return [] }
+    if let arrangement = list.arrangement { return arrangement }
+    let kept = list.removed.isEmpty ? stored : stored.filter { !list.removed.contains($0.objectID) }
+    return kept.map { context.object(with: $0.objectID) } + list.added
+  }
+
+  /// How many objects a to-many relationship holds now.
+  final func memberCount(_ index: Int) throws(ObjectGraphError) -> Int { try memberIDs(index).count }
+
+  private final func memberIDs(_ index: Int) throws(ObjectGraphError) -> [ManagedObjectID] {
+    let stored = try storedMembers(index)
+    guard let list = links?.lists[index] else { return stored.map(\.objectID) }
+    if let arrangement = list.arrangement { return arrangement.map(\.objectID) }
+    return stored.lazy.map(\.objectID).filter { !list.removed.contains($0) } + list.added.map(\.objectID)
+  }
+
+  /// The objects as the store has them, read on the first look.
+  @discardableResult
+  final func storedMembers(_ index: Int) throws(ObjectGraphError) -> [RelatedObject] {
+    let links = linksMade()
+    if let stored = links.lists[index].stored { return stored }
+    guard let context, state != .inserted, state != .scratch else {
+      links.lists[index].stored = []
+      return []
+    }
+    let stored = try context.relatedObjects(of: self, layout.toManyRelationships[index])
+    take(stored, index)
+    return stored
+  }
+
+  /// Takes what the store has of a to-many relationship under what was changed here.
+  final func take(_ stored: [RelatedObject], _ index: Int) {
+    let links = linksMade()
+    links.lists[index].stored = stored
+    // What the store has already is no addition, and what it has no more no removal.
+    if !links.lists[index].added.isEmpty, let context {
+      for related in stored {
+        if let object = context.knownObject(related.objectID) { links.lists[index].added.remove(object) }
+      }
+    }
+  }
+
+  final func linksMade() -> ToManyLinks {
+    if let links { return links }
+    let made = ToManyLinks(count: layout.toManyRelationships.count)
+    // A new object has nothing in the store.
+    if state == .inserted { for index in made.lists.indices { made.lists[index].stored = [] } }
+    links = made
+    return made
+  }
+}
+
+extension EntityLayout {
+  /// The slot of a to-one relationship.
+  func toOneSlot(named name: String) -> Int? {
+    guard hasToOneSlots, let slot = slot(named: name), slots[slot].toOne != nil else { return nil }
+    return slot
+  }
+
+  func unknownRelationship(_ key: String, isToMany: Bool) -> ObjectGraphError {
+    .unknownRelationship(
+      entity: entity.name, key: key,
+      expected: isToMany
+        ? toManyRelationships.map(\.relationship.name) : slots.compactMap { $0.toOne?.relationship.name })
+  }
+}

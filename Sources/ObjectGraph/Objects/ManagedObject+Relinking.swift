@@ -1,0 +1,93 @@
+// When an object's values change behind its back - by a conflict, a merge, a refresh - the other ends follow.
+
+extension ManagedObject {
+  /// Where a to-one relationship leads in the store, and where it leads by what was changed here.
+  private struct Ends: Equatable {
+    var stored: ObjectReference?
+    var current: ObjectReference?
+
+    static func == (left: Ends, right: Ends) -> Bool {
+      left.stored?.key == right.stored?.key && left.current?.key == right.current?.key
+    }
+  }
+
+  /// Runs the body, which changes the object's values or what becomes of it, and has the to-many relationships that
+  /// lead back agree with the outcome.
+  final func relinking(_ body: () -> Void) {
+    guard layout.hasToOneSlots, let context else { return body() }
+    let slots = layout.slots.indices.filter { layout.slots[$0].toOne?.inverse?.isToMany == true }
+    let before = slots.map(ends)
+    body()
+    for (slot, old) in zip(slots, before) {
+      // A fault has no changes, and where its row leads is not known yet.
+      let new = row == nil && state == .stored ? Ends(stored: old.stored, current: old.stored) : ends(slot)
+      guard let inverse = layout.slots[slot].toOne?.inverse, old != new else { continue }
+      func list(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
+        guard let object = reference.flatMap({ context.object($0, from: self) }), object.state != .detached,
+          let index = object.layout.toManyIndex(named: inverse.name)
+        else { return }
+        object.beginRelationshipChange()
+        change(&object.linksMade().lists[index])
+      }
+      if old.stored?.key != old.current?.key {
+        list(old.stored) { $0.cancelRemoval(of: self) }
+        list(old.current) { $0.cancelAddition(of: self) }
+      }
+      if old.stored?.key != new.stored?.key {
+        for reference in [old.stored, new.stored] { list(reference) { $0.forget() } }
+      }
+      if new.stored?.key != new.current?.key {
+        list(new.stored) { $0.remove(self) }
+        list(new.current) { $0.add(self) }
+      }
+    }
+  }
+
+  private final func ends(_ slot: Int) -> Ends {
+    switch state {
+    case .detached, .scratch: return Ends()
+    case .inserted: return Ends(current: row?[slot].reference)
+    case .stored: return Ends(stored: (committed ?? row)?[slot].reference, current: row?[slot].reference)
+    case .deletionPending:
+      let stored = (committed ?? row)?[slot].reference
+      return Ends(
+        stored: stored, current: layout.slots[slot].toOne?.relationship.deleteRule == .nullify ? nil : stored)
+    }
+  }
+
+  /// Takes back unsaved changes of many-to-many relationships, at both ends.
+  final func dropPairChanges() {
+    guard let links, links.isChanged, let context else { return }
+    for (index, toMany) in layout.toManyRelationships.enumerated() where links.lists[index].isChanged {
+      guard case .join = toMany.storage else { continue }
+      let list = links.lists[index]
+      func back(_ object: ManagedObject?, _ change: (inout ToManyList) -> Void) {
+        guard let object, let links = object.links, let back = object.layout.toManyIndex(named: toMany.inverse.name)
+        else { return }
+        change(&links.lists[back])
+      }
+      for object in list.added { back(object) { $0.cancelAddition(of: self) } }
+      for objectID in list.removed { back(context.knownObject(objectID)) { $0.cancelRemoval(of: self) } }
+      links.lists[index] = ToManyList()
+    }
+  }
+
+  /// Puts back changes of many-to-many relationships as they were, at both ends.
+  final func restorePairChanges(_ lists: [ToManyList]) {
+    for (index, toMany) in layout.toManyRelationships.enumerated() where lists[index].isChanged {
+      guard case .join = toMany.storage else { continue }
+      linksMade().lists[index] = lists[index]
+      func back(_ object: ManagedObject?, _ change: (inout ToManyList) -> Void) {
+        guard let object, object !== self, let back = object.layout.toManyIndex(named: toMany.inverse.name) else {
+          return
+        }
+        object.beginRelationshipChange()
+        change(&object.linksMade().lists[back])
+      }
+      for object in lists[index].added { back(object) { if !$0.added.contains(self) { $0.add(self) } } }
+      for objectID in lists[index].removed {
+        back(context?.knownObject(objectID)) { if !$0.removed.contains(self.objectID) { $0.remove(self) } }
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+// The to-many relationships of an object as its context knows them: what the store told, and what was changed since.
+
+/// The to-many relationships of one object, by their place among those of its entity.
+///
+/// Made when the first of them is read or changed.
+final class ToManyLinks {
+  var lists: [ToManyList]
+
+  init(count: Int) { lists = Array(repeating: ToManyList(), count: count) }
+
+  var isChanged: Bool { lists.contains(where: \.isChanged) }
+}
+
+/// The objects of one to-many relationship.
+struct ToManyList {
+  /// As the store told them, in its order; nil before they were read.
+  var stored: [RelatedObject]?
+  /// Objects put in since then.
+  var added = ObjectList()
+  /// Objects taken out since then.
+  var removed: Set<ManagedObjectID> = []
+  /// All objects in the order somebody gave them; nil while the order is the store's, with what was added behind.
+  var arrangement: [ManagedObject]?
+  /// Places that a save gives to objects, by ID as it is before the save.
+  var places: [ManagedObjectID: Int32] = [:]
+
+  var isChanged: Bool { !added.isEmpty || !removed.isEmpty || arrangement != nil }
+
+  mutating func add(_ object: ManagedObject) {
+    if removed.remove(object.objectID) == nil { added.append(object) }
+    arrangement?.append(object)
+  }
+
+  mutating func remove(_ object: ManagedObject) {
+    if !added.remove(object) { removed.insert(object.objectID) }
+    arrangement?.removeAll { $0 === object }
+  }
+
+  /// Takes back an addition that came to nothing.
+  mutating func cancelAddition(of object: ManagedObject) {
+    added.remove(object)
+    arrangement?.removeAll { $0 === object }
+  }
+
+  /// Takes back a removal that came to nothing.
+  mutating func cancelRemoval(of object: ManagedObject) {
+    if removed.remove(object.objectID) != nil { arrangement?.append(object) }
+  }
+
+  /// Has the objects read again when they are next looked at; pending changes stay.
+  mutating func forget() {
+    // The places of an order that somebody gave are told from what the store had.
+    if arrangement == nil { stored = nil }
+  }
+}
+
+/// An object of a to-many relationship as the store has it.
+struct RelatedObject: Sendable, Hashable {
+  let objectID: ManagedObjectID
+  /// Its place among the others, where the relationship is ordered; else 0.
+  var order: Int32 = 0
+}
+
+/// Objects in the order they came, each once; every operation is O(1).
+struct ObjectList: Sequence {
+  private var objects: [ManagedObject?] = []
+  private var places: [ObjectIdentifier: Int] = [:]
+
+  var isEmpty: Bool { places.isEmpty }
+  var count: Int { places.count }
+
+  func contains(_ object: ManagedObject) -> Bool { places[ObjectIdentifier(object)] != nil }
+
+  mutating func append(_ object: ManagedObject) {
+    if contains(object) { return }
+    places[ObjectIdentifier(object)] = objects.count
+    objects.append(object)
+  }
+
+  /// Whether the object was there.
+  @discardableResult
+  mutating func remove(_ object: ManagedObject) -> Bool {
+    guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return false }
+    objects[place] = nil
+    if places.isEmpty { objects = [] }
+    return true
+  }
+
+  func makeIterator() -> AnyIterator<ManagedObject> {
+    var iterator = objects.makeIterator()
+    return AnyIterator {
+      while let object = iterator.next() { if let object { return object } }
+      return nil
+    }
+  }
+}
