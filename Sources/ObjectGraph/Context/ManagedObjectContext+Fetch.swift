@@ -42,9 +42,8 @@ extension ManagedObjectContext {
     let followsRelationships = request.sortDescriptors.contains { $0.path.keys.count > 1 }
     var found = kept.map { followsRelationships ? .object(object(for: $0, read: .now)) : FoundObject.row($0) }
     let changed = try pending.objects.filter(by: request.predicate)
-    found =
-      try request.sortDescriptors.isEmpty
-      ? found.merged(with: changed) : (found + changed.map(FoundObject.object)).sorted(by: request.sortDescriptors)
+    found = found.merged(with: changed)
+    if !request.sortDescriptors.isEmpty { found = try found.sorted(by: request.sortDescriptors) }
     return FetchResults(context: self, found: Array(found[request.window.range(in: found.count)]))
   }
 

@@ -118,3 +118,9 @@ final class Defect {
     self.expected = expected
   }
 }
+
+/// Objects are equal when they are the same one: in a context there is one for each row.
+extension ManagedObject: Hashable {
+  public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
+  public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
