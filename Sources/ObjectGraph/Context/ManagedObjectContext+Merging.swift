@@ -57,9 +57,15 @@ extension ManagedObjectContext {
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
     let cache = persistentStoreCoordinator.rowCache
     for objectID in changes.updated + changes.inserted {
-      guard let object = registered[objectID], object.state == .stored else { continue }
+      guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
+        continue
+      }
       unreported.refreshed.append(objectID)
-      if object.isChanged {
+      if object.state == .deletionPending {
+        // What is to be deleted is what is there now.
+        if let row = try readRow(objectID, layout: object.layout) { object.row = row }
+        object.forgetStoredLinks()
+      } else if object.isChanged {
         if let row = try readRow(objectID, layout: object.layout) {
           object.relinking { _ = object.resolve(with: row, .objectTrumps) }
         }
@@ -72,6 +78,7 @@ extension ManagedObjectContext {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for whoever still shows it.
       object.row = object.row ?? cache.row(objectID)
+      object.dropPendingLinks()
       object.relinking { object.state = .detached }
       unreported.deleted.append(objectID)
       pendingDeletions.removeAll { $0 === object }

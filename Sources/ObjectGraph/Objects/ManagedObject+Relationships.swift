@@ -62,7 +62,12 @@ extension ManagedObject {
     guard let context else { return [] }
     let stored = try storedMembers(index)
     guard let list = links?.lists[index] else { return [] }
-    if let arrangement = list.arrangement { return arrangement }
+    return list.arrangement ?? unarranged(stored, list, context)
+  }
+
+  private final func unarranged(
+    _ stored: [RelatedObject], _ list: ToManyList, _ context: ManagedObjectContext
+  ) -> [ManagedObject] {
     let kept = list.removed.isEmpty ? stored : stored.filter { !list.removed.contains($0.objectID) }
     return kept.map { context.object(with: $0.objectID) } + list.added
   }
@@ -100,6 +105,9 @@ extension ManagedObject {
       for related in stored {
         if let object = context.knownObject(related.objectID) { links.lists[index].added.remove(object) }
       }
+    }
+    if links.lists[index].arrangement != nil, let context {
+      links.lists[index].rearrange(unarranged(stored, links.lists[index], context))
     }
   }
 

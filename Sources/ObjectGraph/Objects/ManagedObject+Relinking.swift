@@ -55,6 +55,19 @@ extension ManagedObject {
     }
   }
 
+  /// Has objects that were linked with this one since the last save forget it, because its row is gone.
+  final func dropPendingLinks() {
+    guard let links else { return }
+    for (index, toMany) in layout.toManyRelationships.enumerated() {
+      for object in links.lists[index].added { object.lose(self, toMany.inverse) }
+    }
+    guard layout.hasToOneSlots, isChanged else { return }
+    for slot in layout.slots.indices where changedSlots.contains(slot) {
+      guard let toOne = layout.slots[slot].toOne, let inverse = toOne.inverse, !inverse.isToMany else { continue }
+      destination(slot)?.lose(self, inverse)
+    }
+  }
+
   /// Takes back unsaved changes of many-to-many relationships, at both ends.
   final func dropPairChanges() {
     guard let links, links.isChanged, let context else { return }

@@ -48,9 +48,16 @@ struct ToManyList {
   }
 
   /// Has the objects read again when they are next looked at; pending changes stay.
-  mutating func forget() {
-    // The places of an order that somebody gave are told from what the store had.
-    if arrangement == nil { stored = nil }
+  mutating func forget() { stored = nil }
+
+  /// Fits an order that somebody gave to what is in the relationship now: what left is left out, what came stands
+  /// behind.
+  mutating func rearrange(_ members: [ManagedObject]) {
+    guard let old = arrangement else { return }
+    let present = Set(members)
+    let kept = old.filter(present.contains)
+    let known = Set(kept)
+    arrangement = kept + members.filter { !known.contains($0) }
   }
 }
 
