@@ -9,6 +9,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case unknownEntity(found: String, expected: [String])
   /// A predicate or an order that cannot be asked of the entity's objects.
   case predicate(FetchPredicateError)
+  /// A fetch request that asks for what cannot be answered together, or for what is not there.
+  case invalidFetch(entity: String, found: String, expected: String)
   /// An abstract entity has no objects of its own.
   case abstractEntity(String)
   /// A batch insert cannot set relationships.
@@ -78,6 +80,8 @@ extension ObjectGraphError: CustomStringConvertible {
     case .unknownEntity(let found, let expected):
       "found the entity '\(found)'; expected one of \(expected.joined(separator: ", "))"
     case .predicate(let error): "\(error)"
+    case .invalidFetch(let entity, let found, let expected):
+      "fetching \(entity): found \(found); expected \(expected)"
     case .abstractEntity(let name):
       "the entity '\(name)' is abstract and has no objects of its own; insert objects of an entity that inherits from it"
     case .relationshipInBatch(let entity, let key, let row):

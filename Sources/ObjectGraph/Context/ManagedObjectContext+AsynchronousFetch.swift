@@ -16,6 +16,7 @@ extension ManagedObjectContext {
     var plan = try storeFetch(fetchRequest)
     if fetchRequest.includesPendingChanges { plan.window = .all }
     let fetch = plan
+    let changes = storedChanges.follow()
     let result = AsynchronousFetchResult(context: self, estimatedResultCount: request.estimatedResultCount)
     let coordinator = persistentStoreCoordinator
     DispatchQueue.global().async {
@@ -27,7 +28,8 @@ extension ManagedObjectContext {
           let rows = result.isCancelled ? [] : try read.get()
           result.finish(
             result.isCancelled
-              ? FetchResults(context: self, found: []) : try self.results(of: fetchRequest, rows: rows), error: nil)
+              ? FetchResults(context: self, found: [], changes: changes)
+              : try self.results(of: fetchRequest, rows: rows, changes: changes), error: nil)
         } catch {
           result.finish(nil, error: error)
         }
@@ -52,7 +54,9 @@ extension ManagedObjectContext {
               with: Result {
                 if result.isCancelled { throw CancellationError() }
                 if let error = result.operationError { throw error }
-                return try body(result.finalResult ?? FetchResults(context: self, found: []))
+                return try body(
+                  result.finalResult
+                    ?? FetchResults(context: self, found: [], changes: self.storedChanges.follow()))
               })
           }
           do {

@@ -118,6 +118,7 @@ extension ManagedObjectContext {
     guard let external = found.external else {
       // The row is gone, and no policy brings it back.
       object.state = .detached
+      storedChanges.append(CollectionOfOne(object.objectID))
       registered.remove(object.objectID, cache: cache)
       cache.remove(object.objectID)
       return

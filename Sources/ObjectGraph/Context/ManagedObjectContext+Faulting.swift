@@ -31,6 +31,7 @@ extension ManagedObjectContext {
     if object.isFault {
       guard !objectID.isTemporaryID, let row = try readRow(objectID, layout: object.layout) else {
         object.state = .detached
+        storedChanges.append(CollectionOfOne(objectID))
         registered.remove(objectID, cache: persistentStoreCoordinator.rowCache)
         throw .missingObject(objectID)
       }
@@ -107,6 +108,7 @@ extension ManagedObjectContext {
     }
     guard let row = object.row else {
       object.state = .detached
+      storedChanges.append(CollectionOfOne(object.objectID))
       return nil
     }
     registered.count(object, cache: persistentStoreCoordinator.rowCache)

@@ -9,33 +9,68 @@ extension ManagedObjectContext {
   /// lazy: an object is made when it is looked at.
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/predicate(_:)``,
+  ///   ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what only dictionaries can answer,
   ///   ``ObjectGraphError/store(_:during:)``.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
     queue.check()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
+    let changes = storedChanges.follow()
     var fetch = try storeFetch(request)
+    if request.fetchBatchSize > 0 || !request.includesPropertyValues {
+      let size = request.includesPropertyValues ? request.fetchBatchSize : 0
+      return FetchResults(
+        context: self, keys: try keys(request, fetch), of: fetch, batchSize: size, changes: changes)
+    }
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
     if pending.isEmpty {
       let rows = try persistentStoreCoordinator.rows(fetch)
-      return FetchResults(context: self, found: rows.map(FoundObject.row))
+      return FetchResults(context: self, found: rows.map(FoundObject.row), changes: changes)
     }
     // The window can only be laid over what the pending changes leave.
     fetch.window = .all
-    return try results(of: request, rows: try persistentStoreCoordinator.rows(fetch), pending)
+    return try results(of: request, rows: try persistentStoreCoordinator.rows(fetch), pending, changes)
   }
 
   /// All stored rows that the request's predicate holds for, in its order, as its answer: pending changes laid over
   /// them, cut to its window.
   ///
   /// Without pending changes wanted, the rows are cut already.
-  func results(of request: FetchRequest, rows: [StoredRow]) throws(ObjectGraphError) -> FetchResults {
+  func results(
+    of request: FetchRequest, rows: [StoredRow], changes: FollowedChanges
+  ) throws(ObjectGraphError) -> FetchResults {
     queue.check()
-    guard request.includesPendingChanges else { return FetchResults(context: self, found: rows.map(FoundObject.row)) }
-    return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request).family))
+    guard request.includesPendingChanges else {
+      return FetchResults(context: self, found: rows.map(FoundObject.row), changes: changes)
+    }
+    return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request).family), changes)
+  }
+
+  /// The IDs of the objects ``fetch(_:)`` would give, in its order; of the rows nothing but their keys is read, and with
+  /// unsaved changes what they are sorted by.
+  ///
+  /// - Throws: as ``fetch(_:)``.
+  public func fetchObjectIDs(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObjectID] {
+    queue.check()
+    let keys = try keys(request, try storeFetch(request))
+    return (0..<keys.count).map { keys[$0] }
+  }
+
+  /// What the request finds, without the rows.
+  private func keys(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> FetchedKeys {
+    let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
+    if pending.isEmpty { return FetchedKeys(try persistentStoreCoordinator.keys(fetch)) }
+    var fetch = fetch
+    fetch.window = .all
+    fetch.columns = Set(
+      request.sortDescriptors.compactMap { fetch.layout.slot(named: $0.path.keys.first ?? "") }
+        .compactMap { fetch.layout.slots[$0].columnName })
+    let rows = try persistentStoreCoordinator.rows(fetch)
+    return FetchedKeys(
+      try results(of: request, rows: rows, pending, storedChanges.follow()), identity: temporaryIdentity)
   }
 
   private func results(
-    of request: FetchRequest, rows: [StoredRow], _ pending: PendingChanges
+    of request: FetchRequest, rows: [StoredRow], _ pending: PendingChanges, _ changes: FollowedChanges
   ) throws(ObjectGraphError) -> FetchResults {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
     // An order through relationships asks objects, which know where they lead.
@@ -44,7 +79,8 @@ extension ManagedObjectContext {
     let changed = try pending.objects.filter(by: request.predicate)
     found = found.merged(with: changed)
     if !request.sortDescriptors.isEmpty { found = try found.sorted(by: request.sortDescriptors) }
-    return FetchResults(context: self, found: Array(found[request.window.range(in: found.count)]))
+    return FetchResults(
+      context: self, found: Array(found[request.window.range(in: found.count)]), changes: changes)
   }
 
   /// How many objects ``fetch(_:)`` would give, counted by the store where no change is pending.
@@ -58,6 +94,32 @@ extension ManagedObjectContext {
       return try self.fetch(request).count
     }
     return request.window.range(in: try persistentStoreCoordinator.count(fetch)).count
+  }
+
+  /// The object that stands for a row that was read some time ago, of which ``FetchResults`` tells what became.
+  func object(
+    for row: StoredRow, read: ContinuousClock.Instant, since changes: FollowedChanges
+  ) -> ManagedObject {
+    guard changes.contains(row.objectID), registered[row.objectID] == nil else { return object(for: row, read: read) }
+    if let object = changes.gone[row.objectID] { return object }
+    do throws(ObjectGraphError) {
+      if let snapshot = try readRow(row.objectID, layout: row.layout) {
+        return object(for: StoredRow(objectID: row.objectID, layout: row.layout, snapshot: snapshot), read: .now)
+      }
+      let object = missingObject(row.objectID, values: row.snapshot)
+      changes.gone[row.objectID] = object
+      return object
+    } catch {
+      // The fault says what is wrong when it is looked at.
+      return object(with: row.objectID)
+    }
+  }
+
+  /// An object for a row that is gone: a deleted one, in no context.
+  func missingObject(_ objectID: ManagedObjectID, values: RowSnapshot? = nil) -> ManagedObject {
+    let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
+    return persistentStoreCoordinator.makeObject(
+      ObjectSeed(objectID: objectID, layout: layout, row: values, state: .detached, context: self))
   }
 
   /// The object that stands for a stored row in this context; a fault takes the row, an object that has values keeps
@@ -80,12 +142,31 @@ extension ManagedObjectContext {
 
   /// The request with its entities: its own and, if wanted, those that inherit from it.
   func storeFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
+    try request.checkForObjects()
+    return try familyFetch(request)
+  }
+
+  private func familyFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
     let model = persistentStoreCoordinator.compiledModel
     let layout = try model.layout(named: request.entityName)
     let family = request.includesSubentities ? Array(model.layouts[layout.family]) : [layout]
     return StoreFetch(
       layout: layout, family: family.filter { !$0.entity.isAbstract }, predicate: request.predicate,
       sortDescriptors: request.sortDescriptors, window: request.window)
+  }
+
+  /// The properties, expressions or groups that the request asks for.
+  ///
+  /// They show what is stored: unsaved changes do not count, as in Core Data. Where sort descriptors leave the order
+  /// open, groups come in the order of what groups them, distinct dictionaries in the order of their values, others in
+  /// the order of their rows' keys.
+  ///
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what cannot be asked together,
+  ///   ``ObjectGraphError/predicate(_:)`` for a key or an expression that does not fit the entity,
+  ///   ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
+  public func fetchDictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> DictionaryResults {
+    queue.check()
+    return try persistentStoreCoordinator.dictionaries(request, try familyFetch(request))
   }
 
   private func pendingChanges(of family: [EntityLayout]) -> PendingChanges {

@@ -56,6 +56,8 @@ extension ManagedObjectContext {
 
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
     let cache = persistentStoreCoordinator.rowCache
+    storedChanges.append(changes.updated)
+    storedChanges.append(changes.deleted)
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
         continue

@@ -151,6 +151,7 @@ extension ManagedObjectContext {
     }
     news.deleted = pendingDeletions.map(\.objectID) + outcome.replaced
     pendingDeletions = []
+    storedChanges.append(news.deleted)
     for objectID in outcome.replaced {
       cache.remove(objectID)
       registered[objectID]?.state = .detached
@@ -190,6 +191,7 @@ extension ManagedObjectContext {
       guard isHeld || object.hasCallbacks || news.isWanted || isWrittenOver else { continue }
       let objectID = object.objectID.permanent(key, in: store)
       if news.isWanted { news.inserted.append(objectID) }
+      if isWrittenOver { storedChanges.append(CollectionOfOne(objectID)) }
       guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
       if !isHeld && !object.hasCallbacks {
@@ -209,6 +211,7 @@ extension ManagedObjectContext {
 
   private func adoptUpdates(_ outcome: SaveOutcome, saved: inout [ManagedObject]) {
     let cache = persistentStoreCoordinator.rowCache
+    storedChanges.append(pendingUpdates.lazy.map(\.objectID))
     for (object, version) in zip(pendingUpdates, outcome.updates) {
       guard var row = object.row else { continue }
       row.version = version

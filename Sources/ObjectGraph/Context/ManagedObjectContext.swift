@@ -33,6 +33,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var unpropagated: [ManagedObject] = []
   /// New objects by their temporary keys, once a relationship asked for one.
   var newObjects: [Int64: ManagedObject]?
+  /// What was written and deleted since fetches whose results are still held.
+  var storedChanges = StoredChangesLog()
   private var settings = ContextSettings()
   private var lastTemporaryKey: Int64 = 0
 

@@ -16,6 +16,10 @@ protocol PersistentStore: AnyObject, Sendable {
   ) throws(ObjectGraphError) -> BatchInsertResult
   /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
+  /// The keys of those rows, of which nothing else is read.
+  func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys
+  /// The properties, expressions or groups that a request asks for, of the rows of a fetch.
+  func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults
   /// One row; nil when there is none under that key.
   func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
   /// The rows under the keys, of one hierarchy's table, in no order.

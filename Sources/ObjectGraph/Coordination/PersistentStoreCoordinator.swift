@@ -77,6 +77,12 @@ public final class PersistentStoreCoordinator: Sendable {
     try store().rows(fetch, goesOn: goesOn)
   }
 
+  func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys { try store().keys(fetch) }
+
+  func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
+    try store().dictionaries(request, fetch)
+  }
+
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     let store = try store()
     guard objectID.isTemporaryID || objectID.store === store.identity else { throw .foreignObject(objectID) }

@@ -1,6 +1,10 @@
 // What to fetch.
 
-/// Asks for the objects of an entity.
+/// Asks for objects of an entity, for their IDs or number, or for single properties of them as dictionaries.
+///
+/// What it is given to decides what it answers: ``ManagedObjectContext/fetch(_:)``,
+/// ``ManagedObjectContext/fetchObjectIDs(_:)``, ``ManagedObjectContext/count(for:)`` or
+/// ``ManagedObjectContext/fetchDictionaries(_:)``.
 public struct FetchRequest: Sendable, Hashable {
   public var entityName: String
   /// What must hold for an object; nil for all.
@@ -14,7 +18,25 @@ public struct FetchRequest: Sendable, Hashable {
   /// Whether objects of entities that inherit from the entity are given too.
   public var includesSubentities = true
   /// Whether unsaved changes of the context decide which objects are given.
+  ///
+  /// Dictionaries come from the store alone, whatever this says.
   public var includesPendingChanges = true
+  /// How many rows a result reads at a time, as its objects are looked at; 0 to read all at once.
+  ///
+  /// With a batch size the fetch itself reads keys only. An asynchronous fetch reads all rows at once.
+  public var fetchBatchSize = 0
+  /// Whether rows are read with their keys; without, every object that is not in the context yet is a fault.
+  public var includesPropertyValues = true
+  /// What the dictionaries hold, in this order; all stored attributes of the entity when empty.
+  ///
+  /// A fetch of objects reads them whole and refuses any.
+  public var propertiesToFetch: [FetchedProperty] = []
+  /// Attributes, to-one relationships and paths through these whose rows of equal values become one dictionary.
+  public var propertiesToGroupBy: [String] = []
+  /// What must hold for a group; it names what groups and aggregates are made of, and expressions by their names.
+  public var havingPredicate: FetchPredicate?
+  /// Whether dictionaries that are equal in all they hold are given once.
+  public var returnsDistinctResults = false
 
   public init(entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = []) {
     self.entityName = entityName
@@ -47,4 +69,10 @@ struct StoreFetch: Sendable {
   let predicate: FetchPredicate?
   let sortDescriptors: [FetchSortDescriptor]
   var window: Window
+  /// The columns to read; nil for all.
+  ///
+  /// The other slots of the rows are null, so that such rows are for comparing only and never become objects.
+  var columns: Set<String>?
+
+  func reads(_ column: String) -> Bool { columns?.contains(column) ?? true }
 }

@@ -3,25 +3,57 @@
 /// The objects a fetch found.
 ///
 /// It belongs to its context and is used on that context's queue. O(1) access.
+///
+/// An object is made when it is looked at. When its row was written since by this context, or by another whose changes
+/// were merged, the row is read again; when it was deleted, the object is one that is deleted: it is in no context and
+/// has the values that were fetched. With a batch size, rows are read when one of their batch is looked at, and an
+/// object whose row is gone by then has no values: ``ManagedObject/value(forKey:)`` throws
+/// ``ObjectGraphError/missingObject(_:)``.
 public struct FetchResults: RandomAccessCollection {
   let context: ManagedObjectContext
+  /// Empty where there are batches.
   let found: [FoundObject]
+  /// What has keys only.
+  private let batches: FetchedBatches?
   /// When the rows were read.
-  let read = ContinuousClock.now
+  private let read = ContinuousClock.now
+  private let changes: FollowedChanges
+
+  /// Rows that were read, and what is written from then on.
+  init(context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges) {
+    self.context = context
+    self.found = found
+    self.changes = changes
+    batches = nil
+  }
+
+  /// Keys, whose rows are read in batches; objects are faults where the size is 0.
+  init(
+    context: ManagedObjectContext, keys: FetchedKeys, of fetch: StoreFetch, batchSize: Int, changes: FollowedChanges
+  ) {
+    self.context = context
+    self.changes = changes
+    found = []
+    batches = FetchedBatches(keys, of: fetch, size: batchSize, context: context)
+  }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { found.count }
+  public var endIndex: Int { batches?.keys.count ?? found.count }
 
   public subscript(position: Int) -> ManagedObject {
     precondition(indices.contains(position), "index \(position) of a result of \(count) objects")
+    if let batches { return batches.object(at: position) }
     switch found[position] {
     case .object(let object): return object
-    case .row(let row): return context.object(for: row, read: read)
+    case .row(let row): return context.object(for: row, read: read, since: changes)
     }
   }
 
   /// The IDs of the objects, without making them.
-  public var objectIDs: [ManagedObjectID] { found.map(\.predicateObjectID) }
+  public var objectIDs: [ManagedObjectID] {
+    if let keys = batches?.keys { return (0..<keys.count).map { keys[$0] } }
+    return found.map(\.predicateObjectID)
+  }
 }
 
 /// What a fetch found: a stored row, or an object whose unsaved values decided.

@@ -26,6 +26,11 @@ struct LayoutSchema: PredicateSchema {
     return .toMany(destination: entityName(toMany.destinationIndex), storage: storage)
   }
 
+  func isTransient(_ name: String, of entity: String) -> Bool {
+    guard let layout = layout(entity), let slot = layout.slot(named: name) else { return false }
+    return layout.slots[slot].isTransient
+  }
+
   func propertyNames(of entity: String) -> [String] {
     guard let layout = layout(entity) else { return [] }
     return

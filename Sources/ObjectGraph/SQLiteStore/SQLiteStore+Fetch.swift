@@ -19,6 +19,21 @@ extension SQLiteStore {
     }
   }
 
+  func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
+    var found = StoredKeys(store: identity)
+    guard let query = try FetchQuery(fetch, store: self) else { return found }
+    found.entity = fetch.family.count == 1 ? Int32(fetch.family[0].index) : nil
+    try read { (reader) throws(ObjectGraphError) in
+      try during("fetching keys of \(fetch.layout.entity.name)") { () throws(SQLiteError) in
+        let statement = try reader.statement(query.keys)
+        defer { statement.reset() }
+        try query.bind(to: statement, window: fetch.window)
+        while try statement.step() { found.append(statement.int64(0), entityIndexes[Int(statement.int64(1))]) }
+      }
+    }
+    return found
+  }
+
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int {
     guard let query = try FetchQuery(fetch, store: self) else { return 0 }
     return try read { (reader) throws(ObjectGraphError) in
@@ -44,6 +59,8 @@ extension SQLiteStore {
 /// A fetch as SQL, and how a row of its answer is read.
 private struct FetchQuery {
   let select: String
+  /// The same rows in the same order, of which only key and entity are read.
+  let keys: String
   let count: String
   private let parameters: [AttributeValue]
   /// How many parameters belong to the order, which counting leaves out.
@@ -71,15 +88,18 @@ private struct FetchQuery {
       throw .predicate(error)
     }
     var names: [String] = []
-    for column in fetch.family.flatMap(\.columns) where !names.contains(column.name) { names.append(column.name) }
+    for column in fetch.family.flatMap(\.columns) where fetch.reads(column.name) && !names.contains(column.name) {
+      names.append(column.name)
+    }
     let table = "\(fetch.layout.tableName) \(SQLCondition.rootAlias)"
     let numbers = fetch.family.map { "\(store.entityNumber(of: $0))" }.joined(separator: ", ")
     let entities = fetch.layout.sharesTable ? "\(SQLCondition.rootAlias).Z_ENT IN (\(numbers)) AND " : ""
     let columns = (["Z_PK", "Z_OPT", "Z_ENT"] + names).map { "\(SQLCondition.rootAlias).\($0)" }
     let order = (condition.ordering.isEmpty ? "" : condition.ordering + ", ") + "\(SQLCondition.rootAlias).Z_PK"
-    select =
-      "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(condition.joins) WHERE \(entities)(\(condition.condition))"
-      + " ORDER BY \(order) LIMIT ? OFFSET ?"
+    let rows =
+      "FROM \(table)\(condition.joins) WHERE \(entities)(\(condition.condition)) ORDER BY \(order) LIMIT ? OFFSET ?"
+    select = "SELECT \(columns.joined(separator: ", ")) \(rows)"
+    keys = "SELECT \(SQLCondition.rootAlias).Z_PK, \(SQLCondition.rootAlias).Z_ENT \(rows)"
     count = "SELECT COUNT(*) FROM \(table)\(unordered.joins) WHERE \(entities)(\(unordered.condition))"
     parameters = condition.parameters
     orderParameters = condition.parameters.count - unordered.parameters.count

@@ -7,6 +7,9 @@ protocol PredicateSchema {
   /// Nil when the entity has no such property.
   func property(_ name: String, of entity: String) -> SchemaProperty?
 
+  /// Whether the entity has a property of that name of which nothing is stored.
+  func isTransient(_ name: String, of entity: String) -> Bool
+
   /// The names of the entity's properties, for messages.
   func propertyNames(of entity: String) -> [String]
 
@@ -15,12 +18,47 @@ protocol PredicateSchema {
   func primaryKey(of objectID: ManagedObjectID, in entity: String) -> Int64?
 }
 
+extension PredicateSchema {
+  func isTransient(_ name: String, of entity: String) -> Bool { false }
+
+  /// The properties along a path, up to the first that is not there.
+  func properties(along path: FetchPath, from entity: String) -> [SchemaProperty] {
+    var properties: [SchemaProperty] = []
+    var entity: String? = entity
+    for key in path.keys {
+      guard let source = entity, let property = property(key, of: source) else { break }
+      properties.append(property)
+      entity = property.destination
+    }
+    return properties
+  }
+
+  /// Whether a path goes through a to-many relationship.
+  func isThroughToMany(_ path: FetchPath, from entity: String) -> Bool {
+    properties(along: path, from: entity).contains { if case .toMany = $0 { true } else { false } }
+  }
+
+  /// What a path ends in; nil where something on the way is not there.
+  func end(of path: FetchPath, from entity: String) -> SchemaProperty? {
+    let properties = properties(along: path, from: entity)
+    return properties.count == path.keys.count ? properties.last : nil
+  }
+}
+
 /// Where a property is stored.
 enum SchemaProperty: Sendable, Hashable {
   case attribute(column: String, type: AttributeType)
   /// A column with the key of the destination.
   case toOne(column: String, destination: String)
   case toMany(destination: String, storage: ToManyStorage)
+
+  /// The entity a relationship leads to; nil for an attribute.
+  var destination: String? {
+    switch self {
+    case .attribute: nil
+    case .toOne(_, let destination), .toMany(let destination, _): destination
+    }
+  }
 }
 
 /// How a to-many relationship is stored.

@@ -31,7 +31,10 @@ extension SQLGenerator {
     case .constant(let value): return .constant(value)
     case .object(let objectID): return .object(objectID)
     case .list: throw expression.misplacedList
-    case .path(let path): return try operand(path, scope)
+    case .path(let path):
+      if let named = try namedOperand(path, scope) { return named }
+      try rows?.checkGrouped(path)
+      return try operand(path, scope)
     case .arithmetic(let left, let operation, let right):
       let left = try number(left, in: expression, scope)
       let right = try number(right, in: expression, scope)
@@ -41,7 +44,8 @@ extension SQLGenerator {
       return SQLOperand(sql: sql, kind: .number)
     case .negation(let operand):
       return SQLOperand(sql: "(0 - \(try number(operand, in: expression, scope)))", kind: .number)
-    case .aggregate(let function, let path): return try aggregate(function, path, scope)
+    case .aggregate(let function, let path):
+      return rows?.groups == nil ? try aggregate(function, path, scope) : try rowAggregate(function, path, scope)
     case .subqueryCount(let collection, let variable, let predicate):
       let elements = try objects(at: collection, scope)
       elements.scope.introduce(variable, as: elements.last)
@@ -59,7 +63,7 @@ extension SQLGenerator {
   }
 
   /// The value of a path through to-one relationships alone.
-  private func operand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand {
+  func operand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand {
     let (start, owner) = try scope.start(of: path)
     var source = start
     for (index, key) in path.keys.enumerated() {
@@ -86,6 +90,7 @@ extension SQLGenerator {
   /// To-one relationships before the first to-many belong to the outer SELECT; those behind it that are null end
   /// their branch, as an inner join does.
   func elements(of path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLElements {
+    try rows?.checkUngrouped(path)
     let (start, owner) = try scope.start(of: path)
     var source = start
     var inner: (scope: SQLScope, from: String, correlation: String)?
@@ -156,6 +161,9 @@ extension SQLGenerator {
 
   private func property(_ name: String, of entity: String) throws(FetchPredicateError) -> SchemaProperty {
     if let property = schema.property(name, of: entity) { return property }
+    if schema.isTransient(name, of: entity) {
+      throw .unsupported(in: name, reason: "'\(name)' is transient: nothing of it is in the store")
+    }
     let names = schema.propertyNames(of: entity)
     throw .unknownKey(
       entity: entity, key: name, expected: names, suggestion: nearestWord(to: name, among: names))

@@ -7,6 +7,8 @@
 /// Generates the SQL of one statement.
 final class SQLGenerator {
   let schema: any PredicateSchema
+  /// What expressions of a dictionary fetch may name; nil outside of them.
+  var rows: SQLRowNames?
   private var aliases = 0
   /// Where regular expressions are read before SQLite gets them.
   private let patterns = PatternCache()

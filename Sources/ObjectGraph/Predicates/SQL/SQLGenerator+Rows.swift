@@ -1,0 +1,71 @@
+// What expressions of dictionary fetches are in SQL beyond those of predicates: names, groups, aggregates of rows.
+
+/// What the expressions of a dictionary fetch may name.
+struct SQLRowNames {
+  /// The request's own expressions, by name.
+  var expressions: [String: FetchExpression] = [:]
+  /// The paths whose rows of equal values are one group; nil where every row stands for itself.
+  var groups: [FetchPath]?
+
+  /// Refuses a path that has no one value for a group.
+  func checkGrouped(_ path: FetchPath) throws(FetchPredicateError) {
+    guard let groups, !groups.contains(path) else { return }
+    throw .unsupported(
+      in: "\(path)",
+      reason: groups.isEmpty
+        ? "found a property beside an aggregate; expected aggregates alone, or the property in propertiesToGroupBy"
+        : "found a property that does not group; expected an aggregate of it, or one of "
+          + groups.map(\.description).joined(separator: ", "))
+  }
+
+  /// Refuses a path to the many objects of one row, where rows are grouped.
+  func checkUngrouped(_ path: FetchPath) throws(FetchPredicateError) {
+    if groups == nil { return }
+    throw .unsupported(
+      in: "\(path)",
+      reason: "found a path of each row's own beside groups; expected groups and aggregates of their rows' properties")
+  }
+}
+
+extension SQLGenerator {
+  /// The expression that a path names, as `$total` or `total`; nil when it names none.
+  func namedOperand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand? {
+    guard let names = rows, let name = path.keys.isEmpty ? path.variable : path.variable == nil ? path.keys[0] : nil,
+      path.keys.count < 2, let expression = names.expressions[name]
+    else { return nil }
+    // An expression names properties only, so that none is made of itself.
+    rows?.expressions = [:]
+    defer { rows = names }
+    return try operand(expression, scope)
+  }
+
+  /// What an aggregate makes of the rows of a group.
+  func rowAggregate(
+    _ function: AggregateFunction, _ path: FetchPath, _ scope: SQLScope
+  ) throws(FetchPredicateError) -> SQLOperand {
+    if function == .count, path.keys.isEmpty, path.variable == nil { return SQLOperand(sql: "count(*)", kind: .number) }
+    if schema.isThroughToMany(path, from: scope.root.entity) { try rows?.checkUngrouped(path) }
+    let value = try operand(path, scope)
+    if let kind = value.kind { try function.check(kind, of: path) }
+    let isSummed = function == .sum || function == .average
+    let call: SQLFragment = "\(raw: function.rawValue)(\(isSummed ? value.number : value.sql))"
+    let isNumber = isSummed || function == .count
+    return SQLOperand(
+      sql: function == .sum ? "coalesce(\(call), 0)" : call, kind: isNumber ? .number : value.kind,
+      isDecimal: !isNumber && value.isDecimal)
+  }
+}
+
+extension FetchExpression {
+  /// Whether the expression has an aggregate of rows in it: one whose path, from the entity, goes through no to-many
+  /// relationship.
+  func aggregatesRows(of entity: String, _ schema: any PredicateSchema) -> Bool {
+    switch self {
+    case .aggregate(_, let path): return path.variable == nil && !schema.isThroughToMany(path, from: entity)
+    case .arithmetic(let left, _, let right):
+      return left.aggregatesRows(of: entity, schema) || right.aggregatesRows(of: entity, schema)
+    case .negation(let operand): return operand.aggregatesRows(of: entity, schema)
+    case .constant, .object, .list, .path, .subqueryCount: return false
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// What the dictionaries of a fetch hold: properties by name, and values worked out by the store under names of their own.
+
+/// Something a dictionary of a fetch holds; a string literal is a property's name or path.
+public enum FetchedProperty: Sendable, Hashable {
+  /// An attribute, or a path to one through to-one relationships, such as `region.name`, which is its name too.
+  case property(String)
+  /// A value that the store works out.
+  case expression(ExpressionDescription)
+
+  /// What the dictionaries know it by.
+  public var name: String {
+    switch self {
+    case .property(let name): name
+    case .expression(let description): description.name
+    }
+  }
+}
+
+extension FetchedProperty: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self = .property(value) }
+}
+
+/// A value that the store works out for every dictionary of a fetch, and its name.
+///
+/// An aggregate whose path goes through no to-many relationship is one over all rows of the group:
+/// `.aggregate(.maximum, FetchPath("magnitude"))`; the count of `FetchPath(keys: [])` is that of the rows, the count of
+/// an attribute is that of its values. An aggregate through a to-many relationship is one row's own.
+public struct ExpressionDescription: Sendable, Hashable {
+  /// The name, which no property of the entity has.
+  ///
+  /// Sort descriptors and the having predicate may name it.
+  public var name: String
+  public var expression: FetchExpression
+
+  public init(_ name: String, _ expression: FetchExpression) {
+    self.name = name
+    self.expression = expression
+  }
+
+  /// An aggregate over the values of a property, or over the rows themselves where there is no key.
+  public init(_ name: String, _ function: AggregateFunction, of key: String = "") {
+    self.init(name, .aggregate(function, FetchPath(key)))
+  }
+}
+
+extension FetchRequest {
+  /// Refuses what only dictionaries can answer.
+  ///
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
+  func checkForObjects() throws(ObjectGraphError) {
+    if !propertiesToGroupBy.isEmpty { throw dictionariesOnly("propertiesToGroupBy") }
+    if havingPredicate != nil { throw dictionariesOnly("a havingPredicate") }
+    if returnsDistinctResults { throw dictionariesOnly("returnsDistinctResults") }
+    if !propertiesToFetch.isEmpty { throw dictionariesOnly("propertiesToFetch") }
+  }
+
+  private func dictionariesOnly(_ found: String) -> ObjectGraphError {
+    .invalidFetch(
+      entity: entityName, found: "\(found) in a fetch of objects",
+      expected: "none, because objects are read whole and once each; fetchDictionaries(_:) answers it")
+  }
+}

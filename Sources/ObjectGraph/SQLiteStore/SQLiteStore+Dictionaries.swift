@@ -1,0 +1,48 @@
+// Reading dictionaries: single properties, expressions and groups of rows.
+internal import SQLiteDriver
+
+extension SQLiteStore {
+  func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
+    let query = try SQLDictionaryQuery(request, restriction: restriction(to: fetch), schema: schema)
+    let parameters = query.select.parameters
+    var results = DictionaryResults(names: query.columns.map(\.name))
+    try read { (reader) throws(ObjectGraphError) in
+      try during("fetching dictionaries of \(request.entityName)") { () throws(SQLiteError) in
+        let statement = try reader.statement(query.select.sql + " LIMIT ? OFFSET ?")
+        defer { statement.reset() }
+        for (index, value) in parameters.enumerated() { try statement.bind(value, at: index + 1) }
+        try statement.bind(fetch.window.limit == 0 ? -1 : Int64(fetch.window.limit), at: parameters.count + 1)
+        try statement.bind(Int64(fetch.window.offset), at: parameters.count + 2)
+        while try statement.step() {
+          for (index, column) in query.columns.enumerated() {
+            results.append(statement.value(index, of: column.type))
+          }
+        }
+      }
+    }
+    return results
+  }
+
+  /// A condition that only rows of the wanted entities keep; empty where the table has no others.
+  private func restriction(to fetch: StoreFetch) -> String {
+    if fetch.family.isEmpty { return "0" }
+    guard fetch.layout.sharesTable else { return "" }
+    let numbers = fetch.family.map { "\(entityNumber(of: $0))" }.joined(separator: ", ")
+    return "\(SQLCondition.rootAlias).Z_ENT IN (\(numbers))"
+  }
+}
+
+extension Statement {
+  /// The column's value as the query knows its type.
+  func value(_ column: Int, of type: SQLDictionaryQuery.ColumnType) -> AttributeValue {
+    switch type {
+    case .attribute(let type): return value(column, as: type)
+    case .number:
+      switch columnType(column) {
+      case .integer: return .integer(int64(column))
+      case .real: return .real(double(column))
+      case .text, .blob, .null: return .null
+      }
+    }
+  }
+}
