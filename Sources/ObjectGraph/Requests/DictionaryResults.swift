@@ -29,12 +29,16 @@ public struct DictionaryRow: Sendable, Hashable {
   /// The values, in the order of the names.
   public let values: ArraySlice<AttributeValue>
 
-  /// The value under a name; null when it is absent or when the fetch did not ask for it. O(names).
+  /// The value under a name; null when it is absent or when the fetch did not ask for it.
+  ///
+  /// O(names).
   public subscript(name: String) -> AttributeValue {
     names.firstIndex(of: name).map { values[values.startIndex + $0] } ?? .null
   }
 
-  /// The value under a typed key, which may name an expression too; nil when absent or of another type. O(names).
+  /// The value under a typed key, which may name an expression too; nil when absent or of another type.
+  ///
+  /// O(names).
   public subscript<Value>(key: AttributeKey<Value>) -> Value? { Value(attributeValue: self[key.name]) }
 
   /// The values by name, absent ones as null.

@@ -80,7 +80,7 @@ struct FetchedKeys {
     var objects: [Int: ManagedObject] = [:]
     for one in found {
       if case .object(let object) = one { objects[keys.count] = object }
-      keys.append(one.predicateObjectID.key, one.predicateObjectID.entityIndex)
+      keys.append(one.predicateObjectID.key, Int(one.predicateObjectID.entityIndex))
     }
     self.keys = keys
     self.objects = objects

@@ -59,7 +59,8 @@ struct SQLDictionaryQuery {
     let attributes = all.filter { name in
       if case .attribute = schema.property(name, of: request.entityName) { true } else { false }
     }
-    let properties = request.propertiesToFetch.isEmpty ? attributes.map(FetchedProperty.property) : request.propertiesToFetch
+    let properties =
+      request.propertiesToFetch.isEmpty ? attributes.map(FetchedProperty.property) : request.propertiesToFetch
     var names: Set<String> = []
     for property in properties {
       switch property {
@@ -102,7 +103,8 @@ struct SQLDictionaryQuery {
       let path = descriptor.path.keys.joined(separator: ".")
       if !names.contains(path) {
         throw refusal(
-          "an order by '\(path)' with returnsDistinctResults", "one by what is fetched: \(names.joined(separator: ", "))")
+          "an order by '\(path)' with returnsDistinctResults",
+          "one by what is fetched: \(names.joined(separator: ", "))")
       }
     }
   }
@@ -156,7 +158,11 @@ struct SQLDictionaryQuery {
   private func type(of expression: FetchExpression) -> ColumnType {
     switch expression {
     case .path(let path), .aggregate(.minimum, let path), .aggregate(.maximum, let path):
-      if case .attribute(_, let type) = schema.end(of: path, from: request.entityName) { .attribute(type) } else { .number }
+      if case .attribute(_, let type) = schema.end(of: path, from: request.entityName) {
+        .attribute(type)
+      } else {
+        .number
+      }
     case .constant(let value): value.type.map(ColumnType.attribute) ?? .number
     default: .number
     }
@@ -189,7 +195,7 @@ extension AttributeValue {
     case .binary: .binary
     case .uuid: .uuid
     case .uri: .uri
-    default: nil
+    case .null, .reference: nil
     }
   }
 }

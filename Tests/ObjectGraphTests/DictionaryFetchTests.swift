@@ -1,0 +1,280 @@
+// D3: dictionaries of properties and expressions, grouped or distinct, read from the store alone.
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("D3 · fetching dictionaries", .tags(.d3))
+struct DictionaryFetchTests {
+  /// Nine events in two regions and none: quakes of magnitude 1 to 6, and three blasts.
+  private func stack() throws -> TestStack {
+    let stack = try TestStack([
+      EntityDescription(
+        "Event",
+        attributes: [
+          AttributeDescription("code", .string), AttributeDescription("magnitude", .double, isOptional: true),
+          AttributeDescription("note", .string, isOptional: true, isTransient: true),
+          AttributeDescription("price", .decimal, isOptional: true),
+          AttributeDescription("time", .date, isOptional: true),
+        ],
+        relationships: [RelationshipDescription("region", to: "Region", inverse: "events")]),
+      EntityDescription(
+        "Blast", superentity: "Event", attributes: [AttributeDescription("charge", .int64, isOptional: true)]),
+      EntityDescription(
+        "Region", attributes: [AttributeDescription("name", .string)],
+        relationships: [RelationshipDescription("events", to: "Event", inverse: "region", isToMany: true)]),
+    ])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      for number in 1...6 {
+        let event = try context.insertNewObject(forEntityName: "Event")
+        event["code"] = .string("e\(number)")
+        event["magnitude"] = .real(Double(number))
+        event["price"] = .decimal(Decimal(number) / 4)
+        event["time"] = .date(Date(timeIntervalSinceReferenceDate: Double(number * 100)))
+      }
+      for number in 1...3 {
+        let blast = try context.insertNewObject(forEntityName: "Blast")
+        blast["code"] = .string("b\(number)")
+        blast["charge"] = .integer(Int64(number % 2))
+      }
+      for name in ["North", "South"] { try context.insertNewObject(forEntityName: "Region")["name"] = .string(name) }
+      try context.save()
+    }
+    try stack.execute("UPDATE ZEVENT SET ZREGION = CASE WHEN ZMAGNITUDE < 3 THEN 1 WHEN ZMAGNITUDE < 6 THEN 2 END")
+    return stack
+  }
+
+  private func fetch(
+    _ stack: TestStack, _ entity: String = "Event", _ change: (inout FetchRequest) throws -> Void = { _ in }
+  ) throws -> DictionaryResults {
+    var request = FetchRequest(entityName: entity)
+    try change(&request)
+    let context = stack.context()
+    return try context.performAndWait { try context.fetchDictionaries(request) }
+  }
+
+  @Test("Properties, paths along to-one relationships and expressions, typed as their attributes are")
+  func properties() throws {
+    let rows = try fetch(stack()) { request in
+      request.predicate = try FetchPredicate(format: "magnitude > 4")
+      request.propertiesToFetch = [
+        "code", "region.name", "time", "price",
+        .expression(
+          ExpressionDescription("twice", .arithmetic(.path(FetchPath("magnitude")), .multiply, .constant(2)))),
+      ]
+      request.sortDescriptors = [FetchSortDescriptor("twice", ascending: false)]
+    }
+    #expect(rows.names == ["code", "region.name", "time", "price", "twice"])
+    #expect(
+      rows.map { Array($0.values) } == [
+        ["e6", .null, .date(Date(timeIntervalSinceReferenceDate: 600)), .decimal(1.5), 12.0],
+        ["e5", "South", .date(Date(timeIntervalSinceReferenceDate: 500)), .decimal(1.25), 10.0],
+      ])
+    #expect(rows[1][AttributeKey<String>("region.name")] == "South" && rows[1]["nothing"] == .null)
+    #expect(rows[0].dictionary["code"] == "e6")
+  }
+
+  @Test("Without properties the dictionaries hold every stored attribute of the entity, its sub-entities' none")
+  func allAttributes() throws {
+    let stack = try stack()
+    #expect(try fetch(stack).names == ["code", "magnitude", "price", "time"])
+    #expect(try fetch(stack).count == 9)
+    #expect(try fetch(stack, "Blast").names == ["code", "charge", "magnitude", "price", "time"].sorted())
+    #expect(try fetch(stack, "Blast").count == 3)
+    #expect(try fetch(stack) { $0.includesSubentities = false }.count == 6)
+    #expect(
+      try fetch(stack) {
+        $0.fetchLimit = 2; $0.fetchOffset = 1
+      }.map { $0["code"] } == ["e2", "e3"])
+  }
+
+  @Test("Groups with aggregates, narrowed by what holds for a group, in the order of an aggregate")
+  func groups() throws {
+    let stack = try stack()
+    func request(_ request: inout FetchRequest) {
+      request.propertiesToGroupBy = ["region.name"]
+      request.propertiesToFetch = [
+        "region.name", .expression(ExpressionDescription("events", .count)),
+        .expression(ExpressionDescription("strongest", .maximum, of: "magnitude")),
+        .expression(ExpressionDescription("mean", .average, of: "magnitude")),
+        .expression(ExpressionDescription("measured", .count, of: "magnitude")),
+        .expression(
+          ExpressionDescription(
+            "spread",
+            .arithmetic(
+              .aggregate(.maximum, FetchPath("magnitude")), .subtract, .aggregate(.minimum, FetchPath("magnitude"))))),
+      ]
+    }
+    let all = try fetch(stack, "Event", request)
+    #expect(
+      all.map { Array($0.values) } == [
+        [.null, 4, 6.0, 6.0, 1, 0.0], ["North", 2, 2.0, 1.5, 2, 1.0], ["South", 3, 5.0, 4.0, 3, 2.0],
+      ])
+    for format in ["count(SELF) > 2", "$events > 2", "events > 2"] {
+      let many = try fetch(stack) {
+        request(&$0)
+        $0.havingPredicate = try FetchPredicate(format: format)
+        $0.sortDescriptors = [FetchSortDescriptor("mean")]
+      }
+      #expect(many.map { $0["region.name"] } == ["South", .null], "\(format)")
+    }
+    let named = try fetch(stack) {
+      request(&$0)
+      $0.predicate = try FetchPredicate(format: "magnitude != 5")
+      $0.havingPredicate = try FetchPredicate(format: "region.name != NIL AND max(magnitude) BETWEEN {4, 5}")
+    }
+    #expect(named.map { $0["mean"] } == [3.5])
+  }
+
+  @Test("Aggregates without groups are one dictionary, of no rows too")
+  func wholeEntity() throws {
+    let stack = try stack()
+    let aggregates: [FetchedProperty] = [
+      .expression(ExpressionDescription("sum", .sum, of: "magnitude")),
+      .expression(ExpressionDescription("first", .minimum, of: "time")),
+      .expression(ExpressionDescription("rows", .count)),
+    ]
+    #expect(
+      try fetch(stack) { $0.propertiesToFetch = aggregates }.map { Array($0.values) }
+        == [[21.0, .date(Date(timeIntervalSinceReferenceDate: 100)), 9]])
+    let none = try fetch(stack) {
+      $0.propertiesToFetch = aggregates
+      $0.predicate = .constant(false)
+    }
+    #expect(none.map { Array($0.values) } == [[0, .null, 0]])
+  }
+
+  @Test("Distinct dictionaries come once, in the order of their values or the one asked for")
+  func distinct() throws {
+    let stack = try stack()
+    var descending = false
+    func names() throws -> [AttributeValue] {
+      try fetch(stack) {
+        $0.propertiesToFetch = ["region.name"]
+        $0.returnsDistinctResults = true
+        if descending { $0.sortDescriptors = [FetchSortDescriptor("region.name", ascending: false)] }
+      }.map { $0["region.name"] }
+    }
+    #expect(try names() == [.null, "North", "South"])
+    descending = true
+    #expect(try names() == ["South", "North", .null])
+  }
+
+  @Test("An expression may count what a to-many relationship leads to, row by row")
+  func toMany() throws {
+    let rows = try fetch(stack(), "Region") {
+      $0.propertiesToFetch = [
+        "name", .expression(ExpressionDescription("size", .aggregate(.count, FetchPath("events")))),
+      ]
+    }
+    #expect(rows.map { Array($0.values) } == [["North", 2], ["South", 3]])
+  }
+
+  @Test("Objects, IDs and batches follow an order along a to-one relationship, equals in the order of their keys")
+  func orderAlongRelationship() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      var request = FetchRequest(
+        entityName: "Event", sortDescriptors: [FetchSortDescriptor("region.name", ascending: false)])
+      let codes = ["e3", "e4", "e5", "e1", "e2", "e6", "b1", "b2", "b3"]
+      #expect(try context.fetch(request).map { $0["code"] } == codes.map { .string($0) })
+      #expect(try context.fetchObjectIDs(request).map(\.entityName) == codes.map { $0 < "e" ? "Blast" : "Event" })
+      #expect(try context.fetchObjectIDs(request) == context.fetch(request).map(\.objectID))
+      request.fetchBatchSize = 4
+      context.reset()
+      #expect(try context.fetch(request).map { $0["code"] } == codes.map { .string($0) })
+    }
+  }
+
+  @Test("Dictionaries show what is stored, whatever the context has changed")
+  func pendingChanges() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let request = FetchRequest(entityName: "Region", sortDescriptors: [FetchSortDescriptor("name")])
+      let regions = try context.fetch(request)
+      regions[0]["name"] = "Zenith"
+      try context.delete(regions[1])
+      #expect(try context.fetchDictionaries(request).map { $0["name"] } == ["North", "South"])
+    }
+  }
+
+  @Test(
+    "What cannot be asked together is an error that says what was found and what is expected",
+    arguments: [
+      ("having", "a havingPredicate without propertiesToGroupBy"), ("beside", "'code': found a property beside"),
+      ("ungrouped", "'time': found a property that does not group; expected an aggregate of it, or one of code"),
+      ("unknown", "Event has no property 'cod'; expected one of code"), ("transient", "'note' is transient"),
+      ("to-many", "found 'region.events.code' in propertiesToFetch, which goes through a to-many relationship"),
+      ("to-many group", "'events' in propertiesToGroupBy, which goes through a to-many relationship"),
+      ("relationship", "found the relationship 'region' in propertiesToFetch; expected an attribute"),
+      ("twice", "'code' twice"), ("name", "an expression named 'code'"), ("empty", "'' in propertiesToFetch"),
+      ("distinct order", "an order by 'time' with returnsDistinctResults"), ("batch", "a fetchBatchSize"),
+      ("text sum", "found text; expected a number"), ("sub-entity", "no property 'charge'"),
+      ("group order", "'time': found a property that does not group"), ("unknown name", "the variable $nothing"),
+      ("having row", "'magnitude': found a property that does not group"),
+      ("having to-many", "'region.events.code': found a path of each row's own"),
+    ])
+  func misuse(what: String, message: String) throws {
+    let stack = try stack()
+    let count = FetchedProperty.expression(ExpressionDescription("rows", .count))
+    let error = #expect(throws: ObjectGraphError.self) {
+      try fetch(stack, what == "to-many group" ? "Region" : "Event") { request in
+        request.propertiesToFetch = ["code"]
+        request.propertiesToGroupBy = what.contains("group") || what.hasPrefix("having ") ? ["code"] : []
+        switch what {
+        case "having": request.havingPredicate = .constant(true)
+        case "beside": request.propertiesToFetch.append(count)
+        case "ungrouped": request.propertiesToFetch.append("time")
+        case "unknown": request.propertiesToFetch = ["cod"]
+        case "transient": request.propertiesToFetch = ["note"]
+        case "to-many": request.propertiesToFetch = ["region.events.code"]
+        case "to-many group": request.propertiesToGroupBy = ["events"]
+        case "relationship": request.propertiesToFetch = ["region"]
+        case "twice": request.propertiesToFetch = ["code", "time", "code"]
+        case "name": request.propertiesToFetch = [.expression(ExpressionDescription("code", .count))]
+        case "empty": request.propertiesToFetch = [""]
+        case "distinct order":
+          request.returnsDistinctResults = true
+          request.sortDescriptors = [FetchSortDescriptor("time")]
+        case "batch": request.fetchBatchSize = 10
+        case "text sum": request.propertiesToFetch = [.expression(ExpressionDescription("sum", .sum, of: "code"))]
+        case "sub-entity": request.propertiesToFetch = ["charge"]
+        case "group order": request.sortDescriptors = [FetchSortDescriptor("time")]
+        case "unknown name": request.predicate = try FetchPredicate(format: "$nothing > 1")
+        case "having row": request.havingPredicate = try FetchPredicate(format: "magnitude > 1")
+        default: request.havingPredicate = try FetchPredicate(format: "ANY region.events.code = 'e1'")
+        }
+      }
+    }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("A fetch of objects, IDs or their number refuses what only dictionaries can answer")
+  func objects() throws {
+    let stack = try stack()
+    let context = stack.context()
+    let changes: [(String, (inout FetchRequest) -> Void)] = [
+      ("propertiesToFetch", { $0.propertiesToFetch = ["code"] }),
+      ("propertiesToGroupBy", { $0.propertiesToGroupBy = ["code"] }),
+      ("a havingPredicate", { $0.havingPredicate = .constant(true) }),
+      ("returnsDistinctResults", { $0.returnsDistinctResults = true }),
+    ]
+    for (found, change) in changes {
+      var request = FetchRequest(entityName: "Event")
+      change(&request)
+      let asked = request
+      context.performAndWait {
+        let errors = [
+          #expect(throws: ObjectGraphError.self) { _ = try context.fetch(asked) },
+          #expect(throws: ObjectGraphError.self) { _ = try context.fetchObjectIDs(asked) },
+          #expect(throws: ObjectGraphError.self) { _ = try context.count(for: asked) },
+        ]
+        for error in errors {
+          #expect(error?.description.contains("found \(found) in a fetch of objects; expected none") == true)
+        }
+      }
+    }
+  }
+}
