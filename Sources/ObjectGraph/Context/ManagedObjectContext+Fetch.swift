@@ -14,13 +14,12 @@ extension ManagedObjectContext {
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
     queue.check()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
-    let changes = storedChanges.follow()
     var fetch = try storeFetch(request)
     if request.fetchBatchSize > 0 || !request.includesPropertyValues {
       let size = request.includesPropertyValues ? request.fetchBatchSize : 0
-      return FetchResults(
-        context: self, keys: try keys(request, fetch), of: fetch, batchSize: size, changes: changes)
+      return FetchResults(context: self, keys: try keys(request, fetch), of: fetch, batchSize: size)
     }
+    let changes = storedChanges.follow()
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
     if pending.isEmpty {
       let rows = try persistentStoreCoordinator.rows(fetch)
@@ -96,32 +95,6 @@ extension ManagedObjectContext {
     return request.window.range(in: try persistentStoreCoordinator.count(fetch)).count
   }
 
-  /// The object that stands for a row that was read some time ago, of which ``FetchResults`` tells what became.
-  func object(
-    for row: StoredRow, read: ContinuousClock.Instant, since changes: FollowedChanges
-  ) -> ManagedObject {
-    guard changes.contains(row.objectID), registered[row.objectID] == nil else { return object(for: row, read: read) }
-    if let object = changes.gone[row.objectID] { return object }
-    do throws(ObjectGraphError) {
-      if let snapshot = try readRow(row.objectID, layout: row.layout) {
-        return object(for: StoredRow(objectID: row.objectID, layout: row.layout, snapshot: snapshot), read: .now)
-      }
-      let object = missingObject(row.objectID, values: row.snapshot)
-      changes.gone[row.objectID] = object
-      return object
-    } catch {
-      // The fault says what is wrong when it is looked at.
-      return object(with: row.objectID)
-    }
-  }
-
-  /// An object for a row that is gone: a deleted one, in no context.
-  func missingObject(_ objectID: ManagedObjectID, values: RowSnapshot? = nil) -> ManagedObject {
-    let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
-    return persistentStoreCoordinator.makeObject(
-      ObjectSeed(objectID: objectID, layout: layout, row: values, state: .detached, context: self))
-  }
-
   /// The object that stands for a stored row in this context; a fault takes the row, an object that has values keeps
   /// them, as in Core Data.
   func object(for row: StoredRow, read: ContinuousClock.Instant) -> ManagedObject {
@@ -146,27 +119,14 @@ extension ManagedObjectContext {
     return try familyFetch(request)
   }
 
-  private func familyFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
+  /// The same without the check that objects can answer it.
+  func familyFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
     let model = persistentStoreCoordinator.compiledModel
     let layout = try model.layout(named: request.entityName)
     let family = request.includesSubentities ? Array(model.layouts[layout.family]) : [layout]
     return StoreFetch(
       layout: layout, family: family.filter { !$0.entity.isAbstract }, predicate: request.predicate,
       sortDescriptors: request.sortDescriptors, window: request.window)
-  }
-
-  /// The properties, expressions or groups that the request asks for.
-  ///
-  /// They show what is stored: unsaved changes do not count, as in Core Data. Where sort descriptors leave the order
-  /// open, groups come in the order of what groups them, distinct dictionaries in the order of their values, others in
-  /// the order of their rows' keys.
-  ///
-  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what cannot be asked together,
-  ///   ``ObjectGraphError/predicate(_:)`` for a key or an expression that does not fit the entity,
-  ///   ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
-  public func fetchDictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> DictionaryResults {
-    queue.check()
-    return try persistentStoreCoordinator.dictionaries(request, try familyFetch(request))
   }
 
   private func pendingChanges(of family: [EntityLayout]) -> PendingChanges {

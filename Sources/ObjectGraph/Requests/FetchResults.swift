@@ -9,6 +9,8 @@
 /// has the values that were fetched. With a batch size, rows are read when one of their batch is looked at, and an
 /// object whose row is gone by then has no values: ``ManagedObject/value(forKey:)`` throws
 /// ``ObjectGraphError/missingObject(_:)``.
+///
+/// While a result without batches is held, its context notes the IDs of the rows it changes and deletes, 24 bytes each.
 public struct FetchResults: RandomAccessCollection {
   let context: ManagedObjectContext
   /// Empty where there are batches.
@@ -17,7 +19,8 @@ public struct FetchResults: RandomAccessCollection {
   private let batches: FetchedBatches?
   /// When the rows were read.
   private let read = ContinuousClock.now
-  private let changes: FollowedChanges
+  /// What was written since; nil where batches follow it for themselves.
+  private let changes: FollowedChanges?
 
   /// Rows that were read, and what is written from then on.
   init(context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges) {
@@ -28,11 +31,9 @@ public struct FetchResults: RandomAccessCollection {
   }
 
   /// Keys, whose rows are read in batches; objects are faults where the size is 0.
-  init(
-    context: ManagedObjectContext, keys: FetchedKeys, of fetch: StoreFetch, batchSize: Int, changes: FollowedChanges
-  ) {
+  init(context: ManagedObjectContext, keys: FetchedKeys, of fetch: StoreFetch, batchSize: Int) {
     self.context = context
-    self.changes = changes
+    changes = nil
     found = []
     batches = FetchedBatches(keys, of: fetch, size: batchSize, context: context)
   }

@@ -42,21 +42,3 @@ public struct ExpressionDescription: Sendable, Hashable {
     self.init(name, .aggregate(function, FetchPath(key)))
   }
 }
-
-extension FetchRequest {
-  /// Refuses what only dictionaries can answer.
-  ///
-  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
-  func checkForObjects() throws(ObjectGraphError) {
-    if !propertiesToGroupBy.isEmpty { throw dictionariesOnly("propertiesToGroupBy") }
-    if havingPredicate != nil { throw dictionariesOnly("a havingPredicate") }
-    if returnsDistinctResults { throw dictionariesOnly("returnsDistinctResults") }
-    if !propertiesToFetch.isEmpty { throw dictionariesOnly("propertiesToFetch") }
-  }
-
-  private func dictionariesOnly(_ found: String) -> ObjectGraphError {
-    .invalidFetch(
-      entity: entityName, found: "\(found) in a fetch of objects",
-      expected: "none, because objects are read whole and once each; fetchDictionaries(_:) answers it")
-  }
-}

@@ -33,83 +33,13 @@ struct SQLDictionaryQuery {
   ) throws(ObjectGraphError) {
     self.request = request
     self.schema = schema
-    let properties = try checkedProperties()
-    try checkDistinct(properties)
+    let properties = try request.checkedProperties(schema)
     do throws(FetchPredicateError) {
       try generate(properties, restriction)
     } catch {
       throw .predicate(error)
     }
   }
-
-  // MARK: - Checks
-
-  private func refusal(_ found: String, _ expected: String) -> ObjectGraphError {
-    .invalidFetch(entity: request.entityName, found: found, expected: expected)
-  }
-
-  /// What to fetch, each known by a name of its own.
-  private func checkedProperties() throws(ObjectGraphError) -> [FetchedProperty] {
-    if request.fetchBatchSize > 0 { throw refusal("a fetchBatchSize", "0, because dictionaries are read at once") }
-    if request.havingPredicate != nil, request.propertiesToGroupBy.isEmpty {
-      throw refusal("a havingPredicate without propertiesToGroupBy", "both, or a condition on rows in the predicate")
-    }
-    for name in request.propertiesToGroupBy { try checkPath(name, in: "propertiesToGroupBy") }
-    let all = schema.propertyNames(of: request.entityName)
-    let attributes = all.filter { name in
-      if case .attribute = schema.property(name, of: request.entityName) { true } else { false }
-    }
-    let properties =
-      request.propertiesToFetch.isEmpty ? attributes.map(FetchedProperty.property) : request.propertiesToFetch
-    var names: Set<String> = []
-    for property in properties {
-      switch property {
-      case .property(let name):
-        try checkPath(name, in: "propertiesToFetch")
-        if case .toOne = schema.end(of: FetchPath(name), from: request.entityName) {
-          throw refusal(
-            "the relationship '\(name)' in propertiesToFetch", "an attribute, or a path to one such as '\(name).…'")
-        }
-      case .expression(let description):
-        if description.name.isEmpty || description.name.contains(".") || all.contains(description.name) {
-          throw refusal(
-            "an expression named '\(description.name)'", "a name without points that no property of the entity has")
-        }
-      }
-      if !names.insert(property.name).inserted {
-        throw refusal("'\(property.name)' twice in propertiesToFetch", "every name once")
-      }
-    }
-    return properties
-  }
-
-  private func checkPath(_ name: String, in place: String) throws(ObjectGraphError) {
-    let path = FetchPath(name)
-    if path.keys.isEmpty || path.keys.joined(separator: ".") != name {
-      throw refusal("'\(name)' in \(place)", "the name of a property, or names with points between them")
-    }
-    if schema.isThroughToMany(path, from: request.entityName) {
-      throw refusal(
-        "'\(name)' in \(place), which goes through a to-many relationship",
-        "attributes, and paths through to-one relationships")
-    }
-  }
-
-  /// Of rows that became one, nothing else is left to sort by.
-  private func checkDistinct(_ properties: [FetchedProperty]) throws(ObjectGraphError) {
-    guard request.returnsDistinctResults else { return }
-    let names = properties.map(\.name)
-    for descriptor in request.sortDescriptors {
-      let path = descriptor.path.keys.joined(separator: ".")
-      if !names.contains(path) {
-        throw refusal(
-          "an order by '\(path)' with returnsDistinctResults",
-          "one by what is fetched: \(names.joined(separator: ", "))")
-      }
-    }
-  }
-
-  // MARK: - Generation
 
   private mutating func generate(
     _ properties: [FetchedProperty], _ restriction: String

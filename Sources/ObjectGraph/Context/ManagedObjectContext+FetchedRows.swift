@@ -1,0 +1,45 @@
+// What becomes of rows after they were fetched: objects, when a result is looked at, or dictionaries.
+
+extension ManagedObjectContext {
+  /// The properties, expressions or groups that the request asks for.
+  ///
+  /// They show what is stored: unsaved changes do not count, as in Core Data. Where sort descriptors leave the order
+  /// open, groups come in the order of what groups them, distinct dictionaries in the order of their values, others in
+  /// the order of their rows' keys.
+  ///
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what cannot be asked together,
+  ///   ``ObjectGraphError/predicate(_:)`` for a key or an expression that does not fit the entity,
+  ///   ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
+  public func fetchDictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> DictionaryResults {
+    queue.check()
+    return try persistentStoreCoordinator.dictionaries(request, try familyFetch(request))
+  }
+
+  /// The object that stands for a row that was read some time ago, of which ``FetchResults`` tells what became.
+  func object(
+    for row: StoredRow, read: ContinuousClock.Instant, since changes: FollowedChanges?
+  ) -> ManagedObject {
+    guard let changes, changes.contains(row.objectID), registered[row.objectID] == nil else {
+      return object(for: row, read: read)
+    }
+    if let object = changes.gone[row.objectID] { return object }
+    do throws(ObjectGraphError) {
+      if let snapshot = try readRow(row.objectID, layout: row.layout) {
+        return object(for: StoredRow(objectID: row.objectID, layout: row.layout, snapshot: snapshot), read: .now)
+      }
+      let object = missingObject(row.objectID, values: row.snapshot)
+      changes.gone[row.objectID] = object
+      return object
+    } catch {
+      // The fault says what is wrong when it is looked at.
+      return object(with: row.objectID)
+    }
+  }
+
+  /// An object for a row that is gone: a deleted one, in no context.
+  func missingObject(_ objectID: ManagedObjectID, values: RowSnapshot? = nil) -> ManagedObject {
+    let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
+    return persistentStoreCoordinator.makeObject(
+      ObjectSeed(objectID: objectID, layout: layout, row: values, state: .detached, context: self))
+  }
+}

@@ -1,0 +1,90 @@
+// What a fetch request may ask for, and what cannot be answered together.
+
+extension FetchRequest {
+  /// Refuses what only dictionaries can answer.
+  ///
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
+  func checkForObjects() throws(ObjectGraphError) {
+    if !propertiesToGroupBy.isEmpty { throw dictionariesOnly("propertiesToGroupBy") }
+    if havingPredicate != nil { throw dictionariesOnly("a havingPredicate") }
+    if returnsDistinctResults { throw dictionariesOnly("returnsDistinctResults") }
+    if !propertiesToFetch.isEmpty { throw dictionariesOnly("propertiesToFetch") }
+  }
+
+  private func dictionariesOnly(_ found: String) -> ObjectGraphError {
+    refusal(
+      "\(found) in a fetch of objects",
+      "none, because objects are read whole and once each; fetchDictionaries(_:) answers it")
+  }
+
+  /// What the dictionaries are to hold, each known by a name of its own.
+  ///
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
+  func checkedProperties(_ schema: any PredicateSchema) throws(ObjectGraphError) -> [FetchedProperty] {
+    if fetchBatchSize > 0 { throw refusal("a fetchBatchSize", "0, because dictionaries are read at once") }
+    if havingPredicate != nil, propertiesToGroupBy.isEmpty {
+      throw refusal("a havingPredicate without propertiesToGroupBy", "both, or a condition on rows in the predicate")
+    }
+    for name in propertiesToGroupBy { try checkPath(name, in: "propertiesToGroupBy", schema) }
+    let all = schema.propertyNames(of: entityName)
+    let attributes = all.filter { name in
+      if case .attribute = schema.property(name, of: entityName) { true } else { false }
+    }
+    let properties =
+      propertiesToFetch.isEmpty ? attributes.map(FetchedProperty.property) : propertiesToFetch
+    if properties.isEmpty { throw refusal("nothing to fetch", "propertiesToFetch, for the entity stores no attribute") }
+    var names: Set<String> = []
+    for property in properties {
+      switch property {
+      case .property(let name):
+        try checkPath(name, in: "propertiesToFetch", schema)
+        if case .toOne = schema.end(of: FetchPath(name), from: entityName) {
+          throw refusal(
+            "the relationship '\(name)' in propertiesToFetch", "an attribute, or a path to one such as '\(name).…'")
+        }
+      case .expression(let description):
+        if description.name.isEmpty || description.name.contains(".") || all.contains(description.name) {
+          throw refusal(
+            "an expression named '\(description.name)'", "a name without points that no property of the entity has")
+        }
+      }
+      if !names.insert(property.name).inserted {
+        throw refusal("'\(property.name)' twice in propertiesToFetch", "every name once")
+      }
+    }
+    try checkDistinct(properties)
+    return properties
+  }
+
+  private func checkPath(
+    _ name: String, in place: String, _ schema: any PredicateSchema
+  ) throws(ObjectGraphError) {
+    let path = FetchPath(name)
+    if path.keys.isEmpty || path.keys.joined(separator: ".") != name {
+      throw refusal("'\(name)' in \(place)", "the name of a property, or names with points between them")
+    }
+    if schema.isThroughToMany(path, from: entityName) {
+      throw refusal(
+        "'\(name)' in \(place), which goes through a to-many relationship",
+        "attributes, and paths through to-one relationships")
+    }
+  }
+
+  /// Of rows that became one, nothing else is left to sort by.
+  private func checkDistinct(_ properties: [FetchedProperty]) throws(ObjectGraphError) {
+    guard returnsDistinctResults else { return }
+    let names = properties.map(\.name)
+    for descriptor in sortDescriptors {
+      let path = descriptor.path.keys.joined(separator: ".")
+      if !names.contains(path) {
+        throw refusal(
+          "an order by '\(path)' with returnsDistinctResults",
+          "one by what is fetched: \(names.joined(separator: ", "))")
+      }
+    }
+  }
+
+  private func refusal(_ found: String, _ expected: String) -> ObjectGraphError {
+    .invalidFetch(entity: entityName, found: found, expected: expected)
+  }
+}
