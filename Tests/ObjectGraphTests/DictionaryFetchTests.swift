@@ -184,6 +184,15 @@ struct DictionaryFetchTests {
       request.fetchBatchSize = 4
       context.reset()
       #expect(try context.fetch(request).map { $0["code"] } == codes.map { .string($0) })
+
+      let region = try context.fetch(FetchRequest(entityName: "Region"))[0]
+      let event = try context.fetch(
+        FetchRequest(entityName: "Event", predicate: try FetchPredicate(format: "code = 'b2'")))[0]
+      try event.setObject(region, forKey: "region")
+      try context.insertNewObject(forEntityName: "Event")["code"] = "new"
+      let changed = ["e3", "e4", "e5", "e1", "e2", "b2", "e6", "b1", "b3", "new"]
+      #expect(try context.fetch(request).map { $0["code"] } == changed.map { .string($0) })
+      #expect(try context.fetchObjectIDs(request) == context.fetch(request).map(\.objectID))
     }
   }
 

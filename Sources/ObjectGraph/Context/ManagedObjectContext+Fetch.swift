@@ -50,6 +50,7 @@ extension ManagedObjectContext {
   /// - Throws: as ``fetch(_:)``.
   public func fetchObjectIDs(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObjectID] {
     queue.check()
+    if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     let keys = try keys(request, try storeFetch(request))
     return (0..<keys.count).map { keys[$0] }
   }
@@ -60,9 +61,11 @@ extension ManagedObjectContext {
     if pending.isEmpty { return FetchedKeys(try persistentStoreCoordinator.keys(fetch)) }
     var fetch = fetch
     fetch.window = .all
-    fetch.columns = Set(
-      request.sortDescriptors.compactMap { fetch.layout.slot(named: $0.path.keys.first ?? "") }
-        .compactMap { fetch.layout.slots[$0].columnName })
+    if !request.sortsAlongRelationships {
+      fetch.columns = Set(
+        request.sortDescriptors.compactMap { fetch.layout.slot(named: $0.path.keys.first ?? "") }
+          .compactMap { fetch.layout.slots[$0].columnName })
+    }
     let rows = try persistentStoreCoordinator.rows(fetch)
     return FetchedKeys(
       try results(of: request, rows: rows, pending, storedChanges.follow()), identity: temporaryIdentity)
@@ -73,7 +76,7 @@ extension ManagedObjectContext {
   ) throws(ObjectGraphError) -> FetchResults {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
     // An order through relationships asks objects, which know where they lead.
-    let followsRelationships = request.sortDescriptors.contains { $0.path.keys.count > 1 }
+    let followsRelationships = request.sortsAlongRelationships
     var found = kept.map { followsRelationships ? .object(object(for: $0, read: .now)) : FoundObject.row($0) }
     let changed = try pending.objects.filter(by: request.predicate)
     found = found.merged(with: changed)
@@ -137,6 +140,10 @@ extension ManagedObjectContext {
       overlaid: Set((updated + deleted).map(\.objectID)),
       objects: updated + pendingInsertions.filter { $0.isInserted && isWanted($0) })
   }
+}
+
+extension FetchRequest {
+  fileprivate var sortsAlongRelationships: Bool { sortDescriptors.contains { $0.path.keys.count > 1 } }
 }
 
 /// The unsaved changes that a fetch has to do with.

@@ -60,7 +60,7 @@ final class FetchedBatches {
   }
 }
 
-/// The keys of a fetch's answer, with the objects among them whose unsaved values decided.
+/// The keys of a fetch's answer, with the new objects among them, which have no row yet.
 struct FetchedKeys {
   private let keys: StoredKeys
   /// By their place.
@@ -72,15 +72,15 @@ struct FetchedKeys {
   }
 
   /// - Parameters:
-  ///   - found: Rows and objects, of whose rows only the keys are kept.
-  ///   - identity: What the keys name when there are no rows.
-  init(_ found: FetchResults, identity: StoreIdentity) {
-    let found = found.found
-    var keys = StoredKeys(store: found.lazy.compactMap(\.storeOfRow).first ?? identity)
+  ///   - results: Rows and objects, of which only the keys are kept where they are stored.
+  ///   - identity: What the keys name when nothing is stored.
+  init(_ results: FetchResults, identity: StoreIdentity) {
+    let objectIDs = results.objectIDs
+    var keys = StoredKeys(store: objectIDs.first { !$0.isTemporaryID }?.store ?? identity)
     var objects: [Int: ManagedObject] = [:]
-    for one in found {
-      if case .object(let object) = one { objects[keys.count] = object }
-      keys.append(one.predicateObjectID.key, Int(one.predicateObjectID.entityIndex))
+    for (index, one) in results.found.enumerated() {
+      if case .object(let object) = one, object.objectID.isTemporaryID { objects[index] = object }
+      keys.append(objectIDs[index].key, Int(objectIDs[index].entityIndex))
     }
     self.keys = keys
     self.objects = objects
@@ -96,8 +96,4 @@ extension StoreFetch {
   fileprivate func with(_ predicate: FetchPredicate) -> StoreFetch {
     StoreFetch(layout: layout, family: family, predicate: predicate, sortDescriptors: [], window: .all)
   }
-}
-
-extension FoundObject {
-  fileprivate var storeOfRow: StoreIdentity? { if case .row(let row) = self { row.objectID.store } else { nil } }
 }
