@@ -6,8 +6,9 @@
 /// A context holds the last link; whoever follows the chain holds the link at which it stands, so that links nobody will
 /// read any more are gone.
 final class StoredChanges {
-  fileprivate(set) var objectIDs: [ManagedObjectID] = []
-  fileprivate var next: StoredChanges?
+  // Unchecked, because every look at an element of a result asks, and no closure runs inside an access.
+  @exclusivity(unchecked) fileprivate(set) var objectIDs: [ManagedObjectID] = []
+  @exclusivity(unchecked) fileprivate var next: StoredChanges?
 
   /// Link by link, because a long chain that lets go of itself would fill the stack.
   deinit {
@@ -45,10 +46,10 @@ struct StoredChangesLog {
 // Sendable by proof: it is made and asked on its context's queue alone; an asynchronous fetch only carries it from there to
 // there.
 final class FollowedChanges: @unchecked Sendable {
-  private var link: StoredChanges
+  @exclusivity(unchecked) private var link: StoredChanges
   /// How many of the link's IDs were taken in.
-  private var position = 0
-  private var changed: Set<ManagedObjectID> = []
+  @exclusivity(unchecked) private var position = 0
+  @exclusivity(unchecked) private var changed: Set<ManagedObjectID> = []
   /// Objects that stand for rows that are gone, so that each place of a result gives the same one every time.
   var gone: [ManagedObjectID: ManagedObject] = [:]
 
