@@ -49,19 +49,27 @@ final class ObserverList: Sendable {
   typealias Observer = @Sendable (ContextNotification) -> Void
   private struct State {
     var next = 0
-    var observers: [(id: Int, name: ContextNotification.Name, body: Observer)] = []
+    var observers: [(id: Int, name: ContextNotification.Name, body: Observer, ended: @Sendable () -> Void)] = []
   }
   private let state = Mutex(State())
+
+  deinit { for observer in state.withLock({ $0.observers }) { observer.ended() } }
 
   /// Whether anybody listens; news nobody wants is not even put together.
   func isObserved(_ name: ContextNotification.Name) -> Bool {
     state.withLock { $0.observers.contains { $0.name == name } }
   }
 
-  func add(_ name: ContextNotification.Name, _ body: @escaping Observer) -> ContextObservation {
+  /// - Parameters:
+  ///   - name: What to tell of.
+  ///   - body: Called with the news.
+  ///   - ended: Called when there will be no more, because the context is gone.
+  func add(
+    _ name: ContextNotification.Name, _ body: @escaping Observer, ended: @escaping @Sendable () -> Void = {}
+  ) -> ContextObservation {
     let id = state.withLock { state in
       state.next += 1
-      state.observers.append((state.next, name, body))
+      state.observers.append((state.next, name, body, ended))
       return state.next
     }
     return ContextObservation { [weak self] in self?.remove(id) }
@@ -83,10 +91,11 @@ extension ManagedObjectContext {
     observers.add(name, body)
   }
 
-  /// Such news as an asynchronous sequence, from now on; none is dropped while it is not being read.
+  /// Such news as an asynchronous sequence, from now on until the context is gone; none is dropped while it is not being
+  /// read.
   public func notifications(_ name: ContextNotification.Name) -> AsyncStream<ContextNotification> {
     AsyncStream { continuation in
-      let observation = observers.add(name) { continuation.yield($0) }
+      let observation = observers.add(name, { continuation.yield($0) }, ended: { continuation.finish() })
       continuation.onTermination = { _ in observation.cancel() }
     }
   }

@@ -11,6 +11,9 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// How long to wait for another writer, in milliseconds.
   public var busyTimeout: Int32 = 5_000
 
+  /// Where the store's SQL is written down; nil for nowhere, which costs nothing.
+  public var sqlLog: SQLLog?
+
   public init(path: String) { self.path = path }
 
   /// One pragma and its value, as SQLite spells them.

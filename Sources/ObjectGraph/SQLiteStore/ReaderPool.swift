@@ -42,6 +42,7 @@ final class ReaderPool: Sendable {
       let connection = try Connection(
         path: description.path, access: .readOnly, busyTimeout: description.busyTimeout)
       try PredicateFunctions.register(on: connection)
+      description.sqlLog?.follow(connection)
       return StoreReader(connection)
     }
   }

@@ -50,7 +50,11 @@ extension SQLiteStore {
     try read { (reader) throws(ObjectGraphError) in
       try during("reading \(layout.entity.name)") { () throws(SQLiteError) in
         let query = keyedRows[layout.index]
-        return try query.row(key: key, try reader.statement(query.sql))
+        let row = try query.row(key: key, try reader.statement(query.sql))
+        log?.note(
+          (row == nil ? "no row in the database for" : "fault fulfilled from database for")
+            + " \(ManagedObjectID(store: identity, entityIndex: Int32(layout.index), key: key))")
+        return row
       }
     }
   }

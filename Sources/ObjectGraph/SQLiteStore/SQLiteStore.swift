@@ -9,6 +9,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let identity: StoreIdentity
   let path: String
   let isReadOnly: Bool
+  let log: SQLLog?
   /// How predicates become SQL.
   let schema: LayoutSchema
   private let entityNumbers: [Int]
@@ -26,6 +27,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let opened = try StoreOpening(description, model: model).open()
     path = description.path
     isReadOnly = description.isReadOnly
+    log = description.sqlLog
     identity = StoreIdentity(uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name))
     entityNumbers = opened.entityNumbers
     schema = LayoutSchema(model: model, store: identity)

@@ -25,6 +25,7 @@ struct StoreOpening {
         path: description.path, access: description.isReadOnly ? .readOnly : .readWriteCreate,
         busyTimeout: description.busyTimeout)
     }
+    description.sqlLog?.follow(connection)
     do {
       let isNew = try during(action) { () throws(SQLiteError) in
         try connection.scalar("SELECT count(*) FROM sqlite_master") == 0

@@ -1,0 +1,78 @@
+// Telling of each statement a connection has run: what it was, how long it took, how many rows it gave.
+internal import CSQLite
+
+/// A run of a statement that is over.
+public struct FinishedStatement: Sendable, Hashable {
+  /// The statement as it was prepared.
+  public let sql: String
+  /// The statement with the values that were bound to it; nil unless they were asked for.
+  public let expandedSQL: String?
+  /// From the first step to the end, as SQLite measures it.
+  public let nanoseconds: Int64
+  /// Rows it gave.
+  public let rows: Int
+}
+
+extension Connection {
+  /// Calls the observer whenever a statement has been run, in place of any earlier observer; none costs nothing.
+  ///
+  /// Statements within triggers are part of theirs. The connection's statements are not counted by ``SQLiteMeter`` from
+  /// now on, because SQLite has one such hook.
+  ///
+  /// - Parameters:
+  ///   - expandsValues: Whether the values bound to a statement are told; they may be anybody's data.
+  ///   - observer: Called on the thread that uses the connection, which it must not use itself.
+  public func trace(expandingValues expandsValues: Bool = false, _ observer: @escaping (FinishedStatement) -> Void) {
+    guard let handle else { return }
+    let tracer = StatementTracer(expandsValues: expandsValues, observer)
+    self.tracer = tracer
+    let events = SQLITE_TRACE_STMT | SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE
+    sqlite3_trace_v2(
+      handle, UInt32(events), StatementTracer.hear, Unmanaged.passUnretained(tracer).toOpaque())
+  }
+}
+
+/// What is known of statements that are being run.
+final class StatementTracer {
+  private let expandsValues: Bool
+  private let observer: (FinishedStatement) -> Void
+  private var running: [OpaquePointer: (rows: Int, expandedSQL: String?)] = [:]
+
+  init(expandsValues: Bool, _ observer: @escaping (FinishedStatement) -> Void) {
+    self.expandsValues = expandsValues
+    self.observer = observer
+  }
+
+  fileprivate static let hear:
+    @convention(c) (UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
+      event, context, statement, detail in
+      guard let context, let statement else { return 0 }
+      let tracer = Unmanaged<StatementTracer>.fromOpaque(context).takeUnretainedValue()
+      tracer.hear(Int32(event), OpaquePointer(statement), detail)
+      return 0
+    }
+
+  private func hear(_ event: Int32, _ statement: OpaquePointer, _ detail: UnsafeMutableRawPointer?) {
+    switch event {
+    case SQLITE_TRACE_STMT:
+      // A trigger's statement comes as a comment under its statement's own handle.
+      guard running[statement] == nil else { return }
+      // Read now, because bound memory need not live until the statement is reset.
+      running[statement] = (0, expandsValues ? expandedSQL(statement) : nil)
+    case SQLITE_TRACE_ROW: running[statement]?.rows += 1
+    case SQLITE_TRACE_PROFILE:
+      let known = running.removeValue(forKey: statement)
+      observer(
+        FinishedStatement(
+          sql: sqlite3_sql(statement).map { String(cString: $0) } ?? "", expandedSQL: known?.expandedSQL,
+          nanoseconds: detail?.loadUnaligned(as: Int64.self) ?? 0, rows: known?.rows ?? 0))
+    default: break
+    }
+  }
+
+  private func expandedSQL(_ statement: OpaquePointer) -> String? {
+    guard let text = sqlite3_expanded_sql(statement) else { return nil }
+    defer { sqlite3_free(text) }
+    return String(cString: text)
+  }
+}
