@@ -17,6 +17,11 @@ final class ContextQueue: Sendable {
   private let queue: DispatchQueue
   /// The thread that is inside; 0 when none is.
   private let owner = Atomic<UInt>(0)
+  /// The context whose queue it is; nil once it is gone.
+  ///
+  /// Objects know their context through it: one weak reference for all of them.
+  // Safe by proof: written once, while the context is made and nobody else has it or the queue.
+  nonisolated(unsafe) private(set) weak var context: ManagedObjectContext?
   /// The thread that holds the main queue while it runs a block of a private one, where the main queue's own mark is
   /// not to be seen; 0 when none does.
   private static let mainHolder = Atomic<UInt>(0)
@@ -31,6 +36,8 @@ final class ContextQueue: Sendable {
     queue = kind == .mainQueue ? .main : DispatchQueue(label: "ObjectGraph.ManagedObjectContext")
     if kind == .mainQueue { _ = ContextQueue.mainMark }
   }
+
+  func adopt(_ context: ManagedObjectContext) { self.context = context }
 
   /// Whether the caller is on this queue.
   @inline(__always)

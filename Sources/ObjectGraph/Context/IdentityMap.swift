@@ -1,67 +1,131 @@
 // Which object stands for which row in a context: one object a row, for as long as anybody holds it.
 
-/// Finds the objects of a context by ID without keeping them alive.
+/// Finds the objects of a context by ID.
+///
+/// The map holds its objects, and lets go of those that nobody else holds when it is swept: a weak reference for each
+/// object would cost more than the object. It is swept when as many objects came as stayed the last time, so that what
+/// nobody holds never takes more memory than what somebody does, and going over the map is paid for by what was added.
 struct IdentityMap {
-  /// A class, because a dictionary that moves weak references when it grows pays for each of them.
-  private final class Entry {
-    weak var object: ManagedObject?
-    /// Whether the row cache keeps the row on this object's account.
-    var isCounted = false
+  private var objects: RowTable<ManagedObject>
+  /// How many objects came since the map was last swept, and how many stayed then.
+  private var newcomers = 0
+  private var survivors = 0
+  /// Objects that others took the place of, to be let go by the next sweep.
+  private var replaced: [ManagedObject] = []
 
-    init(_ object: ManagedObject) { self.object = object }
+  init(_ model: CompiledModel) { objects = RowTable(model) }
+
+  /// How many newcomers are let be however few objects there are.
+  private static let fewNewcomers = 1024
+
+  /// As how many newcomers a block of work counts, so that what is dropped while none come is found too.
+  private static let newcomersOfWork = 128
+
+  /// Whether a sweep after a block of work is paid for: few objects always are gone over, many when an eighth is new.
+  mutating func isDueAfterWork() -> Bool {
+    if newcomers == 0 && survivors == 0 { return false }
+    newcomers += IdentityMap.newcomersOfWork
+    return newcomers >= survivors / 8
   }
 
-  private var entries: [ManagedObjectID: Entry] = [:]
-  /// Entries of objects that are gone are swept when the map has doubled since the last sweep.
-  private var sweepAt = 1024
+  subscript(objectID: ManagedObjectID) -> ManagedObject? {
+    @inline(__always) get {
+      guard let object = objects[objectID], object.objectID.entityIndex == objectID.entityIndex else { return nil }
+      return object
+    }
+  }
 
-  subscript(objectID: ManagedObjectID) -> ManagedObject? { entries[objectID]?.object }
+  var all: [ManagedObject] {
+    var all: [ManagedObject] = []
+    all.reserveCapacity(objects.count)
+    objects.forEach { all.append($0) }
+    return all
+  }
 
-  var objects: [ManagedObject] { entries.values.compactMap(\.object) }
+  /// Adds an object, whose row was read at the given time.
+  mutating func insert(_ object: ManagedObject, cache: RowCache, read: ReadTime) {
+    _ = insert(object, as: object.objectID, row: object.committed ?? object.row, cache: cache, read: read)
+  }
 
-  /// The rows the row cache keeps for this map.
-  var countedIDs: [ManagedObjectID] { entries.filter(\.value.isCounted).map(\.key) }
-
-  /// Adds an object, whose row was read at the given time; the rows of objects that were found gone are given back to
-  /// the cache.
-  mutating func insert(_ object: ManagedObject, cache: RowCache, read: ContinuousClock.Instant) {
-    if entries.count >= sweepAt { sweep(cache) }
-    let entry = Entry(object)
-    if let old = entries.updateValue(entry, forKey: object.objectID) { entry.isCounted = old.isCounted }
-    count(object, entry, cache, read)
+  /// Adds an object whose ID and row are at hand: reading them off the object costs more.
+  ///
+  /// - Returns: Whether there may be as much that nobody holds as there is that somebody does, so that the map must be
+  ///   swept.
+  @inline(__always)
+  mutating func insert(
+    _ object: ManagedObject, as objectID: ManagedObjectID, row: RowSnapshot?, cache: RowCache, read: ReadTime
+  ) -> Bool {
+    let old = objects.updateValue(object, for: objectID)
+    newcomers += 1
+    if let old, old !== object {
+      object.isRowCached = old.isRowCached
+      old.isRegistered = false
+      old.isRowCached = false
+      replaced.append(old)
+    }
+    object.isRegistered = true
+    if let row, !object.isRowCached {
+      object.isRowCached = true
+      cache.use(objectID, object.layout.stored(row), read: read)
+    }
+    return newcomers > max(IdentityMap.fewNewcomers, survivors)
   }
 
   /// Has the row cache keep the object's row, once it has one.
   func count(_ object: ManagedObject, cache: RowCache) {
-    if let entry = entries[object.objectID] { count(object, entry, cache, .now) }
+    guard object.isRegistered, !object.isRowCached, let row = object.committed ?? object.row else { return }
+    object.isRowCached = true
+    cache.use(object.objectID, object.layout.stored(row), read: .now)
   }
 
-  private func count(_ object: ManagedObject, _ entry: Entry, _ cache: RowCache, _ read: ContinuousClock.Instant) {
-    guard !entry.isCounted, let row = object.committed ?? object.row else { return }
-    entry.isCounted = true
-    cache.use(object.objectID, object.layout.stored(row), read: read)
+  /// - Returns: The object that stood for the row.
+  @discardableResult
+  mutating func remove(_ objectID: ManagedObjectID, cache: RowCache) -> ManagedObject? {
+    guard self[objectID] != nil, let object = objects.removeValue(for: objectID) else { return nil }
+    if object.isRowCached { cache.release([objectID]) }
+    object.isRegistered = false
+    object.isRowCached = false
+    return object
   }
 
-  mutating func remove(_ objectID: ManagedObjectID, cache: RowCache) {
-    if entries.removeValue(forKey: objectID)?.isCounted == true { cache.release([objectID]) }
-  }
-
-  /// Empties the map, handing each living object to `body`.
-  mutating func removeAll(_ body: (ManagedObject) -> Void) {
-    for entry in entries.values {
-      if let object = entry.object { body(object) }
+  /// Lets go of the objects that nobody else holds, and of their rows in the cache.
+  ///
+  /// - Returns: Those objects. The caller drops them when the map is no longer being changed, because a user's `deinit`
+  ///   may come back to the context.
+  mutating func sweep(_ cache: RowCache) -> [ManagedObject] {
+    var unheld = replaced
+    replaced = []
+    var released: [ManagedObjectID] = []
+    objects.filter { object in
+      if !isKnownUniquelyReferenced(&object) { return true }
+      if object.isRowCached { released.append(object.objectID) }
+      object.isRegistered = false
+      object.isRowCached = false
+      unheld.append(object)
+      return false
     }
-    entries = [:]
-    sweepAt = 1024
+    cache.release(released)
+    newcomers = 0
+    survivors = objects.count
+    return unheld
   }
 
-  private mutating func sweep(_ cache: RowCache) {
-    let gone = entries.filter { $0.value.object == nil }
-    // With nothing to sweep, the map only has to grow.
-    if !gone.isEmpty {
-      cache.release(gone.filter(\.value.isCounted).map(\.key))
-      for objectID in gone.keys { entries[objectID] = nil }
+  /// Empties the map, and gives the rows back to the cache.
+  ///
+  /// - Returns: What it held.
+  mutating func removeAll(_ cache: RowCache) -> [ManagedObject] {
+    let all = all + replaced
+    replaced = []
+    var released: [ManagedObjectID] = []
+    objects.filter { object in
+      if object.isRowCached { released.append(object.objectID) }
+      object.isRegistered = false
+      object.isRowCached = false
+      return false
     }
-    sweepAt = max(1024, entries.count * 2)
+    cache.release(released)
+    newcomers = 0
+    survivors = 0
+    return all
   }
 }

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
           let rows = result.isCancelled ? [] : try read.get()
           result.finish(
             result.isCancelled
-              ? FetchResults(context: self, found: [], changes: changes)
+              ? FetchResults(context: self, rows: [], changes: changes)
               : try self.results(of: fetchRequest, rows: rows, changes: changes), error: nil)
         } catch {
           result.finish(nil, error: error)
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
                 if let error = result.operationError { throw error }
                 return try body(
                   result.finalResult
-                    ?? FetchResults(context: self, found: [], changes: self.storedChanges.follow()))
+                    ?? FetchResults(context: self, rows: [], changes: self.storedChanges.follow()))
               })
           }
           do {

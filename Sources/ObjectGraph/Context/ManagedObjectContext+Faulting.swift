@@ -15,7 +15,7 @@ extension ManagedObjectContext {
       layouts.indices.contains(Int(objectID.entityIndex)),
       "\(objectID) is of an entity this context's model does not have; existingObject(with:) says so without stopping")
     let layout = layouts[Int(objectID.entityIndex)]
-    return register(ObjectSeed(objectID: objectID, layout: layout, row: nil, state: .stored, context: self), read: .now)
+    return register(objectID, layout, row: nil, read: .now)
   }
 
   /// The object of that ID, read if it has to be.
@@ -116,8 +116,8 @@ extension ManagedObjectContext {
   }
 
   /// Rows read before then are too old for this context; nil for any age.
-  var oldestRow: ContinuousClock.Instant? {
-    stalenessInterval < 0 ? nil : ContinuousClock.now - .seconds(stalenessInterval)
+  var oldestRow: ReadTime? {
+    stalenessInterval < 0 ? nil : ReadTime.now.earlier(bySeconds: stalenessInterval)
   }
 
   /// A row from the cache if it is young enough, else from the store.
@@ -130,10 +130,26 @@ extension ManagedObjectContext {
   }
 
   /// Makes an object for a row and enters it.
-  func register(_ seed: ObjectSeed, read: ContinuousClock.Instant) -> ManagedObject {
-    let object = persistentStoreCoordinator.makeObject(seed)
-    registered.insert(object, cache: persistentStoreCoordinator.rowCache, read: read)
-    if object.row != nil, object.hasCallbacks { object.awakeFromFetch() }
+  func register(
+    _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, read: ReadTime
+  ) -> ManagedObject {
+    let coordinator = persistentStoreCoordinator
+    let object = coordinator.makeStoredObject(objectID, layout, row: row, owner: queue)
+    let isFull = registered.insert(object, as: objectID, row: row, cache: coordinator.rowCache, read: read)
+    if isFull { letGoOfUnheldObjects() }
+    if object.hasCallbacks, row != nil { object.awakeFromFetch() }
     return object
+  }
+
+  /// Lets go of the registered objects that nobody holds.
+  func letGoOfUnheldObjects() {
+    // They go when the map is done: their `deinit` may come back to the context.
+    let unheld = registered.sweep(persistentStoreCoordinator.rowCache)
+    withExtendedLifetime(unheld) {}
+  }
+
+  /// The same after a block of work, if enough objects came to pay for it.
+  func letGoAfterWork() {
+    if registered.isDueAfterWork() { letGoOfUnheldObjects() }
   }
 }

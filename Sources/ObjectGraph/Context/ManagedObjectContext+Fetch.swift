@@ -22,8 +22,7 @@ extension ManagedObjectContext {
     let changes = storedChanges.follow()
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
     if pending.isEmpty {
-      let rows = try persistentStoreCoordinator.rows(fetch)
-      return FetchResults(context: self, found: rows.map(FoundObject.row), changes: changes)
+      return FetchResults(context: self, rows: try persistentStoreCoordinator.rows(fetch), changes: changes)
     }
     // The window can only be laid over what the pending changes leave.
     fetch.window = .all
@@ -39,7 +38,7 @@ extension ManagedObjectContext {
   ) throws(ObjectGraphError) -> FetchResults {
     queue.check()
     guard request.includesPendingChanges else {
-      return FetchResults(context: self, found: rows.map(FoundObject.row), changes: changes)
+      return FetchResults(context: self, rows: rows, changes: changes)
     }
     return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request).family), changes)
   }
@@ -100,7 +99,7 @@ extension ManagedObjectContext {
 
   /// The object that stands for a stored row in this context; a fault takes the row, an object that has values keeps
   /// them, as in Core Data.
-  func object(for row: StoredRow, read: ContinuousClock.Instant) -> ManagedObject {
+  func object(for row: StoredRow, read: ReadTime) -> ManagedObject {
     queue.check()
     if let object = registered[row.objectID] {
       if object.isFault {
@@ -111,9 +110,7 @@ extension ManagedObjectContext {
       }
       return object
     }
-    return register(
-      ObjectSeed(objectID: row.objectID, layout: row.layout, row: row.snapshot, state: .stored, context: self),
-      read: read)
+    return register(row.objectID, row.layout, row: row.snapshot, read: read)
   }
 
   /// The request with its entities: its own and, if wanted, those that inherit from it.

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
 
   /// The object that stands for a row that was read some time ago, of which ``FetchResults`` tells what became.
   func object(
-    for row: StoredRow, read: ContinuousClock.Instant, since changes: FollowedChanges?
+    for row: StoredRow, read: ReadTime, since changes: FollowedChanges?
   ) -> ManagedObject {
     guard let changes, changes.contains(row.objectID), registered[row.objectID] == nil else {
       return object(for: row, read: read)

@@ -177,7 +177,7 @@ extension ManagedObjectContext {
     newObjects = nil
     guard let store = insertions.store else { return }
     let cache = persistentStoreCoordinator.rowCache
-    let now = ContinuousClock.now
+    let now = ReadTime.now
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {

@@ -26,7 +26,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var pendingUpdates: [ManagedObject] = []
   /// Stored objects to be deleted, in the order of deletion.
   var pendingDeletions: [ManagedObject] = []
-  var registered = IdentityMap()
+  // Unchecked, because every object that is made or looked up asks: the map runs no code of a user's inside an access,
+  // and hands out what it lets go of.
+  @exclusivity(unchecked) var registered: IdentityMap
   /// What was inserted, changed, deleted and refreshed since the last news of it.
   var unreported = UnreportedChanges()
   /// Deleted objects whose delete rules are still to be applied.
@@ -43,11 +45,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ) {
     queue = ContextQueue(concurrencyType == .mainQueue ? .mainQueue : .privateQueue)
     persistentStoreCoordinator = coordinator
+    registered = IdentityMap(coordinator.compiledModel)
     temporaryIdentity = StoreIdentity(
       uuid: "", entityNames: coordinator.compiledModel.layouts.map(\.entity.name))
+    queue.adopt(self)
   }
 
-  deinit { persistentStoreCoordinator.rowCache.release(registered.countedIDs) }
+  deinit { _ = registered.removeAll(persistentStoreCoordinator.rowCache) }
 
   /// Runs the body on the context's queue and returns its answer.
   @discardableResult
@@ -67,7 +71,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What it returns may cross queues, objects may not.
   @discardableResult
   public func performAndWait<T: Sendable>(_ body: () throws -> T) rethrows -> T {
-    try queue.sync(body)
+    if queue.isCurrent { return try body() }
+    return try queue.sync {
+      defer { letGoAfterWork() }
+      return try body()
+    }
   }
 
   /// Runs the body on the context's queue some time later.
@@ -131,8 +139,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     unpropagated = []
     newObjects = nil
     unreported = UnreportedChanges()
-    persistentStoreCoordinator.rowCache.release(registered.countedIDs)
-    registered.removeAll { $0.state = .detached }
+    for object in registered.removeAll(persistentStoreCoordinator.rowCache) { object.state = .detached }
   }
 
   /// Called by an object before its first change since it was read or saved.
@@ -217,6 +224,7 @@ extension ManagedObjectContext {
   /// The stored objects that somebody holds, in no order.
   public var registeredObjects: [ManagedObject] {
     queue.check()
-    return registered.objects
+    letGoOfUnheldObjects()
+    return registered.all
   }
 }

@@ -19,6 +19,7 @@ extension ManagedObjectContext {
     queue.check()
     // A relationship that cannot be read now is tried again by the save, which says why.
     if !unpropagated.isEmpty { try? propagateDeletions() }
+    letGoAfterWork()
     defer {
       unreported = UnreportedChanges(
         toldInsertions: pendingInsertions.count, toldUpdates: pendingUpdates.count,

@@ -8,6 +8,16 @@ extension PersistentStoreCoordinator {
     return (classes[seed.layout.index] ?? ManagedObject.self).init(seed)
   }
 
+  /// Makes an object that stands for a row, without a seed where no class wants one.
+  @inline(__always)
+  func makeStoredObject(
+    _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, owner: ContextQueue
+  ) -> ManagedObject {
+    if classes.isEmpty { return ManagedObject(objectID, layout, row: row, state: .stored, owner: owner) }
+    return makeObject(
+      ObjectSeed(objectID: objectID, layout: layout, row: row, state: .stored, context: owner.context))
+  }
+
   /// A context that wants to be told of saves.
   struct Follower {
     weak var context: ManagedObjectContext?

@@ -5,7 +5,7 @@ internal import Synchronization
 public final class PersistentStoreCoordinator: Sendable {
   public let managedObjectModel: ManagedObjectModel
   let compiledModel: CompiledModel
-  let rowCache = RowCache()
+  let rowCache: RowCache
   /// The classes of objects by their entity's place in the model; plain objects where there is none.
   let classes: [Int: ManagedObject.Type]
   let followers = Mutex<[Follower]>([])
@@ -18,6 +18,7 @@ public final class PersistentStoreCoordinator: Sendable {
     self.managedObjectModel = managedObjectModel
     let model = CompiledModel(managedObjectModel)
     compiledModel = model
+    rowCache = RowCache(model)
     self.classes = classes.reduce(into: [:]) { result, entry in
       if let layout = model.layouts.first(where: { $0.entity.name == entry.key }) { result[layout.index] = entry.value }
     }

@@ -33,17 +33,30 @@ open class ManagedObject {
   final var defect: Defect?
   /// Whose queue the object may be used on; nil for the scratch object.
   final let owner: ContextQueue?
-  final weak var context: ManagedObjectContext?
   // Small members last and together: a hundred thousand objects feel every word.
   final var state: State
   /// Whether the context's list of changed objects has the object.
   final var isListed = false
+  /// Whether the context's map has the object, and whether the row cache keeps its row because of that.
+  final var isRegistered = false
+  final var isRowCached = false
   /// Whether a write is looked out for while will-save callbacks run.
   final var watch = Watch.off
 
   /// Whether a write was seen between two rounds of will-save callbacks.
   enum Watch: UInt8 {
     case off, on, written
+  }
+
+  /// An object of no class of a user's, made without a seed, which would be copied member by member.
+  init(
+    _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, state: State, owner: ContextQueue?
+  ) {
+    self.objectID = objectID
+    self.layout = layout
+    self.row = row
+    self.state = state
+    self.owner = owner
   }
 
   /// Called by the library alone: objects come from ``ManagedObjectContext/insertNewObject(forEntityName:)`` and
@@ -53,9 +66,11 @@ open class ManagedObject {
     layout = seed.layout
     row = seed.row
     state = seed.state
-    context = seed.context
     owner = seed.context?.queue
   }
+
+  /// Nil when the context is gone.
+  final var context: ManagedObjectContext? { owner?.context }
 
   // MARK: Callbacks
 

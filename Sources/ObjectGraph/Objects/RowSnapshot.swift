@@ -3,13 +3,13 @@
 /// A row's slots in one allocation, with its version counter: a value, shared until somebody writes.
 // Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.
 struct RowSnapshot: @unchecked Sendable {
-  private struct Header {
+  struct Header {
     let count: Int
     /// `Z_OPT` of the stored row; 0 for a row that was never stored.
     var version: Int64
   }
 
-  private final class Storage: ManagedBuffer<Header, AttributeValue> {
+  final class Storage: ManagedBuffer<Header, AttributeValue> {
     deinit {
       _ = withUnsafeMutablePointers { header, slots in slots.deinitialize(count: header.pointee.count) }
     }

@@ -13,19 +13,31 @@
 /// While a result without batches is held, its context notes the IDs of the rows it changes and deletes, 24 bytes each.
 public struct FetchResults: RandomAccessCollection {
   let context: ManagedObjectContext
-  /// Empty where there are batches.
+  /// What the store found, where no unsaved change had a say; else empty.
+  private let rows: [StoredRow]
+  /// Empty where there are rows or batches.
   let found: [FoundObject]
   /// What has keys only.
   private let batches: FetchedBatches?
   /// When the rows were read.
-  private let read = ContinuousClock.now
+  private let read = ReadTime.now
   /// What was written since; nil where batches follow it for themselves.
   private let changes: FollowedChanges?
 
   /// Rows that were read, and what is written from then on.
+  init(context: ManagedObjectContext, rows: [StoredRow], changes: FollowedChanges) {
+    self.context = context
+    self.rows = rows
+    self.changes = changes
+    found = []
+    batches = nil
+  }
+
+  /// Rows and objects with unsaved changes among them, and what is written from then on.
   init(context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges) {
     self.context = context
     self.found = found
+    rows = []
     self.changes = changes
     batches = nil
   }
@@ -34,15 +46,17 @@ public struct FetchResults: RandomAccessCollection {
   init(context: ManagedObjectContext, keys: FetchedKeys, of fetch: StoreFetch, batchSize: Int) {
     self.context = context
     changes = nil
+    rows = []
     found = []
     batches = FetchedBatches(keys, of: fetch, size: batchSize, context: context)
   }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { batches?.keys.count ?? found.count }
+  public var endIndex: Int { batches?.keys.count ?? rows.count + found.count }
 
   public subscript(position: Int) -> ManagedObject {
     precondition(indices.contains(position), "index \(position) of a result of \(count) objects")
+    if !rows.isEmpty { return context.object(for: rows[position], read: read, since: changes) }
     if let batches { return batches.object(at: position) }
     switch found[position] {
     case .object(let object): return object
@@ -53,7 +67,7 @@ public struct FetchResults: RandomAccessCollection {
   /// The IDs of the objects, without making them.
   public var objectIDs: [ManagedObjectID] {
     if let keys = batches?.keys { return (0..<keys.count).map { keys[$0] } }
-    return found.map(\.predicateObjectID)
+    return rows.map(\.objectID) + found.map(\.predicateObjectID)
   }
 }
 

@@ -8,7 +8,7 @@ final class FetchedBatches {
   private struct Batch {
     let number: Int
     let rows: [Int64: StoredRow]
-    let read: ContinuousClock.Instant
+    let read: ReadTime
     let changes: FollowedChanges
   }
 

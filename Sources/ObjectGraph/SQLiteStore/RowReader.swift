@@ -2,7 +2,9 @@
 internal import SQLiteDriver
 
 /// Reads rows of one entity.
-struct RowReader: Sendable {
+///
+/// A class, so that handing it to each row is one reference.
+final class RowReader: Sendable {
   let layout: EntityLayout
   private let columns: [SlotColumns]
   /// The entities' places in the model, by the store's numbers.

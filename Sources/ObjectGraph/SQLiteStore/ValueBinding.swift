@@ -40,6 +40,8 @@ extension Statement {
 
   /// The column's value as an attribute of the type; null when it is null or cannot be one.
   func value(_ column: Int, as type: AttributeType) -> AttributeValue {
+    // Text is asked for at once: what is null has none.
+    if type == .string { return string(column).map { .string($0) } ?? .null }
     if isNull(column) { return .null }
     switch type {
     case .int16, .int32, .int64: return .integer(int64(column))

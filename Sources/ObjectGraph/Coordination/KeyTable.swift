@@ -1,0 +1,162 @@
+// A hash table for the keys of rows: what a context's objects and the cached rows are found by.
+
+/// Values by row key.
+///
+/// Keys and values stand densely in the order they came, and a table of their numbers, with open addressing and linear
+/// probing, finds them: growing moves small integers, and going through all values goes through memory in order. Rows
+/// are mostly met in the order of their keys, so runs of sixteen keys stand together in the table, and the runs are
+/// scattered by multiplication: keys that are far apart, or share their low digits, do not crowd. O(1) for a key,
+/// amortised where the table grows.
+struct KeyTable<Value> {
+  private static var smallestCapacity: Int { 32 }
+  private static var free: Int32 { -1 }
+
+  private var keys: ContiguousArray<Int64> = []
+  private var values: ContiguousArray<Value> = []
+  /// Where keys are found: their numbers in ``keys``.
+  ///
+  /// A power of two of places, at most three quarters taken; none while nothing was ever added.
+  private var places: ContiguousArray<Int32> = []
+
+  var count: Int { keys.count }
+  var isEmpty: Bool { keys.isEmpty }
+
+  subscript(key: Int64) -> Value? {
+    @inline(__always) get {
+      guard let number = number(of: key) else { return nil }
+      return values[number]
+    }
+  }
+
+  /// Puts the value in the key's place.
+  ///
+  /// - Returns: The value that was there.
+  @discardableResult
+  @inline(__always)
+  mutating func updateValue(_ value: Value, forKey key: Int64) -> Value? {
+    if (keys.count + 1) * 4 > places.count * 3 { resize(for: keys.count + 1) }
+    let place = place(of: key)
+    let number = places[place]
+    if number == KeyTable.free {
+      places[place] = Int32(truncatingIfNeeded: keys.count)
+      keys.append(key)
+      values.append(value)
+      return nil
+    }
+    let old = values[Int(number)]
+    values[Int(number)] = value
+    return old
+  }
+
+  /// Changes the key's value where it stands; a value the body answers false for is removed.
+  ///
+  /// - Returns: Whether there was a value.
+  @discardableResult
+  @inline(__always)
+  mutating func change(_ key: Int64, _ body: (inout Value) -> Bool) -> Bool {
+    guard let number = number(of: key) else { return false }
+    if !body(&values[number]) { remove(number) }
+    return true
+  }
+
+  /// Changes the key's value where it stands, or gives the key its first value.
+  @inline(__always)
+  mutating func change(_ key: Int64, orInsert value: Value, _ body: (inout Value) -> Void) {
+    if (keys.count + 1) * 4 > places.count * 3 { resize(for: keys.count + 1) }
+    let place = place(of: key)
+    let number = places[place]
+    if number == KeyTable.free {
+      places[place] = Int32(truncatingIfNeeded: keys.count)
+      keys.append(key)
+      values.append(value)
+    } else {
+      body(&values[Int(number)])
+    }
+  }
+
+  /// - Returns: The value that was there.
+  @discardableResult
+  mutating func removeValue(forKey key: Int64) -> Value? {
+    guard let number = number(of: key) else { return nil }
+    let value = values[number]
+    remove(number)
+    return value
+  }
+
+  /// Shows the body every value, the newest first, and removes those it answers false for.
+  @inline(__always)
+  mutating func filter(_ isKept: (inout Value) -> Bool) {
+    // From the end: what takes a removed value's place was shown already.
+    for number in keys.indices.reversed() where !isKept(&values[number]) { remove(number) }
+    if keys.isEmpty {
+      self = KeyTable()
+    } else if keys.count * 8 < places.count, places.count > KeyTable.smallestCapacity {
+      resize(for: keys.count)
+    }
+  }
+
+  func forEach(_ body: (Value) -> Void) { values.forEach(body) }
+
+  // MARK: Places
+
+  /// Where the key's search begins.
+  @inline(__always)
+  private func home(of key: Int64) -> Int {
+    // The golden ratio of 64 bits: consecutive runs fall far apart, evenly.
+    let scattered = UInt64(bitPattern: key >> 4) &* 0x9E37_79B9_7F4A_7C15
+    let runBits = UInt64(truncatingIfNeeded: places.count.trailingZeroBitCount - 4)
+    return Int(truncatingIfNeeded: scattered &>> (64 &- runBits)) << 4 | Int(key & 15)
+  }
+
+  /// Where the key stands, or the free place it belongs to; there are places.
+  @inline(__always)
+  private func place(of key: Int64) -> Int {
+    var place = home(of: key)
+    while true {
+      let number = places[place]
+      if number == KeyTable.free || keys[Int(number)] == key { return place }
+      place = (place &+ 1) & (places.count &- 1)
+    }
+  }
+
+  @inline(__always)
+  private func number(of key: Int64) -> Int? {
+    if keys.isEmpty { return nil }
+    let number = places[place(of: key)]
+    return number == KeyTable.free ? nil : Int(number)
+  }
+
+  /// Removes a key and its value; the last ones take their number.
+  private mutating func remove(_ number: Int) {
+    var free = place(of: keys[number])
+    let last = keys.count - 1
+    if number != last {
+      places[place(of: keys[last])] = Int32(truncatingIfNeeded: number)
+      keys.swapAt(number, last)
+      values.swapAt(number, last)
+    }
+    // What was only put further along because the place was taken moves up.
+    var next = free
+    while true {
+      next = (next + 1) & (places.count - 1)
+      if places[next] == KeyTable.free { break }
+      // How far it is from its home, going round: it may move up to its home, not past it.
+      let distance = (next - home(of: keys[Int(places[next])])) & (places.count - 1)
+      if distance >= (next - free) & (places.count - 1) {
+        places[free] = places[next]
+        free = next
+      }
+    }
+    places[free] = KeyTable.free
+    keys.removeLast()
+    values.removeLast()
+  }
+
+  @inline(never)
+  private mutating func resize(for needed: Int) {
+    var capacity = KeyTable.smallestCapacity
+    while needed * 4 > capacity * 3 { capacity *= 2 }
+    places = ContiguousArray(repeating: KeyTable.free, count: capacity)
+    for number in keys.indices { places[place(of: keys[number])] = Int32(truncatingIfNeeded: number) }
+  }
+}

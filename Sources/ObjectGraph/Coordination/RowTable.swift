@@ -1,0 +1,98 @@
+// What is known of rows: a table of keys for each hierarchy of entities of each store.
+
+/// Values by row.
+///
+/// Entities of one hierarchy share their keys, so a row is found whatever entity of it the ID names.
+struct RowTable<Value> {
+  struct StoreTables {
+    let store: StoreIdentity
+    /// By the root's place in the model; those of other entities stay empty.
+    var tables: ContiguousArray<KeyTable<Value>>
+  }
+
+  /// The root of each entity of the model.
+  private let roots: [Int]
+  private var stores: ContiguousArray<StoreTables> = []
+
+  init(_ model: CompiledModel) {
+    roots = model.layouts.map(\.rootIndex)
+  }
+
+  var count: Int { stores.reduce(0) { $0 + $1.tables.reduce(0) { $0 + $1.count } } }
+
+  subscript(objectID: ManagedObjectID) -> Value? {
+    @inline(__always) get {
+      guard let root = root(of: objectID), let store = index(of: objectID.store) else { return nil }
+      return stores[store].tables[root][objectID.key]
+    }
+  }
+
+  /// - Returns: The value that was there; nil also for an entity that the model does not have.
+  @discardableResult
+  @inline(__always)
+  mutating func updateValue(_ value: Value, for objectID: ManagedObjectID) -> Value? {
+    guard let root = root(of: objectID) else { return nil }
+    let store = index(of: objectID.store) ?? add(objectID.store)
+    return stores[store].tables[root].updateValue(value, forKey: objectID.key)
+  }
+
+  /// Changes the row's value where it stands; a value the body answers false for is removed.
+  ///
+  /// - Returns: Whether there was a value.
+  @discardableResult
+  @inline(__always)
+  mutating func change(_ objectID: ManagedObjectID, _ body: (inout Value) -> Bool) -> Bool {
+    guard let root = root(of: objectID), let store = index(of: objectID.store) else { return false }
+    return stores[store].tables[root].change(objectID.key, body)
+  }
+
+  /// Changes the row's value where it stands, or gives the row its first value; nothing for an entity that the model
+  /// does not have.
+  @inline(__always)
+  mutating func change(_ objectID: ManagedObjectID, orInsert value: Value, _ body: (inout Value) -> Void) {
+    guard let root = root(of: objectID) else { return }
+    let store = index(of: objectID.store) ?? add(objectID.store)
+    stores[store].tables[root].change(objectID.key, orInsert: value, body)
+  }
+
+  /// - Returns: The value that was there.
+  @discardableResult
+  mutating func removeValue(for objectID: ManagedObjectID) -> Value? {
+    guard let root = root(of: objectID), let store = index(of: objectID.store) else { return nil }
+    return stores[store].tables[root].removeValue(forKey: objectID.key)
+  }
+
+  /// Shows the body every value, in no order, and removes those it answers false for.
+  @inline(__always)
+  mutating func filter(_ isKept: (inout Value) -> Bool) {
+    for store in stores.indices {
+      for root in stores[store].tables.indices where !stores[store].tables[root].isEmpty {
+        stores[store].tables[root].filter(isKept)
+      }
+    }
+    stores.removeAll { $0.tables.allSatisfy(\.isEmpty) }
+  }
+
+  func forEach(_ body: (Value) -> Void) {
+    for store in stores { for table in store.tables { table.forEach(body) } }
+  }
+
+  @inline(__always)
+  private func root(of objectID: ManagedObjectID) -> Int? {
+    let index = Int(objectID.entityIndex)
+    return index < roots.count ? roots[index] : nil
+  }
+
+  @inline(__always)
+  private func index(of store: StoreIdentity) -> Int? {
+    for index in stores.indices where stores[index].store === store { return index }
+    return nil
+  }
+
+  @inline(never)
+  private mutating func add(_ store: StoreIdentity) -> Int {
+    stores.append(
+      StoreTables(store: store, tables: ContiguousArray(repeating: KeyTable(), count: roots.count)))
+    return stores.count - 1
+  }
+}

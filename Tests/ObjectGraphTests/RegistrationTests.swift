@@ -1,0 +1,169 @@
+// D4: which objects a context holds, for how long, and what the row cache keeps because of them.
+import Foundation
+import Testing
+
+@testable import ObjectGraph
+
+@Suite("D4 · registered objects", .tags(.d4))
+struct RegistrationTests {
+  private func stack(rows: Int) throws -> TestStack {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try context.execute(
+        BatchInsertRequest(entityName: "Quake", objects: (0..<rows).map { Quake.row("q\($0)", Double($0)) }))
+    }
+    return stack
+  }
+
+  private var all: FetchRequest { FetchRequest(entityName: "Quake") }
+
+  @Test("Fetching batch after batch without holding them keeps neither objects nor rows")
+  func batches() throws {
+    let stack = try stack(rows: 1000)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      var most = 0
+      for batch in 0..<2000 {
+        var request = all
+        request.fetchOffset = (batch * 50) % 1000
+        request.fetchLimit = 50
+        for quake in try context.fetch(request) { #expect(quake[Quake.magnitude] != nil) }
+        most = max(most, stack.coordinator.rowCache.count)
+      }
+      #expect(most <= 1000)
+      #expect(context.registeredObjects.isEmpty && stack.coordinator.rowCache.count == 0)
+    }
+  }
+
+  @Test("A loop over many more rows than it holds lets go of them on its way")
+  func manyRows() throws {
+    let stack = try stack(rows: 20_000)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      var held: [ManagedObject] = []
+      for (place, quake) in try context.fetch(all).enumerated() {
+        if place % 100 == 0 { held.append(quake) }
+        #expect(stack.coordinator.rowCache.count <= 2200, "at most as many as are held, or a thousand, in excess")
+      }
+      #expect(context.registeredObjects.count == held.count && stack.coordinator.rowCache.count == held.count)
+      #expect(try context.fetch(all)[100] === held[1])
+    }
+    #expect(stack.coordinator.rowCache.count == 0, "after the block nobody holds any")
+  }
+
+  @Test("Objects that are held stay the objects of their rows through every sweep")
+  func identity() throws {
+    let stack = try stack(rows: 5000)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let held = Array(try context.fetch(all))
+      try context.refreshAllObjects()
+      let (faults, again) = (held.filter(\.isFault), Array(try context.fetch(all)))
+      #expect(faults.count == 5000 && zip(again, held).filter { $0 === $1 }.count == 5000)
+      #expect(held.filter { context.object(with: $0.objectID) === $0 }.count == 5000)
+      #expect(Set(context.registeredObjects.map(ObjectIdentifier.init)) == Set(held.map(ObjectIdentifier.init)))
+    }
+  }
+
+  @Test("A changed object that nobody holds is kept until it is saved")
+  func changed() throws {
+    let stack = try stack(rows: 10)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try context.fetch(all)[3][Quake.place] = "Moved"
+      #expect(context.registeredObjects.count == 1)
+      try context.save()
+      #expect(context.registeredObjects.isEmpty)
+    }
+    #expect(try stack.rows("SELECT COUNT(*) FROM ZQUAKE WHERE ZPLACE = 'Moved'") == ["1"])
+  }
+
+  @Test("An unheld object is gone after the block of work that made it")
+  func endOfBlock() async throws {
+    let stack = try stack(rows: 10)
+    let context = stack.context()
+    let box = WeakObject()
+    try context.performAndWait { box.object = try context.fetch(all)[0] }
+    #expect(box.object == nil && stack.coordinator.rowCache.count == 0)
+    try await context.perform { box.object = try context.fetch(FetchRequest(entityName: "Quake"))[0] }
+    #expect(box.object == nil && stack.coordinator.rowCache.count == 0)
+  }
+
+  @Test("Objects outlive their context: they have none, and keep what they had read")
+  func contextGone() throws {
+    let stack = try stack(rows: 3)
+    var context: ManagedObjectContext? = stack.context()
+    let kept = HeldObjects()
+    try context?.performAndWait { () throws in
+      guard let inside = context else { return }
+      kept.objects = Array(try inside.fetch(all))
+      try inside.refresh(kept.objects[2], mergeChanges: false)
+      #expect(kept.objects[0].managedObjectContext === inside)
+    }
+    #expect(stack.coordinator.rowCache.count == 3)
+    let queue = context?.queue
+    context = nil
+    #expect(stack.coordinator.rowCache.count == 0, "the context gave its rows back")
+    queue?.sync {
+      #expect(kept.objects.compactMap(\.managedObjectContext).isEmpty)
+      #expect(kept.objects[1][Quake.code] == "q1")
+      #expect(kept.objects[2].isFault && kept.objects[2][Quake.code] == nil)
+      kept.objects[0][Quake.code] = "changed"
+      #expect(kept.objects[0][Quake.code] == "changed")
+    }
+  }
+
+  @Test("Contexts that share a row each count for it")
+  func sharedRows() throws {
+    let stack = try stack(rows: 2)
+    let (first, second) = (stack.context(), stack.context())
+    let kept = HeldObjects()
+    try first.performAndWait { kept.objects = Array(try first.fetch(all)) }
+    try second.performAndWait { () throws in
+      let quake = try second.fetch(all)[0]
+      #expect(stack.coordinator.rowCache.count == 2)
+      _ = quake
+    }
+    #expect(stack.coordinator.rowCache.count == 2)
+    first.performAndWait { first.reset() }
+    #expect(stack.coordinator.rowCache.count == 0)
+    #expect(first.performAndWait { kept.objects[0].isDeleted })
+  }
+
+  @Test("What an object's deinit asks of its context does no harm")
+  func deinitialising() throws {
+    let stack = try stack(rows: 50)
+    let coordinator = PersistentStoreCoordinator(
+      managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": Curious.self])
+    try coordinator.addPersistentStore(stack.description())
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    try context.performAndWait { () throws in
+      for quake in try context.fetch(all) { try context.refresh(quake, mergeChanges: false) }
+      #expect(context.registeredObjects.isEmpty)
+    }
+    #expect(coordinator.rowCache.count == 0)
+    try coordinator.close()
+  }
+}
+
+/// Looks at its context while it goes.
+private final class Curious: ManagedObject {
+  deinit {
+    guard let context = managedObjectContext else { return }
+    _ = self[Quake.code]
+    _ = context.hasChanges
+    _ = try? context.count(for: FetchRequest(entityName: "Quake"))
+  }
+}
+
+/// Carries objects out of a block, to be looked at on their queue.
+// Sendable by proof: each test uses it from one thread at a time.
+private final class HeldObjects: @unchecked Sendable {
+  var objects: [ManagedObject] = []
+}
+
+// Sendable by proof: each test uses it from one thread at a time.
+private final class WeakObject: @unchecked Sendable {
+  weak var object: ManagedObject?
+}
