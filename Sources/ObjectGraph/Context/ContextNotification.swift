@@ -64,6 +64,7 @@ final class ObserverList: Sendable {
   ///   - name: What to tell of.
   ///   - body: Called with the news.
   ///   - ended: Called when there will be no more, because the context is gone.
+  /// - Returns: What keeps the observer registered.
   func add(
     _ name: ContextNotification.Name, _ body: @escaping Observer, ended: @escaping @Sendable () -> Void = {}
   ) -> ContextObservation {

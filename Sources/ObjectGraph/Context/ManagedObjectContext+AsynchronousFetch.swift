@@ -18,10 +18,10 @@ extension ManagedObjectContext {
     let fetch = plan
     let changes = storedChanges.follow()
     let result = AsynchronousFetchResult(context: self, estimatedResultCount: request.estimatedResultCount)
-    let coordinator = persistentStoreCoordinator
+    let source = source
     DispatchQueue.global().async {
       let read = Result { () throws(ObjectGraphError) in
-        try coordinator.rows(fetch) { result.readRow() }
+        try source.rows(fetch) { result.readRow() }
       }
       self.perform(later: {
         do throws(ObjectGraphError) {

@@ -34,7 +34,7 @@ struct ConflictResolutionLog {
       if !entry.lists.isEmpty { entry.object.restorePairChanges(entry.lists) }
       if context.registered[entry.object.objectID] == nil {
         context.registered.insert(
-          entry.object, cache: context.persistentStoreCoordinator.rowCache, read: .now)
+          entry.object, cache: context.rowCache, read: .now)
       }
       if entry.state == .deletionPending {
         if !context.pendingDeletions.contains(where: { $0 === entry.object }) {
@@ -50,7 +50,7 @@ struct ConflictResolutionLog {
 extension ManagedObjectContext {
   /// Objects that were read in an older version than the row cache has.
   func conflictsWithCache() -> [FoundConflict] {
-    let cache = persistentStoreCoordinator.rowCache
+    let cache = rowCache
     return (pendingUpdates + pendingDeletions).compactMap { object in
       guard let base = object.committed ?? object.row, let cached = cache.row(object.objectID),
         cached.version > base.version
@@ -77,7 +77,7 @@ extension ManagedObjectContext {
   /// - Throws: ``ObjectGraphError/optimisticLocking(_:)`` with every conflict that is to fail the save.
   func resolve(_ conflicts: [FoundConflict], _ log: inout ConflictResolutionLog) throws(ObjectGraphError) {
     if conflicts.isEmpty { return }
-    let cache = persistentStoreCoordinator.rowCache
+    let cache = rowCache
     let policy = mergePolicy
     let decided = conflicts.map { found in
       let conflict = found.described(cached: cache.row(found.object.objectID))
@@ -114,7 +114,7 @@ extension ManagedObjectContext {
 
   private func apply(_ resolution: MergeResolution, to found: FoundConflict) {
     let object = found.object
-    let cache = persistentStoreCoordinator.rowCache
+    let cache = rowCache
     guard let external = found.external else {
       // The row is gone, and no policy brings it back.
       object.state = .detached

@@ -6,6 +6,8 @@ extension ManagedObjectContext {
   /// Whether the row exists shows when the fault is filled.
   public func object(with objectID: ManagedObjectID) -> ManagedObject {
     queue.check()
+    if parentSource != nil { adoptPermanentIDs() }
+    let objectID = settled(objectID)
     if objectID.isTemporaryID, objectID.store === temporaryIdentity, let object = newObject(objectID.key) {
       return object
     }
@@ -29,14 +31,15 @@ extension ManagedObjectContext {
     else { throw .foreignObject(objectID) }
     let object = object(with: objectID)
     if object.isFault {
-      guard !objectID.isTemporaryID, let row = try readRow(objectID, layout: object.layout) else {
+      guard !objectID.isTemporaryID || parentSource != nil, let row = try readRow(objectID, layout: object.layout)
+      else {
         object.state = .detached
         storedChanges.append(CollectionOfOne(objectID))
-        registered.remove(objectID, cache: persistentStoreCoordinator.rowCache)
+        registered.remove(objectID, cache: rowCache)
         throw .missingObject(objectID)
       }
       object.row = row
-      registered.count(object, cache: persistentStoreCoordinator.rowCache)
+      registered.count(object, cache: rowCache)
       if object.hasCallbacks { object.awakeFromFetch() }
     }
     return object
@@ -95,6 +98,7 @@ extension ManagedObjectContext {
     pendingDeletions = []
     unpropagated = []
     newObjects = nil
+    childKeys = []
   }
 
   /// The values of a fault; nil when its row is gone, which is what an object without values says.
@@ -111,7 +115,7 @@ extension ManagedObjectContext {
       storedChanges.append(CollectionOfOne(object.objectID))
       return nil
     }
-    registered.count(object, cache: persistentStoreCoordinator.rowCache)
+    registered.count(object, cache: rowCache)
     return row
   }
 
@@ -122,9 +126,11 @@ extension ManagedObjectContext {
 
   /// A row from the cache if it is young enough, else from the store.
   func readRow(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
-    let cache = persistentStoreCoordinator.rowCache
+    // For a child what its parent has is stored, and may change at any time.
+    if parentSource != nil { return try source.row(objectID, layout: layout) }
+    let cache = rowCache
     if let row = cache.row(objectID, readSince: oldestRow) { return row }
-    let row = try persistentStoreCoordinator.row(objectID, layout: layout)
+    let row = try source.row(objectID, layout: layout)
     if let row { cache.refresh(objectID, row) } else { cache.remove(objectID) }
     return row
   }
@@ -135,7 +141,7 @@ extension ManagedObjectContext {
   ) -> ManagedObject {
     let coordinator = persistentStoreCoordinator
     let object = coordinator.makeStoredObject(objectID, layout, row: row, owner: queue)
-    let isFull = registered.insert(object, as: objectID, row: row, cache: coordinator.rowCache, read: read)
+    let isFull = registered.insert(object, as: objectID, row: row, cache: rowCache, read: read)
     if isFull { letGoOfUnheldObjects() }
     if object.hasCallbacks, row != nil { object.awakeFromFetch() }
     return object
@@ -144,7 +150,7 @@ extension ManagedObjectContext {
   /// Lets go of the registered objects that nobody holds.
   func letGoOfUnheldObjects() {
     // They go when the map is done: their `deinit` may come back to the context.
-    let unheld = registered.sweep(persistentStoreCoordinator.rowCache)
+    let unheld = registered.sweep(rowCache)
     withExtendedLifetime(unheld) {}
   }
 

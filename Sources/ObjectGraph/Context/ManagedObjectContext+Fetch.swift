@@ -13,20 +13,22 @@ extension ManagedObjectContext {
   ///   ``ObjectGraphError/store(_:during:)``.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
     queue.check()
+    adoptPermanentIDs()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     var fetch = try storeFetch(request)
-    if request.fetchBatchSize > 0 || !request.includesPropertyValues {
+    // A child's rows are in its parent's memory already.
+    if parentSource == nil, request.fetchBatchSize > 0 || !request.includesPropertyValues {
       let size = request.includesPropertyValues ? request.fetchBatchSize : 0
       return FetchResults(context: self, keys: try keys(request, fetch), of: fetch, batchSize: size)
     }
     let changes = storedChanges.follow()
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
     if pending.isEmpty {
-      return FetchResults(context: self, rows: try persistentStoreCoordinator.rows(fetch), changes: changes)
+      return FetchResults(context: self, rows: try source.rows(fetch), changes: changes)
     }
     // The window can only be laid over what the pending changes leave.
     fetch.window = .all
-    return try results(of: request, rows: try persistentStoreCoordinator.rows(fetch), pending, changes)
+    return try results(of: request, rows: try source.rows(fetch), pending, changes)
   }
 
   /// All stored rows that the request's predicate holds for, in its order, as its answer: pending changes laid over
@@ -50,6 +52,7 @@ extension ManagedObjectContext {
   public func fetchObjectIDs(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObjectID] {
     queue.check()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
+    if parentSource != nil { return try fetch(request).objectIDs }
     let keys = try keys(request, try storeFetch(request))
     return (0..<keys.count).map { keys[$0] }
   }
@@ -65,7 +68,7 @@ extension ManagedObjectContext {
         request.sortDescriptors.compactMap { fetch.layout.slot(named: $0.path.keys.first ?? "") }
           .compactMap { fetch.layout.slots[$0].columnName })
     }
-    let rows = try persistentStoreCoordinator.rows(fetch)
+    let rows = try source.rows(fetch)
     return FetchedKeys(
       try results(of: request, rows: rows, pending, storedChanges.follow()), identity: temporaryIdentity)
   }
@@ -89,12 +92,13 @@ extension ManagedObjectContext {
   /// - Throws: as ``fetch(_:)``.
   public func count(for request: FetchRequest) throws(ObjectGraphError) -> Int {
     queue.check()
+    adoptPermanentIDs()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     let fetch = try storeFetch(request)
     if request.includesPendingChanges, !pendingChanges(of: fetch.family).isEmpty {
       return try self.fetch(request).count
     }
-    return request.window.range(in: try persistentStoreCoordinator.count(fetch)).count
+    return request.window.range(in: try source.count(fetch)).count
   }
 
   /// The object that stands for a stored row in this context; a fault takes the row, an object that has values keeps
@@ -104,8 +108,8 @@ extension ManagedObjectContext {
     if let object = registered[row.objectID] {
       if object.isFault {
         object.row = row.snapshot
-        persistentStoreCoordinator.rowCache.refresh(row.objectID, row.snapshot)
-        registered.count(object, cache: persistentStoreCoordinator.rowCache)
+        rowCache.refresh(row.objectID, row.snapshot)
+        registered.count(object, cache: rowCache)
         if object.hasCallbacks { object.awakeFromFetch() }
       }
       return object
@@ -125,7 +129,8 @@ extension ManagedObjectContext {
     let layout = try model.layout(named: request.entityName)
     let family = request.includesSubentities ? Array(model.layouts[layout.family]) : [layout]
     return StoreFetch(
-      layout: layout, family: family.filter { !$0.entity.isAbstract }, predicate: request.predicate,
+      layout: layout, family: family.filter { !$0.entity.isAbstract },
+      includesSubentities: request.includesSubentities, predicate: request.predicate,
       sortDescriptors: request.sortDescriptors, window: request.window)
   }
 
@@ -164,6 +169,11 @@ extension [ManagedObject] {
   }
 }
 
+extension ManagedObjectID {
+  /// Stored objects by key, then those that were never saved in the order they were made.
+  fileprivate var place: (Int, Int64) { key < 0 ? (1, -key) : (0, key) }
+}
+
 extension [FoundObject] {
   fileprivate func sorted(by descriptors: [FetchSortDescriptor]) throws(ObjectGraphError) -> [FoundObject] {
     try evaluating { try descriptors.sorted(self) }
@@ -173,7 +183,8 @@ extension [FoundObject] {
   fileprivate func merged(with objects: [ManagedObject]) -> [FoundObject] {
     let stored = objects.filter { !$0.objectID.isTemporaryID }.map(FoundObject.object)
     let new = objects.filter(\.objectID.isTemporaryID).map(FoundObject.object)
-    return (self + stored).sorted { $0.predicateObjectID.key < $1.predicateObjectID.key } + new
+    // Keys of what only a parent has are below 0, and count down.
+    return (self + stored).sorted { $0.predicateObjectID.place < $1.predicateObjectID.place } + new
   }
 }
 

@@ -16,10 +16,17 @@ public struct ChangedObjectIDs: Sendable, Hashable {
 }
 
 extension ManagedObjectContext {
-  /// Whether saves of other contexts of the coordinator are merged into this one, some time after they happen.
+  /// Whether saves of other contexts of the coordinator - for a child, of other children of its parent - are merged into
+  /// this one, some time after they happen.
   public var automaticallyMergesChangesFromParent: Bool {
-    get { persistentStoreCoordinator.isFollowed(by: self) }
-    set { persistentStoreCoordinator.follow(self, newValue) }
+    get { parent?.children.contains(self) ?? persistentStoreCoordinator.isFollowed(by: self) }
+    set {
+      if let parent {
+        parent.children.follow(self, newValue)
+      } else {
+        persistentStoreCoordinator.follow(self, newValue)
+      }
+    }
   }
 
   /// Takes in what another context of the same coordinator saved: changed objects show the new values under their own
@@ -55,7 +62,7 @@ extension ManagedObjectContext {
   }
 
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
-    let cache = persistentStoreCoordinator.rowCache
+    let cache = rowCache
     storedChanges.append(changes.updated)
     storedChanges.append(changes.deleted)
     for objectID in changes.updated + changes.inserted {

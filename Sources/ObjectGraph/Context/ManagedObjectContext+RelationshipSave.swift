@@ -107,8 +107,12 @@ extension ManagedObjectContext {
 
   /// What was changed in the to-many relationships of saved objects is what the store has.
   func settleLinks(of objects: [ManagedObject], after outcome: SaveOutcome) {
-    let isExact =
-      outcome.insertions.standIns.isEmpty && outcome.insertions.versions.isEmpty && outcome.replaced.isEmpty
+    settleLinks(
+      of: objects,
+      isExact: outcome.insertions.standIns.isEmpty && outcome.insertions.versions.isEmpty && outcome.replaced.isEmpty)
+  }
+
+  func settleLinks(of objects: [ManagedObject], isExact: Bool) {
     for object in objects {
       guard let links = object.links else { continue }
       for (index, toMany) in object.layout.toManyRelationships.enumerated() {

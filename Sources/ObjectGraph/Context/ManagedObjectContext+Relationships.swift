@@ -3,7 +3,13 @@
 extension ManagedObjectContext {
   /// The object a row leads to, a fault when it was not read yet; nil for a new object that is gone.
   func object(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
-    if reference.key < 0 { return newObject(reference.key) }
+    if reference.key < 0 {
+      if let object = newObject(reference.key) { return object }
+      let objectID = settled(
+        ManagedObjectID(store: temporaryIdentity, entityIndex: reference.entityIndex, key: reference.key))
+      // What the parent has not saved yet is stored for its child.
+      return parentSource == nil && objectID.isTemporaryID ? nil : object(with: objectID)
+    }
     guard let store = source.objectID.isTemporaryID ? permanentIdentity : source.objectID.store else { return nil }
     return object(with: ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key))
   }
@@ -31,18 +37,20 @@ extension ManagedObjectContext {
   func relatedObjects(
     of object: ManagedObject, _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [RelatedObject] {
-    try persistentStoreCoordinator.relatedObjects(of: [object.objectID], toMany)[object.objectID.key] ?? []
+    try source.relatedObjects(of: [object.objectID], toMany)[object.objectID.key] ?? []
   }
 
   /// Reads the values of all faults among the objects, many with one statement.
   ///
   /// Objects whose rows are gone stay faults.
   func fulfil(_ objects: [ManagedObject]) throws(ObjectGraphError) {
-    let faults = objects.filter { $0.isFault && $0.state == .stored && !$0.objectID.isTemporaryID }
+    let faults = objects.filter {
+      $0.isFault && $0.state == .stored && (parentSource != nil || !$0.objectID.isTemporaryID)
+    }
     if faults.count < 2 { return }
-    let cache = persistentStoreCoordinator.rowCache
+    let cache = rowCache
     let missing = faults.filter { cache.row($0.objectID, readSince: oldestRow) == nil }
-    for row in try persistentStoreCoordinator.rows(of: missing.map(\.objectID)) {
+    for row in try source.rows(of: missing.map(\.objectID)) {
       _ = self.object(for: row, read: .now)
     }
     for object in faults where object.isFault { _ = object.values }

@@ -15,6 +15,7 @@ extension ManagedObjectContext {
   ///   ``ObjectGraphError/store(_:during:)``.
   public func save(tracer: (any SaveTracer)? = nil) throws(ObjectGraphError) {
     queue.check()
+    adoptPermanentIDs()
     guard hasChanges else { return }
     var isStored = false
     defer { tracer?.ended(isStored: isStored) }
@@ -29,6 +30,11 @@ extension ManagedObjectContext {
     if hasRelationships { try assignPlaces() }
     tracer?.began(.validation)
     try validate()
+    if let parentSource {
+      try saveToParent(parentSource, tracer: tracer)
+      isStored = true
+      return
+    }
 
     var resolution = ConflictResolutionLog()
     do throws(ObjectGraphError) {
@@ -137,12 +143,13 @@ extension ManagedObjectContext {
     var saved: [ManagedObject] = []
     tracer?.began(.permanentIDs)
     let linked = settleReferences(outcome)
+    tellFamily(outcome)
     adoptUpdates(outcome, saved: &saved)
     news.updated += isObserved ? saved.map(\.objectID) : []
     adopt(outcome.insertions, into: &news, saved: &saved)
     settleLinks(of: linked, after: outcome)
     tracer?.began(.rowCache)
-    let cache = persistentStoreCoordinator.rowCache
+    let cache = rowCache
     for object in pendingDeletions {
       registered.remove(object.objectID, cache: cache)
       cache.remove(object.objectID)
@@ -176,7 +183,7 @@ extension ManagedObjectContext {
     pendingInsertions = []
     newObjects = nil
     guard let store = insertions.store else { return }
-    let cache = persistentStoreCoordinator.rowCache
+    let cache = rowCache
     let now = ReadTime.now
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
@@ -210,7 +217,7 @@ extension ManagedObjectContext {
   }
 
   private func adoptUpdates(_ outcome: SaveOutcome, saved: inout [ManagedObject]) {
-    let cache = persistentStoreCoordinator.rowCache
+    let cache = rowCache
     storedChanges.append(pendingUpdates.lazy.map(\.objectID))
     for (object, version) in zip(pendingUpdates, outcome.updates) {
       guard var row = object.row else { continue }

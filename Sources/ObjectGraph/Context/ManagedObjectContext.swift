@@ -15,10 +15,17 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   public let persistentStoreCoordinator: PersistentStoreCoordinator
+  /// Where saves go instead of a store; nil for a context that works on the coordinator.
+  let parentSource: ParentContext?
+  /// What the context's objects are read from.
+  let source: any ObjectSource
+  /// The rows of the context's objects: the coordinator's cache, or one of a child's own.
+  let rowCache: RowCache
+  let family: ContextFamily
+  /// Children that are told of each other's saves.
+  let children = ChildFollowers()
   let queue: ContextQueue
   let observers = ObserverList()
-  /// What temporary IDs name instead of a store.
-  let temporaryIdentity: StoreIdentity
 
   /// New objects in the order they were made; some may be gone again.
   var pendingInsertions: [ManagedObject] = []
@@ -38,20 +45,49 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What was written and deleted since fetches whose results are still held.
   var storedChanges = StoredChangesLog()
   private var settings = ContextSettings()
-  private var lastTemporaryKey: Int64 = 0
+  /// The temporary keys of new objects that came from children, who want to know what they are saved as.
+  var childKeys: Set<Int64> = []
+  /// The family's news of permanent IDs that the context knows.
+  var knownGeneration = 0
 
   public init(
     _ concurrencyType: ConcurrencyType = .privateQueue, coordinator: PersistentStoreCoordinator
   ) {
     queue = ContextQueue(concurrencyType == .mainQueue ? .mainQueue : .privateQueue)
     persistentStoreCoordinator = coordinator
+    parentSource = nil
+    source = coordinator
+    rowCache = coordinator.rowCache
+    family = ContextFamily(coordinator.compiledModel)
     registered = IdentityMap(coordinator.compiledModel)
-    temporaryIdentity = StoreIdentity(
-      uuid: "", entityNames: coordinator.compiledModel.layouts.map(\.entity.name))
     queue.adopt(self)
   }
 
-  deinit { _ = registered.removeAll(persistentStoreCoordinator.rowCache) }
+  /// A child of another context: it sees the parent's objects, saved or not, and saving it makes its changes the
+  /// parent's unsaved ones.
+  ///
+  /// The store knows of them when the outermost context is saved. The child uses its parent's queue while it reads and
+  /// saves, so no parent may wait for its child.
+  public init(_ concurrencyType: ConcurrencyType = .privateQueue, parent: ManagedObjectContext) {
+    queue = ContextQueue(concurrencyType == .mainQueue ? .mainQueue : .privateQueue)
+    persistentStoreCoordinator = parent.persistentStoreCoordinator
+    let parentSource = ParentContext(parent)
+    self.parentSource = parentSource
+    source = parentSource
+    let model = parent.persistentStoreCoordinator.compiledModel
+    rowCache = RowCache(model)
+    family = parent.family
+    knownGeneration = parent.family.generation
+    registered = IdentityMap(model)
+    queue.adopt(self)
+  }
+
+  /// The context that this one's saves go to; nil for one that works on the coordinator.
+  public var parent: ManagedObjectContext? { parentSource?.context }
+
+  var temporaryIdentity: StoreIdentity { family.temporaryIdentity }
+
+  deinit { _ = registered.removeAll(rowCache) }
 
   /// Runs the body on the context's queue and returns its answer.
   @discardableResult
@@ -93,14 +129,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func insertNewObject(forEntityName name: String) throws(ObjectGraphError) -> ManagedObject {
     queue.check()
     let layout = try persistentStoreCoordinator.compiledModel.concreteLayout(named: name)
-    lastTemporaryKey -= 1
+    let key = family.nextKey()
     let object = persistentStoreCoordinator.makeObject(
       ObjectSeed(
         objectID: ManagedObjectID(
-          store: temporaryIdentity, entityIndex: Int32(layout.index), key: lastTemporaryKey),
+          store: temporaryIdentity, entityIndex: Int32(layout.index), key: key),
         layout: layout, row: layout.defaults, state: .inserted, context: self))
     pendingInsertions.append(object)
-    newObjects?[lastTemporaryKey] = object
+    newObjects?[key] = object
     if object.hasCallbacks { object.awakeFromInsert() }
     return object
   }
@@ -138,8 +174,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
     pendingDeletions = []
     unpropagated = []
     newObjects = nil
+    childKeys = []
     unreported = UnreportedChanges()
-    for object in registered.removeAll(persistentStoreCoordinator.rowCache) { object.state = .detached }
+    for object in registered.removeAll(rowCache) { object.state = .detached }
   }
 
   /// Called by an object before its first change since it was read or saved.

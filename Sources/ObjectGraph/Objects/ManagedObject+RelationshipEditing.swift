@@ -169,7 +169,7 @@ extension ManagedObject {
     linksMade().lists[index].remove(object)
   }
 
-  private final func arrange(_ objects: [ManagedObject], _ index: Int) throws(ObjectGraphError) {
+  final func arrange(_ objects: [ManagedObject], _ index: Int) throws(ObjectGraphError) {
     // The places of the objects that stay are known from what the store has.
     try storedMembers(index)
     beginRelationshipChange()

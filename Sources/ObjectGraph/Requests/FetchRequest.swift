@@ -66,6 +66,8 @@ struct StoreFetch: Sendable {
   let layout: EntityLayout
   /// The entities whose objects are wanted, abstract ones left out.
   let family: [EntityLayout]
+  /// Whether that is the named entity with all that inherit from it.
+  var includesSubentities = true
   let predicate: FetchPredicate?
   let sortDescriptors: [FetchSortDescriptor]
   var window: Window

@@ -51,6 +51,9 @@ public struct FetchResults: RandomAccessCollection {
     batches = FetchedBatches(keys, of: fetch, size: batchSize, context: context)
   }
 
+  /// What was found where it was read at once.
+  var contents: [FoundObject] { rows.isEmpty ? found : rows.map(FoundObject.row) }
+
   public var startIndex: Int { 0 }
   public var endIndex: Int { batches?.keys.count ?? rows.count + found.count }
 

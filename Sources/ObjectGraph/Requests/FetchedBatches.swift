@@ -52,7 +52,7 @@ final class FetchedBatches {
     let wanted = positions.filter { keys.objects[$0] == nil }.map { FetchExpression.object(keys[$0]) }
     let changes = context.storedChanges.follow()
     let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(wanted)))
-    guard let rows = try? context.persistentStoreCoordinator.rows(fetch.with(predicate)) else { return nil }
+    guard let rows = try? context.source.rows(fetch.with(predicate)) else { return nil }
     let byKey = Dictionary(rows.map { ($0.objectID.key, $0) }) { first, _ in first }
     if batches.count == 2 { batches.removeFirst() }
     batches.append(Batch(number: number, rows: byKey, read: .now, changes: changes))

@@ -1,0 +1,65 @@
+// What a context shares with its children and theirs: temporary IDs, and what became of them.
+internal import Synchronization
+
+/// A context that works on a coordinator, with all contexts that descend from it.
+///
+/// An object has one temporary ID in all of them, and each learns of the permanent one.
+final class ContextFamily: Sendable {
+  /// What temporary IDs name instead of a store.
+  let temporaryIdentity: StoreIdentity
+  private let lastKey = Atomic<Int64>(0)
+  /// How often permanent IDs were told.
+  private let told = Atomic<Int>(0)
+  private let permanentIDs = Mutex<[Int64: ManagedObjectID]>([:])
+
+  init(_ model: CompiledModel) {
+    temporaryIdentity = StoreIdentity(uuid: "", entityNames: model.layouts.map(\.entity.name))
+  }
+
+  /// A temporary key that none of the family has handed out yet.
+  func nextKey() -> Int64 { -lastKey.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// How often permanent IDs were told: while it is the same, there is nothing new.
+  var generation: Int { told.load(ordering: .acquiring) }
+
+  /// Tells what objects that came from children were saved as.
+  func tell(_ objectIDs: [Int64: ManagedObjectID]) {
+    if objectIDs.isEmpty { return }
+    permanentIDs.withLock { $0.merge(objectIDs) { _, new in new } }
+    told.wrappingAdd(1, ordering: .releasing)
+  }
+
+  /// The ID an object has now.
+  func settled(_ objectID: ManagedObjectID) -> ManagedObjectID {
+    guard objectID.isTemporaryID, generation > 0 else { return objectID }
+    return permanentIDs.withLock { $0[objectID.key] } ?? objectID
+  }
+}
+
+/// The children of a context that want to be told of each other's saves.
+final class ChildFollowers: Sendable {
+  private struct Follower {
+    weak var context: ManagedObjectContext?
+  }
+
+  private let followers = Mutex<[Follower]>([])
+
+  func contains(_ context: ManagedObjectContext) -> Bool {
+    followers.withLock { $0.contains { $0.context === context } }
+  }
+
+  func follow(_ context: ManagedObjectContext, _ isWanted: Bool) {
+    followers.withLock { followers in
+      followers.removeAll { $0.context == nil || $0.context === context }
+      if isWanted { followers.append(Follower(context: context)) }
+    }
+  }
+
+  /// Has every follower but the one that saved merge the save on its own queue.
+  func tell(_ notification: ContextNotification, from saver: ManagedObjectContext) {
+    for context in followers.withLock({ $0.compactMap(\.context) }) where context !== saver {
+      // An object that cannot be read now will be read when its fault is filled.
+      context.perform(later: { try? context.mergeChanges(fromContextDidSave: notification) })
+    }
+  }
+}

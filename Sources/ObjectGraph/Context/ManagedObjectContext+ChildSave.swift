@@ -1,0 +1,170 @@
+// Saving a child context: its changes become the parent's unsaved ones.
+
+/// The pending changes of a child context, as they cross to its parent.
+private struct ChildChanges: Sendable {
+  struct Change: Sendable {
+    let objectID: ManagedObjectID
+    let layout: EntityLayout
+    let row: RowSnapshot
+    /// The values that were set; nil for a new object, of which all count.
+    let changedSlots: SlotMask?
+    var lists: [ListChange] = []
+  }
+
+  /// What was changed in a to-many relationship that no to-one relationship tells of.
+  struct ListChange: Sendable {
+    let index: Int
+    let added: [ManagedObjectID]
+    let removed: [ManagedObjectID]
+    /// All objects in the order somebody gave them.
+    let arrangement: [ManagedObjectID]?
+  }
+
+  let insertions: [Change]
+  let updates: [Change]
+  let deletions: [ManagedObjectID]
+}
+
+extension ManagedObjectContext {
+  /// Hands the pending changes to the parent.
+  ///
+  /// - Throws: ``ObjectGraphError/missingObject(_:)`` when the parent no longer has an object that was changed; nothing
+  ///   was handed over then.
+  func saveToParent(_ parent: ParentContext, tracer: (any SaveTracer)?) throws(ObjectGraphError) {
+    let changes = ChildChanges(
+      insertions: pendingInsertions.compactMap { change($0, isNew: true) },
+      updates: pendingUpdates.compactMap { change($0, isNew: false) }, deletions: pendingDeletions.map(\.objectID))
+    tracer?.began(.request)
+    try parent.ask { (parent) throws(ObjectGraphError) in try parent.take(changes) }
+    finishChildSave(parent, tracer: tracer)
+  }
+
+  private func change(_ object: ManagedObject, isNew: Bool) -> ChildChanges.Change? {
+    guard let row = object.row else { return nil }
+    var change = ChildChanges.Change(
+      objectID: object.objectID, layout: object.layout, row: row, changedSlots: isNew ? nil : object.changedSlots)
+    for (index, toMany) in object.layout.toManyRelationships.enumerated() {
+      guard let list = object.links?.lists[index], list.isChanged else { continue }
+      var isPairs = false
+      if case .join = toMany.storage { isPairs = true }
+      if !isPairs && list.arrangement == nil { continue }
+      change.lists.append(
+        ChildChanges.ListChange(
+          index: index, added: isPairs ? list.added.filter(\.isAlive).map(\.objectID) : [],
+          removed: isPairs ? list.removed.sorted { $0.key < $1.key } : [],
+          arrangement: list.arrangement.map { $0.filter(\.isAlive).map(\.objectID) }))
+    }
+    return change
+  }
+
+  /// Takes a child's changes as unsaved ones.
+  private func take(_ changes: ChildChanges) throws(ObjectGraphError) {
+    // Everything is looked up before anything is changed.
+    var objects: [ManagedObjectID: ManagedObject] = [:]
+    for change in changes.updates {
+      let object = try existingObject(with: settled(change.objectID))
+      guard object.isAlive else { throw .missingObject(change.objectID) }
+      objects[change.objectID] = object
+    }
+    for change in changes.insertions { objects[change.objectID] = insert(change) }
+    func object(_ objectID: ManagedObjectID) -> ManagedObject? {
+      objects[objectID] ?? knownObject(settled(objectID))
+        ?? (objectID.isTemporaryID ? nil : self.object(with: objectID))
+    }
+    for change in changes.updates {
+      guard let mine = objects[change.objectID] else { continue }
+      for slot in change.layout.slots.indices
+      where change.changedSlots?.contains(slot) == true && change.layout.slots[slot].toOne == nil {
+        mine.write(change.row[slot], slot: slot)
+      }
+    }
+    for change in changes.insertions + changes.updates where change.layout.hasToOneSlots {
+      guard let mine = objects[change.objectID] else { continue }
+      for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) != false {
+        guard let toOne = change.layout.slots[slot].toOne else { continue }
+        let reference = change.row[slot].reference
+        let destination = reference.flatMap { object(objectID($0, change.objectID)) }
+        mine.setDestination(destination, slot, toOne)
+      }
+    }
+    for change in changes.insertions + changes.updates {
+      guard let mine = objects[change.objectID] else { continue }
+      for list in change.lists { try take(list, mine, object) }
+    }
+    for objectID in changes.deletions {
+      guard let mine = object(objectID), mine.isAlive, mine.values != nil else { continue }
+      try delete(mine)
+    }
+    if hasRelationships { try propagateDeletions() }
+  }
+
+  private func insert(_ change: ChildChanges.Change) -> ManagedObject {
+    var row = change.row
+    for slot in change.layout.slots.indices where change.layout.slots[slot].toOne != nil { row[slot] = .null }
+    let object = persistentStoreCoordinator.makeObject(
+      ObjectSeed(objectID: change.objectID, layout: change.layout, row: row, state: .inserted, context: self))
+    pendingInsertions.append(object)
+    childKeys.insert(change.objectID.key)
+    newObjects?[change.objectID.key] = object
+    return object
+  }
+
+  private func take(
+    _ list: ChildChanges.ListChange, _ mine: ManagedObject, _ object: (ManagedObjectID) -> ManagedObject?
+  ) throws(ObjectGraphError) {
+    let members = Set(try mine.members(list.index))
+    for other in list.added.compactMap(object) where !members.contains(other) && other.isAlive {
+      // The other end may have brought the pair already.
+      if try !mine.members(list.index).contains(other) { mine.add(other, list.index) }
+    }
+    for other in list.removed.compactMap(object) {
+      if try mine.members(list.index).contains(other) { mine.remove(other, list.index) }
+    }
+    guard let arrangement = list.arrangement else { return }
+    let order = arrangement.compactMap(object)
+    let present = Set(try mine.members(list.index))
+    let kept = order.filter(present.contains)
+    let placed = Set(kept)
+    try mine.arrange(kept + (try mine.members(list.index)).filter { !placed.contains($0) }, list.index)
+  }
+
+  /// The ID that a row of an object's names.
+  private func objectID(_ reference: ObjectReference, _ source: ManagedObjectID) -> ManagedObjectID {
+    let store =
+      reference.key < 0 ? temporaryIdentity : (source.isTemporaryID ? permanentIdentity ?? source.store : source.store)
+    return ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)
+  }
+
+  /// Makes memory agree with what the parent has now, and tells of it.
+  private func finishChildSave(_ parent: ParentContext, tracer: (any SaveTracer)?) {
+    tracer?.began(.permanentIDs)
+    let (inserted, updated, deleted) = (pendingInsertions, pendingUpdates, pendingDeletions)
+    let notification = ContextNotification(
+      .didSave, inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))
+    pendingInsertions = []
+    pendingUpdates = []
+    pendingDeletions = []
+    newObjects = nil
+    childKeys = []
+    tracer?.began(.rowCache)
+    for object in inserted + updated {
+      guard let row = object.row else { continue }
+      object.become(object.objectID, row)
+      object.isListed = false
+      if registered[object.objectID] !== object { registered.insert(object, cache: rowCache, read: .now) }
+      rowCache.update(object.objectID, object.layout.stored(row))
+    }
+    settleLinks(of: (inserted + updated).filter { $0.links != nil }, isExact: true)
+    for object in deleted {
+      registered.remove(object.objectID, cache: rowCache)
+      object.state = .detached
+    }
+    storedChanges.append(notification.inserted + notification.updated + notification.deleted)
+    unreported = UnreportedChanges()
+    tracer?.began(.didSaveCallbacks)
+    for object in inserted + updated + deleted where object.hasCallbacks { object.didSave() }
+    tracer?.began(.didSaveNotification)
+    if observers.isObserved(.didSave) { observers.post(notification) }
+    parent.context.children.tell(notification, from: self)
+  }
+}

@@ -1,0 +1,74 @@
+// A child context learns what its objects were saved as.
+
+extension ManagedObjectContext {
+  /// The ID an object has now: its permanent one once it was saved to the store.
+  func settled(_ objectID: ManagedObjectID) -> ManagedObjectID { family.settled(objectID) }
+
+  /// Tells children what the objects that came from them were saved as.
+  func tellFamily(_ outcome: SaveOutcome) {
+    if childKeys.isEmpty { return }
+    let keys = PermanentKeys(pendingInsertions, outcome.insertions)
+    var objectIDs: [Int64: ManagedObjectID] = [:]
+    for object in pendingInsertions where childKeys.contains(object.objectID.key) {
+      guard let store = outcome.insertions.store, let key = keys.key(object.objectID.key) else { continue }
+      objectIDs[object.objectID.key] = object.objectID.permanent(key, in: store)
+    }
+    childKeys = []
+    family.tell(objectIDs)
+  }
+
+  /// Gives objects the permanent IDs that saves of the family's root have given them since the last call.
+  ///
+  /// It is called wherever a child context meets IDs; without news it is one comparison.
+  func adoptPermanentIDs() {
+    guard parentSource != nil, family.generation != knownGeneration else { return }
+    knownGeneration = family.generation
+    for object in registered.all {
+      object.settleReferences(family)
+      let objectID = family.settled(object.objectID)
+      guard objectID != object.objectID else { continue }
+      registered.remove(object.objectID, cache: rowCache)
+      // An object of the row that was fetched meanwhile gives way to the one somebody knows already.
+      if let later = registered[objectID] {
+        registered.remove(objectID, cache: rowCache)
+        later.state = .detached
+      }
+      object.objectID = objectID
+      registered.insert(object, cache: rowCache, read: .now)
+    }
+    for object in pendingInsertions { object.settleReferences(family) }
+  }
+}
+
+extension ManagedObject {
+  /// Has relationships name objects by the IDs they have now.
+  fileprivate final func settleReferences(_ family: ContextFamily) {
+    if layout.hasToOneSlots {
+      for slot in layout.slots.indices where layout.slots[slot].toOne != nil {
+        if let settled = row?[slot].settled(family) { row?[slot] = settled }
+        if let settled = committed?[slot].settled(family) { committed?[slot] = settled }
+      }
+    }
+    guard let links else { return }
+    for index in links.lists.indices {
+      links.lists[index].stored = links.lists[index].stored?.map {
+        RelatedObject(objectID: family.settled($0.objectID), order: $0.order)
+      }
+      if !links.lists[index].removed.isEmpty {
+        links.lists[index].removed = Set(links.lists[index].removed.map(family.settled))
+      }
+    }
+  }
+}
+
+extension AttributeValue {
+  /// The reference under the key its object has now; nil when nothing changes.
+  fileprivate func settled(_ family: ContextFamily) -> AttributeValue? {
+    guard let reference, reference.key < 0 else { return nil }
+    let objectID = family.settled(
+      ManagedObjectID(store: family.temporaryIdentity, entityIndex: reference.entityIndex, key: reference.key))
+    if objectID.isTemporaryID { return nil }
+    return .reference(
+      ObjectReference(key: objectID.key, entityIndex: reference.entityIndex, order: reference.order))
+  }
+}

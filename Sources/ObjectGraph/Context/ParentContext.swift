@@ -1,0 +1,108 @@
+// A parent context as its children see it: whatever it holds, saved or not, is what is stored for them.
+
+/// Answers a child's questions from its parent's objects, on the parent's queue.
+final class ParentContext: ObjectSource {
+  let context: ManagedObjectContext
+
+  init(_ context: ManagedObjectContext) { self.context = context }
+
+  /// Runs the body on the parent's queue.
+  func ask<T: Sendable>(
+    _ body: (ManagedObjectContext) throws(ObjectGraphError) -> T
+  ) throws(ObjectGraphError) -> T {
+    let context = context
+    return try context.queue.sync { Result { () throws(ObjectGraphError) in try body(context) } }.get()
+  }
+
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow] {
+    try ask { (parent) throws(ObjectGraphError) in
+      var rows: [StoredRow] = []
+      for found in try parent.fetch(FetchRequest(fetch)).contents {
+        switch found {
+        case .row(let row): rows.append(row)
+        case .object(let object):
+          guard let values = object.values else { continue }
+          rows.append(StoredRow(objectID: object.objectID, layout: object.layout, snapshot: values))
+        }
+        if !goesOn() { break }
+      }
+      return rows
+    }
+  }
+
+  func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int {
+    var request = FetchRequest(fetch)
+    request.fetchOffset = 0
+    request.fetchLimit = 0
+    let all = request
+    return try ask { (parent) throws(ObjectGraphError) in try parent.count(for: all) }
+  }
+
+  func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
+    try ask { (parent) throws(ObjectGraphError) in
+      guard let object = try parent.livingObject(objectID) else { return nil }
+      return object.values
+    }
+  }
+
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow] {
+    try ask { (parent) throws(ObjectGraphError) in
+      var rows: [StoredRow] = []
+      let objects = try objectIDs.map { (objectID) throws(ObjectGraphError) in try parent.livingObject(objectID) }
+      try parent.fulfil(objects.compactMap(\.self))
+      for (objectID, object) in zip(objectIDs, objects) {
+        guard let object, let values = object.values else { continue }
+        rows.append(StoredRow(objectID: objectID, layout: object.layout, snapshot: values))
+      }
+      return rows
+    }
+  }
+
+  func relatedObjects(
+    of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
+  ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
+    try ask { (parent) throws(ObjectGraphError) in
+      var related: [Int64: [RelatedObject]] = [:]
+      for objectID in objectIDs {
+        guard let object = try parent.livingObject(objectID),
+          let index = object.layout.toManyIndex(named: toMany.relationship.name)
+        else { continue }
+        let members = try object.members(index)
+        related[objectID.key] = members.enumerated().map { place, member in
+          // The parent's order is what counts; its places are given when it is saved.
+          RelatedObject(
+            objectID: member.objectID,
+            order: toMany.relationship.isOrdered
+              ? RelationshipPlaces.first + Int32(clamping: place) * RelationshipPlaces.step : 0)
+        }
+      }
+      return related
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// The object of the ID if it is there and not about to be deleted, as a fault where it was not read yet.
+  fileprivate func livingObject(_ objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject? {
+    let objectID = settled(objectID)
+    let object: ManagedObject
+    if objectID.isTemporaryID, parent == nil {
+      guard let known = knownObject(objectID) else { return nil }
+      object = known
+    } else {
+      object = self.object(with: objectID)
+    }
+    return object.isAlive ? object : nil
+  }
+}
+
+extension FetchRequest {
+  /// The request that a fetch of a child is to its parent.
+  fileprivate init(_ fetch: StoreFetch) {
+    self.init(
+      entityName: fetch.layout.entity.name, predicate: fetch.predicate, sortDescriptors: fetch.sortDescriptors)
+    fetchLimit = fetch.window.limit
+    fetchOffset = fetch.window.offset
+    includesSubentities = fetch.includesSubentities
+  }
+}

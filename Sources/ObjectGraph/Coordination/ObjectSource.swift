@@ -1,0 +1,25 @@
+// Where a context's objects come from: the coordinator, or a parent context.
+
+/// Answers what a context asks about stored objects.
+///
+/// For a child context, stored is what its parent has, saved or not.
+protocol ObjectSource: AnyObject, Sendable {
+  /// Rows of a fetch until there are no more, or `goesOn`, which is asked after each, says no.
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
+  /// How many rows a fetch would give without its window.
+  func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
+  /// One row; nil when there is none.
+  func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
+  /// The rows of the IDs, in no order; those that are gone are left out.
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow]
+  /// The objects of a to-many relationship of each object, by its key; those without any may be left out.
+  func relatedObjects(
+    of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
+  ) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
+}
+
+extension ObjectSource {
+  func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow] { try rows(fetch) { true } }
+}
+
+extension PersistentStoreCoordinator: ObjectSource {}
