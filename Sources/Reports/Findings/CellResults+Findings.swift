@@ -24,8 +24,11 @@ extension Cell {
 extension CellResults {
   var label: String { cell.label }
 
-  /// The summary of the phase that stores the rows.
-  var ingest: PhaseSummary? { summary(of: .ingest) }
+  /// The phase that the cell is about: ingest, or the update or delete.
+  var mainPhase: Phase { cell.operation.phase }
+
+  /// The summary of the phase that the cell is about.
+  var main: PhaseSummary? { summary(of: mainPhase) }
 
   /// The hash of what every sample stored; nil without samples and when they differ.
   var contentHash: String? {

@@ -5,7 +5,7 @@ internal import Workloads
 
 extension MarkdownReport {
   static func contentsSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
-    document.heading(level, "What was stored")
+    document.heading(level, scenario.operation == .insert ? "What was stored" : "What the stores held in the end")
     if let hash = scenario.contentHash {
       document.paragraph("Every sample ended with the same contents; their hash is \(Markdown.code(hash)).")
     } else if scenario.cells.contains(where: { !$0.samples.isEmpty || !$0.failures.isEmpty }) {
@@ -54,6 +54,15 @@ extension MarkdownReport {
     table.append("Fingerprint", [.text(scenario.fingerprint)])
     table.append("Source", [.text(scenario.source)])
     table.append("Rows", [.text(Digits.grouped(scenario.rows))])
+    if let change = scenario.change {
+      table.append("Operation", [.text(change.operation.rawValue)])
+      table.append("Where", [.text(change.condition ?? "every row")])
+      if !change.assignments.isEmpty { table.append("Set", [.text(change.assignments.joined(separator: ", "))]) }
+      let changed = scenario.cells.lazy.compactMap(\.main?.rows).first.map {
+        MarkdownTable.Value.text(Digits.grouped($0))
+      }
+      table.append("Rows \(change.operation.participle)", [changed ?? .absent("no sample succeeded")])
+    }
     table.append("Merge policy", [.text(scenario.mergePolicy ?? "none")])
     table.append("Timed rounds asked for", [.text(Digits.grouped(scenario.rounds))])
     return table

@@ -27,7 +27,8 @@ public indirect enum RowCondition: Sendable, Hashable {
       let isList = comparison == .isIn || comparison == .between
       return .comparison(
         FetchPredicate.Comparison(
-          .path(FetchPath(keys: [attribute])), comparison, isList ? .list(constants) : constants.first ?? .constant(.null)))
+          .path(FetchPath(keys: [attribute])), comparison,
+          isList ? .list(constants) : constants.first ?? .constant(.null)))
     case .constant(let value): return .constant(value)
     case .and(let terms): return .and(terms.map(\.predicate))
     case .or(let terms): return .or(terms.map(\.predicate))

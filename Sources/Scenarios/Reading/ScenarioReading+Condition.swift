@@ -112,7 +112,8 @@ private struct ConditionReading {
     let typed: AttributeValue? =
       switch (value, type) {
       case (.string(let text), .string): .string(text)
-      case (.string(let text), .date), (.string(let text), .uuid), (.string(let text), .uri), (.string(let text), .binary):
+      case (.string(let text), .date), (.string(let text), .uuid), (.string(let text), .uri),
+        (.string(let text), .binary):
         AttributeValue(text: text, type: type)
       case (.integer(let number), _) where type.isNumber: AttributeValue(text: "\(number)", type: type)
       case (.real(let number), .double), (.real(let number), .float), (.real(let number), .decimal):
@@ -120,6 +121,8 @@ private struct ConditionReading {
       case (.boolean(let flag), .boolean): .boolean(flag)
       default: nil
       }
+    // A float is stored rounded, and is compared with what a float can be.
+    if case .real(let number)? = typed, type == .float { return .real(Double(Float(number))) }
     if let typed { return typed }
     throw ConditionMismatch(
       found: "\(FetchExpression.constant(value)) for the attribute \(attribute.name) in \(part)",

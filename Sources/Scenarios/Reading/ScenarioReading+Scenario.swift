@@ -102,9 +102,11 @@ extension ScenarioReading {
     if section["merge_policy"] == nil {
       complain(
         place, found: "\(cause) and no key 'merge_policy'", expected: "merge_policy: and one of \(policies)")
-    } else if policy == .error, let save = cells.first(where: {
-      $0.cell.operation == .insert && $0.cell.strategy == "save"
-    }) {
+    } else if policy == .error,
+      let save = cells.first(where: {
+        $0.cell.operation == .insert && $0.cell.strategy == "save"
+      })
+    {
       complain(
         section["merge_policy"]?.place ?? save.place,
         found: "the policy 'error' with \(cause), with which the cell \(save.cell.id) would fail",

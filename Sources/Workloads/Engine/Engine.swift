@@ -104,7 +104,9 @@ extension Engine {
 
   /// The words this engine adds to scenario files.
   public var words: EngineWords {
-    EngineWords(name: name, strategies: strategies.map {
+    EngineWords(
+      name: name,
+      strategies: strategies.map {
         StrategyWords(name: $0.name, operation: $0.operation, parameters: $0.parameters)
       })
   }

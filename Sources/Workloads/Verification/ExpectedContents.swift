@@ -48,7 +48,9 @@ public struct ExpectedContents: Sendable, Hashable {
 
   /// Compares what a store holds with what it must hold.
   ///
-  /// - Parameter versionsToo: Whether every row must have the right version counter as well.
+  /// - Parameters:
+  ///   - contents: What the store holds.
+  ///   - versionsToo: Whether every row must have the right version counter as well.
   /// - Throws: ``VerificationError`` naming what differs.
   func check(_ contents: StoredContents, versionsToo: Bool) throws(VerificationError) {
     guard contents.rows == rows, contents.contentHash == contentHash else {
