@@ -42,13 +42,14 @@ extension CellResults {
   /// Samples the run planned for this cell.
   var planned: Int { samples.count + failures.count + missing }
 
-  /// Bytes written to the WAL for each byte of the finished database file, over all phases that store rows.
+  /// Bytes written to the WAL in the main phase for each byte of the finished database file.
   ///
   /// The file's size is taken after the checkpoint: before it, most of the database may still be in the WAL.
   var writeAmplification: Double? {
-    let written = [Phase.ingest, .reingest].compactMap { summary(of: $0)?.metrics[.walBytesWritten] }
-    guard !written.isEmpty, let database = storeSample?.contents.databaseBytes, database > 0 else { return nil }
-    return Double(written.reduce(0, +)) / Double(database)
+    guard let written = main?.metrics[.walBytesWritten], let database = storeSample?.contents.databaseBytes,
+      database > 0
+    else { return nil }
+    return Double(written) / Double(database)
   }
 
   /// Why a metric of a phase is not there.
