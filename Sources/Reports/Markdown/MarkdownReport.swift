@@ -1,5 +1,6 @@
 // report.md: the story first, then the tables, then how it was measured and on what.
 public import Harness
+internal import Scenarios
 
 /// The report that people read.
 public enum MarkdownReport {
