@@ -63,6 +63,7 @@ extension MarkdownReport {
       }
       table.append("Rows \(change.operation.participle)", [changed ?? .absent("no sample succeeded")])
     }
+    if let repeats = scenario.repeats, repeats > 1 { table.append("Repeat", [.text(Digits.grouped(repeats))]) }
     table.append("Merge policy", [.text(scenario.mergePolicy ?? "none")])
     table.append("Timed rounds asked for", [.text(Digits.grouped(scenario.rounds))])
     return table
@@ -70,7 +71,19 @@ extension MarkdownReport {
 
   static func pragmaTable(of scenario: ScenarioResults) -> MarkdownTable {
     var table = MarkdownTable("Pragma", ["Value"], alignment: .left)
-    for pragma in scenario.pragmas { table.append(pragma.name, [.text(pragma.value)]) }
+    for pragma in scenario.pragmas { table.append(pragma.name, [.text(pragma.word)]) }
     return table
+  }
+}
+
+extension StorePragma {
+  /// The value as scenarios spell it, where SQLite answers with the number of a word.
+  fileprivate var word: String {
+    let words = [
+      "synchronous": ["off", "normal", "full", "extra"], "auto_vacuum": ["none", "full", "incremental"],
+      "temp_store": ["default", "file", "memory"],
+    ]
+    guard let words = words[name], let number = Int(value), words.indices.contains(number) else { return value }
+    return words[number]
   }
 }

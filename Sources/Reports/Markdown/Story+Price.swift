@@ -48,6 +48,9 @@ extension Story {
   }
 
   var wal: MarkdownItem {
+    if let journalMode, journalMode != "wal" {
+      return MarkdownItem("**WAL.** There is none (journal_mode \(journalMode)).")
+    }
     guard let peak = range(of: .walPeak, figure: { _, value in HumanUnits.bytes(value) }) else {
       return MarkdownItem("**WAL.** Its size at its peak: \(absence(of: .walPeak))")
     }

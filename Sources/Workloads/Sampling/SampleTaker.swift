@@ -74,9 +74,11 @@ public struct SampleTaker {
       return (contents, contents.rows)
     }
     try right.check(contents, versionsToo: scenario.change != nil)
-    return Sample(
+    var sample = Sample(
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: growth, contents: contents,
       pragmas: pragmas, notes: instruments.notes)
+    sample.leaveOutMissingWAL()
+    return sample
   }
 
   /// What the session's store answers for the pragmas that shape what is measured, and for every one the scenario set.
@@ -84,6 +86,21 @@ public struct SampleTaker {
     let always = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]
     let names = always + scenario.pragmas.map(\.name).filter { !always.contains($0) }
     return try names.compactMap { name in try session.pragma(name).map { StorePragma(name, $0) } }
+  }
+}
+
+extension Sample {
+  /// Takes out the figures of a WAL where the journal is another: they are not zero, there is nothing to measure.
+  fileprivate mutating func leaveOutMissingWAL() {
+    guard pass == .counters, let journal = pragmas.first(where: { $0.name == "journal_mode" })?.value, journal != "wal"
+    else { return }
+    growth = []
+    for index in phases.indices {
+      for metric in [Metric.walPeak, .walFinal, .walBytesWritten, .walFrames, .checkpoints] {
+        phases[index].metrics[metric] = nil
+      }
+    }
+    notes.append("there is no WAL: journal_mode is \(journal)")
   }
 }
 
