@@ -22,9 +22,9 @@ extension Story {
       return "\(word) with \(names(of: cells)), \(figure(end.cell, end.value))"
     }
     var text = ends.joined(separator: "; ")
-    if least.value > 0 {
-      text += ": \(Digits.significant(Double(most.value) / Double(least.value))) times as much"
-    }
+    // Figures that differ in their last digits alone are not a multiple of one another to a reader.
+    let multiple = least.value > 0 ? Digits.significant(Double(most.value) / Double(least.value)) : "1.00"
+    if multiple != "1.00" { text += ": \(multiple) times as much" }
     if let winner = ranking.winner, let value = winner.main?.metrics[metric],
       value != most.value && value != least.value
     {
