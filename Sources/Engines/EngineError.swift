@@ -1,4 +1,6 @@
 // What can go wrong between a cell and its engine.
+internal import Scenarios
+internal import Workloads
 
 /// An error of a built-in engine.
 enum EngineError: Error, CustomStringConvertible {
@@ -13,5 +15,11 @@ enum EngineError: Error, CustomStringConvertible {
     case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
     case .checkpointIncomplete: "the checkpoint left frames in the WAL; another connection holds a snapshot"
     }
+  }
+
+  /// The complaint about a cell whose strategy the engine does not have for its operation.
+  static func unknownStrategy(of cell: Cell, engine: some Engine) -> EngineError {
+    .unknownStrategy(
+      cell.strategy, expected: engine.strategies.filter { $0.operation == cell.operation }.map(\.name))
   }
 }

@@ -8,4 +8,5 @@ extension Tag {
   @Tag static var a6: Self
   @Tag static var a8: Self
   @Tag static var a10: Self
+  @Tag static var d8: Self
 }

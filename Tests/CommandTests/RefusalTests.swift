@@ -113,6 +113,7 @@ struct RefusalTests {
     "Wrong usage has status 64 and says what is wrong",
     arguments: [
       ["run", "--resume"], ["run", "--set", "rows"], ["run", "--nonsense"], ["run", "--quick", "--rounds", "2"],
+      ["run", "--quick", "--set", "rounds=3"],
       ["run", "--seed", "x"], ["generate", "--rows", "0"], ["generate", "--format", "xml"],
       ["generate", "--duplicates", "5"], ["measure"], ["validate"],
     ])

@@ -7,4 +7,5 @@ extension Tag {
   @Tag static var b7: Self
   @Tag static var b11: Self
   @Tag static var d1: Self
+  @Tag static var d8: Self
 }

@@ -48,7 +48,7 @@ struct ProcessLauncherTests {
     try JSONEncoder().encode(WorkerAnswer(sample: sample("quakes/objectgraph/save")))
       .write(to: URL(fileURLWithPath: answer))
     let large = job(text: String(repeating: "# a comment\n", count: 100_000))
-    let outcome = try await launcher("cat > '\(folder.path)/job'; cat '\(answer)'; echo; echo noise >&2")
+    let outcome = try await launcher("head -n 1 > '\(folder.path)/job'; cat '\(answer)'; echo; echo noise >&2")
       .take(large, limit: 60)
     guard case .sample(let sample) = outcome else {
       Issue.record("found \(outcome)")
@@ -62,7 +62,7 @@ struct ProcessLauncherTests {
 
   @Test("A crash names its signal and keeps standard error")
   func crash() async throws {
-    let failure = try await failure("cat >/dev/null; echo 'Fatal error: boom' >&2; kill -SEGV $$")
+    let failure = try await failure("read -r job; echo 'Fatal error: boom' >&2; kill -SEGV $$")
     #expect(failure.reason == "the worker was killed by signal 11 (SIGSEGV)")
     #expect(failure.standardError == "Fatal error: boom\n")
   }
@@ -113,9 +113,9 @@ struct ProcessLauncherTests {
 
   @Test("Garbage and floods are no answers; of a flood on standard error the end is kept")
   func garbage() async throws {
-    let garbage = try await failure("cat >/dev/null; echo hello")
+    let garbage = try await failure("read -r job; echo hello")
     #expect(garbage.reason.hasPrefix("the worker's answer was \"hello\\n\""))
-    let flood = try await failure("cat >/dev/null; head -c 300000 /dev/zero | tr '\\0' 'x' >&2; echo end >&2")
+    let flood = try await failure("read -r job; head -c 300000 /dev/zero | tr '\\0' 'x' >&2; echo end >&2")
     #expect(flood.reason == "the worker ended without an answer")
     #expect(flood.standardError.utf8.count == ProcessLauncher.standardErrorLimit)
     #expect(flood.standardError.hasSuffix("xxxend\n"))
@@ -125,7 +125,7 @@ struct ProcessLauncherTests {
   func environment() async throws {
     // More than once: what stands behind a variable's last byte in memory must not matter.
     for _ in 1...20 {
-      let failure = try await failure("cat >/dev/null; env >&2")
+      let failure = try await failure("read -r job; env >&2")
       let lines = failure.standardError.split(separator: "\n").filter { !$0.hasPrefix("PWD=") && !$0.hasPrefix("_=") }
       #expect(lines.sorted() == ["LC_ALL=C", "PATH=/usr/bin:/bin", "SWIFT_DETERMINISTIC_HASHING=1", "TZ=UTC"])
     }

@@ -17,6 +17,8 @@ struct CellFixture {
   var missing = 0
   /// Passes that gave no samples.
   var withoutPasses: Set<Pass> = []
+  /// Rows the operation handled.
+  var rows = Fixture.rows
 
   init(_ engine: String, _ strategy: String, _ parameters: [String: ParameterValue] = [:], seconds: Double) {
     cell = Cell(scenario: "earthquakes", engine: engine, strategy: strategy, parameters: parameters)
@@ -42,6 +44,28 @@ struct Fixture {
   var cells: [CellFixture]
   var isComparable = true
   var isInterrupted = false
+  /// What is done to rows that are there already; the cells are of its operation.
+  var change: ChangeRecord?
+
+  /// An update of a part of the rows, object by object and by plain SQLite.
+  static var update: Fixture {
+    var fixture = changing(
+      ChangeRecord(operation: .update, condition: "magnitude >= 0.5", assignments: ["place = \"x\""]))
+    fixture.cells[0].rows = 31_000
+    fixture.cells[1].rows = 31_000
+    return fixture
+  }
+
+  /// A delete of every row, object by object and by plain SQLite.
+  static var delete: Fixture { changing(ChangeRecord(operation: .delete, condition: nil, assignments: [])) }
+
+  private static func changing(_ change: ChangeRecord) -> Fixture {
+    var cells = [
+      CellFixture("objectgraph", "save", seconds: 0.4), CellFixture("sqlite", change.operation.rawValue, seconds: 0.1),
+    ]
+    for index in cells.indices { cells[index].cell.operation = change.operation }
+    return Fixture(cells: cells, change: change)
+  }
 
   /// The five cells of the default suite.
   static var standard: Fixture {
@@ -96,7 +120,7 @@ struct Fixture {
     return ScenarioResults(
       name: "earthquakes", description: "Import an earthquake feed into a store.",
       file: "Scenarios/earthquakes.yml", fingerprint: "c0ffee00", source: "generated earthquakes, seed 42",
-      rows: Fixture.rows, mergePolicy: "object_trump",
+      rows: Fixture.rows, mergePolicy: "object_trump", change: change,
       pragmas: [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")], rounds: 8,
       contentHash: built.contains { !$0.samples.isEmpty } ? Fixture.hash : nil, cells: built)
   }
@@ -111,9 +135,9 @@ extension CellFixture {
       metrics.merge(sample.phases[1].metrics) { first, _ in first }
     }
     let ingest = PhaseSummary(
-      phase: .ingest, rows: Fixture.rows, samples: timed.count, wall: Estimate(timed),
+      phase: cell.operation.phase, rows: rows, samples: timed.count, wall: Estimate(timed),
       cpuMedian: Estimate(timed).map { $0.median * 0.9 },
-      rowsPerSecond: Estimate(timed).map { Double(Fixture.rows) / $0.median }, timesFloor: Estimate(ratios),
+      rowsPerSecond: Estimate(timed).map { Double(rows) / $0.median }, timesFloor: Estimate(ratios),
       metrics: metrics, disagreements: [:])
     let load = PhaseSummary(
       phase: .load, rows: Fixture.rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: 0.05),
@@ -128,7 +152,7 @@ extension CellFixture {
       sample(
         .timing, index + 1, [],
         PhaseMeasurement(
-          phase: .ingest, rows: Fixture.rows, wallSeconds: wall, cpuSeconds: wall * 0.9))
+          phase: cell.operation.phase, rows: rows, wallSeconds: wall, cpuSeconds: wall * 0.9))
     }
     let growth = (1...10).map { step in
       GrowthPoint(rows: step * 10_000, walBytes: min(walBytes, Int64(step) * 1_300_000), walFrames: Int64(step * 315))
@@ -137,7 +161,7 @@ extension CellFixture {
       sample(
         .counters, round, growth,
         PhaseMeasurement(
-          phase: .ingest, rows: Fixture.rows,
+          phase: cell.operation.phase, rows: rows,
           metrics: [
             .walPeak: walBytes, .walFinal: walBytes, .walBytesWritten: walBytesWritten, .walFrames: 3156,
             .checkpoints: 3, .syncs: 8, .bytesWritten: walBytesWritten + 9_000_000, .vmSteps: 1_200_345,
@@ -148,7 +172,7 @@ extension CellFixture {
       sample(
         .memory, round, [],
         PhaseMeasurement(
-          phase: .ingest, rows: Fixture.rows,
+          phase: cell.operation.phase, rows: rows,
           metrics: [
             .heapPeak: heapPeak, .heapPeakSQLite: 36_864, .jemallocAllocatedPeak: heapPeak + 12_000_000,
             .jemallocResidentPeak: heapPeak + 16_000_000, .residentSetPeak: heapPeak + 24_000_000,

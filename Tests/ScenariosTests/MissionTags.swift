@@ -12,4 +12,5 @@ extension Tag {
   @Tag static var d1: Self
   /// D9: store options, pragmas among them.
   @Tag static var d9: Self
+  @Tag static var d8: Self
 }

@@ -48,8 +48,8 @@ struct ScenarioErrorTests {
         "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy"),
       Mistake(
         "description:", "xyzzy:",
-        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, source, merge_policy, "
-          + "repeat, store, cells, measure"),
+        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, source, operation, where, "
+          + "set, merge_policy, repeat, store, cells, measure"),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }
 
@@ -153,7 +153,7 @@ struct ScenarioErrorTests {
 
   @Test(
     "A key whose time has not come is refused by name",
-    arguments: ["operation", "merge", "map", "reader", "sweep", "exclude", "history", "budgets"])
+    arguments: ["merge", "map", "reader", "sweep", "exclude", "history", "budgets"])
   func reserved(key: String) throws {
     let complaint = try #require(complaints(validScenario + "\n\(key): {}").first)
     #expect(complaint.hasPrefix("Scenarios/x.yml:19:1: found the key '\(key)', which is reserved and not built yet"))

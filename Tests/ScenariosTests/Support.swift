@@ -12,8 +12,16 @@ let vocabulary = Vocabulary(engines: [
       StrategyWords(name: "batch-objects", parameters: ["request_size": .all]),
       StrategyWords(name: "batch-dictionary", parameters: ["request_size": .all]),
       StrategyWords(name: "batch-managed-object", parameters: ["request_size": .all]),
+      StrategyWords(name: "save", operation: .update, parameters: ["save_every": .all]),
+      StrategyWords(name: "save", operation: .delete, parameters: ["save_every": .all]),
     ]),
-  EngineWords(name: "sqlite", strategies: [StrategyWords(name: "insert")]),
+  EngineWords(
+    name: "sqlite",
+    strategies: [
+      StrategyWords(name: "insert"),
+      StrategyWords(name: "update", operation: .update, parameters: ["save_every": .all]),
+      StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .all]),
+    ]),
 ])
 
 /// A scenario without a mistake, to which tests make their own.

@@ -4,4 +4,5 @@ import Testing
 extension Tag {
   @Tag static var a1: Self
   @Tag static var b11: Self
+  @Tag static var d8: Self
 }

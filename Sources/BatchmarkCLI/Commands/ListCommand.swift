@@ -40,23 +40,36 @@ struct ListCommand: ParsableCommand {
   static func text(of engines: [any Engine]) -> String {
     engines.map { engine in
       let width = engine.strategies.map(\.name.count).max() ?? 0
-      let strategies = engine.strategies.map { strategy in
-        var line = "  " + strategy.name + String(repeating: " ", count: width - strategy.name.count)
-        line += "  " + strategy.summary
-        let parameters = strategy.parameters.sorted { $0.key < $1.key }
-        if !parameters.isEmpty {
-          line += " (" + parameters.map { "\($0.key)=\($0.value)" }.joined(separator: ", ") + ")"
-        }
-        return line
+      let strategies = ScenarioOperation.allCases.flatMap { operation -> [String] in
+        let lines = engine.strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
+        // Inserting is what a scenario does that names no operation.
+        return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines
       }
       return ([engine.name] + strategies).joined(separator: "\n") + "\n"
     }.joined(separator: "\n")
   }
 
+  private static func line(of strategy: Strategy, width: Int) -> String {
+    var line = "  " + strategy.name + String(repeating: " ", count: width - strategy.name.count)
+    line += "  " + strategy.summary
+    let parameters = strategy.parameters.sorted { $0.key < $1.key }
+    if !parameters.isEmpty {
+      line += " (" + parameters.map { "\($0.key)=\($0.value)" }.joined(separator: ", ") + ")"
+    }
+    return line
+  }
+
   static func text(of scenario: Scenario) -> String {
     let lines =
-      ["\(scenario.name) (\(scenario.file)): \(scenario.source.summary), \(scenario.rounds) rounds"]
+      [
+        "\(scenario.name) (\(scenario.file)): \(what(of: scenario))\(scenario.source.summary), \(scenario.rounds) rounds"
+      ]
       + (scenario.description.isEmpty ? [] : ["  " + scenario.description]) + scenario.cells.map { "  " + $0.id }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What is done to rows that are there already; empty when they are inserted.
+  private static func what(of scenario: Scenario) -> String {
+    scenario.change.map { "\($0.operation.rawValue) \($0.condition.map { "where \($0)" } ?? "of every row"), " } ?? ""
   }
 }

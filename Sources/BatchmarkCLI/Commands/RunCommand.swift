@@ -54,6 +54,9 @@ struct RunCommand: AsyncParsableCommand {
   func validate() throws {
     if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to go on with") }
     if quick && rounds != nil { throw ValidationError("--quick takes one round; leave out --rounds") }
+    if quick, let setting = set.first(where: { $0.hasPrefix("rounds=") }) {
+      throw ValidationError("--quick takes one round; leave out --set \(setting)")
+    }
     for setting in set where !setting.dropFirst().contains("=") {
       throw ValidationError("--set \(setting): found no '='; expected key=value, as in --set rows=1_000")
     }

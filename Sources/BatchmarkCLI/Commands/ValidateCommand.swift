@@ -35,8 +35,9 @@ struct ValidateCommand: ParsableCommand {
     let summary: String
     do {
       let scenario = try reader.read(file: file)
-      let rows = try scenario.entity.map { try scenario.source.rows(for: $0).count } ?? 0
-      summary = "\(file): ok, scenario \(scenario.name), \(scenario.cells.count) cells, \(rows) rows\n"
+      let count = try RowCount(of: scenario)
+      let change = count.changed.map { ", \($0) of them to \(scenario.operation.rawValue)" } ?? ""
+      summary = "\(file): ok, scenario \(scenario.name), \(scenario.cells.count) cells, \(count.rows) rows\(change)\n"
     } catch {
       return ValidateCommand.complain(error)
     }

@@ -7,7 +7,9 @@ internal import Workloads
 extension Doctor {
   /// Takes a sample of a hundred rows in each pass, with the first strategy of the first engine.
   static func workerChecks() async -> [DoctorCheck] {
-    guard let engine = Batchmark.engines.first, let strategy = engine.strategies.first else {
+    guard let engine = Batchmark.engines.first,
+      let strategy = engine.strategies.first(where: { $0.operation == .insert })
+    else {
       return [.fail("engines", "there are none", "give Batchmark.main at least one engine")]
     }
     let folder = FileManager.default.temporaryDirectory.path + "/\(Console.programName)-doctor-\(UUID().uuidString)"

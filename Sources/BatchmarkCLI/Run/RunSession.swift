@@ -73,7 +73,7 @@ struct RunSession: Sendable {
     let results = RunResults(
       run: record, environment: EnvironmentFacts.all(output: run.output.path), plan: run.plan, ledger: ledger
     ) { cell in
-      engines.first { $0.name == cell.engine }?.strategy(named: cell.strategy)
+      engines.first { $0.name == cell.engine }?.strategy(of: cell)
     }
     let report = try ReportWriter(directory: run.output.path).write(results).markdown
     try Console.output(TerminalTable.render(results, colour: Console.usesColour) + "\n\(report)\n")

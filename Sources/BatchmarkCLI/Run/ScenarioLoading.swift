@@ -23,13 +23,9 @@ struct ScenarioLoading {
     try refuseSharedNames(scenarios.map(\.scenario))
     let selected = try select(request.selection, from: scenarios)
     return try selected.map { scenario, text in
-      guard let entity = scenario.entity else {
-        throw CommandError(.internalError, "scenario \(scenario.name) has no entity \(scenario.entityName)")
-      }
-      let rows = try scenario.source.rows(for: entity).count
-      return PlannedScenario(
-        scenario: scenario, text: text, overrides: request.overrides, source: scenario.source.summary, rows: rows,
-        sourceFingerprint: scenario.source.file.flatMap(Fingerprint.ofFile))
+      PlannedScenario(
+        scenario: scenario, text: text, overrides: request.overrides, source: scenario.source.summary,
+        rows: try RowCount(of: scenario).rows, sourceFingerprint: scenario.source.file.flatMap(Fingerprint.ofFile))
     }
   }
 

@@ -29,7 +29,8 @@ struct WorkerCommand: ParsableCommand {
   }
 
   private func takeSample(_ pass: Pass, notes: [String]) throws -> Sample {
-    let job = try JSONDecoder().decode(SampleJob.self, from: FileHandle.standardInput.readToEnd() ?? Data())
+    let job = try JSONDecoder().decode(SampleJob.self, from: JobChannel.readLine())
+    JobChannel.endWithHarness()
     guard job.pass == pass else {
       throw CommandError(
         .internalError, "the worker was started for \(pass.rawValue) and got a \(job.pass.rawValue) job")

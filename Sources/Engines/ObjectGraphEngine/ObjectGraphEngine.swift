@@ -5,7 +5,7 @@ public import Workloads
 
 /// The `objectgraph` engine.
 public struct ObjectGraphEngine: Engine {
-  /// The strategies' names in scenario files.
+  /// The names of the strategies that insert in scenario files; `save` stands for updates and deletes too.
   enum StrategyName: String, CaseIterable {
     case save
     case batchObjects = "batch-objects"
@@ -22,7 +22,7 @@ public struct ObjectGraphEngine: Engine {
       "no objects in memory", "no validation rules", "no callbacks", "no notifications",
       "contexts do not learn of it", "taken unique values are skipped or overwritten, never reported",
     ]
-    return StrategyName.allCases.map { name in
+    let inserts = StrategyName.allCases.map { name in
       switch name {
       case .save:
         Strategy(
@@ -43,11 +43,20 @@ public struct ObjectGraphEngine: Engine {
           parameters: ["request_size": .all])
       }
     }
+    return inserts + [
+      Strategy(
+        name: StrategyName.save.rawValue, operation: .update,
+        summary: "fetches objects, changes them and saves their context", givesUp: [], parameters: ["save_every": .all]),
+      Strategy(
+        name: StrategyName.save.rawValue, operation: .delete,
+        summary: "fetches objects, deletes them and saves their context", givesUp: [],
+        parameters: ["save_every": .all]),
+    ]
   }
 
   public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    guard let strategy = StrategyName(rawValue: cell.strategy) else {
-      throw EngineError.unknownStrategy(cell.strategy, expected: StrategyName.allCases.map(\.rawValue))
+    guard strategy(of: cell) != nil, let strategy = StrategyName(rawValue: cell.strategy) else {
+      throw EngineError.unknownStrategy(of: cell, engine: self)
     }
     let size = cell.parameters["save_every"] ?? cell.parameters["request_size"] ?? .all
     return try ObjectGraphSession(setup, strategy: strategy, size: size)

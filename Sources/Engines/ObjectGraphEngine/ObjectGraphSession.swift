@@ -32,6 +32,25 @@ final class ObjectGraphSession: EngineSession {
     }
   }
 
+  /// Fetches the objects and saves after every so many of them have been changed or marked for deletion.
+  func change(_ change: RowChange) throws {
+    let request = FetchRequest(entityName: entityName, predicate: change.condition?.predicate)
+    try context.performAndWait {
+      let objects = try context.fetch(request)
+      let step = size.rows(of: objects.count)
+      for start in stride(from: 0, to: objects.count, by: step) {
+        for object in objects[start..<min(start + step, objects.count)] {
+          switch change.action {
+          case .update(let assignments):
+            for assignment in assignments { object[assignment.attribute] = assignment.value }
+          case .delete: try context.delete(object)
+          }
+        }
+        try context.save()
+      }
+    }
+  }
+
   func checkpoint() throws { try coordinator.checkpoint() }
 
   func pragma(_ name: String) throws -> String? { try coordinator.pragma(name) }
@@ -73,14 +92,5 @@ final class ObjectGraphSession: EngineSession {
       }
       try context.execute(request)
     }
-  }
-}
-
-extension StoreSetup {
-  /// The store as ObjectGraph opens it.
-  var storeDescription: PersistentStoreDescription {
-    var description = PersistentStoreDescription(path: path)
-    description.pragmas = pragmas.map { PersistentStoreDescription.Pragma($0.name, $0.value) }
-    return description
   }
 }

@@ -10,17 +10,31 @@ public struct SQLiteEngine: Engine {
 
   public var name: String { "sqlite" }
 
+  /// A strategy for each operation, of the operation's own name.
   public var strategies: [Strategy] {
-    [
+    let givesUp = ["no model", "no type checks", "no objects"]
+    return [
       Strategy(
-        name: "insert", summary: "plain SQLite: one prepared statement, one transaction",
-        givesUp: ["no model", "no type checks", "no objects", "no defaults", "SQL by hand"])
+        name: ScenarioOperation.insert.rawValue, summary: "plain SQLite: one prepared statement, one transaction",
+        givesUp: givesUp + ["no defaults", "SQL by hand"]),
+      Strategy(
+        name: ScenarioOperation.update.rawValue, operation: .update,
+        summary: "plain SQLite: the rows' keys, then one prepared UPDATE by key, a step a row",
+        givesUp: givesUp + ["no conflict detection", "SQL by hand"], parameters: ["save_every": .all]),
+      Strategy(
+        name: ScenarioOperation.delete.rawValue, operation: .delete,
+        summary: "plain SQLite: the rows' keys and versions, then one prepared DELETE by both, a step a row",
+        givesUp: givesUp + ["no delete rules", "SQL by hand"], parameters: ["save_every": .all]),
     ]
   }
 
   public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    guard cell.strategy == "insert" else { throw EngineError.unknownStrategy(cell.strategy, expected: ["insert"]) }
+    guard strategy(of: cell) != nil else { throw EngineError.unknownStrategy(of: cell, engine: self) }
     guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
+    if cell.operation != .insert {
+      return SQLiteChangeSession(
+        try setup.connect(), entity: entity, rowsATransaction: cell.parameters["save_every"] ?? .all)
+    }
     // The layout is the store's business; from here on it is a SQLite file like any other.
     let coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
     try coordinator.addPersistentStore(setup.storeDescription)

@@ -46,7 +46,8 @@ extension ScenarioResults {
     self.init(
       name: scenario.name, description: scenario.description, file: scenario.file,
       fingerprint: scenario.fingerprint, source: planned.source, rows: planned.rows,
-      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
+      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: scenario.change.map(ChangeRecord.init),
+      repeats: scenario.repeats, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
       rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
       cells: cells)
   }
@@ -54,5 +55,5 @@ extension ScenarioResults {
 
 extension Cell {
   /// Whether times are given as multiples of this cell's: plain SQLite, one prepared statement, one transaction.
-  public var isFloor: Bool { engine == "sqlite" && strategy == "insert" }
+  public var isFloor: Bool { engine == "sqlite" && strategy == operation.rawValue && parameters.isEmpty }
 }

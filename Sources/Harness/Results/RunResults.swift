@@ -76,6 +76,10 @@ public struct ScenarioResults: Codable, Sendable {
   public var rows: Int
   /// The merge policy's word in scenario files; nil when the scenario has none.
   public var mergePolicy: String?
+  /// What was done to rows that were there already; nil when the rows were inserted.
+  public var change: ChangeRecord?
+  /// How many times the rows were ingested; nil in older results.
+  public var repeats: Int?
   /// Pragmas as every store answered them.
   public var pragmas: [StorePragma]
   /// Timed rounds asked for.
@@ -86,7 +90,8 @@ public struct ScenarioResults: Codable, Sendable {
 
   public init(
     name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
-    mergePolicy: String?, pragmas: [StorePragma], rounds: Int, contentHash: String?, cells: [CellResults]
+    mergePolicy: String?, change: ChangeRecord? = nil, repeats: Int? = nil, pragmas: [StorePragma], rounds: Int,
+    contentHash: String?, cells: [CellResults]
   ) {
     self.name = name
     self.description = description
@@ -95,10 +100,38 @@ public struct ScenarioResults: Codable, Sendable {
     self.source = source
     self.rows = rows
     self.mergePolicy = mergePolicy
+    self.change = change
+    self.repeats = repeats
     self.pragmas = pragmas
     self.rounds = rounds
     self.contentHash = contentHash
     self.cells = cells
+  }
+}
+
+extension ScenarioResults {
+  /// What the scenario measured.
+  public var operation: ScenarioOperation { change?.operation ?? .insert }
+}
+
+/// What a scenario did to rows that were there already, in words.
+public struct ChangeRecord: Codable, Sendable, Hashable {
+  public var operation: ScenarioOperation
+  /// The predicate that chose the rows; nil for all of them.
+  public var condition: String?
+  /// `magnitude = 5.5`, one for each attribute that was set.
+  public var assignments: [String]
+
+  public init(operation: ScenarioOperation, condition: String?, assignments: [String]) {
+    self.operation = operation
+    self.condition = condition
+    self.assignments = assignments
+  }
+
+  init(_ change: RowChange) {
+    self.init(
+      operation: change.operation, condition: change.condition.map { "\($0)" },
+      assignments: change.assignments.map { "\($0)" })
   }
 }
 

@@ -24,7 +24,7 @@ public struct ProcessLauncher: WorkerLauncher {
   ///
   /// - Parameters:
   ///   - executable: The absolute path of the executable.
-  ///   - arguments: What selects its worker command; the job follows on standard input.
+  ///   - arguments: What selects its worker command; the job follows on standard input, as one line.
   ///   - environment: What workers are started with.
   public init(
     executable: String, arguments: @escaping @Sendable (Pass) -> [String], environment: WorkerEnvironment
@@ -84,7 +84,7 @@ public struct ProcessLauncher: WorkerLauncher {
   private static let longestLimit = 1e9
 
   private func run(_ job: SampleJob) async throws -> WorkerReport {
-    let request = Array(try JSONEncoder().encode(job))
+    let request = Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")]
     var options = PlatformOptions()
     options.processGroupID = 0
     // No grace for a cancelled worker: its directory is removed anyway.
@@ -100,8 +100,10 @@ public struct ProcessLauncher: WorkerLauncher {
       async let errors = ProcessLauncher.tail(of: worker.standardError, limit: ProcessLauncher.standardErrorLimit)
       // A worker that dies before it has read its job breaks the pipe; its end is judged by the caller.
       _ = try? await worker.standardInputWriter.write(request)
+      // Its input stays open until it has ended: that it closes tells a worker that the harness is gone.
+      let tails = try await (output: output, errors: errors)
       try? await worker.standardInputWriter.finish()
-      return try await (output: output, errors: errors)
+      return tails
     }
     let end: WorkerReport.End =
       switch result.terminationStatus {

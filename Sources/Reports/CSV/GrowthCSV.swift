@@ -1,4 +1,4 @@
-// growth.csv: the WAL over the rows of the ingest phase.
+// growth.csv: the WAL over the rows of the main phase.
 public import Harness
 internal import Scenarios
 internal import Workloads

@@ -6,7 +6,7 @@ internal import Workloads
 /// The summary of every cell's phases.
 ///
 /// Columns are only ever appended. What was not measured is empty. A cell without any measured phase has one row, of
-/// the ingest phase, so that its failures are seen.
+/// the main phase, so that its failures are seen.
 public enum SummaryCSV {
   /// The file's text.
   public static func render(_ results: RunResults) -> String {
@@ -25,7 +25,8 @@ public enum SummaryCSV {
 
   private static func records(of results: RunResults) -> [Record] {
     results.scenarios.flatMap(\.cells).flatMap { cell -> [Record] in
-      let phases: [(Phase, PhaseSummary?)] = cell.phases.isEmpty ? [(.ingest, nil)] : cell.phases.map { ($0.phase, $0) }
+      let phases: [(Phase, PhaseSummary?)] =
+        cell.phases.isEmpty ? [(cell.mainPhase, nil)] : cell.phases.map { ($0.phase, $0) }
       return phases.map { phase, summary in
         Record(results: cell, phase: phase, summary: summary, isComparable: results.run.isComparable)
       }

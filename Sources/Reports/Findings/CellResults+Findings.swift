@@ -24,8 +24,11 @@ extension Cell {
 extension CellResults {
   var label: String { cell.label }
 
-  /// The summary of the phase that stores the rows.
-  var ingest: PhaseSummary? { summary(of: .ingest) }
+  /// The phase that the cell is about: ingest, or the update or delete.
+  var mainPhase: Phase { cell.operation.phase }
+
+  /// The summary of the phase that the cell is about.
+  var main: PhaseSummary? { summary(of: mainPhase) }
 
   /// The hash of what every sample stored; nil without samples and when they differ.
   var contentHash: String? {
@@ -39,13 +42,14 @@ extension CellResults {
   /// Samples the run planned for this cell.
   var planned: Int { samples.count + failures.count + missing }
 
-  /// Bytes written to the WAL for each byte of the finished database file, over all phases that store rows.
+  /// Bytes written to the WAL in the main phase for each byte of the finished database file.
   ///
   /// The file's size is taken after the checkpoint: before it, most of the database may still be in the WAL.
   var writeAmplification: Double? {
-    let written = [Phase.ingest, .reingest].compactMap { summary(of: $0)?.metrics[.walBytesWritten] }
-    guard !written.isEmpty, let database = storeSample?.contents.databaseBytes, database > 0 else { return nil }
-    return Double(written.reduce(0, +)) / Double(database)
+    guard let written = main?.metrics[.walBytesWritten], let database = storeSample?.contents.databaseBytes,
+      database > 0
+    else { return nil }
+    return Double(written) / Double(database)
   }
 
   /// Why a metric of a phase is not there.

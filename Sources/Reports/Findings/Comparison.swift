@@ -38,15 +38,15 @@ extension ScenarioResults {
     return Set(working.flatMap(\.failures).filter { $0.pass == .timing }.map(\.round))
   }
 
-  /// The ingest time of one cell divided by that of another.
+  /// The time of one cell's main phase divided by that of another's.
   ///
   /// The ratio is taken in each round that has both, and its median and interval over the rounds are what counts: noise
   /// that lasts longer than a sample falls out of a ratio of neighbours. Without common rounds the two medians are
   /// divided, and the interval is as wide as theirs allow, so that it leaves out 1 only when they do not overlap.
   func comparison(of cell: CellResults, to other: CellResults) -> Comparison? {
     let setAside = roundsSetAside
-    let walls = cell.ingestWalls(without: setAside)
-    let otherWalls = other.ingestWalls(without: setAside)
+    let walls = cell.mainWalls(without: setAside)
+    let otherWalls = other.mainWalls(without: setAside)
     let ratios = walls.keys.sorted().compactMap { round -> Double? in
       guard let wall = walls[round], let otherWall = otherWalls[round], otherWall > 0 else { return nil }
       return wall / otherWall
@@ -56,7 +56,7 @@ extension ScenarioResults {
       return Comparison(
         ratio: Estimate(median: middle, low: interval?.lowerBound, high: interval?.upperBound))
     }
-    guard let wall = cell.ingest?.wall, let otherWall = other.ingest?.wall, otherWall.median > 0 else { return nil }
+    guard let wall = cell.main?.wall, let otherWall = other.main?.wall, otherWall.median > 0 else { return nil }
     guard let low = wall.low, let high = wall.high, let otherLow = otherWall.low, let otherHigh = otherWall.high,
       otherLow > 0, otherHigh > 0
     else { return Comparison(ratio: Estimate(median: wall.median / otherWall.median)) }
@@ -69,11 +69,11 @@ extension ScenarioResults {
 }
 
 extension CellResults {
-  /// Wall time of the ingest phase by timed round.
-  fileprivate func ingestWalls(without setAside: Set<Int>) -> [Int: Double] {
+  /// Wall time of the main phase by timed round.
+  fileprivate func mainWalls(without setAside: Set<Int>) -> [Int: Double] {
     var walls: [Int: Double] = [:]
     for sample in samples where sample.pass == .timing && !setAside.contains(sample.round) {
-      walls[sample.round] = sample.phases.first { $0.phase == .ingest }?.wallSeconds
+      walls[sample.round] = sample.phases.first { $0.phase == mainPhase }?.wallSeconds
     }
     return walls
   }

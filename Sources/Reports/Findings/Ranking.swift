@@ -2,7 +2,7 @@
 internal import Harness
 internal import Scenarios
 
-/// The cells a report compares first, by their ingest time.
+/// The cells a report compares first, by the time of their main phase.
 ///
 /// These are the object-graph strategies; without any, all cells but the floor; without those, all cells.
 struct Ranking {
@@ -27,7 +27,7 @@ struct Ranking {
     noun = objectGraph.isEmpty ? "cell" : "object-graph strategy"
     cells = !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : scenario.cells
 
-    let timed = cells.compactMap { cell in cell.ingest?.wall.map { (cell: cell, median: $0.median) } }
+    let timed = cells.compactMap { cell in cell.main?.wall.map { (cell: cell, median: $0.median) } }
       .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }
     let fastest = timed.first?.cell
     first = fastest

@@ -5,7 +5,7 @@ internal import Workloads
 
 extension MarkdownReport {
   static func contentsSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
-    document.heading(level, "What was stored")
+    document.heading(level, scenario.operation == .insert ? "What was stored" : "What the stores held in the end")
     if let hash = scenario.contentHash {
       document.paragraph("Every sample ended with the same contents; their hash is \(Markdown.code(hash)).")
     } else if scenario.cells.contains(where: { !$0.samples.isEmpty || !$0.failures.isEmpty }) {
@@ -54,6 +54,16 @@ extension MarkdownReport {
     table.append("Fingerprint", [.text(scenario.fingerprint)])
     table.append("Source", [.text(scenario.source)])
     table.append("Rows", [.text(Digits.grouped(scenario.rows))])
+    if let change = scenario.change {
+      table.append("Operation", [.text(change.operation.rawValue)])
+      table.append("Where", [.text(change.condition ?? "every row")])
+      if !change.assignments.isEmpty { table.append("Set", [.text(change.assignments.joined(separator: ", "))]) }
+      let changed = scenario.cells.lazy.compactMap(\.main?.rows).first.map {
+        MarkdownTable.Value.text(Digits.grouped($0))
+      }
+      table.append("Rows \(change.operation.participle)", [changed ?? .absent("no sample succeeded")])
+    }
+    if let repeats = scenario.repeats, repeats > 1 { table.append("Repeat", [.text(Digits.grouped(repeats))]) }
     table.append("Merge policy", [.text(scenario.mergePolicy ?? "none")])
     table.append("Timed rounds asked for", [.text(Digits.grouped(scenario.rounds))])
     return table
@@ -61,7 +71,19 @@ extension MarkdownReport {
 
   static func pragmaTable(of scenario: ScenarioResults) -> MarkdownTable {
     var table = MarkdownTable("Pragma", ["Value"], alignment: .left)
-    for pragma in scenario.pragmas { table.append(pragma.name, [.text(pragma.value)]) }
+    for pragma in scenario.pragmas { table.append(pragma.name, [.text(pragma.word)]) }
     return table
+  }
+}
+
+extension StorePragma {
+  /// The value as scenarios spell it, where SQLite answers with the number of a word.
+  fileprivate var word: String {
+    let words = [
+      "synchronous": ["off", "normal", "full", "extra"], "auto_vacuum": ["none", "full", "incremental"],
+      "temp_store": ["default", "file", "memory"],
+    ]
+    guard let words = words[name], let number = Int(value), words.indices.contains(number) else { return value }
+    return words[number]
   }
 }

@@ -10,7 +10,7 @@ extension MarkdownReport {
     let growth = growthTable(of: scenario)
     if growth.isEmpty { return }
     document.paragraph(
-      "The WAL file's size while the rows of the ingest phase are handed to SQLite, all cells on one scale. Flat "
+      "The WAL file's size while the rows of the \(scenario.operation.phase.rawValue) phase are handed to SQLite, all cells on one scale. Flat "
         + "stretches are real: frames wait in the page cache until it is full or the transaction commits. The "
         + "last block is taken after the last commit.")
     document.table(growth)
@@ -18,7 +18,7 @@ extension MarkdownReport {
 
   private static func walTable(of scenario: ScenarioResults) -> MarkdownTable {
     var table = MarkdownTable(
-      "Cell, ingest",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         "WAL peak", "WAL at the end", "Written to the WAL", "Frames", "Checkpoints", "Syncs", "Written in all",
         "Database", "Write amplification",
@@ -26,17 +26,17 @@ extension MarkdownReport {
     for cell in scenario.cells {
       let amplification = cell.writeAmplification.map { MarkdownTable.Value.text(Digits.significant($0)) }
       let database = cell.storeSample.map { MarkdownTable.Value.text(HumanUnits.bytes($0.contents.databaseBytes)) }
-      let absence = MarkdownTable.Value.absent(cell.absence(of: .walBytesWritten, in: .ingest))
+      let absence = MarkdownTable.Value.absent(cell.absence(of: .walBytesWritten, in: cell.mainPhase))
       table.append(
         cell.label,
         [
-          bytes(.walPeak, of: cell, in: .ingest),
-          bytes(.walFinal, of: cell, in: .ingest),
-          bytes(.walBytesWritten, of: cell, in: .ingest),
-          count(.walFrames, of: cell, in: .ingest),
-          count(.checkpoints, of: cell, in: .ingest),
-          count(.syncs, of: cell, in: .ingest),
-          bytes(.bytesWritten, of: cell, in: .ingest),
+          bytes(.walPeak, of: cell, in: cell.mainPhase),
+          bytes(.walFinal, of: cell, in: cell.mainPhase),
+          bytes(.walBytesWritten, of: cell, in: cell.mainPhase),
+          count(.walFrames, of: cell, in: cell.mainPhase),
+          count(.checkpoints, of: cell, in: cell.mainPhase),
+          count(.syncs, of: cell, in: cell.mainPhase),
+          bytes(.bytesWritten, of: cell, in: cell.mainPhase),
           database ?? absence,
           amplification ?? absence,
         ])
@@ -49,14 +49,14 @@ extension MarkdownReport {
     let grown = scenario.cells.compactMap { cell in
       cell.samples.first { !$0.growth.isEmpty }.map { (cell: cell, points: $0.growth.map(\.walBytes)) }
     }
-    let highest = grown.flatMap { $0.points + [$0.cell.ingest?.metrics[.walPeak] ?? 0] }.max() ?? 0
+    let highest = grown.flatMap { $0.points + [$0.cell.main?.metrics[.walPeak] ?? 0] }.max() ?? 0
     var table = MarkdownTable("Cell", ["Growth", "Highest point", "WAL peak"], alignment: .left)
     for (cell, points) in grown {
       table.append(
         cell.label,
         [
           .text(Sparkline.text(points, highest: highest)), .text(HumanUnits.bytes(points.max() ?? 0)),
-          bytes(.walPeak, of: cell, in: .ingest),
+          bytes(.walPeak, of: cell, in: cell.mainPhase),
         ])
     }
     return table
@@ -76,7 +76,7 @@ extension MarkdownReport {
 
   private static func counterTable(of scenario: ScenarioResults) -> MarkdownTable {
     var table = MarkdownTable(
-      "Cell, ingest",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         "VM steps", "VM steps a row", "Statements", "Allocations a row", "Heap peak, bytes", "WAL written, bytes",
         "Written in all, bytes",
@@ -86,13 +86,13 @@ extension MarkdownReport {
       table.append(
         cell.label,
         [
-          count(.vmSteps, of: cell, in: .ingest),
-          figure(.vmSteps, of: cell, in: .ingest, perRow),
-          count(.statements, of: cell, in: .ingest),
-          figure(.allocations, of: cell, in: .ingest, perRow),
-          count(.heapPeak, of: cell, in: .ingest),
-          count(.walBytesWritten, of: cell, in: .ingest),
-          count(.bytesWritten, of: cell, in: .ingest),
+          count(.vmSteps, of: cell, in: cell.mainPhase),
+          figure(.vmSteps, of: cell, in: cell.mainPhase, perRow),
+          count(.statements, of: cell, in: cell.mainPhase),
+          figure(.allocations, of: cell, in: cell.mainPhase, perRow),
+          count(.heapPeak, of: cell, in: cell.mainPhase),
+          count(.walBytesWritten, of: cell, in: cell.mainPhase),
+          count(.bytesWritten, of: cell, in: cell.mainPhase),
         ])
     }
     return table

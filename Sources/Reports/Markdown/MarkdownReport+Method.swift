@@ -11,7 +11,7 @@ extension MarkdownReport {
       [
         "Each sample is a worker process of its own, started afresh, with a store of its own. It measures its phases "
           + "apart: load (parsing the rows), ingest (storing them), checkpoint and verify; a re-ingest where the "
-          + "scenario repeats.",
+          + "scenario repeats." + changes(in: results),
         "Three passes. *Timing* measures wall and CPU time with nothing attached; *counters* watches the files through "
           + "a VFS; *memory* meters allocations. No time is quoted from the last two.",
         "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(results.run.seed), "
@@ -22,7 +22,7 @@ extension MarkdownReport {
         "Two cells are compared by the ratio of their times in each round. A difference is claimed only where the 95 % "
           + "interval of that ratio leaves out 1; it may do so where the intervals of the two medians overlap, because "
           + "noise that both cells of a round share falls out of the ratio.",
-        "*Times the floor* is that ratio to `sqlite/insert`: plain SQLite, one prepared statement, one transaction.",
+        "*Times the floor* is that ratio to \(floors(of: results)): plain SQLite, one prepared statement, one transaction.",
         "*Heap peak* is the most live heap of all threads at one moment, above the level at the start of the phase. "
           + "It counts every allocation and is exact, as are the WAL's figures and SQLite's counters; such figures are "
           + "the same in every sample, and are flagged when they are not.",
@@ -33,6 +33,27 @@ extension MarkdownReport {
         "*Write amplification* is what was written to the WAL, over all its generations, divided by the size of the "
           + "database file after the checkpoint.",
       ].map { MarkdownItem($0) } + notes(of: results))
+  }
+
+  /// How updates and deletes are measured, where there are any.
+  private static func changes(in results: RunResults) -> String {
+    let words = operations(of: results).filter { $0 != .insert }.map(\.rawValue)
+    if words.isEmpty { return "" }
+    return
+      " Where rows are \(words == ["delete"] ? "deleted" : words == ["update"] ? "updated" : "updated or deleted"), "
+      + "prepare and \(words.joined(separator: " or ")) take the place of ingest: prepare fills the store by plain SQLite, "
+      + "whatever the engine, and is no part of the time that cells are compared by. Their rows are the rows changed, "
+      + "and finding them is part of the work."
+  }
+
+  private static func floors(of results: RunResults) -> String {
+    HumanUnits.list(operations(of: results).map { "`sqlite/\($0.rawValue)`" })
+  }
+
+  /// The operations of the run; inserting where there is no scenario.
+  private static func operations(of results: RunResults) -> [ScenarioOperation] {
+    let found = Set(results.scenarios.map(\.operation))
+    return found.isEmpty ? [.insert] : ScenarioOperation.allCases.filter(found.contains)
   }
 
   /// What samples ran without, and how many of them.

@@ -4,7 +4,7 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func ingestTable(of scenario: ScenarioResults) -> MarkdownTable {
+  static func mainTable(of scenario: ScenarioResults) -> MarkdownTable {
     var table = MarkdownTable(
       "Cell",
       [
@@ -14,12 +14,13 @@ extension MarkdownReport {
       table.append(
         cell.label,
         [
-          wall(of: cell, in: .ingest),
-          cell.ingest?.rowsPerSecond.map { .text(HumanUnits.rate($0)) } ?? .absent(cell.absenceOfTime(in: .ingest)),
+          wall(of: cell, in: cell.mainPhase),
+          cell.main?.rowsPerSecond.map { .text(HumanUnits.rate($0)) }
+            ?? .absent(cell.absenceOfTime(in: cell.mainPhase)),
           timesFloor(of: cell, in: scenario),
-          bytes(.heapPeak, of: cell, in: .ingest),
-          bytes(.residentSetPeak, of: cell, in: .ingest),
-          bytes(.walPeak, of: cell, in: .ingest),
+          bytes(.heapPeak, of: cell, in: cell.mainPhase),
+          bytes(.residentSetPeak, of: cell, in: cell.mainPhase),
+          bytes(.walPeak, of: cell, in: cell.mainPhase),
         ])
     }
     return table
@@ -43,7 +44,7 @@ extension MarkdownReport {
           ])
       }
       if cell.phases.isEmpty {
-        let absence = MarkdownTable.Value.absent(cell.absenceOfTime(in: .ingest))
+        let absence = MarkdownTable.Value.absent(cell.absenceOfTime(in: cell.mainPhase))
         table.append(cell.label, [absence, absence, .text("0"), absence, absence, absence])
       }
     }
@@ -52,7 +53,7 @@ extension MarkdownReport {
 
   static func memoryTable(of scenario: ScenarioResults) -> MarkdownTable {
     var table = MarkdownTable(
-      "Cell, ingest",
+      "Cell, \(scenario.operation.phase.rawValue)",
       [
         "Heap peak", "Bytes a row", "SQLite's part", "jemalloc allocated", "jemalloc resident", "Resident peak",
         "Allocations", "Allocated",
@@ -61,14 +62,14 @@ extension MarkdownReport {
       table.append(
         cell.label,
         [
-          bytes(.heapPeak, of: cell, in: .ingest),
-          figure(.heapPeak, of: cell, in: .ingest) { value, rows in HumanUnits.perRow(value, rows: rows) ?? "" },
-          bytes(.heapPeakSQLite, of: cell, in: .ingest),
-          bytes(.jemallocAllocatedPeak, of: cell, in: .ingest),
-          bytes(.jemallocResidentPeak, of: cell, in: .ingest),
-          bytes(.residentSetPeak, of: cell, in: .ingest),
-          count(.allocations, of: cell, in: .ingest),
-          bytes(.allocatedBytes, of: cell, in: .ingest),
+          bytes(.heapPeak, of: cell, in: cell.mainPhase),
+          figure(.heapPeak, of: cell, in: cell.mainPhase) { value, rows in HumanUnits.perRow(value, rows: rows) ?? "" },
+          bytes(.heapPeakSQLite, of: cell, in: cell.mainPhase),
+          bytes(.jemallocAllocatedPeak, of: cell, in: cell.mainPhase),
+          bytes(.jemallocResidentPeak, of: cell, in: cell.mainPhase),
+          bytes(.residentSetPeak, of: cell, in: cell.mainPhase),
+          count(.allocations, of: cell, in: cell.mainPhase),
+          bytes(.allocatedBytes, of: cell, in: cell.mainPhase),
         ])
     }
     return table
@@ -100,14 +101,14 @@ extension MarkdownReport {
 
   private static func timesFloor(of cell: CellResults, in scenario: ScenarioResults) -> MarkdownTable.Value {
     guard let floor = scenario.cells.first(where: \.cell.isFloor) else {
-      return .absent("this run has no sqlite/insert cell")
+      return .absent("this run has no sqlite/\(scenario.operation.rawValue) cell")
     }
-    if let ratio = cell.ingest?.timesFloor {
+    if let ratio = cell.main?.timesFloor {
       return .text(cell.cell.isFloor ? "1 (the floor)" : HumanUnits.ratio(ratio))
     }
-    if cell.ingest?.wall == nil { return .absent(cell.absenceOfTime(in: .ingest)) }
+    if cell.main?.wall == nil { return .absent(cell.absenceOfTime(in: cell.mainPhase)) }
     return .absent(
-      floor.ingest?.wall == nil
-        ? "the floor has no time: \(floor.absenceOfTime(in: .ingest))" : "it shares no round with the floor")
+      floor.main?.wall == nil
+        ? "the floor has no time: \(floor.absenceOfTime(in: floor.mainPhase))" : "it shares no round with the floor")
   }
 }

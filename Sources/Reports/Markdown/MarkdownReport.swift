@@ -1,5 +1,6 @@
 // report.md: the story first, then the tables, then how it was measured and on what.
 public import Harness
+internal import Scenarios
 
 /// The report that people read.
 public enum MarkdownReport {
@@ -25,17 +26,28 @@ public enum MarkdownReport {
     scenarios.isEmpty ? "Batchmark: no scenario was run" : HumanUnits.list(scenarios.map(\.name))
   }
 
+  /// What is done to which rows; empty where rows are inserted.
+  private static func changedRows(of scenario: ScenarioResults) -> String {
+    guard let change = scenario.change else { return "" }
+    let rows =
+      change.condition.map { "\(scenario.rowsInWords), those where \(Markdown.code($0))" } ?? scenario.rowsInWords
+    let values = change.assignments.map { Markdown.code($0) }
+    return "The \(change.operation.rawValue) is of \(rows)"
+      + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")
+  }
+
   /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
   private static func section(
     on scenario: ScenarioResults, of run: RunRecord, level: Int, in document: inout MarkdownDocument
   ) {
     document.heading(level, scenario.name)
     document.paragraph(scenario.description)
+    document.paragraph(changedRows(of: scenario))
     warnings(on: scenario, of: run, in: &document)
     document.heading(level + 1, "In short")
     document.list(Story(scenario).items)
-    document.heading(level + 1, "Ingest")
-    document.table(ingestTable(of: scenario))
+    document.heading(level + 1, scenario.operation.title)
+    document.table(mainTable(of: scenario))
     document.heading(level + 1, "All phases")
     document.table(phaseTable(of: scenario))
     document.heading(level + 1, "Memory")

@@ -4,9 +4,9 @@ internal import Scenarios
 internal import Workloads
 
 extension Story {
-  /// The compared cells with a metric of the ingest phase, the largest first.
+  /// The compared cells with a metric of the main phase, the largest first.
   private func holders(of metric: Metric) -> [(cell: CellResults, value: Int64)] {
-    ranking.cells.compactMap { cell in cell.ingest?.metrics[metric].map { (cell, $0) } }
+    ranking.cells.compactMap { cell in cell.main?.metrics[metric].map { (cell, $0) } }
       .enumerated().sorted { ($1.element.value, $0.offset) < ($0.element.value, $1.offset) }.map(\.element)
   }
 
@@ -22,10 +22,10 @@ extension Story {
       return "\(word) with \(names(of: cells)), \(figure(end.cell, end.value))"
     }
     var text = ends.joined(separator: "; ")
-    if least.value > 0 {
-      text += ": \(Digits.significant(Double(most.value) / Double(least.value))) times as much"
-    }
-    if let winner = ranking.winner, let value = winner.ingest?.metrics[metric],
+    // Figures that differ in their last digits alone are not a multiple of one another to a reader.
+    let multiple = least.value > 0 ? Digits.significant(Double(most.value) / Double(least.value)) : "1.00"
+    if multiple != "1.00" { text += ": \(multiple) times as much" }
+    if let winner = ranking.winner, let value = winner.main?.metrics[metric],
       value != most.value && value != least.value
     {
       text += "; with the fastest, \(names(of: [winner])), \(figure(winner, value))"
@@ -39,14 +39,18 @@ extension Story {
 
   var memory: MarkdownItem {
     let text = range(of: .heapPeak) { cell, value in
-      let perRow = HumanUnits.perRow(value, rows: cell.ingest?.rows ?? 0)
+      let perRow = HumanUnits.perRow(value, rows: cell.main?.rows ?? 0)
       return HumanUnits.bytes(value) + (perRow.map { " (\($0) bytes a row)" } ?? "")
     }
     return MarkdownItem(
-      "**Memory.** Heap at its peak, above the level at the start of ingest: \(text ?? absence(of: .heapPeak))")
+      "**Memory.** Heap at its peak, above the level at the start of \(scenario.operation.noun): \(text ?? absence(of: .heapPeak))"
+    )
   }
 
   var wal: MarkdownItem {
+    if let journalMode, journalMode != "wal" {
+      return MarkdownItem("**WAL.** There is none (journal_mode \(journalMode)).")
+    }
     guard let peak = range(of: .walPeak, figure: { _, value in HumanUnits.bytes(value) }) else {
       return MarkdownItem("**WAL.** Its size at its peak: \(absence(of: .walPeak))")
     }
@@ -92,7 +96,7 @@ extension Story {
   }
 
   private func absence(of metric: Metric) -> String {
-    let reasons = Set(ranking.cells.map { $0.absence(of: metric, in: .ingest) }).sorted()
+    let reasons = Set(ranking.cells.map { $0.absence(of: metric, in: $0.mainPhase) }).sorted()
     return "not measured (\(Markdown.escaped(reasons.joined(separator: "; "))))."
   }
 }

@@ -23,10 +23,10 @@ struct Story {
 
   private var speed: MarkdownItem {
     let text: String
-    if let first = ranking.first, let wall = first.ingest?.wall {
+    if let first = ranking.first, let wall = first.main?.wall {
       text = [leading(first, wall), timeless].compactMap(\.self).joined(separator: " ")
     } else {
-      text = "No cell has a time for the ingest phase, so nothing can be said."
+      text = "No cell has a time for the \(scenario.operation.phase.rawValue) phase, so nothing can be said."
     }
     return MarkdownItem("**Speed.** \(text)")
   }
@@ -43,7 +43,7 @@ struct Story {
         "\(Markdown.code(follower.cell.label)) takes \(follower.comparison.wording)"
       }
       return "\(name) has the shortest median of its time, \(time); \(HumanUnits.list(behind)). "
-        + "With \(HumanUnits.counted(first.ingest?.samples ?? 0, "timed round")) there is no interval, so this order "
+        + "With \(HumanUnits.counted(first.main?.samples ?? 0, "timed round")) there is no interval, so this order "
         + "may be chance."
     }
     return ranking.tied.isEmpty ? clearLead(name, time) : sharedLead(name, wall)
@@ -75,17 +75,17 @@ struct Story {
 
   /// Compared cells without a time, and why.
   private var timeless: String? {
-    let cells = ranking.cells.filter { $0.ingest?.wall == nil }
+    let cells = ranking.cells.filter { $0.main?.wall == nil }
     return cells.isEmpty
       ? nil
-      : cells.map { "\(Markdown.code($0.label)) has no time: \(Markdown.escaped($0.absenceOfTime(in: .ingest)))." }
+      : cells.map { "\(Markdown.code($0.label)) has no time: \(Markdown.escaped($0.absenceOfTime(in: $0.mainPhase)))." }
         .joined(separator: " ")
   }
 
   private func rowsAndRate(of cell: CellResults) -> String {
-    guard let ingest = cell.ingest else { return "no rows" }
-    let rows = HumanUnits.counted(ingest.rows, "row")
-    return ingest.rowsPerSecond.map { "\(rows), \(HumanUnits.rate($0)) rows a second" } ?? rows
+    guard let main = cell.main else { return "no rows" }
+    let rows = HumanUnits.counted(main.rows, "row")
+    return main.rowsPerSecond.map { "\(rows), \(HumanUnits.rate($0)) rows a second" } ?? rows
   }
 
   // MARK: Relations
@@ -138,14 +138,16 @@ struct Story {
 
   private var floor: MarkdownItem? {
     guard let floor = scenario.cells.first(where: \.cell.isFloor) else {
-      return MarkdownItem("**The floor.** None was measured: this run has no `sqlite/insert` cell.")
+      return MarkdownItem(
+        "**The floor.** None was measured: this run has no `sqlite/\(scenario.operation.rawValue)` cell.")
     }
     let name = Markdown.code(floor.label)
-    guard let wall = floor.ingest?.wall else {
-      return MarkdownItem("**The floor.** \(name) has no time: \(Markdown.escaped(floor.absenceOfTime(in: .ingest))).")
+    guard let wall = floor.main?.wall else {
+      return MarkdownItem(
+        "**The floor.** \(name) has no time: \(Markdown.escaped(floor.absenceOfTime(in: floor.mainPhase))).")
     }
     let compared = scenario.cells.filter { !$0.cell.isFloor }.compactMap { cell in
-      cell.ingest?.timesFloor.map { Related(name: Markdown.code(cell.label), comparison: Comparison(ratio: $0)) }
+      cell.main?.timesFloor.map { Related(name: Markdown.code(cell.label), comparison: Comparison(ratio: $0)) }
     }
     var parts: [String] = []
     let different = compared.filter { $0.comparison.verdict != .indistinguishable }.map { related in

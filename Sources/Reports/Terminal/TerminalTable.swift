@@ -3,7 +3,7 @@ public import Harness
 internal import Scenarios
 internal import Workloads
 
-/// The ingest phase of every cell in lines of at most 120 columns.
+/// The main phase of every cell in lines of at most 120 columns.
 public enum TerminalTable {
   /// One table a scenario, with what the reader must know above and below it.
   ///
@@ -35,7 +35,10 @@ public enum TerminalTable {
     let widths = columnWidths(of: rows)
     let winner = Ranking(scenario).winner?.cell
     var lines = [
-      cut("\(scenario.name.onOneLine): \(HumanUnits.counted(scenario.rows, "row")), ingest phase", to: lineWidth), "",
+      cut(
+        "\(scenario.name.onOneLine): \(scenario.rowsInWords), \(scenario.operation.phase.rawValue) phase", to: lineWidth
+      ),
+      "",
       line(titles, widths: widths) { text, _ in text },
     ]
     for (cell, row) in zip(scenario.cells, rows) {
@@ -60,13 +63,13 @@ public enum TerminalTable {
 
   /// What stands to the right of a cell's name.
   private static func figures(of cell: CellResults) -> [String] {
-    let ingest = cell.ingest
-    let bytes = { (metric: Metric) in ingest?.metrics[metric].map { HumanUnits.bytes($0) } ?? dash }
+    let main = cell.main
+    let bytes = { (metric: Metric) in main?.metrics[metric].map { HumanUnits.bytes($0) } ?? dash }
     return [
-      ingest?.wall.map { HumanUnits.time($0.median) } ?? dash,
-      ingest?.wall.flatMap { HumanUnits.timeInterval($0) } ?? "",
-      ingest?.rowsPerSecond.map { HumanUnits.rate($0) } ?? dash,
-      ingest?.timesFloor.map { Digits.significant($0.median) } ?? dash,
+      main?.wall.map { HumanUnits.time($0.median) } ?? dash,
+      main?.wall.flatMap { HumanUnits.timeInterval($0) } ?? "",
+      main?.rowsPerSecond.map { HumanUnits.rate($0) } ?? dash,
+      main?.timesFloor.map { Digits.significant($0.median) } ?? dash,
       bytes(.heapPeak), bytes(.residentSetPeak), bytes(.walPeak),
     ]
   }

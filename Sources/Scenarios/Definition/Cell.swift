@@ -5,13 +5,19 @@ public struct Cell: Sendable, Hashable, Codable {
   public var scenario: String
   public var engine: String
   public var strategy: String
+  /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
+  public var operation: ScenarioOperation
   /// Parameters that differ from the strategy's defaults.
   public var parameters: [String: ParameterValue]
 
-  public init(scenario: String, engine: String, strategy: String, parameters: [String: ParameterValue] = [:]) {
+  public init(
+    scenario: String, engine: String, strategy: String, operation: ScenarioOperation = .insert,
+    parameters: [String: ParameterValue] = [:]
+  ) {
     self.scenario = scenario
     self.engine = engine
     self.strategy = strategy
+    self.operation = operation
     self.parameters = parameters
   }
 
@@ -33,6 +39,18 @@ public struct Cell: Sendable, Hashable, Codable {
     let named = list.isEmpty ? strategy : "\(strategy)[\(list)]"
     let parts = [id, scenario, engine, strategy, named, "\(engine)/\(strategy)", "\(engine)/\(named)"]
     return parts.contains(word) || parameters.contains { "\($0.key)=\($0.value)" == word }
+  }
+}
+
+/// Results of before there were operations are those of inserts.
+extension Cell {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    scenario = try container.decode(String.self, forKey: .scenario)
+    engine = try container.decode(String.self, forKey: .engine)
+    strategy = try container.decode(String.self, forKey: .strategy)
+    operation = try container.decodeIfPresent(ScenarioOperation.self, forKey: .operation) ?? .insert
+    parameters = try container.decode([String: ParameterValue].self, forKey: .parameters)
   }
 }
 

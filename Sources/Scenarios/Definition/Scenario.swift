@@ -14,6 +14,8 @@ public struct Scenario: Sendable {
   /// The entity whose rows the source gives.
   public var entityName: String
   public var source: SourceDescription
+  /// What is done to rows that are there already; nil when the scenario inserts them.
+  public var change: RowChange?
   /// How many times the source's rows are ingested into one store; at least 1.
   public var repeats: Int
   /// What happens to rows with one unique value; nil when the file gives none and none can occur.
@@ -29,8 +31,8 @@ public struct Scenario: Sendable {
 
   public init(
     name: String, description: String, file: String, fingerprint: String, model: ManagedObjectModel,
-    entityName: String, source: SourceDescription, repeats: Int, mergePolicy: MergePolicy?, pragmas: [StorePragma],
-    cells: [Cell], rounds: Int, sampleLimit: Double
+    entityName: String, source: SourceDescription, change: RowChange? = nil, repeats: Int, mergePolicy: MergePolicy?,
+    pragmas: [StorePragma], cells: [Cell], rounds: Int, sampleLimit: Double
   ) {
     self.name = name
     self.description = description
@@ -39,6 +41,7 @@ public struct Scenario: Sendable {
     self.model = model
     self.entityName = entityName
     self.source = source
+    self.change = change
     self.repeats = repeats
     self.mergePolicy = mergePolicy
     self.pragmas = pragmas
@@ -46,6 +49,9 @@ public struct Scenario: Sendable {
     self.rounds = rounds
     self.sampleLimit = sampleLimit
   }
+
+  /// What the scenario measures.
+  public var operation: ScenarioOperation { change?.operation ?? .insert }
 
   /// The entity whose rows the source gives.
   public var entity: EntityDescription? { model[entityName] }

@@ -18,16 +18,24 @@ public struct EngineWords: Sendable {
     self.name = name
     self.strategies = strategies
   }
+
+  /// The engine's strategies for an operation.
+  public func strategies(for operation: ScenarioOperation) -> [StrategyWords] {
+    strategies.filter { $0.operation == operation }
+  }
 }
 
 /// The words of one strategy; every parameter is a positive number or `all`, and has a default.
 public struct StrategyWords: Sendable {
   public var name: String
+  /// What the strategy does with rows; strategies of different operations may share a name.
+  public var operation: ScenarioOperation
   /// Parameter names and their defaults.
   public var parameters: [String: ParameterValue]
 
-  public init(name: String, parameters: [String: ParameterValue] = [:]) {
+  public init(name: String, operation: ScenarioOperation = .insert, parameters: [String: ParameterValue] = [:]) {
     self.name = name
+    self.operation = operation
     self.parameters = parameters
   }
 }

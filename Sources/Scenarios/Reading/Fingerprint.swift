@@ -3,7 +3,7 @@ import ObjectGraph
 
 extension Scenario {
   /// The 64-bit FNV-1a hash, in hexadecimal, of everything that decides what every cell measures: the model, the
-  /// entity, the source, the merge policy, the repeats and the pragmas.
+  /// entity, the source, the operation, the merge policy, the repeats and the pragmas.
   ///
   /// Left out are names and descriptions, how often and how long to measure, and the cells, which results name one
   /// by one. A feed counts by its file's name alone, since a scenario is checked without reading its feed: two feeds
@@ -37,6 +37,11 @@ extension Scenario {
     case .feed(let path):
       lines.append("feed \(fileName(of: path))")
     }
+    if let change {
+      lines.append("operation \(change.operation.rawValue)")
+      if let condition = change.condition { lines.append("where \(condition.canonicalText)") }
+      lines += change.assignments.map { "set \($0.attribute) \($0.value.canonicalText)" }
+    }
     lines.append("merge_policy \(mergePolicy?.mergeType.rawValue ?? "none")")
     lines.append("repeat \(repeats)")
     for pragma in pragmas { lines.append("pragma \(pragma.name) \(pragma.value)") }
@@ -60,6 +65,19 @@ extension AttributeValue {
     case .uri(let value): value.absoluteString
     // No default and no bound of a rule is an object.
     case .reference: "object"
+    }
+  }
+}
+
+extension RowCondition {
+  fileprivate var canonicalText: String {
+    switch self {
+    case .comparison(let attribute, let comparison, let values):
+      "(\(attribute) \(comparison.rawValue) \(values.map(\.canonicalText).joined(separator: ",")))"
+    case .constant(let value): "\(value)"
+    case .and(let terms): "and(\(terms.map(\.canonicalText).joined(separator: " ")))"
+    case .or(let terms): "or(\(terms.map(\.canonicalText).joined(separator: " ")))"
+    case .not(let term): "not(\(term.canonicalText))"
     }
   }
 }

@@ -55,7 +55,7 @@ extension ScenarioReading {
   }
 
   /// Reads a value of the type; null after a mistake.
-  private mutating func value(_ node: YAMLNode, of type: AttributeType, what: String) -> AttributeValue {
+  mutating func value(_ node: YAMLNode, of type: AttributeType, what: String) -> AttributeValue {
     if node.isNothing { return .null }
     if let text = node.text, let value = AttributeValue(text: text, type: type) { return value }
     complain(node.place, found: node.kind, expected: "\(what) that is \(AttributeValue.textForm(of: type))")

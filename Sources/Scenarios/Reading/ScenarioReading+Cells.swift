@@ -5,13 +5,15 @@ extension ScenarioReading {
   static let defaultEngine = "objectgraph"
 
   /// Reads the cells; two with one id are a mistake.
-  mutating func cells(_ node: YAMLNode, scenario: String) -> [(cell: Cell, place: Place)] {
+  mutating func cells(
+    _ node: YAMLNode, scenario: String, operation: ScenarioOperation
+  ) -> [(cell: Cell, place: Place)] {
     let expected = "a list of cells, such as [{strategy: save}]"
     guard let items = items(node, expected: expected) else { return [] }
     if items.isEmpty { complain(node.place, found: "no cell", expected: expected) }
     var cells: [(cell: Cell, place: Place)] = []
     for item in items {
-      guard let cell = cell(item, scenario: scenario) else { continue }
+      guard let cell = cell(item, scenario: scenario, operation: operation) else { continue }
       if cells.contains(where: { $0.cell.id == cell.id }) {
         complain(
           item.place, found: "the cell \(cell.id) again",
@@ -22,16 +24,17 @@ extension ScenarioReading {
     return cells
   }
 
-  private mutating func cell(_ node: YAMLNode, scenario: String) -> Cell? {
+  private mutating func cell(_ node: YAMLNode, scenario: String, operation: ScenarioOperation) -> Cell? {
     guard let entries = entries(node, expected: "a cell, such as {engine: sqlite, strategy: insert}") else {
       return nil
     }
     let section = Section(entries, at: node.place)
     guard let engine = engine(section["engine"], of: node.place),
-      let node = required("strategy", in: section, example: "strategy: \(engine.strategies.first?.name ?? "save")"),
-      let strategy = strategy(node, of: engine)
+      let node = required(
+        "strategy", in: section, example: "strategy: \(engine.strategies(for: operation).first?.name ?? "save")"),
+      let strategy = strategy(node, of: engine, operation: operation)
     else { return nil }
-    var cell = Cell(scenario: scenario, engine: engine.name, strategy: strategy.name)
+    var cell = Cell(scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation)
     let known = strategy.parameters.keys.sorted()
     for entry in entries where !["engine", "strategy"].contains(entry.key) {
       guard let standard = strategy.parameters[entry.key] else {
@@ -60,15 +63,22 @@ extension ScenarioReading {
     return nil
   }
 
-  private mutating func strategy(_ node: YAMLNode, of engine: EngineWords) -> StrategyWords? {
-    let names = engine.strategies.map(\.name)
-    guard let name = text(node, expected: "one of " + names.joined(separator: ", ")) else { return nil }
-    if let strategy = engine.strategies.first(where: { $0.name == name }) { return strategy }
+  private mutating func strategy(
+    _ node: YAMLNode, of engine: EngineWords, operation: ScenarioOperation
+  ) -> StrategyWords? {
+    let strategies = engine.strategies(for: operation)
+    let names = strategies.map(\.name)
+    let expected =
+      names.isEmpty ? "an engine with strategies for this operation" : "one of " + names.joined(separator: ", ")
+    guard let name = text(node, expected: expected) else { return nil }
+    if let strategy = strategies.first(where: { $0.name == name }) { return strategy }
     // The right strategy of another engine is a commoner slip than a misspelt one of this.
-    let other = vocabulary.engines.first { $0.strategies.contains { $0.name == name } }
+    let other = vocabulary.engines.first { $0.strategies(for: operation).contains { $0.name == name } }
     complain(
-      node.place, found: "the strategy \(shown(name)) of the engine \(engine.name)",
-      expected: "one of " + names.joined(separator: ", "),
+      node.place,
+      found: "the strategy \(shown(name)) of the engine \(engine.name)"
+        + (operation == .insert ? "" : " for the operation \(operation.rawValue)"),
+      expected: expected,
       suggestion: other.map { "engine: \($0.name), strategy: \(name)" } ?? nearestWord(to: name, among: names))
     return nil
   }

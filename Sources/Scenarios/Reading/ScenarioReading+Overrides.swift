@@ -3,7 +3,7 @@
 extension ScenarioReading {
   /// Settings by the path of the value they replace; the generator's, the pragmas and the cells' come beside them.
   private static let paths: [String: [String]] = [
-    "repeat": ["repeat"], "merge_policy": ["merge_policy"], "rounds": ["measure", "rounds"],
+    "repeat": ["repeat"], "where": ["where"], "merge_policy": ["merge_policy"], "rounds": ["measure", "rounds"],
     "sample_limit": ["measure", "sample_limit"],
   ]
 
@@ -56,10 +56,13 @@ extension ScenarioReading {
 
   private mutating func applyToCells(_ override: ScenarioOverride, _ node: YAMLNode, to root: inout YAMLNode) {
     guard let cells = root["cells"], case .list(var items) = cells.content else { return }
+    let operation = root["operation"]?.text ?? ScenarioOperation.insert.rawValue
     var isKnown = false
     for index in items.indices {
       let engine = items[index]["engine"]?.text ?? ScenarioReading.defaultEngine
-      let strategy = vocabulary.engine(named: engine)?.strategies.first { $0.name == items[index]["strategy"]?.text }
+      let strategy = vocabulary.engine(named: engine)?.strategies.first {
+        $0.name == items[index]["strategy"]?.text && $0.operation.rawValue == operation
+      }
       guard strategy?.parameters[override.key] != nil else { continue }
       items[index].set([override.key], to: node)
       isKnown = true

@@ -4,10 +4,11 @@ import ObjectGraph
 extension ScenarioReading {
   /// The keys of a scenario, in the order people write them.
   static let keys = [
-    "scenario", "description", "model", "entity", "source", "merge_policy", "repeat", "store", "cells", "measure",
+    "scenario", "description", "model", "entity", "source", "operation", "where", "set", "merge_policy", "repeat",
+    "store", "cells", "measure",
   ]
   /// Keys whose meaning is settled and whose time has not come.
-  static let reservedKeys = ["operation", "merge", "map", "reader", "sweep", "exclude", "history", "budgets"]
+  static let reservedKeys = ["merge", "map", "reader", "sweep", "exclude", "history", "budgets"]
   /// The keys of `measure`.
   static let measureKeys = ["rounds", "sample_limit"]
 
@@ -24,11 +25,13 @@ extension ScenarioReading {
     let source = required("source", in: section, example: "source: {generate: {rows: 1_000}}").flatMap {
       self.source($0)
     }
+    let operation = self.operation(section["operation"])
+    let change = entity.flatMap { self.change(in: section, operation: operation, of: $0) }
     let policy = section["merge_policy"].flatMap { mergePolicy($0) }
     let repeats = section["repeat"].flatMap { wholeNumber($0, in: 1...1_000, of: " of times") } ?? 1
     let pragmas = section["store"].map { self.pragmas($0) } ?? []
     let cells = required("cells", in: section, example: "cells: [{strategy: save}]").map {
-      self.cells($0, scenario: name ?? "scenario")
+      self.cells($0, scenario: name ?? "scenario", operation: operation)
     }
     let (rounds, limit) = measure(section["measure"])
 
@@ -44,7 +47,7 @@ extension ScenarioReading {
     else { return nil }
     var scenario = Scenario(
       name: name, description: description, file: file, fingerprint: "", model: model,
-      entityName: entity.description.name, source: source.description, repeats: repeats,
+      entityName: entity.description.name, source: source.description, change: change, repeats: repeats,
       mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
       rounds: rounds, sampleLimit: limit)
     scenario.fingerprint = scenario.computedFingerprint
@@ -99,7 +102,11 @@ extension ScenarioReading {
     if section["merge_policy"] == nil {
       complain(
         place, found: "\(cause) and no key 'merge_policy'", expected: "merge_policy: and one of \(policies)")
-    } else if policy == .error, let save = cells.first(where: { $0.cell.strategy == "save" }) {
+    } else if policy == .error,
+      let save = cells.first(where: {
+        $0.cell.operation == .insert && $0.cell.strategy == "save"
+      })
+    {
       complain(
         section["merge_policy"]?.place ?? save.place,
         found: "the policy 'error' with \(cause), with which the cell \(save.cell.id) would fail",

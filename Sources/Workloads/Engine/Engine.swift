@@ -15,13 +15,18 @@ public protocol Engine: Sendable {
   var name: String { get }
   var strategies: [Strategy] { get }
 
-  /// Creates the store and everything the ingest phase should not pay for: schema, connections, statements.
+  /// Opens the store, and makes everything the measured phase should not pay for: connections, statements.
+  ///
+  /// For an insert the store is not there yet, and its schema is made here; for an update or a delete it is there,
+  /// with the source's rows in it.
   func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession
 }
 
-/// One way an engine stores rows.
+/// One way an engine does an operation.
 public struct Strategy: Sendable {
   public var name: String
+  /// What it does with rows; strategies of different operations may share a name.
+  public var operation: ScenarioOperation
   /// One line that says what it does.
   public var summary: String
   /// What a user of this strategy goes without, as short phrases ("no validation").
@@ -29,8 +34,12 @@ public struct Strategy: Sendable {
   /// Parameters and their defaults.
   public var parameters: [String: ParameterValue]
 
-  public init(name: String, summary: String, givesUp: [String], parameters: [String: ParameterValue] = [:]) {
+  public init(
+    name: String, operation: ScenarioOperation = .insert, summary: String, givesUp: [String],
+    parameters: [String: ParameterValue] = [:]
+  ) {
     self.name = name
+    self.operation = operation
     self.summary = summary
     self.givesUp = givesUp
     self.parameters = parameters
@@ -39,7 +48,7 @@ public struct Strategy: Sendable {
 
 /// The store a session works on.
 public struct StoreSetup: Sendable {
-  /// Where the store is created; its directory exists.
+  /// Where the store is, or is created; its directory exists.
   public var path: String
   public var model: ManagedObjectModel
   public var entityName: String
@@ -57,10 +66,17 @@ public struct StoreSetup: Sendable {
   }
 }
 
-/// An open store, used from one thread, in this order: ingest (once or more), checkpoint, close.
+/// An open store, used from one thread, in this order: ingest (once or more) or change (once), checkpoint, close.
 public protocol EngineSession: AnyObject {
   /// Stores every row and returns when it is committed.
+  ///
+  /// Called when the cell's operation is an insert.
   func ingest(_ rows: ColumnarRows) throws
+  /// Changes or removes the rows the condition holds for, and no others, and returns when it is committed.
+  ///
+  /// Called when the cell's operation is an update or a delete. An update raises the version (`Z_OPT`) of each row by
+  /// one.
+  func change(_ change: RowChange) throws
   /// Moves the whole WAL into the database file.
   func checkpoint() throws
   /// What the writing connection answers for a pragma, so that the report tells what was in force; nil when it
@@ -71,15 +87,27 @@ public protocol EngineSession: AnyObject {
 }
 
 extension EngineSession {
+  /// Refuses: an engine whose strategies all insert is never asked.
+  public func change(_ change: RowChange) throws { throw SampleError.unsupportedOperation(change.operation) }
+
   public func pragma(_ name: String) throws -> String? { nil }
 }
 
 extension Engine {
-  /// The strategy of that name.
-  public func strategy(named name: String) -> Strategy? { strategies.first { $0.name == name } }
+  /// The strategy of that name for an operation.
+  public func strategy(named name: String, for operation: ScenarioOperation = .insert) -> Strategy? {
+    strategies.first { $0.name == name && $0.operation == operation }
+  }
+
+  /// The strategy that a cell names.
+  public func strategy(of cell: Cell) -> Strategy? { strategy(named: cell.strategy, for: cell.operation) }
 
   /// The words this engine adds to scenario files.
   public var words: EngineWords {
-    EngineWords(name: name, strategies: strategies.map { StrategyWords(name: $0.name, parameters: $0.parameters) })
+    EngineWords(
+      name: name,
+      strategies: strategies.map {
+        StrategyWords(name: $0.name, operation: $0.operation, parameters: $0.parameters)
+      })
   }
 }

@@ -5,14 +5,31 @@ public import Scenarios
 public enum Phase: String, Codable, Sendable, CaseIterable {
   /// Parsing or generating the rows.
   case load
+  /// Filling the store with the rows that an update or a delete is about: alike for every engine.
+  case prepare
   /// Storing the rows: from parsed rows to committed transactions.
   case ingest
   /// Storing the same rows again, in scenarios that repeat.
   case reingest
+  /// Changing stored rows.
+  case update
+  /// Removing stored rows.
+  case delete
   /// Moving the WAL into the database file.
   case checkpoint
   /// Reading back, hashing and checking integrity.
   case verify
+}
+
+extension ScenarioOperation {
+  /// The phase that the operation is measured as.
+  public var phase: Phase {
+    switch self {
+    case .insert: .ingest
+    case .update: .update
+    case .delete: .delete
+    }
+  }
 }
 
 /// The result of one sample.
@@ -21,7 +38,7 @@ public struct Sample: Codable, Sendable {
   public var pass: Pass
   public var round: Int
   public var phases: [PhaseMeasurement]
-  /// The WAL's growth over the ingest phase; counters pass only.
+  /// The WAL's growth over the ingest phase, or that of the update or delete; counters pass only.
   public var growth: [GrowthPoint]
   /// What the store holds at the end.
   public var contents: StoredContents
@@ -68,7 +85,7 @@ public struct PhaseMeasurement: Codable, Sendable, Hashable {
   }
 }
 
-/// The WAL at one moment of the ingest phase.
+/// The WAL at one moment of the operation's phase.
 public struct GrowthPoint: Codable, Sendable, Hashable {
   /// Rows handed to SQLite by then.
   public var rows: Int
@@ -95,14 +112,18 @@ public struct StoredContents: Codable, Sendable, Hashable {
   public var versions: [Int: Int]
   /// The database file after the checkpoint, in bytes.
   public var databaseBytes: Int64
+  /// Covers each row's values together with its version counter; nil where results are older.
+  public var versionedHash: String?
 
   public init(
-    rows: Int, contentHash: String, nulls: [String: Int], versions: [Int: Int], databaseBytes: Int64
+    rows: Int, contentHash: String, nulls: [String: Int], versions: [Int: Int], databaseBytes: Int64,
+    versionedHash: String? = nil
   ) {
     self.rows = rows
     self.contentHash = contentHash
     self.nulls = nulls
     self.versions = versions
     self.databaseBytes = databaseBytes
+    self.versionedHash = versionedHash
   }
 }

@@ -6,45 +6,67 @@ public import Scenarios
 public struct ExpectedContents: Sendable, Hashable {
   public var rows: Int
   public var contentHash: String
+  /// Covers each row's values together with its version counter.
+  public var versionedHash: String
+  /// How many rows have each version counter.
+  public var versions: [Int: Int]
+  /// How many rows the change updates or deletes; 0 without one.
+  public var changedRows = 0
 
-  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested.
+  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the change.
   ///
   /// O(rows × attributes).
   ///
   /// Under the policies that let the new row win, the later one stays whole; under the others the earlier one does.
-  public init(of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int) {
+  public init(
+    of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
+    change: RowChange? = nil
+  ) {
     let reader = SourceRowReader(source)
-    let laterWins = [.objectTrump, .overwrite].contains(policy.mergeType)
-    let constraints = entity.uniquenessConstraints.map { reader.columns(of: $0) }
-    // Which source row stands for each stored one, and who has each unique combination of values.
-    var stored: [Int] = []
-    var holders = [[RowHash: Int]](repeating: [:], count: constraints.count)
-    for row in (0..<max(repeats, 1)).lazy.flatMap({ _ in 0..<source.count }) {
-      let keys = constraints.map { reader.key(row, columns: $0) }
-      let taken = keys.indices.lazy.compactMap { index in keys[index].flatMap { holders[index][$0] } }.first
-      guard let place = taken else {
-        for index in keys.indices { if let key = keys[index] { holders[index][key] = stored.count } }
-        stored.append(row)
-        continue
-      }
-      if laterWins {
-        for index in keys.indices {
-          if let old = reader.key(stored[place], columns: constraints[index]) { holders[index][old] = nil }
-          if let key = keys[index] { holders[index][key] = place }
-        }
-        stored[place] = row
-      }
-    }
     var hash = ContentHash(entityName: entity.name)
-    for row in stored { hash.add(reader.hash(row)) }
-    rows = stored.count
+    var versioned = hash
+    (rows, versions) = (0, [:])
+    let test = change?.condition.map { ConditionTest($0, attributes: source.attributes) }
+    let replacements = reader.replacements(change?.assignments ?? [])
+    for stored in reader.stored(under: entity.uniquenessConstraints, policy: policy, repeats: repeats) {
+      let isChanged = change != nil && test?.holds { reader.value($0, stored.row) } != false
+      if isChanged {
+        changedRows += 1
+        if change?.action == .delete { continue }
+      }
+      var row = reader.hash(stored.row, replacing: isChanged ? replacements : [:])
+      let version = stored.version + (isChanged ? 1 : 0)
+      hash.add(row)
+      row.add(Int64(version))
+      versioned.add(row)
+      versions[version, default: 0] += 1
+      rows += 1
+    }
     contentHash = hash.description
+    versionedHash = versioned.description
+  }
+
+  /// Compares what a store holds with what it must hold.
+  ///
+  /// - Parameters:
+  ///   - contents: What the store holds.
+  ///   - versionsToo: Whether every row must have the right version counter as well.
+  /// - Throws: ``VerificationError`` naming what differs.
+  func check(_ contents: StoredContents, versionsToo: Bool) throws(VerificationError) {
+    guard contents.rows == rows, contents.contentHash == contentHash else {
+      throw .wrongContents(
+        foundRows: contents.rows, foundHash: contents.contentHash, expectedRows: rows, expectedHash: contentHash)
+    }
+    if versionsToo && contents.versionedHash != versionedHash {
+      throw .wrongVersions(found: contents.versions, expected: versions)
+    }
   }
 }
 
 /// Reads source rows as they will be stored: defaults for nulls, floats rounded.
 private struct SourceRowReader {
   private let columns: [Column]
+  private let count: Int
   private let attributes: [AttributeDescription]
   private let fallbacks: [StoredValue]
   /// Columns in the order of attribute names, which is the order of hashing.
@@ -52,23 +74,74 @@ private struct SourceRowReader {
 
   init(_ source: ColumnarRows) {
     columns = source.columns
+    count = source.count
     attributes = source.attributes
     fallbacks = source.attributes.map { StoredValue($0.defaultValue, type: $0.type) }
     order = source.attributes.indices.sorted { source.attributes[$0].name < source.attributes[$1].name }
   }
 
-  func columns(of names: [String]) -> [Int] {
+  /// Which source row stands for each stored one, and how often that one was written.
+  func stored(
+    under uniquenessConstraints: [[String]], policy: MergePolicy, repeats: Int
+  ) -> [(row: Int, version: Int)] {
+    let laterWins = [.objectTrump, .overwrite].contains(policy.mergeType)
+    let constraints = uniquenessConstraints.map { columns(of: $0) }
+    var stored: [(row: Int, version: Int)] = []
+    // Who has each unique combination of values.
+    var holders = [[RowHash: Int]](repeating: [:], count: constraints.count)
+    for row in (0..<max(repeats, 1)).lazy.flatMap({ _ in 0..<count }) {
+      let keys = constraints.map { key(row, columns: $0) }
+      let taken = keys.indices.lazy.compactMap { index in keys[index].flatMap { holders[index][$0] } }.first
+      guard let place = taken else {
+        for index in keys.indices { if let key = keys[index] { holders[index][key] = stored.count } }
+        stored.append((row, 1))
+        continue
+      }
+      if laterWins {
+        for index in keys.indices {
+          if let old = key(stored[place].row, columns: constraints[index]) { holders[index][old] = nil }
+          if let key = keys[index] { holders[index][key] = place }
+        }
+        stored[place] = (row, stored[place].version + 1)
+      }
+    }
+    return stored
+  }
+
+  private func columns(of names: [String]) -> [Int] {
     names.compactMap { name in attributes.firstIndex { $0.name == name } }
   }
 
-  func hash(_ row: Int) -> RowHash {
+  /// The stored form of what an update sets, by column.
+  func replacements(_ assignments: [Assignment]) -> [Int: StoredValue] {
+    var values: [Int: StoredValue] = [:]
+    for assignment in assignments {
+      guard let column = attributes.firstIndex(where: { $0.name == assignment.attribute }) else { continue }
+      values[column] = StoredValue(assignment.value, type: attributes[column].type)
+    }
+    return values
+  }
+
+  /// The stored value of a row; null where there is no such column.
+  func value(_ column: Int, _ row: Int) -> StoredValue {
+    guard columns.indices.contains(column) else { return StoredValue(.null, type: .string) }
+    return StoredValue(row, of: columns[column], type: attributes[column].type, fallback: fallbacks[column])
+  }
+
+  func hash(_ row: Int, replacing replacements: [Int: StoredValue]) -> RowHash {
     var hash = RowHash()
-    for column in order { _ = add(column, row, to: &hash) }
+    for column in order {
+      if let value = replacements[column] {
+        value.add(to: &hash)
+      } else {
+        _ = add(column, row, to: &hash)
+      }
+    }
     return hash
   }
 
   /// The values that must be unique, as a hash; nil when one of them is null, since nulls never conflict.
-  func key(_ row: Int, columns: [Int]) -> RowHash? {
+  private func key(_ row: Int, columns: [Int]) -> RowHash? {
     var hash = RowHash()
     for column in columns where !add(column, row, to: &hash) { return nil }
     return hash
@@ -109,5 +182,15 @@ private struct SourceRowReader {
     }
     hash.addNull()
     return false
+  }
+}
+
+extension StoredValue {
+  fileprivate func add(to hash: inout RowHash) {
+    if let integer { return hash.add(integer) }
+    if let real { return hash.add(real) }
+    if var text { return text.withUTF8 { hash.add(text: UnsafeRawBufferPointer($0)) } }
+    if let blob { return blob.withUnsafeBytes { hash.add(blob: $0) } }
+    hash.addNull()
   }
 }

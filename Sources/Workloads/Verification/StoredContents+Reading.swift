@@ -14,6 +14,7 @@ extension StoredContents {
     let columns = attributes.map(\.columnName).joined(separator: ", ")
     let statement = try connection.prepare("SELECT Z_OPT, \(columns) FROM \(entity.tableName)")
     var hash = ContentHash(entityName: entity.name)
+    var versioned = hash
     var rows = 0
     var nulls = [Int](repeating: 0, count: attributes.count)
     var versions: [Int64: Int] = [:]
@@ -34,6 +35,8 @@ extension StoredContents {
       }
       hash.add(row)
       rows += 1
+      row.add(statement.int64(0))
+      versioned.add(row)
       versions[statement.int64(0), default: 0] += 1
     }
     let pages = try connection.scalar("PRAGMA page_count") ?? 0
@@ -42,7 +45,8 @@ extension StoredContents {
     self.init(
       rows: rows, contentHash: hash.description,
       nulls: Dictionary(uniqueKeysWithValues: zip(attributes.map(\.name), nulls).filter { $0.1 > 0 }),
-      versions: Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) }), databaseBytes: pages * pageSize)
+      versions: Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) }), databaseBytes: pages * pageSize,
+      versionedHash: versioned.description)
   }
 }
 
@@ -52,6 +56,8 @@ public enum VerificationError: Error, Sendable, CustomStringConvertible {
   case notIntact([String])
   /// The rows in the store are not those of the source.
   case wrongContents(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
+  /// The rows have the right values, but not the right versions: how many rows have each.
+  case wrongVersions(found: [Int: Int], expected: [Int: Int])
 
   public var description: String {
     switch self {
@@ -61,6 +67,13 @@ public enum VerificationError: Error, Sendable, CustomStringConvertible {
         ? "the store holds \(foundRows) rows, as it should, but other values: content hash \(foundHash), expected "
           + expectedHash
         : "the store holds \(foundRows) rows; expected \(expectedRows)"
+    case .wrongVersions(let found, let expected):
+      "the store holds the right values, but versions (Z_OPT) were raised on other rows than those changed: found "
+        + "\(VerificationError.list(found)); expected \(VerificationError.list(expected))"
     }
+  }
+
+  private static func list(_ versions: [Int: Int]) -> String {
+    versions.sorted { $0.key < $1.key }.map { "version \($0.key) on \($0.value) rows" }.joined(separator: ", ")
   }
 }

@@ -1,5 +1,6 @@
 // An attribute's value as it stands in a file: what engines bind and verification reads.
 public import ObjectGraph
+internal import Scenarios
 
 /// The stored form of a value: at most one of these is there.
 public struct StoredValue {
@@ -7,6 +8,17 @@ public struct StoredValue {
   public private(set) var real: Double?
   public private(set) var text: String?
   public private(set) var blob: [UInt8]?
+
+  /// The value of a row of the source, or the attribute's stored default where the row has none.
+  init(_ row: Int, of column: Column, type: AttributeType, fallback: StoredValue) {
+    switch column {
+    case .integers(let numbers): integer = numbers[row] ?? fallback.integer
+    case .reals(let numbers):
+      real = (numbers[row] ?? fallback.real).map { type == .float ? Double(Float($0)) : $0 }
+    case .text(let texts): text = texts.string(at: row) ?? fallback.text
+    case .blobs(let blobs): blob = blobs[row].map(Array.init) ?? fallback.blob
+    }
+  }
 
   /// The stored form of an attribute's value; all nil for null or for a value of another type.
   public init(_ value: AttributeValue, type: AttributeType) {

@@ -1,0 +1,36 @@
+// How many rows a scenario is about, known before anything is measured.
+internal import Harness
+internal import ObjectGraph
+internal import Scenarios
+internal import Workloads
+
+/// The rows of a scenario's source, and how many of them it updates or deletes.
+struct RowCount {
+  let rows: Int
+  /// Nil when the scenario inserts.
+  let changed: Int?
+
+  /// Counts; only a feed has to be read for that, and a source whose rows a change chooses from.
+  ///
+  /// - Throws: ``SourceError``; ``CommandError`` for a change that no row is chosen for.
+  init(of scenario: Scenario) throws {
+    guard let entity = scenario.entity else {
+      throw CommandError(.internalError, "scenario \(scenario.name) has no entity \(scenario.entityName)")
+    }
+    if case .generate(let settings) = scenario.source, scenario.change == nil {
+      (rows, changed) = (settings.rows, nil)
+      return
+    }
+    let source = try scenario.source.rows(for: entity)
+    rows = source.count
+    changed = scenario.change.map { change in
+      ExpectedContents(of: source, entity: entity, policy: scenario.mergePolicy ?? .error, change: change).changedRows
+    }
+    if changed == 0 {
+      throw CommandError(
+        .invalidFile,
+        "\(scenario.file): found no row to \(scenario.operation.rawValue) among the \(rows) of the source; expected a "
+          + "'where' that holds for some, not \(scenario.change?.condition.map { "\($0)" } ?? "nothing")")
+    }
+  }
+}

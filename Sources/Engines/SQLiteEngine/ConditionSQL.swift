@@ -1,0 +1,45 @@
+// A condition as a person writes it in SQL.
+internal import ObjectGraph
+internal import Scenarios
+internal import Workloads
+
+/// What stands behind WHERE, and its parameters.
+struct ConditionSQL {
+  private(set) var sql = ""
+  private(set) var parameters: [StoredValue] = []
+
+  init(_ condition: RowCondition, entity: EntityDescription) { sql = term(condition, entity) }
+
+  private mutating func term(_ condition: RowCondition, _ entity: EntityDescription) -> String {
+    switch condition {
+    case .comparison(let name, let comparison, let values):
+      guard let attribute = entity.attribute(named: name) else { return "0" }
+      parameters += values.map { StoredValue($0, type: attribute.type) }
+      return comparison.sql(attribute.columnName, values: values.count)
+    case .constant(let value): return value ? "1" : "0"
+    case .and(let terms):
+      return terms.isEmpty ? "1" : terms.map { "(\(term($0, entity)))" }.joined(separator: " AND ")
+    case .or(let terms):
+      return terms.isEmpty ? "0" : terms.map { "(\(term($0, entity)))" }.joined(separator: " OR ")
+    // What is unknown to SQL is false to a condition, so that its opposite is true.
+    case .not(let inner): return "(\(term(inner, entity))) IS NOT TRUE"
+    }
+  }
+}
+
+extension ComparisonOperator {
+  fileprivate func sql(_ column: String, values: Int) -> String {
+    switch self {
+    // Unlike = and <>, these compare null too.
+    case .equal: "\(column) IS ?"
+    case .notEqual: "\(column) IS NOT ?"
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: "\(column) \(rawValue) ?"
+    case .isIn: values == 0 ? "0" : Array(repeating: "\(column) IS ?", count: values).joined(separator: " OR ")
+    case .between: "\(column) BETWEEN ? AND ?"
+    case .beginsWith: "instr(\(column), ?) = 1"
+    case .contains: "instr(\(column), ?) > 0"
+    // No condition has them.
+    case .endsWith, .like, .matches: "0"
+    }
+  }
+}

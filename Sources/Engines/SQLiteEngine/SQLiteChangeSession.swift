@@ -1,0 +1,103 @@
+// One store of the floor whose rows are updated or deleted: a SELECT for their keys, then a statement stepped a row.
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Scenarios
+internal import Workloads
+
+/// A session of the `sqlite` engine that changes rows.
+final class SQLiteChangeSession: EngineSession {
+  private let connection: Connection
+  private let entity: EntityDescription
+  private let rowsATransaction: ParameterValue
+
+  /// A row to change, and the version it was found with.
+  private struct Target {
+    let key: Int64
+    let version: Int64
+  }
+
+  init(_ connection: Connection, entity: EntityDescription, rowsATransaction: ParameterValue) {
+    self.connection = connection
+    self.entity = entity
+    self.rowsATransaction = rowsATransaction
+  }
+
+  func ingest(_ rows: ColumnarRows) throws { throw SampleError.unsupportedOperation(.insert) }
+
+  func change(_ change: RowChange) throws {
+    let targets = try targets(change.condition)
+    let step = rowsATransaction.rows(of: targets.count)
+    let statement: Statement
+    var place = 1
+    switch change.action {
+    case .update(let assignments):
+      let columns = assignments.compactMap { entity.attribute(named: $0.attribute)?.columnName }
+      statement = try connection.prepare(
+        "UPDATE \(entity.tableName) SET \(columns.map { "\($0) = ?, " }.joined())Z_OPT = Z_OPT + 1 WHERE Z_PK = ?")
+      // The values are the same for every row, and stay bound.
+      for assignment in assignments {
+        guard let attribute = entity.attribute(named: assignment.attribute) else { continue }
+        try statement.bind(StoredValue(assignment.value, type: attribute.type), at: place)
+        place += 1
+      }
+    case .delete:
+      statement = try connection.prepare("DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND Z_OPT = ?")
+    }
+    for start in stride(from: 0, to: targets.count, by: step) {
+      try transaction {
+        for target in targets[start..<min(start + step, targets.count)] {
+          try statement.bind(target.key, at: place)
+          if change.action == .delete { try statement.bind(target.version, at: place + 1) }
+          try statement.run()
+        }
+      }
+    }
+  }
+
+  /// The rows the condition holds for, in the order of their keys.
+  private func targets(_ condition: RowCondition?) throws -> [Target] {
+    let filter = condition.map { ConditionSQL($0, entity: entity) }
+    let select = try connection.prepare(
+      "SELECT Z_PK, Z_OPT FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY Z_PK")
+    for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }
+    var targets: [Target] = []
+    while try select.step() { targets.append(Target(key: select.int64(0), version: select.int64(1))) }
+    return targets
+  }
+
+  private func transaction(_ body: () throws -> Void) throws {
+    try connection.begin(.immediate)
+    do {
+      try body()
+      try connection.commit()
+    } catch {
+      connection.rollback()
+      throw error
+    }
+  }
+
+  func checkpoint() throws { try connection.truncateWAL() }
+
+  func pragma(_ name: String) throws -> String? { try connection.pragma(name) }
+
+  func close() throws { try connection.close() }
+}
+
+extension Statement {
+  fileprivate func bind(_ value: StoredValue, at index: Int) throws(SQLiteError) {
+    if let integer = value.integer {
+      try bind(integer, at: index)
+    } else if let real = value.real {
+      try bind(real, at: index)
+    } else if let text = value.text {
+      try bind(text: text, at: index)
+    } else if let blob = value.blob {
+      let result = blob.withUnsafeBytes { bytes in
+        Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
+      }
+      try result.get()
+    } else {
+      try bindNull(at: index)
+    }
+  }
+}

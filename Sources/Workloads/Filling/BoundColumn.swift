@@ -1,0 +1,69 @@
+// A column of the source as a statement is bound to it.
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Scenarios
+
+/// A column as it is bound: its bytes or numbers, and the default for rows that have none.
+enum BoundColumn {
+  case integers(NumberColumn<Int64>, default: Int64?)
+  case reals(NumberColumn<Double>, default: Double?)
+  /// Rounded to single precision, as a float attribute is stored.
+  case floats(NumberColumn<Double>, default: Double?)
+  case text(BytesColumn, default: String?)
+  case blobs(BytesColumn, default: [UInt8]?)
+
+  init(_ column: Column, _ attribute: AttributeDescription) {
+    let fallback = StoredValue(attribute.defaultValue, type: attribute.type)
+    switch column {
+    case .integers(let numbers): self = .integers(numbers, default: fallback.integer)
+    case .reals(let numbers):
+      self =
+        attribute.type == .float ? .floats(numbers, default: fallback.real) : .reals(numbers, default: fallback.real)
+    case .text(let bytes): self = .text(bytes, default: fallback.text)
+    case .blobs(let bytes): self = .blobs(bytes, default: fallback.blob)
+    }
+  }
+
+  @inline(__always)
+  func bind(_ row: Int, to statement: Statement, at index: Int) throws(SQLiteError) {
+    switch self {
+    case .text(let column, let fallback):
+      if let bytes = column[row] {
+        try statement.bind(staticText: bytes, at: index)
+      } else if let fallback {
+        try statement.bind(text: fallback, at: index)
+      } else {
+        try statement.bindNull(at: index)
+      }
+    case .reals(let column, let fallback):
+      if let number = column[row] ?? fallback {
+        try statement.bind(number, at: index)
+      } else {
+        try statement.bindNull(at: index)
+      }
+    case .integers(let column, let fallback):
+      if let number = column[row] ?? fallback {
+        try statement.bind(number, at: index)
+      } else {
+        try statement.bindNull(at: index)
+      }
+    case .floats(let column, let fallback):
+      if let number = column[row] ?? fallback {
+        try statement.bind(Double(Float(number)), at: index)
+      } else {
+        try statement.bindNull(at: index)
+      }
+    case .blobs(let column, let fallback):
+      if let bytes = column[row] {
+        try statement.bind(staticBlob: UnsafeRawBufferPointer(bytes), at: index)
+      } else if let fallback {
+        let result = fallback.withUnsafeBytes { bytes in
+          Result { () throws(SQLiteError) in try statement.bind(blob: bytes, at: index) }
+        }
+        try result.get()
+      } else {
+        try statement.bindNull(at: index)
+      }
+    }
+  }
+}

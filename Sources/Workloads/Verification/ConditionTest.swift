@@ -1,0 +1,79 @@
+// Whether a condition holds for a row of the source: worked out here once more, so that no engine judges itself.
+internal import ObjectGraph
+internal import Scenarios
+
+/// A condition made ready to be asked of many rows.
+indirect enum ConditionTest {
+  case comparison(column: Int, ComparisonOperator, [StoredValue])
+  case constant(Bool)
+  case and([ConditionTest])
+  case or([ConditionTest])
+  case not(ConditionTest)
+
+  /// Finds the condition's attributes among those of the rows; one that is not there is null in every row.
+  init(_ condition: RowCondition, attributes: [AttributeDescription]) {
+    switch condition {
+    case .comparison(let name, let comparison, let values):
+      let column = attributes.firstIndex { $0.name == name }
+      let type = column.map { attributes[$0].type } ?? .string
+      self = .comparison(column: column ?? -1, comparison, values.map { StoredValue($0, type: type) })
+    case .constant(let value): self = .constant(value)
+    case .and(let terms): self = .and(terms.map { ConditionTest($0, attributes: attributes) })
+    case .or(let terms): self = .or(terms.map { ConditionTest($0, attributes: attributes) })
+    case .not(let term): self = .not(ConditionTest(term, attributes: attributes))
+    }
+  }
+
+  /// Whether the condition holds for a row, whose stored values the closure tells by column.
+  func holds(_ value: (Int) -> StoredValue) -> Bool {
+    switch self {
+    case .comparison(let column, let comparison, let values): comparison.holds(value(column), values)
+    case .constant(let truth): truth
+    case .and(let terms): terms.allSatisfy { $0.holds(value) }
+    case .or(let terms): terms.contains { $0.holds(value) }
+    case .not(let term): !term.holds(value)
+    }
+  }
+}
+
+extension ComparisonOperator {
+  fileprivate func holds(_ value: StoredValue, _ values: [StoredValue]) -> Bool {
+    guard let first = values.first else { return false }
+    switch self {
+    case .equal: return value.equals(first)
+    case .notEqual: return !value.equals(first)
+    case .isIn: return values.contains { value.equals($0) }
+    case .less: return value.precedes(first) == true
+    case .lessOrEqual: return first.precedes(value) == false
+    case .greater: return first.precedes(value) == true
+    case .greaterOrEqual: return value.precedes(first) == false
+    case .between: return values.count == 2 && value.precedes(first) == false && values[1].precedes(value) == false
+    case .beginsWith: return value.text?.utf8.starts(with: (first.text ?? "").utf8) == true
+    case .contains: return value.text.map { contains($0, first.text ?? "") } == true
+    case .endsWith, .like, .matches: return false
+    }
+  }
+
+  /// Byte by byte, as SQLite looks.
+  private func contains(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.utf8), Array(part.utf8))
+    guard text.count >= part.count else { return false }
+    return (0...(text.count - part.count)).contains { text[$0...].starts(with: part) }
+  }
+}
+
+extension StoredValue {
+  /// Null equals null alone; text is compared byte by byte.
+  fileprivate func equals(_ other: StoredValue) -> Bool {
+    integer == other.integer && real == other.real && blob == other.blob
+      && text.map { Array($0.utf8) } == other.text.map { Array($0.utf8) }
+  }
+
+  /// Whether the value comes before the other; nil when they have no order, as with null.
+  fileprivate func precedes(_ other: StoredValue) -> Bool? {
+    if let one = integer, let two = other.integer { return one < two }
+    if let one = real, let two = other.real { return one < two }
+    if let one = text, let two = other.text { return one.utf8.lexicographicallyPrecedes(two.utf8) }
+    return nil
+  }
+}

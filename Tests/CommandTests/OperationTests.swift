@@ -1,0 +1,80 @@
+// D8: the shipped scenarios that update and delete, run as a person runs them.
+import Foundation
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("D8 · updates and deletes from the command line", .tags(.d8))
+struct OperationTests {
+  private let scenarios =
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().path + "/Scenarios"
+
+  @Test("Each shipped scenario runs, and all of its cells leave the same rows", arguments: ["update", "delete"])
+  func shipped(operation: String) async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(
+      [
+        "run", "\(scenarios)/\(operation)s.yml", "--quick", "--set", "rows=400", "--only", "save_every=1000", "--only",
+        "sqlite/\(operation)", "--out", "out",
+      ], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let scenario = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
+    #expect(scenario.contentHash != nil && scenario.cells.count == 3)
+    #expect(scenario.operation.rawValue == operation && scenario.rows == 400)
+    let phase = scenario.operation.phase
+    for cell in scenario.cells {
+      let changed = try #require(cell.summary(of: phase)?.rows)
+      #expect(changed > 20 && changed < 380)
+      #expect(cell.samples.allSatisfy { $0.contents.rows == (phase == .delete ? 400 - changed : 400) })
+      // The WAL's growth is noted by the rows changed.
+      #expect(cell.samples.first { $0.pass == .counters }?.growth.last?.rows == changed)
+    }
+  }
+
+  @Test("Every engine starts a change from the same files, and writes the same to them")
+  func equalStart() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(
+      ["run", "\(scenarios)/updates.yml", "--quick", "--set", "rows=5_000", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+    for phase in [Phase.prepare, .update] {
+      for metric in [Metric.walFrames, .walPeak, .walBytesWritten, .bytesWritten, .syncs] {
+        for parameters in ["", "save_every=1000"] {
+          let figures = cells.filter { $0.cell.parametersText == parameters }.map {
+            $0.summary(of: phase)?.metrics[metric]
+          }
+          #expect(figures.count == 2 && Set(figures).count == 1, "\(phase) \(metric) \(parameters): \(figures)")
+        }
+      }
+    }
+  }
+
+  @Test("A predicate that holds for no row is an invalid file, found before anything is measured")
+  func nothingToDo() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(
+      ["run", "\(scenarios)/deletes.yml", "--set", "rows=100", "--set", "where=magnitude > 99", "--out", "out"],
+      in: workspace.path)
+    #expect(result.status == 65)
+    #expect(
+      result.errors.contains("deletes.yml: found no row to delete among the 100 of the source"), "\(result.errors)")
+    #expect(!workspace.exists("out"))
+  }
+
+  @Test("list sorts strategies by operation, and validate counts the rows that are meant")
+  func listAndValidate() async throws {
+    let workspace = try Workspace()
+    let list = try await Program.batchmark.run(["list", "\(scenarios)/updates.yml"], in: workspace.path)
+    #expect(list.output.contains("  with operation: update\n  save   "))
+    #expect(list.output.contains("  with operation: delete\n  delete  plain SQLite"))
+    #expect(
+      list.output.contains("updates.yml): update where magnitude >= 0.5, generated earthquakes"), "\(list.output)")
+    let validate = try await Program.batchmark.run(["validate", "\(scenarios)/deletes.yml"], in: workspace.path)
+    #expect(validate.status == 0 && validate.output.contains(" 4 cells, 100000 rows, "))
+    #expect(validate.output.hasSuffix(" of them to delete\n"))
+  }
+}

@@ -1,0 +1,161 @@
+// D8: updates and deletes leave the same rows in every engine, and raise the versions of the changed rows alone.
+import Engines
+import Foundation
+import ObjectGraph
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("D8 · updates and deletes", .tags(.d8))
+struct ChangeTests {
+  /// Takes one sample of each cell as a worker does, in the test's process; the sample's own check compares the store
+  /// with what the rows alone say.
+  private func samples(_ lines: String, rows: String = "{rows: 300, seed: 3}", more: String = "") throws -> [Sample] {
+    let operation = lines.contains("set:") ? "update" : "delete"
+    let text = """
+      scenario: test
+      model:
+        Quake:
+          attributes:
+            code: {type: string}
+            magnitude: {type: float, optional: true, default: 1.5}
+            place: {type: string, optional: true}
+            time: {type: date}
+            nst: {type: int32, optional: true}
+          unique: [[code]]
+      source: {generate: \(rows)}
+      operation: \(operation)
+      \(lines)
+      \(more)
+      cells:
+        - {strategy: save}
+        - {strategy: save, save_every: 7}
+        - {strategy: save, save_every: 1}
+        - {engine: sqlite, strategy: \(operation)}
+        - {engine: sqlite, strategy: \(operation), save_every: 7}
+      """
+    let engines = BuiltInEngines.all
+    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines: engines.map(\.words)))
+      .read(text: text, file: "test.yml")
+    return try scenario.cells.map { cell in
+      let directory = FileManager.default.temporaryDirectory.path + "/changes-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: directory) }
+      return try SampleTaker(engines: engines).take(
+        SampleJob(
+          scenarioText: text, scenarioFile: "test.yml", overrides: [], cell: cell, pass: .timing, round: 1,
+          directory: directory))
+    }
+  }
+
+  @Test("An update changes the rows its predicate holds for, and raises their versions alone")
+  func update() throws {
+    let samples = try samples("where: magnitude >= 0.5\nset: {place: reviewed, magnitude: 9.5}")
+    #expect(Set(samples.map(\.contents.contentHash)).count == 1)
+    for sample in samples {
+      let changed = try #require(sample.phases.first { $0.phase == .update }?.rows)
+      #expect(changed > 20 && changed < 280)
+      #expect(sample.contents.rows == 300 && sample.contents.versions == [1: 300 - changed, 2: changed])
+    }
+  }
+
+  @Test("A delete removes the rows its predicate holds for and touches no other")
+  func delete() throws {
+    for sample in try samples("where: magnitude < 0.5 OR place = NULL") {
+      let removed = try #require(sample.phases.first { $0.phase == .delete }?.rows)
+      #expect(removed > 20 && removed < 280)
+      #expect(sample.contents.rows == 300 - removed && sample.contents.versions == [1: 300 - removed])
+    }
+  }
+
+  @Test("Without a predicate every row is changed, also when it has the value already")
+  func everyRow() throws {
+    #expect(try samples("set: {nst: 12}").allSatisfy { $0.contents.versions == [2: 300] })
+    #expect(try samples("set: {nst: null}").allSatisfy { $0.contents.nulls["nst"] == 300 })
+    #expect(try samples("").allSatisfy { $0.contents.rows == 0 && $0.contents.versions.isEmpty })
+  }
+
+  @Test("The store is filled before anything is measured, and the fill has a phase of its own")
+  func phases() throws {
+    for sample in try samples("where: magnitude < 0.5") {
+      #expect(sample.phases.map(\.phase) == [.load, .prepare, .delete, .checkpoint, .verify])
+      #expect(sample.phases[1].rows == 300)
+    }
+  }
+
+  @Test("Rows that met their like while the store was filled keep the versions they got there")
+  func duplicates() throws {
+    for policy in ["object_trump", "store_trump"] {
+      let samples = try samples(
+        "where: magnitude >= 0.5\nset: {place: x}", rows: "{rows: 300, seed: 5, duplicates: 25%}",
+        more: "merge_policy: \(policy)")
+      #expect(Set(samples.map(\.contents.versionedHash)).count == 1)
+      #expect(samples.allSatisfy { $0.contents.rows == 225 })
+    }
+  }
+
+  @Test(
+    "Every comparison means the same to each engine and to the check",
+    arguments: [
+      "magnitude = 1.5", "magnitude != 1.5", "magnitude <= 1.5", "magnitude > 1.2", "magnitude BETWEEN {0.5, 1.5}",
+      "magnitude IN {1.5, 2, 0.5}", "nst = NULL", "nst != NULL", "nst != 20", "NOT nst > 20",
+      "NOT (nst > 20 OR nst = 5)",
+      "nst IN {NULL, 20, 21, 22}", "nst < 20 AND NOT magnitude > 1", "place BEGINSWITH '1'", "place CONTAINS 'of'",
+      "place < '5'", "NOT place CONTAINS 'of'", "time > '2018-06-15T00:00:00Z'", "TRUEPREDICATE AND code >= 'b'",
+    ])
+  func comparisons(predicate: String) throws {
+    do {
+      for sample in try samples("where: \"\(predicate)\"", rows: "{rows: 400, seed: 9}") {
+        #expect(sample.contents.rows < 400)
+      }
+    } catch SampleError.nothingToChange {
+      // That no row is meant is the check's word; then no engine may find one.
+      #expect(
+        try samples("where: \"NOT (\(predicate))\"", rows: "{rows: 400, seed: 9}").allSatisfy { $0.contents.rows == 0 })
+    }
+  }
+
+  @Test("A save that the model's rules stop changes nothing")
+  func validation() throws {
+    let entity = EntityDescription(
+      "Quake",
+      attributes: [
+        AttributeDescription("code", .string),
+        AttributeDescription(
+          "magnitude", .double, isOptional: true, validationRules: [.range(minimum: nil, maximum: .real(10))]),
+      ])
+    let rows = try SourceDescription.generate(GeneratorSettings(rows: 50)).rows(for: entity)
+    let directory = FileManager.default.temporaryDirectory.path + "/changes-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let setup = StoreSetup(
+      path: directory + "/store.sqlite", model: try ManagedObjectModel(entities: [entity]), entityName: "Quake",
+      pragmas: [], mergePolicy: .error)
+    let insert = try SQLiteEngine().open(setup, cell: Cell(scenario: "t", engine: "sqlite", strategy: "insert"))
+    try insert.ingest(rows)
+    try insert.checkpoint()
+    try insert.close()
+    let cell = Cell(scenario: "t", engine: "objectgraph", strategy: "save", operation: .update)
+    let session = try ObjectGraphEngine().open(setup, cell: cell)
+    #expect(throws: ObjectGraphError.self) {
+      try session.change(RowChange(.update([Assignment("magnitude", .real(11))])))
+    }
+    try session.close()
+    #expect(try StoredContents(readingStoreAt: setup.path, entity: entity).versions == [1: 50])
+  }
+
+  @Test("A strategy of another operation is not one of the cell's")
+  func otherOperation() throws {
+    let setup = StoreSetup(
+      path: "/nowhere/store.sqlite", model: try ManagedObjectModel(entities: [.quake(unique: false)]),
+      entityName: "Quake", pragmas: [], mergePolicy: .error)
+    for (engine, strategy) in [("objectgraph", "batch-objects"), ("sqlite", "insert")] {
+      let cell = Cell(scenario: "t", engine: engine, strategy: strategy, operation: .delete)
+      #expect {
+        try BuiltInEngines.all.first { $0.name == engine }?.open(setup, cell: cell)
+      } throws: {
+        "\($0)".contains("found the strategy '\(strategy)'; expected one of ")
+      }
+    }
+  }
+}

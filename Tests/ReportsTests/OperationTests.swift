@@ -1,0 +1,63 @@
+// D8, A5: reports on updates and deletes speak of updates and deletes, and never of rows that were stored.
+import Harness
+import Reports
+import Testing
+import Workloads
+
+@Suite("D8 A5 · reports on updates and deletes", .tags(.d8, .a5))
+struct OperationTests {
+  @Test("An update's report has its own headings, rows and floor")
+  func update() {
+    let report = MarkdownReport.render(Fixture.update.results)
+    for part in [
+      "The update is of 31,000 of 100,000 rows, those where `magnitude >= 0.5`, and sets `place = \"x\"`.\n",
+      "## Update\n", "31,000 rows, 77,500 rows a second", "above the level at the start of the update: ",
+      "| Cell, update |", "while the rows of the update phase are", "## What the stores held in the end\n",
+      "| Operation | update |", "| Where | magnitude >= 0.5 |", "| Set | place = \"x\" |", "| Rows updated | 31,000 |",
+      "**The floor.** Plain SQLite, `sqlite/update`, takes 100 ms", "that ratio to `sqlite/update`: plain SQLite",
+      "| 9.12 MiB | 1.36 |", "Where rows are updated, prepare and update take the place of ingest", "1 (the floor)",
+    ] {
+      #expect(report.contains(part), "\(part)")
+    }
+    for part in ["Ingest", "sqlite/insert", "What was stored"] {
+      #expect(!report.contains(part), "\(part)")
+    }
+  }
+
+  @Test("A delete of every row says so")
+  func delete() {
+    let report = MarkdownReport.render(Fixture.delete.results)
+    for part in [
+      "The delete is of 100,000 rows.\n", "## Delete\n", "| Where | every row |", "| Rows deleted | 100,000 |",
+      "**The floor.** Plain SQLite, `sqlite/delete`",
+    ] {
+      #expect(report.contains(part), "\(part)")
+    }
+    #expect(!report.contains("| Set |"))
+  }
+
+  @Test("The closing table tells how many rows were changed, of how many")
+  func terminal() {
+    let update = TerminalTable.render(Fixture.update.results, colour: false)
+    #expect(update.hasPrefix("earthquakes: 31,000 of 100,000 rows, update phase\n"))
+    let delete = TerminalTable.render(Fixture.delete.results, colour: false)
+    #expect(delete.hasPrefix("earthquakes: 100,000 rows, delete phase\n"))
+  }
+
+  @Test("In CSV the phase has the operation's name, also where nothing succeeded")
+  func csv() {
+    var fixture = Fixture.delete
+    fixture["save"].withoutPasses = [.timing, .counters, .memory]
+    let records = CSVParser.records(SummaryCSV.render(fixture.results))
+    #expect(records.map { $0["phase"] } == ["delete", "load", "delete"])
+    #expect(records.last?["rows"] == "100000")
+    #expect(records.last?["times_floor"] == "1.0000")
+  }
+
+  @Test("Without the operation's floor the report says which cell it lacks")
+  func noFloor() {
+    var fixture = Fixture.delete
+    fixture.cells.removeLast()
+    #expect(MarkdownReport.render(fixture.results).contains("None was measured: this run has no `sqlite/delete` cell."))
+  }
+}

@@ -1,0 +1,218 @@
+// D8: scenarios that update or delete, and every mistake one can make about it.
+import ObjectGraph
+import Scenarios
+import Testing
+
+@Suite("D8 · operations in scenarios", .tags(.d8))
+struct OperationTests {
+  /// The valid scenario with an operation; its cells are those of the operation.
+  private func changing(_ lines: String, operation: String) -> String {
+    let cells = validScenario.replacing("strategy: insert}", with: "strategy: \(operation)}")
+      .replacing("duplicates: 5%", with: "duplicates: 0%")
+    return cells + "\n" + lines
+  }
+
+  private func updating(_ lines: String) -> String {
+    changing("operation: update\n" + lines, operation: "update")
+  }
+
+  private func deleting(_ lines: String = "") -> String {
+    changing("operation: delete\n" + lines, operation: "delete")
+  }
+
+  @Test("Without an operation a scenario inserts, and saying so changes nothing")
+  func insert() throws {
+    let plain = try read(validScenario)
+    let said = try read(validScenario + "\noperation: insert")
+    #expect(plain.operation == .insert && plain.change == nil)
+    #expect(plain.fingerprint == said.fingerprint && plain.cells == said.cells)
+  }
+
+  @Test("An update has its values in the attributes' types, and its cells the strategies of updates")
+  func update() throws {
+    let scenario = try read(updating("where: magnitude > 5 AND code != \"x\"\nset: {magnitude: 7, time: 2018-06-12}"))
+    #expect(scenario.operation == .update)
+    let time = AttributeValue.date(Date(timeIntervalSinceReferenceDate: 550_454_400))
+    #expect(scenario.change?.assignments == [Assignment("magnitude", .real(7)), Assignment("time", time)])
+    #expect(
+      scenario.change?.condition
+        == .and([
+          .comparison(attribute: "magnitude", .greater, [.real(5)]),
+          .comparison(attribute: "code", .notEqual, [.string("x")]),
+        ]))
+    #expect(scenario.cells.map(\.id) == ["quakes/objectgraph/save[save_every=100]", "quakes/sqlite/update"])
+    #expect(scenario.cells.allSatisfy { $0.operation == .update })
+  }
+
+  @Test("A delete without a predicate is about every row")
+  func delete() throws {
+    let scenario = try read(deleting())
+    #expect(scenario.change == RowChange(.delete) && scenario.change?.condition == nil)
+  }
+
+  @Test("A null is a value where the attribute is optional")
+  func null() throws {
+    let change = try read(updating("where: magnitude != NULL\nset: {magnitude: null}")).change
+    #expect(change?.assignments == [Assignment("magnitude", .null)])
+    #expect(change?.condition == .comparison(attribute: "magnitude", .notEqual, [.null]))
+  }
+
+  @Test(
+    "Predicates become conditions, and their constants values of the attribute's type",
+    arguments: [
+      ("5 < magnitude", RowCondition.comparison(attribute: "magnitude", .greater, [.real(5)])),
+      ("magnitude BETWEEN {1, 2.5}", .comparison(attribute: "magnitude", .between, [.real(1), .real(2.5)])),
+      ("code IN {'a', 'b'}", .comparison(attribute: "code", .isIn, [.string("a"), .string("b")])),
+      ("NOT code BEGINSWITH 'us'", .not(.comparison(attribute: "code", .beginsWith, [.string("us")]))),
+      (
+        "code CONTAINS 'x' OR TRUEPREDICATE",
+        .or([.comparison(attribute: "code", .contains, [.string("x")]), .constant(true)])
+      ),
+      (
+        "time >= '2001-01-02T00:00:00Z'",
+        .comparison(
+          attribute: "time", .greaterOrEqual, [.date(Date(timeIntervalSinceReferenceDate: 86_400))])
+      ),
+    ])
+  func conditions(format: String, condition: RowCondition) throws {
+    #expect(try read(deleting("where: \"\(format)\"")).change?.condition == condition)
+  }
+
+  @Test("What is changed, and where, is part of what a scenario asks")
+  func fingerprint() throws {
+    let texts = [
+      deleting(), deleting("where: magnitude > 1"), deleting("where: magnitude > 1.5"),
+      deleting("where: magnitude < 1"),
+      updating("set: {magnitude: 1}"), updating("set: {magnitude: 2}"), updating("set: {magnitude: null}"),
+      updating("where: magnitude > 1\nset: {magnitude: 1}"),
+      validScenario.replacing("duplicates: 5%", with: "duplicates: 0%"),
+    ]
+    #expect(try Set(texts.map { try read($0).fingerprint }).count == texts.count)
+  }
+
+  @Test("The command line chooses other rows and other sizes")
+  func settings() throws {
+    let scenario = try read(deleting("where: magnitude > 1"), "where=magnitude < 0", "save_every=7")
+    #expect(scenario.change?.condition == .comparison(attribute: "magnitude", .less, [.real(0)]))
+    #expect(scenario.cells.map(\.parametersText) == ["save_every=7", "save_every=7"])
+    #expect(
+      complaints(validScenario, "where=magnitude < 0") == [
+        "--set where=magnitude < 0, for Scenarios/x.yml: found the key 'where' with the operation insert; expected "
+          + "operation: update or delete, or no such key"
+      ])
+  }
+
+  @Test(
+    "A wrong operation is named with its place",
+    arguments: [
+      (
+        "operation: fetch",
+        "19:12: found the operation 'fetch', which is reserved and not built yet; expected one of insert, update, delete"
+      ),
+      ("operation: updat", "19:12: found 'updat'; expected one of insert, update, delete; did you mean 'update'?"),
+      (
+        "set: {magnitude: 1}",
+        "19:6: found the key 'set' with the operation insert; expected operation: update, or no such key"
+      ),
+    ])
+  func wrongOperation(line: String, complaint: String) {
+    #expect(complaints(validScenario + "\n" + line) == ["Scenarios/x.yml:" + complaint])
+  }
+
+  @Test(
+    "A wrong update is named with its place",
+    arguments: [
+      (
+        "set: {}",
+        "20:6: found no attribute; expected a mapping of attributes and their new values, such as {magnitude: 5.5}"
+      ),
+      (
+        "set: {magnitud: 1}",
+        "20:7: found the attribute 'magnitud'; expected one of code, magnitude, time; did you mean 'magnitude'?"
+      ),
+      ("set: {magnitude: big}", "20:18: found 'big'; expected a value that is a number"),
+      (
+        "set: {code: x}",
+        "20:7: found the attribute 'code', which is unique, in an update of many rows; expected attributes that may be "
+          + "alike in all of them"
+      ),
+      (
+        "set: {time: null}",
+        "20:13: found nothing for the attribute 'time', which is required; expected a value that is a time such as "
+          + "2018-06-12T16:38:28.820Z"
+      ),
+      (
+        "set: {magnitude: 1}\nrepeat: 2",
+        "21:9: found the key 'repeat' with the operation update; expected operation: insert, or no such key"
+      ),
+    ])
+  func wrongUpdate(lines: String, complaint: String) {
+    #expect(complaints(updating(lines)) == ["Scenarios/x.yml:" + complaint])
+  }
+
+  @Test("An update without values, and a strategy that inserts, are named")
+  func missing() {
+    #expect(
+      complaints(updating("")) == [
+        "Scenarios/x.yml:1:1: found no key 'set'; expected one, such as set: {magnitude: 5.5}"
+      ])
+    #expect(
+      complaints(deleting().replacing("strategy: save, save_every: 100", with: "strategy: batch-objects")) == [
+        "Scenarios/x.yml:16:16: found the strategy 'batch-objects' of the engine objectgraph for the operation delete; "
+          + "expected one of save"
+      ])
+    #expect(
+      complaints(deleting().replacing("strategy: save, save_every: 100", with: "strategy: delete")) == [
+        "Scenarios/x.yml:16:16: found the strategy 'delete' of the engine objectgraph for the operation delete; "
+          + "expected one of save; did you mean 'engine: sqlite, strategy: delete'?"
+      ])
+  }
+
+  @Test("A value that breaks the attribute's rule is refused where it is written")
+  func rule() {
+    let text = updating("set: {magnitude: 12}").replacing("optional: true", with: "optional: true, max: 10")
+    #expect(complaints(text).count == 1)
+    #expect(complaints(text).first?.hasPrefix("Scenarios/x.yml:20:18: found the value ") == true)
+  }
+
+  @Test(
+    "A wrong predicate is named with what is wrong in it",
+    arguments: [
+      (
+        "magnitud > 1",
+        "the key 'magnitud' in the predicate; expected one of code, magnitude, time; did you mean 'magnitude'?"
+      ),
+      ("magnitude > 'big'", "\"big\" for the attribute magnitude in 'magnitude > \"big\"'; expected a number"),
+      (
+        "time > 5",
+        "5 for the attribute time in 'time > 5'; expected a time such as 2018-06-12T16:38:28.820Z, in quotes"
+      ),
+      (
+        "code =[c] 'x'",
+        "the comparison 'code =[c] \"x\"' in the predicate; expected one by =, !=, <, <=, >, >=, IN, BETWEEN, "
+          + "BEGINSWITH, CONTAINS, without [c] or [d]"
+      ),
+      (
+        "magnitude = magnitude",
+        "the comparison 'magnitude = magnitude' in the predicate; expected an attribute of Quake on one side and a "
+          + "value on the other"
+      ),
+      ("magnitude > NULL", "NULL for the attribute magnitude in 'magnitude > NULL'; expected a number"),
+      (
+        "magnitude CONTAINS '1'",
+        "the comparison 'magnitude CONTAINS \"1\"' in the predicate; expected an attribute that is a string; magnitude "
+          + "is of type double"
+      ),
+    ])
+  func wrongPredicate(format: String, complaint: String) {
+    #expect(complaints(deleting("where: \"\(format)\"")) == ["Scenarios/x.yml:20:8: found " + complaint])
+  }
+
+  @Test("A predicate that is none tells at which character")
+  func syntax() {
+    let found = complaints(deleting("where: magnitude >> 1"))
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("Scenarios/x.yml:20:8: found ") == true)
+    #expect(found.first?.contains(" at character 12 of the predicate; expected ") == true, "\(found)")
+  }
+}

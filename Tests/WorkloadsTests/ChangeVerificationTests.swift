@@ -1,0 +1,131 @@
+// D8: an update or a delete that is not what was asked is a failed sample, whatever the engine says of itself.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Scenarios
+import Testing
+import Workloads
+
+/// Runs one SQL statement as its update, right or wrong.
+private struct ScriptedEngine: Engine {
+  let sql: String
+
+  var name: String { "scripted" }
+
+  var strategies: [Strategy] {
+    [ScenarioOperation.update, .delete].map { Strategy(name: "run", operation: $0, summary: "runs SQL", givesUp: []) }
+  }
+
+  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
+    Session(connection: try Connection(path: setup.path, access: .readWrite), sql: sql)
+  }
+
+  final class Session: EngineSession {
+    let connection: Connection
+    let sql: String
+
+    init(connection: Connection, sql: String) { (self.connection, self.sql) = (connection, sql) }
+
+    func ingest(_ rows: ColumnarRows) throws {}
+    func change(_ change: RowChange) throws { try connection.execute(sql) }
+    func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
+    func close() throws { try connection.close() }
+  }
+}
+
+/// Says it updates and does not.
+private struct IdleEngine: Engine {
+  var name: String { "idle" }
+  var strategies: [Strategy] { [Strategy(name: "run", operation: .update, summary: "", givesUp: [])] }
+  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession { Session() }
+
+  final class Session: EngineSession {
+    func ingest(_ rows: ColumnarRows) throws {}
+    func checkpoint() throws {}
+    func close() throws {}
+  }
+}
+
+@Suite("D8 · verification of updates and deletes", .tags(.d8))
+struct ChangeVerificationTests {
+  private func sample(_ engine: some Engine, _ lines: String) throws -> Sample {
+    let text = """
+      scenario: test
+      model:
+        Quake: {attributes: {code: {type: string}, magnitude: {type: double, optional: true}}}
+      source: {generate: {rows: 200, seed: 3}}
+      operation: \(lines.contains("set:") ? "update" : "delete")
+      \(lines)
+      cells: [{engine: \(engine.name), strategy: run}]
+      """
+    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines: [engine.words])).read(text: text, file: "t.yml")
+    let directory = FileManager.default.temporaryDirectory.path + "/verification-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    return try SampleTaker(engines: [engine]).take(
+      SampleJob(
+        scenarioText: text, scenarioFile: "t.yml", overrides: [], cell: scenario.cells[0], pass: .timing, round: 1,
+        directory: directory))
+  }
+
+  private let update = "where: magnitude >= 0.5\nset: {magnitude: 9}"
+
+  @Test("The right rows with their versions raised by one are what is asked")
+  func right() throws {
+    let engine = ScriptedEngine(sql: "UPDATE ZQUAKE SET ZMAGNITUDE = 9, Z_OPT = Z_OPT + 1 WHERE ZMAGNITUDE >= 0.5")
+    let sample = try sample(engine, update)
+    #expect(sample.contents.versions.keys.sorted() == [1, 2])
+    #expect(try self.sample(ScriptedEngine(sql: "DELETE FROM ZQUAKE"), "").contents.rows == 0)
+  }
+
+  @Test(
+    "Right values with wrong versions are refused",
+    arguments: [
+      "UPDATE ZQUAKE SET ZMAGNITUDE = 9 WHERE ZMAGNITUDE >= 0.5",
+      "UPDATE ZQUAKE SET ZMAGNITUDE = 9, Z_OPT = Z_OPT + 2 WHERE ZMAGNITUDE >= 0.5",
+      "UPDATE ZQUAKE SET Z_OPT = Z_OPT + 1; UPDATE ZQUAKE SET ZMAGNITUDE = 9 WHERE ZMAGNITUDE >= 0.5",
+      // As many rows as should be, but others.
+      """
+      UPDATE ZQUAKE SET Z_OPT = 2 WHERE Z_PK IN (SELECT Z_PK FROM ZQUAKE ORDER BY ZMAGNITUDE LIMIT
+        (SELECT count(*) FROM ZQUAKE WHERE ZMAGNITUDE >= 0.5));
+      UPDATE ZQUAKE SET ZMAGNITUDE = 9 WHERE ZMAGNITUDE >= 0.5
+      """,
+    ])
+  func versions(sql: String) {
+    #expect { try sample(ScriptedEngine(sql: sql), update) } throws: {
+      "\($0)".contains("versions (Z_OPT) were raised on other rows than those changed")
+    }
+  }
+
+  @Test(
+    "Wrong values and wrong rows are refused",
+    arguments: [
+      "UPDATE ZQUAKE SET ZMAGNITUDE = 8, Z_OPT = Z_OPT + 1 WHERE ZMAGNITUDE >= 0.5",
+      "UPDATE ZQUAKE SET ZMAGNITUDE = 9, Z_OPT = Z_OPT + 1 WHERE ZMAGNITUDE > 0.5",
+      "UPDATE ZQUAKE SET ZMAGNITUDE = 9, Z_OPT = Z_OPT + 1", "SELECT 1",
+    ])
+  func values(sql: String) {
+    #expect { try sample(ScriptedEngine(sql: sql), update) } throws: { "\($0)".contains("but other values") }
+  }
+
+  @Test("A delete that leaves a row, takes one more or changes one is refused")
+  func deletes() {
+    let wanted = "where: magnitude < 0.5"
+    for sql in ["DELETE FROM ZQUAKE WHERE ZMAGNITUDE < 0.4", "DELETE FROM ZQUAKE WHERE ZMAGNITUDE < 0.6"] {
+      #expect { try sample(ScriptedEngine(sql: sql), wanted) } throws: { "\($0)".contains("rows; expected") }
+    }
+    let touched =
+      "DELETE FROM ZQUAKE WHERE ZMAGNITUDE < 0.5; UPDATE ZQUAKE SET Z_OPT = 2 WHERE Z_PK = (SELECT max(Z_PK) FROM ZQUAKE)"
+    #expect { try sample(ScriptedEngine(sql: touched), wanted) } throws: { "\($0)".contains("versions (Z_OPT)") }
+  }
+
+  @Test("A predicate that holds for no row, and an engine that does not update, fail the sample with a reason")
+  func nothing() {
+    #expect { try sample(ScriptedEngine(sql: "SELECT 1"), "where: magnitude > 99") } throws: {
+      "\($0)" == "the source of test has no row for which its 'where' holds"
+    }
+    #expect { try sample(IdleEngine(), "set: {magnitude: 9}") } throws: {
+      "\($0)".contains("has a strategy for the operation update, but its session does not do it")
+    }
+  }
+}
