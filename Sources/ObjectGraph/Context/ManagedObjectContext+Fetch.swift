@@ -13,6 +13,7 @@ extension ManagedObjectContext {
   ///   ``ObjectGraphError/store(_:during:)``.
   public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
     queue.check()
+    if !request.relationshipKeyPathsForPrefetching.isEmpty { return try fetchPrefetching(request) }
     adoptPermanentIDs()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     var fetch = try storeFetch(request)
@@ -29,6 +30,19 @@ extension ManagedObjectContext {
     // The window can only be laid over what the pending changes leave.
     fetch.window = .all
     return try results(of: request, rows: try source.rows(fetch), pending, changes)
+  }
+
+  /// The same with what the request's relationships lead to.
+  private func fetchPrefetching(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
+    var plain = request
+    plain.relationshipKeyPathsForPrefetching = []
+    plain.fetchBatchSize = 0
+    let changes = storedChanges.follow()
+    let objects = Array(try fetch(plain))
+    let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
+    let prefetched = try prefetch(request.relationshipKeyPathsForPrefetching, from: objects, of: layout)
+    return FetchResults(
+      context: self, found: objects.map(FoundObject.object), changes: changes, prefetched: prefetched)
   }
 
   /// All stored rows that the request's predicate holds for, in its order, as its answer: pending changes laid over

@@ -27,6 +27,10 @@ public struct FetchRequest: Sendable, Hashable {
   public var fetchBatchSize = 0
   /// Whether rows are read with their keys; without, every object that is not in the context yet is a fault.
   public var includesPropertyValues = true
+  /// Relationships, or paths of them such as `"region.country"`, whose objects are read with the fetch.
+  ///
+  /// Such a fetch reads all rows at once, whatever the batch size; its result holds what was read.
+  public var relationshipKeyPathsForPrefetching: [String] = []
   /// What the dictionaries hold, in this order; all stored attributes of the entity when empty.
   ///
   /// A fetch of objects reads them whole and refuses any.

@@ -21,6 +21,8 @@ public struct FetchResults: RandomAccessCollection {
   private let batches: FetchedBatches?
   /// When the rows were read.
   private let read = ReadTime.now
+  /// What was read along relationships, held so that it stays read.
+  private let prefetched: [ManagedObject]
   /// What was written since; nil where batches follow it for themselves.
   private let changes: FollowedChanges?
 
@@ -29,12 +31,16 @@ public struct FetchResults: RandomAccessCollection {
     self.context = context
     self.rows = rows
     self.changes = changes
+    prefetched = []
     found = []
     batches = nil
   }
 
   /// Rows and objects with unsaved changes among them, and what is written from then on.
-  init(context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges) {
+  init(
+    context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges, prefetched: [ManagedObject] = []
+  ) {
+    self.prefetched = prefetched
     self.context = context
     self.found = found
     rows = []
@@ -46,6 +52,7 @@ public struct FetchResults: RandomAccessCollection {
   init(context: ManagedObjectContext, keys: FetchedKeys, of fetch: StoreFetch, batchSize: Int) {
     self.context = context
     changes = nil
+    prefetched = []
     rows = []
     found = []
     batches = FetchedBatches(keys, of: fetch, size: batchSize, context: context)

@@ -1,0 +1,106 @@
+// D3: relationships read with a fetch: few statements, and none when they are looked at afterwards.
+import Foundation
+import ObjectGraph
+import Synchronization
+import Testing
+
+@Suite("D3 · prefetching")
+struct PrefetchTests {
+  /// Three labels of ten artists of two albums of three tracks, and a playlist of every tenth track; the SQL of a store
+  /// that holds them.
+  private func logged(_ body: (ManagedObjectContext, () -> [String]) throws -> Void) throws {
+    let stack = try Library.stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let list = try Library.make("Playlist", "L", in: context)
+      for l in 0..<3 {
+        let label = try Library.make("Label", "label \(l)", in: context)
+        for a in 0..<10 {
+          let artist = try Library.make(a % 2 == 0 ? "Artist" : "Band", "artist \(l)-\(a)", in: context)
+          try artist.setObject(label, forKey: "label")
+          for b in 0..<2 {
+            let album = try Library.make("Album", "album \(b)", in: context)
+            try album.setObject(artist, forKey: "artist")
+            for t in 0..<3 {
+              let track = try Library.make("Track", "track \(t)", in: context)
+              try album.addObject(track, forKey: "tracks")
+              if l == 0 && a == 0 && b == 0 { try list.addObject(track, forKey: "tracks") }
+            }
+          }
+        }
+      }
+      try context.save()
+    }
+    let lines = Mutex<[String]>([])
+    try stack.coordinator.close()
+    var description = stack.description()
+    description.sqlLog = SQLLog { line in
+      if line.contains("sql: SELECT") { lines.withLock { $0.append(line) } }
+    }
+    try stack.coordinator.addPersistentStore(description)
+    let reader = stack.context()
+    try reader.performAndWait { () throws in
+      _ = try reader.count(for: FetchRequest(entityName: "Label"))
+      lines.withLock { $0 = [] }
+      try body(reader) {
+        lines.withLock { lines in
+          defer { lines = [] }
+          return lines
+        }
+      }
+    }
+  }
+
+  @Test("Without prefetching each look reads one row; with it nothing is read afterwards", .tags(.d3))
+  func statements() throws {
+    try logged { context, statements in
+      var request = FetchRequest(entityName: "Artist")
+      for artist in try context.fetch(request) { _ = try artist.object(forKey: "label")?.name }
+      #expect(statements().count == 1 + 3)
+      context.reset()
+      request.relationshipKeyPathsForPrefetching = ["label", "albums.tracks"]
+      let artists = try context.fetch(request)
+      // The artists; the labels; keys and rows of albums; keys and rows of tracks.
+      #expect(statements().count == 1 + 1 + 2 + 2)
+      var names: Set<String> = []
+      var count = 0
+      for artist in artists {
+        names.insert(try #require(try artist.object(forKey: "label")).name)
+        for album in try artist.objects(forKey: "albums") {
+          #expect(!album.isFault && album.name.hasPrefix("album"))
+          count += try album.objects(forKey: "tracks").count { $0.name.hasPrefix("track") }
+        }
+      }
+      #expect(names == ["label 0", "label 1", "label 2"])
+      #expect(count == 180)
+      #expect(statements() == [])
+    }
+  }
+
+  @Test("What is prefetched is the same as what is read one by one, with unsaved changes on top", .tags(.d3))
+  func pendingChanges() throws {
+    try logged { context, statements in
+      let artist = try Library.find("Artist", "artist 0-0", in: context)
+      let extra = try Library.make("Album", "extra", in: context)
+      try extra.setObject(artist, forKey: "artist")
+      let lost = try artist.objects(forKey: "albums")[0]
+      try context.delete(lost)
+      var request = FetchRequest(
+        entityName: "Artist", predicate: try FetchPredicate(format: "name == 'artist 0-0'", arguments: []))
+      request.relationshipKeyPathsForPrefetching = ["albums"]
+      #expect(try context.fetch(request).first === artist)
+      #expect(try artist.names("albums") == ["album 1", "extra"])
+    }
+  }
+
+  @Test("A path that is no relationship is refused with those there are", .tags(.d3))
+  func refusals() throws {
+    try logged { context, _ in
+      var request = FetchRequest(entityName: "Track")
+      request.relationshipKeyPathsForPrefetching = ["album.title"]
+      #expect(
+        throws: ObjectGraphError.unknownRelationship(entity: "Album", key: "title", expected: ["artist", "tracks"])
+      ) { () throws in _ = try context.fetch(request) }
+    }
+  }
+}
