@@ -215,4 +215,37 @@ struct SavePipelineTests {
     let first = await news.next()
     #expect(first?.inserted.count == 1)
   }
+
+  @Test("A change is news each time, once for each look", .tags(.d5))
+  func changedAgain() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    let news = Mutex<[ContextNotification]>([])
+    let observation = context.observe(.objectsDidChange) { notification in news.withLock { $0.append(notification) } }
+    defer { observation.cancel() }
+    func told() -> [Int] {
+      context.processPendingChanges()
+      return news.withLock { news in
+        defer { news = [] }
+        return news.flatMap { [$0.inserted.count, $0.updated.count] }
+      }
+    }
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      #expect(told() == [1, 0])
+      #expect(told() == [])
+      quake[Quake.magnitude] = 2
+      quake[Quake.magnitude] = 3
+      #expect(told() == [0, 1])
+      try context.save()
+      #expect(told() == [])
+      quake[Quake.magnitude] = 4
+      #expect(told() == [0, 1])
+      quake[Quake.magnitude] = 5
+      #expect(told() == [0, 1])
+      context.rollback()
+      quake[Quake.magnitude] = 6
+      #expect(told() == [0, 1])
+    }
+  }
 }

@@ -4,6 +4,8 @@
 struct UnreportedChanges {
   var deleted: [ManagedObjectID] = []
   var refreshed: [ManagedObjectID] = []
+  /// Objects that changed again after observers were told of them.
+  var changedAgain: [ManagedObject] = []
   /// How much of the pending lists was told of already.
   var toldInsertions = 0
   var toldUpdates = 0
@@ -26,8 +28,16 @@ extension ManagedObjectContext {
         toldDeletions: pendingDeletions.count)
     }
     guard observers.isObserved(.objectsDidChange) else { return }
-    let inserted = pendingInsertions.dropFirst(unreported.toldInsertions).filter(\.isInserted).map(\.objectID)
-    let updated = pendingUpdates.dropFirst(unreported.toldUpdates).filter(\.isUpdated).map(\.objectID)
+    let newlyInserted = pendingInsertions.dropFirst(unreported.toldInsertions).filter(\.isInserted)
+    // Each once: one that was rolled back and changed again may be in both lists.
+    var newlyUpdated = ObjectList()
+    for object in pendingUpdates.dropFirst(unreported.toldUpdates) where object.isUpdated {
+      newlyUpdated.append(object)
+    }
+    for object in unreported.changedAgain where object.isInserted || object.isUpdated { newlyUpdated.append(object) }
+    for object in newlyInserted + Array(newlyUpdated) { object.isTold = true }
+    let inserted = newlyInserted.map(\.objectID)
+    let updated = newlyUpdated.map(\.objectID)
     let deleted = pendingDeletions.dropFirst(unreported.toldDeletions).map(\.objectID) + unreported.deleted
     guard !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || !unreported.refreshed.isEmpty else { return }
     observers.post(

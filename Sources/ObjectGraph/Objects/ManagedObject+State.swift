@@ -83,6 +83,7 @@ extension ManagedObject {
   final func become(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
     self.objectID = objectID
     self.row = row
+    isTold = false
     state = .stored
     committed = nil
     changedSlots = SlotMask()

@@ -106,6 +106,14 @@ extension ManagedObject {
     row?[slot] = value
     changedSlots.insert(slot)
     if watch == .on { watch = .written }
+    if isTold { noteChangeAgain() }
+  }
+
+  /// A change after observers were told of earlier ones.
+  @inline(never)
+  private func noteChangeAgain() {
+    isTold = false
+    context?.unreported.changedAgain.append(self)
   }
 
   /// Before the first change of a stored object: its values are read if need be, kept as committed, and the context
@@ -126,6 +134,7 @@ extension ManagedObject {
   func beginRelationshipChange() {
     if state == .stored || state == .deletionPending { beginChange() }
     if watch == .on { watch = .written }
+    if isTold { noteChangeAgain() }
   }
 
   @inline(never)

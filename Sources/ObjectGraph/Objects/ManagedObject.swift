@@ -40,6 +40,8 @@ open class ManagedObject {
   /// Whether the context's map has the object, and whether the row cache keeps its row because of that.
   final var isRegistered = false
   final var isRowCached = false
+  /// Whether observers were told of the object's changes, so that the next one is news again.
+  final var isTold = false
   /// Whether a write is looked out for while will-save callbacks run.
   final var watch = Watch.off
 
