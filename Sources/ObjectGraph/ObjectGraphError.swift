@@ -36,6 +36,10 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case noStore
   /// A store of that path is open in the coordinator already.
   case storeAlreadyOpen(path: String)
+  /// A file is where a copy was to be written.
+  case fileExists(path: String)
+  /// A store that somebody has open cannot be removed.
+  case storeInUse(path: String)
   case incompatibleStore(path: String, differences: [String])
   case readOnlyStore(path: String)
   /// A batch insert's handler used the store it is inserting into.
@@ -114,6 +118,9 @@ extension ObjectGraphError: CustomStringConvertible {
         + "should be, or set values with setPrimitiveValue"
     case .noStore: "the coordinator has no store; add one before using a context"
     case .storeAlreadyOpen(let path): "the store \(path) is open in this coordinator already"
+    case .fileExists(let path): "\(path) is there already; name a file that is not, or remove it first"
+    case .storeInUse(let path):
+      "the store \(path) is open, here or in another process; close every coordinator and connection of it first"
     case .incompatibleStore(let path, let differences):
       "the store \(path) was made with another model: " + differences.joined(separator: "; ")
     case .readOnlyStore(let path): "the store \(path) was opened read-only; open it for writing to change it"

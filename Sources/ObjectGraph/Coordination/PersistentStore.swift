@@ -1,4 +1,5 @@
 // What a coordinator asks of a store, whatever it is made of.
+internal import SQLiteDriver
 
 /// A store of rows.
 ///
@@ -30,7 +31,9 @@ protocol PersistentStore: AnyObject, Sendable {
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
   /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String?
-  /// Moves the write-ahead log into the database file.
-  func checkpoint() throws(ObjectGraphError)
+  /// Moves the write-ahead log into the database file, as far as the mode tries.
+  func checkpoint(_ mode: CheckpointMode) throws(ObjectGraphError) -> CheckpointResult
+  /// Copies the store as it is now.
+  func backUp(to path: String) throws(ObjectGraphError)
   func close() throws(ObjectGraphError)
 }

@@ -1,4 +1,5 @@
 // The coordinator: it knows the model and the stores, and passes each context's requests to the store they concern.
+public import SQLiteDriver
 internal import Synchronization
 
 /// Connects contexts with stores.
@@ -32,12 +33,14 @@ public final class PersistentStoreCoordinator: Sendable {
     if description.path.isEmpty || description.path.hasPrefix(":memory:") {
       throw .incompatibleStore(path: description.path, differences: ["stores are files; name one"])
     }
-    if stores.withLock({ $0.contains { $0.path == description.path } }) {
+    if isOpen(description.path) {
       throw .storeAlreadyOpen(path: description.path)
     }
     let store = try SQLiteStore(description, model: compiledModel)
     stores.withLock { $0.append(store) }
   }
+
+  func isOpen(_ path: String) -> Bool { stores.withLock { $0.contains { $0.path == path } } }
 
   /// Closes every store.
   ///
@@ -50,9 +53,15 @@ public final class PersistentStoreCoordinator: Sendable {
     }
   }
 
-  /// Moves the write-ahead log of every store into its database file, and empties it.
+  /// Moves the store's write-ahead log into its database file; the default mode empties it too.
+  ///
+  /// - Parameter mode: How hard to try.
+  /// - Returns: How much was moved; a checkpoint that readers or writers held up is no error.
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
-  public func checkpoint() throws(ObjectGraphError) { try store().checkpoint() }
+  @discardableResult
+  public func checkpoint(_ mode: CheckpointMode = .truncate) throws(ObjectGraphError) -> CheckpointResult {
+    try store().checkpoint(mode)
+  }
 
   /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
@@ -117,7 +126,7 @@ public final class PersistentStoreCoordinator: Sendable {
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int { try store().count(fetch) }
 
   /// The store that holds every entity; inserts go to the first one.
-  private func store() throws(ObjectGraphError) -> any PersistentStore {
+  func store() throws(ObjectGraphError) -> any PersistentStore {
     guard let store = stores.withLock({ $0.first }) else { throw .noStore }
     return store
   }

@@ -66,9 +66,15 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
   }
 
-  func checkpoint() throws(ObjectGraphError) {
+  func checkpoint(_ mode: CheckpointMode) throws(ObjectGraphError) -> CheckpointResult {
     try write { (writer) throws(ObjectGraphError) in
-      try during("checkpointing") { () throws(SQLiteError) in _ = try writer.connection.checkpoint(.truncate) }
+      try during("checkpointing") { () throws(SQLiteError) in try writer.connection.checkpoint(mode) }
+    }
+  }
+
+  func backUp(to path: String) throws(ObjectGraphError) {
+    try read { (reader) throws(ObjectGraphError) in
+      try during("copying the store to \(path)") { () throws(SQLiteError) in try reader.connection.backUp(to: path) }
     }
   }
 

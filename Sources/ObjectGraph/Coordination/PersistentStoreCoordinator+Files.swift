@@ -1,0 +1,95 @@
+// The files of stores: copying one that is in use, removing one, putting one in another's place.
+internal import SQLiteDriver
+
+extension PersistentStoreCoordinator {
+  /// Copies the store, as it is now, into a new file, while contexts go on reading and writing.
+  ///
+  /// - Throws: ``ObjectGraphError/fileExists(path:)``, ``ObjectGraphError/noStore``,
+  ///   ``ObjectGraphError/store(_:during:)``; no file is left then.
+  public func backUpPersistentStore(to path: String) throws(ObjectGraphError) {
+    if StoreFiles.exists(path) { throw .fileExists(path: path) }
+    do throws(ObjectGraphError) {
+      try store().backUp(to: path)
+    } catch {
+      StoreFiles.remove(path)
+      throw error
+    }
+  }
+
+  /// Removes the store's file and what lies beside it; nothing happens where there is none.
+  ///
+  /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while any connection of any process has it open,
+  ///   ``ObjectGraphError/store(_:during:)`` for a file that is no database.
+  public func destroyPersistentStore(at path: String) throws(ObjectGraphError) {
+    guard StoreFiles.exists(path) else { return }
+    try refuseOpen(path)
+    try StoreFiles.removeUnused(path)
+  }
+
+  /// Puts a copy of one store in the place of another, which is destroyed if it is there.
+  ///
+  /// - Parameters:
+  ///   - path: The place.
+  ///   - source: The store to copy; it may be in use.
+  /// - Throws: As ``destroyPersistentStore(at:)`` and ``backUpPersistentStore(to:)``; the old store is still there then.
+  public func replacePersistentStore(
+    at path: String, withPersistentStoreFrom source: String
+  ) throws(ObjectGraphError) {
+    try refuseOpen(path)
+    let copy = path + ".replacement"
+    StoreFiles.remove(copy)
+    do throws(ObjectGraphError) {
+      try during("copying the store \(source)") { () throws(SQLiteError) in
+        let connection = try Connection(path: source, access: .readOnly)
+        try connection.backUp(to: copy)
+        try connection.close()
+      }
+      if StoreFiles.exists(path) { try StoreFiles.removeUnused(path) }
+      try StoreFiles.move(copy, to: path)
+    } catch {
+      StoreFiles.remove(copy)
+      throw error
+    }
+  }
+
+  private func refuseOpen(_ path: String) throws(ObjectGraphError) {
+    if isOpen(path) { throw .storeInUse(path: path) }
+  }
+}
+
+/// A database file with its log, its shared memory and its journal.
+enum StoreFiles {
+  static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Removes the files that are there.
+  static func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+  }
+
+  /// Removes the files once nobody has the database open.
+  ///
+  /// In exclusive locking mode a connection gets in only where there is no other.
+  static func removeUnused(_ path: String) throws(ObjectGraphError) {
+    do throws(SQLiteError) {
+      let connection = try Connection(path: path, access: .readWrite, busyTimeout: 0)
+      _ = try connection.setPragma("locking_mode", to: "exclusive")
+      try connection.execute("BEGIN EXCLUSIVE")
+      connection.rollback()
+      try connection.close()
+    } catch {
+      if error.code == .busy || error.code == .locked { throw .storeInUse(path: path) }
+      throw .store(error, during: "destroying the store \(path)")
+    }
+    remove(path)
+  }
+
+  static func move(_ path: String, to destination: String) throws(ObjectGraphError) {
+    do {
+      try FileManager.default.moveItem(atPath: path, toPath: destination)
+    } catch {
+      throw .store(
+        SQLiteError(extendedCode: .cantOpen, message: "\(error)", path: destination),
+        during: "moving a copy to \(destination)")
+    }
+  }
+}

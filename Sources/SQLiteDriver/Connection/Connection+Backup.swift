@@ -1,0 +1,34 @@
+// Copying a database that is in use: https://www.sqlite.org/c3ref/backup_finish.html.
+internal import CSQLite
+
+extension Connection {
+  /// Copies the main database, as it is now, into a file.
+  ///
+  /// Other connections may read and write meanwhile; the copy has what was committed when it began. It has no
+  /// write-ahead log beside it.
+  ///
+  /// - Parameter path: The file to write; a database that is there is written over.
+  /// - Throws: What keeps either file from being read or written; the copy is not to be used then.
+  public func backUp(to path: String) throws(SQLiteError) {
+    let source = try openHandle()
+    let copy = try Connection(path: path)
+    let destination = try copy.openHandle()
+    guard let backup = sqlite3_backup_init(destination, "main", source, "main") else {
+      throw copy.failure(sqlite3_extended_errcode(destination))
+    }
+    // All pages in one step, so that no other writer can have it start again.
+    var code = sqlite3_backup_step(backup, -1)
+    var waits = 0
+    while code == SQLITE_BUSY || code == SQLITE_LOCKED, waits < 500 {
+      sqlite3_sleep(10)
+      waits += 1
+      code = sqlite3_backup_step(backup, -1)
+    }
+    let finished = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, finished == SQLITE_OK else {
+      throw copy.failure(finished == SQLITE_OK ? code : finished)
+    }
+    _ = try copy.setPragma("journal_mode", to: "delete")
+    try copy.close()
+  }
+}

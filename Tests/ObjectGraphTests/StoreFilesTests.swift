@@ -1,0 +1,103 @@
+// C1, D9: the files of stores: checkpoints, copies of a store in use, removing and replacing one.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Testing
+
+@Suite("D9 · checkpoints, copies, removal and replacement")
+struct StoreFilesTests {
+  private func insert(_ codes: [String], _ context: ManagedObjectContext) throws {
+    try context.performAndWait { () throws in
+      for code in codes { try Quake.insert(code, into: context) }
+      try context.save()
+    }
+  }
+
+  private func codes(_ path: String) throws -> [String] {
+    let connection = try Connection(path: path, access: .readOnly)
+    let statement = try connection.prepare("SELECT ZCODE FROM ZQUAKE ORDER BY 1")
+    var codes: [String] = []
+    while try statement.step() { codes.append(statement.string(0) ?? "") }
+    return codes
+  }
+
+  @Test("A checkpoint says what it moved, and what a reader kept it from", .tags(.d9))
+  func checkpoint() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try insert(["a"], context)
+    #expect(try stack.coordinator.checkpoint().isComplete)
+    #expect(try FileManager.default.attributesOfItem(atPath: stack.path + "-wal")[.size] as? Int == 0)
+    let reader = try Connection(path: stack.path, access: .readOnly)
+    try reader.execute("BEGIN")
+    _ = try reader.scalar("SELECT count(*) FROM ZQUAKE")
+    try insert(["b"], context)
+    let held = try stack.coordinator.checkpoint(.passive)
+    #expect(!held.isComplete && held.logFrames > 0)
+    try reader.execute("COMMIT")
+    #expect(try stack.coordinator.checkpoint(.passive).isComplete)
+    try reader.close()
+  }
+
+  @Test("A store is copied while it is in use; the copy opens and has what was saved", .tags(.d9))
+  func backup() async throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try insert((0..<500).map { "before \($0)" }, context)
+    let copy = stack.directory.appending(path: "copy.sqlite").path
+    let coordinator = stack.coordinator
+    async let copying: Void = Task { try coordinator.backUpPersistentStore(to: copy) }.value
+    for number in 0..<20 { try insert(["meanwhile \(number)"], context) }
+    try await copying
+    #expect(try codes(copy).count { $0.hasPrefix("before") } == 500)
+    #expect(!FileManager.default.fileExists(atPath: copy + "-wal"))
+    #expect(throws: ObjectGraphError.fileExists(path: copy)) { () throws in
+      try coordinator.backUpPersistentStore(to: copy)
+    }
+    let other = PersistentStoreCoordinator(managedObjectModel: coordinator.managedObjectModel)
+    try other.addPersistentStore(PersistentStoreDescription(path: copy))
+    try other.close()
+    let nowhere = stack.directory.appending(path: "missing/copy.sqlite").path
+    #expect(throws: ObjectGraphError.self) { () throws in try coordinator.backUpPersistentStore(to: nowhere) }
+  }
+
+  @Test("A store is removed with its log, and not while anybody has it open", .tags(.d9))
+  func destruction() throws {
+    let stack = try TestStack()
+    try insert(["a"], stack.context())
+    let other = PersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+    let inUse = ObjectGraphError.storeInUse(path: stack.path)
+    #expect(throws: inUse) { () throws in try stack.coordinator.destroyPersistentStore(at: stack.path) }
+    #expect(throws: inUse) { () throws in try other.destroyPersistentStore(at: stack.path) }
+    #expect(try codes(stack.path) == ["a"])
+    try stack.coordinator.close()
+    try other.destroyPersistentStore(at: stack.path)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: stack.directory.path) == [])
+    try other.destroyPersistentStore(at: stack.path)
+    try Data("no database at all, but long enough to be read as the header of one".utf8)
+      .write(to: URL(fileURLWithPath: stack.path))
+    #expect(
+      storeError { () throws(ObjectGraphError) in try other.destroyPersistentStore(at: stack.path) }?.code
+        == .notADatabase)
+  }
+
+  @Test("A store takes another's place, or nothing changes", .tags(.d9))
+  func replacement() throws {
+    let (old, new) = (try TestStack(), try TestStack())
+    try insert(["old"], old.context())
+    try insert(["new"], new.context())
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: old.coordinator.managedObjectModel)
+    #expect(throws: ObjectGraphError.storeInUse(path: old.path)) { () throws in
+      try coordinator.replacePersistentStore(at: old.path, withPersistentStoreFrom: new.path)
+    }
+    #expect(try codes(old.path) == ["old"])
+    try old.coordinator.close()
+    try coordinator.replacePersistentStore(at: old.path, withPersistentStoreFrom: new.path)
+    #expect(try codes(old.path) == ["new"])
+    #expect(throws: ObjectGraphError.self) { () throws in
+      try coordinator.replacePersistentStore(at: old.path, withPersistentStoreFrom: old.path + ".missing")
+    }
+    #expect(try codes(old.path) == ["new"])
+    #expect(try codes(new.path) == ["new"])
+  }
+}
