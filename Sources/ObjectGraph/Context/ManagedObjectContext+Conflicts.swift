@@ -96,12 +96,19 @@ extension ManagedObjectContext {
       }
     }
     if !failing.isEmpty { throw .optimisticLocking(failing.map(\.1)) }
+    var partners: [(object: ManagedObject, old: [Int: ManagedObject.Ends])] = []
     for (found, _, resolution) in decided {
       log.note(found.object)
+      partners.append((found.object, found.object.partners()))
       found.object.relinking { apply(resolution, to: found) }
       // What somebody else stored of its to-many relationships is not known.
       found.object.forgetStoredLinks()
       if resolution == .rollback { found.object.dropPairChanges() }
+    }
+    // Only now, because what the partners have may have been in conflict too.
+    for (object, old) in partners {
+      object.bringPartnersInStep(from: old) { log.note($0) }
+      object.leaveStoredPartners { log.note($0) }
     }
     dropUnchanged()
     pendingDeletions.removeAll { $0.state != .deletionPending }

@@ -11,6 +11,8 @@ extension ManagedObjectContext {
     while let object = unpropagated.last {
       // Taken off first, because cascades add to the list.
       unpropagated.removeLast()
+      // A refresh may have brought it back to life.
+      guard object.isDeleted else { continue }
       do throws(ObjectGraphError) {
         try propagateDeletion(of: object)
       } catch {

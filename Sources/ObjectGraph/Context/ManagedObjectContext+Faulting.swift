@@ -55,11 +55,13 @@ extension ManagedObjectContext {
     unreported.refreshed.append(object.objectID)
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
       pendingDeletions.removeAll { $0 === object }
+      let partners = object.partners()
       object.dropPairChanges()
-      return object.relinking {
+      object.relinking {
         object.state = .stored
         object.turnIntoFault()
       }
+      return object.bringPartnersInStep(from: partners)
     }
     guard let row = try readRow(object.objectID, layout: object.layout) else { return }
     object.relinking {
@@ -85,7 +87,7 @@ extension ManagedObjectContext {
     for object in pendingInsertions where object.isInserted { object.state = .detached }
     for object in pendingDeletions { object.state = .stored }
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.forgetLinkChanges() }
-    for object in pendingUpdates + pendingDeletions where object.isChanged {
+    for object in pendingUpdates + pendingDeletions {
       object.row = object.committed ?? object.row
       object.committed = nil
       object.changedSlots = SlotMask()

@@ -65,6 +65,9 @@ extension ManagedObjectContext {
     let cache = rowCache
     storedChanges.append(changes.updated)
     storedChanges.append(changes.deleted)
+    // Where links lead that are to be taken back is told by the values that were deleted.
+    try propagateDeletions()
+    var changed: [ManagedObject] = []
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
         continue
@@ -72,17 +75,20 @@ extension ManagedObjectContext {
       unreported.refreshed.append(objectID)
       if object.state == .deletionPending {
         // What is to be deleted is what is there now.
-        if let row = try readRow(objectID, layout: object.layout) { object.row = row }
+        if let row = try readRow(objectID, layout: object.layout) { object.take(row) }
         object.forgetStoredLinks()
       } else if object.isChanged {
         if let row = try readRow(objectID, layout: object.layout) {
           object.relinking { _ = object.resolve(with: row, .objectTrumps) }
+          changed.append(object)
         }
         object.forgetStoredLinks()
       } else {
         object.turnIntoFault()
       }
     }
+    // Only now, because the others' rows are as they were stored.
+    for object in changed { object.leaveStoredPartners() }
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for whoever still shows it.

@@ -139,9 +139,10 @@ extension ManagedObject {
   }
 
   /// Something leads here now: the relationship back, of this object, follows.
-  private final func gain(_ object: ManagedObject, _ back: RelationshipDescription, through forth: String) {
+  final func gain(_ object: ManagedObject, _ back: RelationshipDescription, through forth: String) {
     if let index = layout.toManyIndex(named: back.name) { return gain(object, index) }
     guard let slot = layout.toOneSlot(named: back.name) else { return }
+    if values?[slot].reference?.leadsTo(object.objectID) == true { return }
     // One-to-one: whoever led here before does so no longer.
     if values != nil, let previous = destination(slot), previous !== object,
       let slot = previous.layout.toOneSlot(named: forth)

@@ -106,6 +106,9 @@ extension ManagedObject {
         if let object = context.knownObject(related.objectID) { links.lists[index].added.remove(object) }
       }
     }
+    if !links.lists[index].removed.isEmpty {
+      links.lists[index].removed.formIntersection(stored.lazy.map(\.objectID))
+    }
     if links.lists[index].arrangement != nil, let context {
       links.lists[index].rearrange(unarranged(stored, links.lists[index], context))
     }

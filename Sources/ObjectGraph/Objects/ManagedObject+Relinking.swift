@@ -2,7 +2,7 @@
 
 extension ManagedObject {
   /// Where a to-one relationship leads in the store, and where it leads by what was changed here.
-  private struct Ends: Equatable {
+  struct Ends: Equatable {
     var stored: ObjectReference?
     var current: ObjectReference?
 
@@ -43,23 +43,25 @@ extension ManagedObject {
     }
   }
 
-  private final func ends(_ slot: Int) -> Ends {
+  final func ends(_ slot: Int) -> Ends {
     switch state {
     case .detached, .scratch: return Ends()
     case .inserted: return Ends(current: row?[slot].reference)
     case .stored: return Ends(stored: (committed ?? row)?[slot].reference, current: row?[slot].reference)
     case .deletionPending:
-      let stored = (committed ?? row)?[slot].reference
-      return Ends(
-        stored: stored, current: layout.slots[slot].toOne?.relationship.deleteRule == .nullify ? nil : stored)
+      let (stored, current) = ((committed ?? row)?[slot].reference, row?[slot].reference)
+      // A deletion takes the object out of the others' relationships, not out of its own.
+      let isLeft = layout.slots[slot].toOne?.relationship.deleteRule == .nullify && current?.leadsTo(objectID) == false
+      return Ends(stored: stored, current: isLeft ? nil : current)
     }
   }
 
   /// Has objects that were linked with this one since the last save forget it, because its row is gone.
   final func dropPendingLinks() {
-    guard let links else { return }
-    for (index, toMany) in layout.toManyRelationships.enumerated() {
-      for object in links.lists[index].added { object.lose(self, toMany.inverse) }
+    if let links {
+      for (index, toMany) in layout.toManyRelationships.enumerated() {
+        for object in links.lists[index].added { object.lose(self, toMany.inverse) }
+      }
     }
     guard layout.hasToOneSlots, isChanged else { return }
     for slot in layout.slots.indices where changedSlots.contains(slot) {

@@ -79,12 +79,17 @@ extension ManagedObject {
     }
   }
 
-  /// Takes a row of the store as its values, without changes.
+  /// Takes a row of the store as the object's own.
   final func become(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
     self.objectID = objectID
-    self.row = row
     isTold = false
     state = .stored
+    take(row)
+  }
+
+  /// Takes a row of the store as its values, without changes.
+  final func take(_ row: RowSnapshot) {
+    self.row = row
     committed = nil
     changedSlots = SlotMask()
     defect = nil

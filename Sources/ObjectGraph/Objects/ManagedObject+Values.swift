@@ -119,15 +119,15 @@ extension ManagedObject {
   /// Before the first change of a stored object: its values are read if need be, kept as committed, and the context
   /// learns of it.
   private func beginChange() {
-    guard committed == nil else { return }
-    if let values {
-      committed = values
-    } else if state == .stored {
-      defect = Defect(key: "", found: "values that could not be read", expected: "a store that can be read")
-    } else {
-      return
+    if committed == nil {
+      if let values {
+        committed = values
+      } else if state == .stored {
+        defect = Defect(key: "", found: "values that could not be read", expected: "a store that can be read")
+      }
     }
-    if state == .stored { context?.noteChange(of: self) }
+    // Its values may be kept from a change that came to nothing, after which it was taken off the list.
+    if state == .stored, !isListed { context?.noteChange(of: self) }
   }
 
   /// Before a to-many relationship changes: the object counts as changed, and saving it raises its version.

@@ -27,12 +27,13 @@ struct ToManyList {
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || arrangement != nil }
 
   mutating func add(_ object: ManagedObject) {
-    if removed.remove(object.objectID) == nil { added.append(object) }
+    // While it is not known what the store has, an older removal may be one that somebody else stored as well.
+    if removed.remove(object.objectID) == nil || stored == nil { added.append(object) }
     arrangement?.append(object)
   }
 
   mutating func remove(_ object: ManagedObject) {
-    if !added.remove(object) { removed.insert(object.objectID) }
+    if !added.remove(object) || stored == nil { removed.insert(object.objectID) }
     arrangement?.removeAll { $0 === object }
   }
 

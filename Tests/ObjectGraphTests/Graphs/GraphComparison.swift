@@ -1,0 +1,102 @@
+// A context against what the model says it shows.
+import ObjectGraph
+
+extension GraphRun {
+  /// Every object of the context, its lists, and what fetches find.
+  func compare(context: Int) throws {
+    let view = model.views[context]
+    for id in view.state.records.keys.sorted() { try compare(context, id) }
+    try compareLists(context, isExact: true)
+    for entity in GraphSchema.entityNames {
+      let objects = try contexts[context].fetch(FetchRequest(entityName: entity))
+      let expected = view.state.records.filter { GraphSchema.root($0.value.entity) == entity || $0.value.entity == entity }
+      try match(objects.compactMap(id).sorted(), expected.keys.sorted(), "\(entity) objects of context \(context)")
+      for object in objects { try checkIdentity(context, object) }
+    }
+    let registered = contexts[context].registeredObjects
+    try match(Set(registered.map(\.objectID)).count, registered.count, "rows that objects of context \(context) stand for")
+    for object in registered where object.objectID.isTemporaryID {
+      throw GraphMismatch("\(object.objectID) is registered in context \(context)")
+    }
+  }
+
+  /// One object: its values, and both directions of its relationships.
+  func compare(_ context: Int, _ id: Int) throws {
+    let view = model.views[context]
+    guard let record = view.state.records[id] else { return }
+    let object = try object(context, id)
+    let name = "\(record.entity) \(id) of context \(context)"
+    try match(object.entity.name, record.entity, "the entity of \(name)")
+    try match(object["id"], .integer(Int64(id)), "the ID of \(name)")
+    for (key, value) in record.values.sorted(by: { $0.key < $1.key }) {
+      try match(object[key], value, "\(key) of \(name)")
+    }
+    try match(object.isInserted, view.inserted.contains(id), "isInserted of \(name)")
+    try match(object.isDeleted, false, "isDeleted of \(name)")
+    try match(object.objectID.isTemporaryID, view.inserted.contains(id), "whether the ID of \(name) is temporary")
+    for toOne in GraphSchema.toOnes(of: record.entity) {
+      let target = try object.object(forKey: toOne.name)
+      try match(target.flatMap(self.id), record.links[toOne.name], "\(toOne.name) of \(name)")
+      if let target { try checkIdentity(context, target) }
+    }
+    for toOne in GraphSchema.oneToManys(of: record.entity) {
+      let members = try live(object.objects(forKey: toOne.inverse), view)
+      let expected = view.state.sources(of: id, toOne)
+      try match(
+        toOne.inverseIsOrdered ? members : members.sorted(), expected, "\(toOne.inverse) of \(name)")
+    }
+    for relationship in GraphSchema.manyToManys(of: record.entity) {
+      let members = try live(object.objects(forKey: relationship.name), view).sorted()
+      try match(members, view.state.members(of: id, relationship), "\(relationship.name) of \(name)")
+    }
+  }
+
+  /// The records the objects stand for, without those that the next save deletes: others may have linked something with
+  /// them meanwhile, which the save undoes.
+  private func live(_ objects: [ManagedObject], _ view: GraphView) throws -> [Int] {
+    try objects.map { object in
+      guard let id = id(object) else { throw GraphMismatch("a relationship holds \(object.objectID), which has no ID") }
+      return id
+    }.filter { !view.deleted.contains($0) }
+  }
+
+  /// There is one object for each row.
+  private func checkIdentity(_ context: Int, _ object: ManagedObject) throws {
+    guard let id = id(object), let held = held[context][id] else { return }
+    if held !== object { throw GraphMismatch("there are two objects of \(id) in context \(context)") }
+  }
+
+  /// What the context says it will insert, update and delete.
+  ///
+  /// Exact once every relationship was looked at: before, it may hold as changed what another context stored alike.
+  func compareLists(_ index: Int, isExact: Bool) throws {
+    let (context, view) = (contexts[index], model.views[index])
+    try match(context.insertedObjects.compactMap(id), view.inserted, "inserted objects of context \(index)")
+    try match(
+      context.deletedObjects.compactMap(id).sorted(), view.deleted.sorted(), "deleted objects of context \(index)")
+    let updated = Set(context.updatedObjects.compactMap(id))
+    if !updated.isSuperset(of: view.marked) {
+      throw GraphMismatch("context \(index) does not list \(view.marked.subtracting(updated).sorted()) as updated")
+    }
+    guard isExact, view.deleted.isEmpty else { return }
+    try match(updated.sorted(), view.marked.union(view.relinked).sorted(), "updated objects of context \(index)")
+    try match(context.hasChanges, view.hasChanges, "hasChanges of context \(index)")
+  }
+
+  /// What a fetch finds, where the model can tell.
+  func compare(_ index: Int, _ query: GraphQuery) throws {
+    let view = model.views[index]
+    // Objects judged by SQL are judged by what is stored of the objects they lead to.
+    guard query.isLocal ? view.deleted.isEmpty : !view.hasChanges else { return }
+    let request = FetchRequest(
+      entityName: query.entity, predicate: try FetchPredicate(format: query.format, arguments: query.format.contains("%@") ? [query.argument] : []))
+    let found = try contexts[index].fetch(request)
+    try match(found.compactMap(id).sorted(), query.answer(view), "\(query) in context \(index)")
+    for object in found { try checkIdentity(index, object) }
+    try match(try contexts[index].count(for: request), found.count, "the count of \(query) in context \(index)")
+  }
+
+  private func match<Value: Equatable>(_ found: Value, _ expected: Value, _ what: @autoclosure () -> String) throws {
+    if found != expected { throw GraphMismatch("\(what()): found \(found), expected \(expected)") }
+  }
+}

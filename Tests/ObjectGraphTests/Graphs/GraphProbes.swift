@@ -1,0 +1,40 @@
+// What only the inside of the library can tell: the row cache, and what a context lets go of.
+@testable import ObjectGraph
+
+enum GraphProbes {
+  /// Has the context let go of what nobody holds, as it does from time to time.
+  static func letGo(_ context: ManagedObjectContext) { context.letGoOfUnheldObjects() }
+
+  /// Cached rows are those of the store, in the version it has: every save goes through the one coordinator.
+  static func compareCache(_ run: GraphRun) throws {
+    let coordinator = run.stack.coordinator
+    let state = run.model.committed
+    for (id, objectID) in run.objectIDs {
+      guard let row = coordinator.rowCache.row(objectID) else { continue }
+      guard let stored = run.file.rows[id], let record = state.records[id] else {
+        throw GraphMismatch("the row of \(id) is cached and not stored")
+      }
+      if row.version != stored.version {
+        throw GraphMismatch("the cached row of \(id) has version \(row.version), the stored one \(stored.version)")
+      }
+      let layout = coordinator.compiledModel.layouts[Int(objectID.entityIndex)]
+      for (key, value) in record.values where layout.slot(named: key).map({ row[$0] }) != value {
+        throw GraphMismatch("\(key) of the cached row of \(id) is not \(value)")
+      }
+      for toOne in GraphSchema.toOnes(of: record.entity) {
+        let reference = layout.slot(named: toOne.name).flatMap { row[$0].reference }
+        let expected = record.links[toOne.name].flatMap { run.objectIDs[$0] }
+        if reference?.key != expected?.key {
+          throw GraphMismatch("\(toOne.name) of the cached row of \(id) leads to another row than the stored one")
+        }
+      }
+    }
+  }
+
+  /// Once no context has objects, no rows are cached.
+  static func compareEmptyCache(_ run: GraphRun) throws {
+    for context in run.contexts { context.reset() }
+    let count = run.stack.coordinator.rowCache.count
+    if count != 0 { throw GraphMismatch("\(count) rows are cached though no context has objects") }
+  }
+}

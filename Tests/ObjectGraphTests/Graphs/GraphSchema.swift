@@ -1,0 +1,98 @@
+// The model of the random graphs: every kind of relationship once, each with the rule that keeps both ends in step.
+import ObjectGraph
+
+/// What the plain model, the steps and the comparison know of the entities.
+enum GraphSchema {
+  /// A relationship that is a key in its object's own row.
+  struct ToOne: Hashable {
+    let source: String
+    let name: String
+    let destination: String
+    let inverse: String
+    var inverseIsToMany = true
+    var inverseIsOrdered = false
+  }
+
+  /// A many-to-many relationship, seen from one of its ends.
+  struct ManyToMany: Hashable {
+    /// What the plain model's pairs are called; the same seen from both ends.
+    let pairs: String
+    let source: String
+    let name: String
+    let destination: String
+    let inverse: String
+    /// Whether the objects of the source stand first in the pairs.
+    let isFirst: Bool
+
+    var isReflexive: Bool { source == destination && name == inverse }
+  }
+
+  static let toOnes = [
+    ToOne(source: "Item", name: "group", destination: "Group", inverse: "items"),
+    ToOne(source: "Item", name: "parent", destination: "Item", inverse: "children"),
+    ToOne(source: "Item", name: "partner", destination: "Item", inverse: "partner", inverseIsToMany: false),
+    ToOne(source: "Item", name: "leads", destination: "Group", inverse: "leader", inverseIsToMany: false),
+    ToOne(source: "Group", name: "leader", destination: "Item", inverse: "leads", inverseIsToMany: false),
+    ToOne(source: "Page", name: "book", destination: "Book", inverse: "pages", inverseIsOrdered: true),
+  ]
+
+  static let manyToManys = [
+    ManyToMany(pairs: "tags", source: "Item", name: "tags", destination: "Tag", inverse: "items", isFirst: true),
+    ManyToMany(pairs: "tags", source: "Tag", name: "items", destination: "Item", inverse: "tags", isFirst: false),
+    ManyToMany(
+      pairs: "friends", source: "Item", name: "friends", destination: "Item", inverse: "friends", isFirst: true),
+  ]
+
+  /// The entities, each before those that inherit from it.
+  static let entityNames = ["Group", "Item", "SpecialItem", "Tag", "Book", "Page"]
+
+  /// The entity whose table holds the rows.
+  static func root(_ entity: String) -> String { entity == "SpecialItem" ? "Item" : entity }
+
+  static func toOnes(of entity: String) -> [ToOne] { toOnes.filter { $0.source == root(entity) } }
+
+  static func toOne(_ name: String, of entity: String) -> ToOne? { toOnes(of: entity).first { $0.name == name } }
+
+  /// The to-one relationships that lead to objects of the entity and are a to-many relationship there.
+  static func oneToManys(of entity: String) -> [ToOne] {
+    toOnes.filter { $0.destination == root(entity) && $0.inverseIsToMany }
+  }
+
+  static func manyToManys(of entity: String) -> [ManyToMany] { manyToManys.filter { $0.source == root(entity) } }
+
+  static func attributes(of entity: String) -> [String] {
+    ["name", "value"] + (entity == "SpecialItem" ? ["bonus"] : [])
+  }
+
+  /// Texts longer than this cannot be saved.
+  static let longestName = 8
+
+  static var entities: [EntityDescription] {
+    let attributes = [
+      AttributeDescription("id", .int64),
+      AttributeDescription(
+        "name", .string, validationRules: [.length(minimum: nil, maximum: longestName)]),
+      AttributeDescription("value", .int32, isOptional: true),
+    ]
+    return entityNames.map { name in
+      if name == "SpecialItem" {
+        return EntityDescription(
+          name, superentity: "Item", attributes: [AttributeDescription("bonus", .int32, isOptional: true)])
+      }
+      return EntityDescription(
+        name, attributes: attributes, relationships: relationships(of: name), uniquenessConstraints: [["id"]])
+    }
+  }
+
+  private static func relationships(of entity: String) -> [RelationshipDescription] {
+    toOnes(of: entity).map { RelationshipDescription($0.name, to: $0.destination, inverse: $0.inverse) }
+      + oneToManys(of: entity).map {
+        RelationshipDescription(
+          $0.inverse, to: $0.source, inverse: $0.name, isToMany: true, isOrdered: $0.inverseIsOrdered,
+          deleteRule: $0.inverseIsOrdered ? .cascade : .nullify)
+      }
+      + manyToManys(of: entity).map {
+        RelationshipDescription($0.name, to: $0.destination, inverse: $0.inverse, isToMany: true)
+      }
+  }
+}

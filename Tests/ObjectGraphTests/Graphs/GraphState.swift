@@ -1,0 +1,74 @@
+// The plain model of a graph: records in a dictionary, pairs in a set. It knows nothing of the library.
+import ObjectGraph
+
+/// What an object is: values, and where its to-one relationships lead, by the IDs of the model.
+struct GraphRecord: Equatable {
+  let entity: String
+  var values: [String: AttributeValue]
+  var links: [String: Int] = [:]
+}
+
+/// Two objects of a many-to-many relationship.
+struct GraphPair: Hashable, Comparable {
+  let name: String
+  let first: Int
+  let second: Int
+
+  init(_ relationship: GraphSchema.ManyToMany, _ source: Int, _ destination: Int) {
+    name = relationship.pairs
+    let turned = relationship.isReflexive ? source > destination : !relationship.isFirst
+    (first, second) = turned ? (destination, source) : (source, destination)
+  }
+
+  init(name: String, first: Int, second: Int) {
+    self.name = name
+    self.first = first
+    self.second = second
+  }
+
+  static func < (left: GraphPair, right: GraphPair) -> Bool {
+    (left.name, left.first, left.second) < (right.name, right.first, right.second)
+  }
+}
+
+/// A whole graph.
+struct GraphState: Equatable {
+  var records: [Int: GraphRecord] = [:]
+  var pairs: Set<GraphPair> = []
+  /// The pages of each book in their order.
+  var pages: [Int: [Int]] = [:]
+
+  func ids(of roots: String...) -> [Int] {
+    records.filter { roots.contains(GraphSchema.root($0.value.entity)) }.keys.sorted()
+  }
+
+  /// The objects at the other end of a to-many relationship that is a key in their rows.
+  func sources(of id: Int, _ toOne: GraphSchema.ToOne) -> [Int] {
+    if toOne.inverseIsOrdered { return pages[id] ?? [] }
+    return records.filter { $0.value.links[toOne.name] == id && GraphSchema.root($0.value.entity) == toOne.source }.keys
+      .sorted()
+  }
+
+  func members(of id: Int, _ relationship: GraphSchema.ManyToMany) -> [Int] {
+    pairs.filter { $0.name == relationship.pairs }.compactMap { pair in
+      if relationship.isReflexive {
+        return pair.first == id ? pair.second : pair.second == id ? pair.first : nil
+      }
+      let (own, other) = relationship.isFirst ? (pair.first, pair.second) : (pair.second, pair.first)
+      return own == id ? other : nil
+    }.sorted()
+  }
+
+  /// Whether some record leads to one that is not there.
+  var hasDanglingLinks: Bool {
+    records.values.contains { $0.links.values.contains { records[$0] == nil } }
+  }
+
+  /// Drops what names records that are not there: pairs, and places among pages.
+  mutating func dropDead() {
+    pairs = pairs.filter { records[$0.first] != nil && records[$0.second] != nil }
+    for book in pages.keys.sorted() {
+      if records[book] == nil { pages[book] = nil } else { pages[book]?.removeAll { records[$0] == nil } }
+    }
+  }
+}
