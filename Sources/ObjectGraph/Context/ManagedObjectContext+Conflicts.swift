@@ -96,6 +96,7 @@ extension ManagedObjectContext {
       }
     }
     if !failing.isEmpty { throw .optimisticLocking(failing.map(\.1)) }
+    let revived = Set(decided.map(\.0.object).filter { $0.state == .deletionPending })
     var partners: [(object: ManagedObject, old: [Int: ManagedObject.Ends])] = []
     for (found, _, resolution) in decided {
       log.note(found.object)
@@ -107,6 +108,7 @@ extension ManagedObjectContext {
     }
     // Only now, because what the partners have may have been in conflict too.
     for (object, old) in partners {
+      if revived.contains(object), object.state == .stored { try object.takeBackDeletion() }
       object.bringPartnersInStep(from: old) { log.note($0) }
       object.leaveStoredPartners { log.note($0) }
     }

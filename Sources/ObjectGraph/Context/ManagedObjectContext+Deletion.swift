@@ -58,6 +58,27 @@ extension ManagedObject {
   /// Whether the object is there and not about to be deleted.
   final var isAlive: Bool { state == .inserted || state == .stored }
 
+  /// After a deletion that is not to be: pairs with others hold again; others that were made to lead nowhere, or are to
+  /// be deleted themselves, stay so, because that is their change.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
+  final func takeBackDeletion() throws(ObjectGraphError) {
+    for (index, toMany) in layout.toManyRelationships.enumerated() {
+      for object in try members(index) where object !== self {
+        switch toMany.storage {
+        case .join:
+          guard let back = object.layout.toManyIndex(named: toMany.inverse.name) else { continue }
+          object.links?.lists[back].cancelRemoval(of: self)
+        case .inverseKey:
+          guard let slot = object.layout.toOneSlot(named: toMany.inverse.name) else { continue }
+          if object.isAlive, object.values?[slot].reference?.leadsTo(objectID) == true { continue }
+          beginRelationshipChange()
+          linksMade().lists[index].remove(object)
+        }
+      }
+    }
+  }
+
   /// Checks the delete rules that forbid a deletion.
   ///
   /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure.

@@ -55,13 +55,16 @@ extension ManagedObjectContext {
     unreported.refreshed.append(object.objectID)
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
       pendingDeletions.removeAll { $0 === object }
-      let partners = object.partners()
+      let (partners, wasDeleted) = (object.partners(), object.state == .deletionPending)
       object.dropPairChanges()
+      object.dropArrangements()
       object.relinking {
         object.state = .stored
         object.turnIntoFault()
       }
-      return object.bringPartnersInStep(from: partners)
+      object.bringPartnersInStep(from: partners)
+      if wasDeleted { try object.takeBackDeletion() }
+      return
     }
     guard let row = try readRow(object.objectID, layout: object.layout) else { return }
     object.relinking {

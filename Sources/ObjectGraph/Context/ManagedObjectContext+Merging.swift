@@ -75,7 +75,7 @@ extension ManagedObjectContext {
       unreported.refreshed.append(objectID)
       if object.state == .deletionPending {
         // What is to be deleted is what is there now.
-        if let row = try readRow(objectID, layout: object.layout) { object.take(row) }
+        if let row = try readRow(objectID, layout: object.layout) { object.relinking { object.take(row) } }
         object.forgetStoredLinks()
       } else if object.isChanged {
         if let row = try readRow(objectID, layout: object.layout) {

@@ -162,6 +162,12 @@ extension ManagedObject {
 
   private final func gain(_ object: ManagedObject, _ index: Int) {
     beginRelationshipChange()
+    // Put in behind the others, and not where the store has it.
+    if layout.toManyRelationships[index].relationship.isOrdered, let list = links?.lists[index],
+      list.arrangement == nil, list.removed.contains(object.objectID), let members = try? members(index)
+    {
+      links?.lists[index].arrangement = members
+    }
     linksMade().lists[index].add(object)
   }
 

@@ -16,12 +16,12 @@ extension ManagedObject {
   final func relinking(_ body: () -> Void) {
     guard layout.hasToOneSlots, let context else { return body() }
     let slots = layout.slots.indices.filter { layout.slots[$0].toOne?.inverse?.isToMany == true }
-    let before = slots.map(ends)
+    let before = slots.map { (ends($0), state == .deletionPending ? row?[$0].reference : nil) }
     body()
-    for (slot, old) in zip(slots, before) {
+    for (slot, (old, left)) in zip(slots, before) {
       // A fault has no changes, and where its row leads is not known yet.
       let new = row == nil && state == .stored ? Ends(stored: old.stored, current: old.stored) : ends(slot)
-      guard let inverse = layout.slots[slot].toOne?.inverse, old != new else { continue }
+      guard let inverse = layout.slots[slot].toOne?.inverse, old != new || left != nil else { continue }
       func list(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
         guard let object = reference.flatMap({ context.object($0, from: self) }), object.state != .detached,
           let index = object.layout.toManyIndex(named: inverse.name)
@@ -29,6 +29,8 @@ extension ManagedObject {
         object.beginRelationshipChange()
         change(&object.linksMade().lists[index])
       }
+      // A deletion leaves it to the rules whether the object was taken out of where it led.
+      if let left, left.key != old.stored?.key { list(left) { $0.cancelAddition(of: self) } }
       if old.stored?.key != old.current?.key {
         list(old.stored) { $0.cancelRemoval(of: self) }
         list(old.current) { $0.cancelAddition(of: self) }
@@ -49,10 +51,9 @@ extension ManagedObject {
     case .inserted: return Ends(current: row?[slot].reference)
     case .stored: return Ends(stored: (committed ?? row)?[slot].reference, current: row?[slot].reference)
     case .deletionPending:
-      let (stored, current) = ((committed ?? row)?[slot].reference, row?[slot].reference)
-      // A deletion takes the object out of the others' relationships, not out of its own.
-      let isLeft = layout.slots[slot].toOne?.relationship.deleteRule == .nullify && current?.leadsTo(objectID) == false
-      return Ends(stored: stored, current: isLeft ? nil : current)
+      let stored = (committed ?? row)?[slot].reference
+      return Ends(
+        stored: stored, current: layout.slots[slot].toOne?.relationship.deleteRule == .nullify ? nil : stored)
     }
   }
 
@@ -68,6 +69,12 @@ extension ManagedObject {
       guard let toOne = layout.slots[slot].toOne, let inverse = toOne.inverse, !inverse.isToMany else { continue }
       destination(slot)?.lose(self, inverse)
     }
+  }
+
+  /// Drops orders that somebody gave.
+  final func dropArrangements() {
+    guard let links else { return }
+    for index in links.lists.indices { links.lists[index].arrangement = nil }
   }
 
   /// Takes back unsaved changes of many-to-many relationships, at both ends.

@@ -116,6 +116,7 @@ struct GraphView {
 
   /// Applies the delete rules to what was linked with deleted records since: a save does so before it writes.
   mutating func propagate() {
+    for (page, record) in state.records where record.links["book"].map(deleted.contains) == true { delete(page) }
     for id in deleted { forgetLinks(to: id) }
     state.dropDead()
   }
