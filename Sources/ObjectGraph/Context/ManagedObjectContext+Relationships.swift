@@ -23,6 +23,13 @@ extension ManagedObjectContext {
     return registered[objectID]
   }
 
+  /// The object a row leads to if the context has it.
+  func knownObject(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
+    if reference.key < 0 { return newObject(reference.key) }
+    guard let store = source.objectID.isTemporaryID ? permanentIdentity : source.objectID.store else { return nil }
+    return registered[ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)]
+  }
+
   /// The new object under a temporary key.
   ///
   /// The first question builds an index; contexts that only store attributes never do.

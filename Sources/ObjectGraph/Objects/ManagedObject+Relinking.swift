@@ -22,7 +22,14 @@ extension ManagedObject {
       // A fault has no changes, and where its row leads is not known yet.
       let new = row == nil && state == .stored ? Ends(stored: old.stored, current: old.stored) : ends(slot)
       guard let inverse = layout.slots[slot].toOne?.inverse, old != new || left != nil else { continue }
-      func list(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
+      /// Mends what is known of the objects at the other end; who knows nothing of them reads them when asked.
+      func mend(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
+        guard let object = reference.flatMap({ context.knownObject($0, from: self) }), let links = object.links,
+          let index = object.layout.toManyIndex(named: inverse.name)
+        else { return }
+        change(&links.lists[index])
+      }
+      func edit(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
         guard let object = reference.flatMap({ context.object($0, from: self) }), object.state != .detached,
           let index = object.layout.toManyIndex(named: inverse.name)
         else { return }
@@ -30,17 +37,16 @@ extension ManagedObject {
         change(&object.linksMade().lists[index])
       }
       // A deletion leaves it to the rules whether the object was taken out of where it led.
-      if let left, left.key != old.stored?.key { list(left) { $0.cancelAddition(of: self) } }
-      if old.stored?.key != old.current?.key {
-        list(old.stored) { $0.cancelRemoval(of: self) }
-        list(old.current) { $0.cancelAddition(of: self) }
-      }
+      mend(left) { $0.cancelAddition(of: self) }
+      mend(old.stored) { $0.cancelRemoval(of: self) }
+      // Also where it led in the store already: it may have been moved away and back.
+      mend(old.current) { $0.cancelAddition(of: self) }
       if old.stored?.key != new.stored?.key {
-        for reference in [old.stored, new.stored] { list(reference) { $0.forget() } }
+        for reference in [old.stored, new.stored] { mend(reference) { $0.forget() } }
       }
       if new.stored?.key != new.current?.key {
-        list(new.stored) { $0.remove(self) }
-        list(new.current) { $0.add(self) }
+        edit(new.stored) { $0.remove(self) }
+        edit(new.current) { $0.add(self) }
       }
     }
   }

@@ -58,7 +58,11 @@ struct GraphView {
     write(id, toOne.name, target)
     if toOne.inverseIsOrdered {
       if let old { state.pages[old]?.removeAll { $0 == id } }
-      if let target { state.pages[target]?.append(id) }
+      if let target {
+        // It comes back to stand behind the others, which the store does not say of it.
+        if committed.pages[target]?.contains(id) == true { arranged.insert(target) }
+        state.pages[target]?.append(id)
+      }
     }
     if toOne.inverseIsToMany { return }
     if let old, state.records[old]?.links[toOne.inverse] == id { write(old, toOne.inverse, nil) }
