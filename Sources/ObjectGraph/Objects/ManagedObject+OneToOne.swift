@@ -11,9 +11,8 @@ extension ManagedObject {
     return partners
   }
 
-  /// Has the objects that this one was and is linked with follow, where that is no longer as it was.
-  ///
-  /// - Parameter willChange: Told of each of them first.
+  /// Has the objects that this one was and is linked with follow, where that is no longer as it was; `willChange` is
+  /// told of each of them first.
   final func bringPartnersInStep(from old: [Int: Ends], willChange: (ManagedObject) -> Void = { _ in }) {
     guard let context else { return }
     for (slot, old) in old.sorted(by: { $0.key < $1.key }) {
@@ -44,6 +43,8 @@ extension ManagedObject {
         let former = context.object(stored, from: self), former !== self, former.isAlive
       else { continue }
       willChange(former)
+      // What it was read with may be older than what the others stored.
+      if former.state == .stored && !former.isChanged { former.turnIntoFault() }
       former.lose(self, inverse)
     }
   }

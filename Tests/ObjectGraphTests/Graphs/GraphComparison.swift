@@ -7,27 +7,31 @@ extension GraphRun {
   /// A save that failed may have given pages new places already, so that they are listed as changed.
   func compare(context: Int, isExact: Bool = true) throws {
     let view = model.views[context]
-    for id in view.state.records.keys.sorted() { try compare(context, id) }
+    let toMany = view.state.toMany()
+    for id in view.state.records.keys.sorted() { try compare(context, id, toMany) }
     try compareLists(context, isExact: isExact)
     for entity in GraphSchema.entityNames {
       let objects = try contexts[context].fetch(FetchRequest(entityName: entity))
-      let expected = view.state.records.filter { GraphSchema.root($0.value.entity) == entity || $0.value.entity == entity }
+      let expected = view.state.records.filter {
+        GraphSchema.root($0.value.entity) == entity || $0.value.entity == entity
+      }
       try match(objects.compactMap(id).sorted(), expected.keys.sorted(), "\(entity) objects of context \(context)")
       for object in objects { try checkIdentity(context, object) }
     }
     let registered = contexts[context].registeredObjects
-    try match(Set(registered.map(\.objectID)).count, registered.count, "rows that objects of context \(context) stand for")
+    try match(
+      Set(registered.map(\.objectID)).count, registered.count, "rows that objects of context \(context) stand for")
     for object in registered where object.objectID.isTemporaryID {
       throw GraphMismatch("\(object.objectID) is registered in context \(context)")
     }
   }
 
-  /// One object: its values, and both directions of its relationships.
-  func compare(_ context: Int, _ id: Int) throws {
+  /// One object: its values, and both directions of its relationships, of which the objects of to-many ones are given.
+  func compare(_ context: Int, _ id: Int, _ toMany: [GraphMark: [Int]]) throws {
     let view = model.views[context]
     guard let record = view.state.records[id] else { return }
     let object = try object(context, id)
-    let name = "\(record.entity) \(id) of context \(context)"
+    var name: String { "\(record.entity) \(id) of context \(context)" }
     try match(object.entity.name, record.entity, "the entity of \(name)")
     try match(object["id"], .integer(Int64(id)), "the ID of \(name)")
     for (key, value) in record.values.sorted(by: { $0.key < $1.key }) {
@@ -43,13 +47,14 @@ extension GraphRun {
     }
     for toOne in GraphSchema.oneToManys(of: record.entity) {
       let members = try live(object.objects(forKey: toOne.inverse), view)
-      let expected = view.state.sources(of: id, toOne)
+      let expected = toMany[GraphMark(id: id, property: toOne.inverse)] ?? []
       try match(
         toOne.inverseIsOrdered ? members : members.sorted(), expected, "\(toOne.inverse) of \(name)")
     }
     for relationship in GraphSchema.manyToManys(of: record.entity) {
       let members = try live(object.objects(forKey: relationship.name), view).sorted()
-      try match(members, view.state.members(of: id, relationship), "\(relationship.name) of \(name)")
+      let expected = toMany[GraphMark(id: id, property: relationship.name)] ?? []
+      try match(members, expected.sorted(), "\(relationship.name) of \(name)")
     }
   }
 
@@ -91,14 +96,18 @@ extension GraphRun {
     // Objects judged by SQL are judged by what is stored of the objects they lead to.
     guard query.isLocal ? view.deleted.isEmpty : !view.hasChanges else { return }
     let request = FetchRequest(
-      entityName: query.entity, predicate: try FetchPredicate(format: query.format, arguments: query.format.contains("%@") ? [query.argument] : []))
+      entityName: query.entity,
+      predicate: try FetchPredicate(
+        format: query.format, arguments: query.format.contains("%@") ? [query.argument] : []))
     let found = try contexts[index].fetch(request)
     try match(found.compactMap(id).sorted(), query.answer(view), "\(query) in context \(index)")
     for object in found { try checkIdentity(index, object) }
     try match(try contexts[index].count(for: request), found.count, "the count of \(query) in context \(index)")
   }
 
-  private func match<Value: Equatable>(_ found: Value, _ expected: Value, _ what: @autoclosure () -> String) throws {
+  private func match<Value: Equatable>(
+    _ found: Value, _ expected: Value, _ what: @autoclosure () -> String
+  ) throws {
     if found != expected { throw GraphMismatch("\(what()): found \(found), expected \(expected)") }
   }
 }

@@ -51,9 +51,8 @@ final class GraphFile {
       ?? "missing"
   }
 
-  /// Versions against what a save told: rows told of as updated went one up, new ones have 1, no others changed.
-  ///
-  /// - Parameter marked: Records that the save must have written.
+  /// Versions against what a save told: rows told of as updated went one up, new ones have 1, no others changed; and the
+  /// marked records were written.
   func compare(_ news: ContextNotification, _ marked: Set<Int>, _ ids: [ManagedObjectID: Int]) throws {
     let raised = rows.filter { row in previous[row.key].map { $0.version != row.value.version } ?? false }
     for (id, row) in raised where previous[id]?.version != row.version - 1 {
@@ -146,8 +145,10 @@ final class GraphFile {
       "SELECT a.ZID, b.ZID FROM \(table) j LEFT JOIN ZITEM a ON a.Z_PK = j.\(first)"
         + " LEFT JOIN \(other) b ON b.Z_PK = j.\(second)"
     }
-    let names = ["tags": query("Z_3TAGS", "Z_3ITEMS", "Z_6TAGS", "ZTAG"),
-      "friends": query("Z_3FRIENDS", "REFLEXIVE", "Z_3FRIENDS", "ZITEM")]
+    let names = [
+      "tags": query("Z_3TAGS", "Z_3ITEMS", "Z_6TAGS", "ZTAG"),
+      "friends": query("Z_3FRIENDS", "REFLEXIVE", "Z_3FRIENDS", "ZITEM"),
+    ]
     for (name, sql) in names.sorted(by: { $0.key < $1.key }) {
       var directed: Set<GraphPair> = []
       try each(sql) { row in

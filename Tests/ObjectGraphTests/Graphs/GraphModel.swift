@@ -67,7 +67,8 @@ struct GraphModel {
     let context = step.context
     switch step.action {
     case .insert(let id, let entity, let value):
-      var record = GraphRecord(entity: entity, values: ["name": .string("new \(value)"), "value": .integer(Int64(value))])
+      var record = GraphRecord(
+        entity: entity, values: ["name": .string("new \(value)"), "value": .integer(Int64(value))])
       if entity == "SpecialItem" { record.values["bonus"] = .null }
       views[context].insert(id, record)
     case .set(let id, let key, let value): views[context].set(id, key, value)

@@ -146,7 +146,8 @@ final class GraphRun {
   private func check(_ context: Int, _ action: GraphStep.Action) throws {
     switch action {
     case .look(let ids):
-      for id in ids where model.views[context].state.records[id] != nil { try compare(context, id) }
+      let toMany = model.views[context].state.toMany()
+      for id in ids where model.views[context].state.records[id] != nil { try compare(context, id, toMany) }
     case .fetch(let query): try compare(context, query)
     case .compare: for index in contexts.indices { try compare(context: index) }
     case .rollback, .reset:

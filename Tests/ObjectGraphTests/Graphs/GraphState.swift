@@ -59,9 +59,26 @@ struct GraphState: Equatable {
     }.sorted()
   }
 
-  /// Whether some record leads to one that is not there.
-  var hasDanglingLinks: Bool {
-    records.values.contains { $0.links.values.contains { records[$0] == nil } }
+  /// The objects of all to-many relationships, each in ascending order but where there is another.
+  func toMany() -> [GraphMark: [Int]] {
+    var members: [GraphMark: [Int]] = [:]
+    for id in records.keys.sorted() {
+      guard let record = records[id] else { continue }
+      for toOne in GraphSchema.toOnes(of: record.entity) where toOne.inverseIsToMany && !toOne.inverseIsOrdered {
+        guard let target = record.links[toOne.name] else { continue }
+        members[GraphMark(id: target, property: toOne.inverse), default: []].append(id)
+      }
+    }
+    for (book, pages) in pages { members[GraphMark(id: book, property: "pages")] = pages }
+    for relationship in GraphSchema.manyToManys {
+      for pair in pairs where pair.name == relationship.pairs {
+        let (own, other) = relationship.isFirst ? (pair.first, pair.second) : (pair.second, pair.first)
+        members[GraphMark(id: own, property: relationship.name), default: []].append(other)
+        guard relationship.isReflexive, own != other else { continue }
+        members[GraphMark(id: other, property: relationship.name), default: []].append(own)
+      }
+    }
+    return members
   }
 
   /// Drops what names records that are not there: pairs, and places among pages.

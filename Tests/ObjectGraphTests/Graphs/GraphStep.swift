@@ -62,7 +62,7 @@ struct GraphSteps {
     case 65..<71:
       guard let id = any(state.ids(of: "Item", "Group", "Tag") + model.ownBooks(context)) else { return nil }
       return .delete(id, atOnce: generator.chance(3))
-    case 71..<80: return .save(isThorough: generator.chance(4))
+    case 71..<80: return .save(isThorough: generator.chance(8))
     case 80: return any(Array(state.records.keys.sorted())).map { .failedSave($0) }
     case 81: return generator.chance(2) ? .rollback : nil
     case 82..<86:

@@ -137,9 +137,8 @@ struct GraphView {
     self.committed = committed
   }
 
-  /// Takes in what another context saved, under what was changed here.
-  ///
-  /// - Parameter owns: Whether the order of a book is this context's business, so that others cannot have changed it.
+  /// Takes in what another context saved, under what was changed here; the orders of books that this context owns
+  /// cannot have been changed by others.
   mutating func merge(_ saved: GraphState, owns: (Int) -> Bool) {
     let old = self
     let added = old.state.pairs.subtracting(old.committed.pairs)
