@@ -3,15 +3,25 @@
 extension ManagedObjectContext {
   /// The object a row leads to, a fault when it was not read yet; nil for a new object that is gone.
   func object(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
+    if reference.key < 0, let object = newObject(reference.key) { return object }
+    guard let objectID = objectID(reference, from: source) else { return nil }
+    // What the parent has not saved yet is stored for its child.
+    return parentSource == nil && objectID.isTemporaryID ? nil : object(with: objectID)
+  }
+
+  /// The object a row leads to if the context has it.
+  func knownObject(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
+    objectID(reference, from: source).flatMap(knownObject)
+  }
+
+  /// What a row of the source names.
+  private func objectID(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObjectID? {
     if reference.key < 0 {
-      if let object = newObject(reference.key) { return object }
-      let objectID = settled(
+      return settled(
         ManagedObjectID(store: temporaryIdentity, entityIndex: reference.entityIndex, key: reference.key))
-      // What the parent has not saved yet is stored for its child.
-      return parentSource == nil && objectID.isTemporaryID ? nil : object(with: objectID)
     }
-    guard let store = source.objectID.isTemporaryID ? permanentIdentity : source.objectID.store else { return nil }
-    return object(with: ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key))
+    let store = source.objectID.isTemporaryID ? permanentIdentity : source.objectID.store
+    return store.map { ManagedObjectID(store: $0, entityIndex: reference.entityIndex, key: reference.key) }
   }
 
   /// The identity of the store that new objects are saved to.
@@ -21,13 +31,6 @@ extension ManagedObjectContext {
   func knownObject(_ objectID: ManagedObjectID) -> ManagedObject? {
     if objectID.isTemporaryID, let object = newObject(objectID.key) { return object }
     return registered[objectID]
-  }
-
-  /// The object a row leads to if the context has it.
-  func knownObject(_ reference: ObjectReference, from source: ManagedObject) -> ManagedObject? {
-    if reference.key < 0 { return newObject(reference.key) }
-    guard let store = source.objectID.isTemporaryID ? permanentIdentity : source.objectID.store else { return nil }
-    return registered[ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)]
   }
 
   /// The new object under a temporary key.
