@@ -35,31 +35,3 @@ final class ContextFamily: Sendable {
     return permanentIDs.withLock { $0[objectID.key] } ?? objectID
   }
 }
-
-/// The children of a context that want to be told of each other's saves.
-final class ChildFollowers: Sendable {
-  private struct Follower {
-    weak var context: ManagedObjectContext?
-  }
-
-  private let followers = Mutex<[Follower]>([])
-
-  func contains(_ context: ManagedObjectContext) -> Bool {
-    followers.withLock { $0.contains { $0.context === context } }
-  }
-
-  func follow(_ context: ManagedObjectContext, _ isWanted: Bool) {
-    followers.withLock { followers in
-      followers.removeAll { $0.context == nil || $0.context === context }
-      if isWanted { followers.append(Follower(context: context)) }
-    }
-  }
-
-  /// Has every follower but the one that saved merge the save on its own queue.
-  func tell(_ notification: ContextNotification, from saver: ManagedObjectContext) {
-    for context in followers.withLock({ $0.compactMap(\.context) }) where context !== saver {
-      // An object that cannot be read now will be read when its fault is filled.
-      context.perform(later: { try? context.mergeChanges(fromContextDidSave: notification) })
-    }
-  }
-}

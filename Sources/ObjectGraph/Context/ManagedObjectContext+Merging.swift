@@ -19,15 +19,12 @@ extension ManagedObjectContext {
   /// Whether saves of other contexts of the coordinator - for a child, of other children of its parent - are merged into
   /// this one, some time after they happen.
   public var automaticallyMergesChangesFromParent: Bool {
-    get { parent?.children.contains(self) ?? persistentStoreCoordinator.isFollowed(by: self) }
-    set {
-      if let parent {
-        parent.children.follow(self, newValue)
-      } else {
-        persistentStoreCoordinator.follow(self, newValue)
-      }
-    }
+    get { siblings.contains(self) }
+    set { siblings.follow(self, newValue) }
   }
+
+  /// The contexts that save to where this one saves.
+  private var siblings: ContextFollowers { parent?.children ?? persistentStoreCoordinator.followers }
 
   /// Takes in what another context of the same coordinator saved: changed objects show the new values under their own
   /// changes, deleted ones are gone, new ones can be found.

@@ -138,7 +138,7 @@ extension ManagedObjectContext {
 
   /// Makes memory agree with what was stored, and tells of it.
   private func finish(_ outcome: SaveOutcome, tracer: (any SaveTracer)?) {
-    let isObserved = observers.isObserved(.didSave) || persistentStoreCoordinator.hasFollowers
+    let isObserved = observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty
     var news = SaveNews(isWanted: isObserved)
     var saved: [ManagedObject] = []
     tracer?.began(.permanentIDs)
@@ -171,7 +171,7 @@ extension ManagedObjectContext {
       let notification = ContextNotification(
         .didSave, inserted: news.inserted, updated: news.updated, deleted: news.deleted)
       observers.post(notification)
-      persistentStoreCoordinator.tellFollowers(notification, from: self)
+      persistentStoreCoordinator.followers.tell(notification, from: self)
     }
   }
 

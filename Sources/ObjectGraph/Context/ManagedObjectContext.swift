@@ -23,7 +23,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let rowCache: RowCache
   let family: ContextFamily
   /// Children that are told of each other's saves.
-  let children = ChildFollowers()
+  let children = ContextFollowers()
   let queue: ContextQueue
   let observers = ObserverList()
 

@@ -9,7 +9,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let rowCache: RowCache
   /// The classes of objects by their entity's place in the model; plain objects where there is none.
   let classes: [Int: ManagedObject.Type]
-  let followers = Mutex<[Follower]>([])
+  /// Contexts that merge each other's saves.
+  let followers = ContextFollowers()
   private let stores = Mutex<[any PersistentStore]>([])
 
   /// - Parameters:

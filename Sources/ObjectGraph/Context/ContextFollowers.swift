@@ -1,0 +1,33 @@
+// Who merges the saves of others by itself.
+internal import Synchronization
+
+/// Contexts that want to be told of each other's saves: those of a coordinator, or the children of a context.
+final class ContextFollowers: Sendable {
+  private struct Follower {
+    weak var context: ManagedObjectContext?
+  }
+
+  private let followers = Mutex<[Follower]>([])
+
+  /// Whether any save has somebody to be told to.
+  var isEmpty: Bool { followers.withLock { $0.isEmpty } }
+
+  func contains(_ context: ManagedObjectContext) -> Bool {
+    followers.withLock { $0.contains { $0.context === context } }
+  }
+
+  func follow(_ context: ManagedObjectContext, _ isWanted: Bool) {
+    followers.withLock { followers in
+      followers.removeAll { $0.context == nil || $0.context === context }
+      if isWanted { followers.append(Follower(context: context)) }
+    }
+  }
+
+  /// Has every follower but the one that saved merge the save on its own queue.
+  func tell(_ notification: ContextNotification, from saver: ManagedObjectContext) {
+    for context in followers.withLock({ $0.compactMap(\.context) }) where context !== saver {
+      // An object that cannot be read now will be read when its fault is filled.
+      context.perform(later: { try? context.mergeChanges(fromContextDidSave: notification) })
+    }
+  }
+}
