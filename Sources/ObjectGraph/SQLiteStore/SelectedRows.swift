@@ -44,7 +44,8 @@ struct SelectedRows {
     ordering = ""
     window = .all
     let alias = SQLCondition.rootAlias
-    let entity = layout.sharesTable ? SQLFragment("\(alias).Z_ENT = \(store.entityNumber(of: layout))") : ""
+    let number = "\(store.entityNumber(of: layout))"
+    let entity: SQLFragment = layout.sharesTable ? "\(raw: alias).Z_ENT = \(raw: number)" : ""
     let list: SQLFragment = "\(raw: alias).Z_PK IN (SELECT value FROM json_each(\(bind: .string(keys.jsonArray))))"
     condition = entity.and(list)
   }
@@ -55,7 +56,7 @@ struct SelectedRows {
       return ""
     }
     let numbers = fetch.family.map { "\(store.entityNumber(of: $0))" }.joined(separator: ", ")
-    return SQLFragment("\(SQLCondition.rootAlias).Z_ENT IN (\(numbers))")
+    return "\(raw: SQLCondition.rootAlias).Z_ENT IN (\(raw: numbers))"
   }
 
   /// Whether ``condition`` alone says which rows, so that a statement need not ask for their keys first.
