@@ -13,16 +13,28 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case invalidFetch(entity: String, found: String, expected: String)
   /// An abstract entity has no objects of its own.
   case abstractEntity(String)
-  /// A batch insert cannot set relationships.
-  case relationshipInBatch(entity: String, key: String, row: Int)
+  /// A batch request cannot set relationships.
+  case relationshipInBatch(entity: String, key: String, row: Int?)
+  /// A batch request that asks for what it cannot do.
+  case invalidBatch(entity: String, found: String, expected: String)
   /// `row` counts from 1 within a batch insert.
   case unknownAttribute(entity: String, key: String, expected: [String], row: Int?)
   case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
   case unknownRelationship(entity: String, key: String, expected: [String])
   /// An object of an entity that the relationship does not lead to.
   case wrongObject(entity: String, key: String, found: String, expected: String)
-  /// A required value is missing in a row of a batch insert.
-  case missingValue(entity: String, key: String, row: Int)
+  /// A required value is missing in a row of a batch insert, or a batch update would leave it without one.
+  case missingValue(entity: String, key: String, row: Int?)
+  /// A value of a batch insert breaks a rule of the model, where the request asked for validation.
+  case brokenRule(ValidationFailure.Code, entity: String, key: String, found: String, expected: String, row: Int)
+  /// A batch update, or a row of a batch insert that could take the place of one stored row only, would give a row the
+  /// unique values of another.
+  case uniqueValuesTaken(entity: String, constraint: [String], by: [ManagedObjectID], row: Int?)
+  /// A batch delete that a delete rule forbids; `count` objects of `destination` stand in its way.
+  case deletionRefused(DeletionRefusal, entity: String, relationship: String, destination: String, count: Int)
+  /// A batch insert with a `transactionSize` failed after some of its transactions: of the request's rows the first
+  /// `rows` are stored, and no others.
+  indirect case partlyStored(entity: String, rows: Int, result: BatchResult, because: ObjectGraphError)
   /// Objects of a save that may not be stored, all of them.
   case validation([ValidationFailure])
   /// Objects whose unique values are taken, under the error policy.
@@ -53,6 +65,11 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   public var code: Int? {
     switch self {
     case .missingValue: ValidationFailure.Code.missingMandatoryProperty.rawValue
+    case .brokenRule(let code, _, _, _, _, _): code.rawValue
+    case .uniqueValuesTaken: 133021
+    case .deletionRefused(let refusal, _, _, _, _):
+      (refusal == .deny ? ValidationFailure.Code.relationshipDeniedDelete : .missingMandatoryProperty).rawValue
+    case .partlyStored(_, _, _, let cause): cause.code
     case .validation(let failures): failures.count == 1 ? failures[0].code.rawValue : 1560
     case .constraintConflict: 133021
     case .optimisticLocking: 133020
@@ -60,6 +77,14 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     default: nil
     }
   }
+}
+
+/// Why a batch delete may not go on.
+public enum DeletionRefusal: Sendable, Hashable {
+  /// The relationship's rule denies the deletion while there is an object at its other end.
+  case deny
+  /// The inverse of the relationship is required, and would be empty.
+  case requiredInverse(String)
 }
 
 /// Objects that cannot be stored because others have their unique values.
@@ -78,6 +103,10 @@ public struct ConstraintConflict: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension DeletionRefusal {
+  fileprivate var inverse: String { if case .requiredInverse(let name) = self { name } else { "" } }
+}
+
 extension ObjectGraphError: CustomStringConvertible {
   public var description: String {
     switch self {
@@ -89,8 +118,10 @@ extension ObjectGraphError: CustomStringConvertible {
     case .abstractEntity(let name):
       "the entity '\(name)' is abstract and has no objects of its own; insert objects of an entity that inherits from it"
     case .relationshipInBatch(let entity, let key, let row):
-      "\(Self.place(entity, row)): found the relationship '\(key)'; expected attributes only, because a batch insert "
-        + "cannot set relationships: insert the rows first and link them by saving objects"
+      "\(Self.place(entity, row)): found the relationship '\(key)'; expected attributes only, because a batch request "
+        + "cannot set relationships: link the rows by saving objects"
+    case .invalidBatch(let entity, let found, let expected):
+      "a batch request for \(entity): found \(found); expected \(expected)"
     case .unknownAttribute(let entity, let key, let expected, let row):
       "\(Self.place(entity, row)): found the key '\(key)'; expected one of \(expected.joined(separator: ", "))"
     case .wrongType(let entity, let key, let found, let expected, let row):
@@ -104,6 +135,20 @@ extension ObjectGraphError: CustomStringConvertible {
         + "inherits from it"
     case .missingValue(let entity, let key, let row):
       "\(Self.place(entity, row)), \(key): found no value; expected one, because \(key) is required"
+    case .brokenRule(_, let entity, let key, let found, let expected, let row):
+      "\(Self.place(entity, row)), \(key): found \(found); expected \(expected)"
+    case .uniqueValuesTaken(let entity, let constraint, let takers, let row):
+      "\(Self.place(entity, row)): found the \(constraint.joined(separator: ", ")) of "
+        + (takers.isEmpty ? "another row" : takers.map { "the stored \($0)" }.joined(separator: " and of "))
+        + "; expected values that no other row has"
+    case .deletionRefused(let refusal, let entity, let relationship, let destination, let count):
+      "deleting \(entity) rows: found \(count) object\(count == 1 ? "" : "s") of \(destination) at the other end of "
+        + "'\(relationship)'; expected none, because "
+        + (refusal == .deny
+          ? "its delete rule is deny" : "their '\(refusal.inverse)' is required and would be empty")
+        + ": delete them first, or let '\(relationship)' cascade. Nothing was deleted"
+    case .partlyStored(let entity, let rows, _, let cause):
+      "of a batch of \(entity) in several transactions the first \(rows) rows are stored and no others: \(cause)"
     case .validation(let failures):
       "\(failures.count) value\(failures.count == 1 ? "" : "s") may not be stored: "
         + Self.list(failures) + ". The objects stay as they are; set the values and save again"

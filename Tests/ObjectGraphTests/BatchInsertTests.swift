@@ -10,12 +10,12 @@ struct BatchInsertTests {
     case objects, dictionaryHandler, managedObjectHandler
 
     /// A request for the rows in this style.
-    func request(_ rows: [[String: AttributeValue]]) -> BatchInsertRequest {
+    func request(_ rows: [[String: AttributeValue]], entityName: String = "Quake") -> BatchInsertRequest {
       var next = 0
       switch self {
-      case .objects: return BatchInsertRequest(entityName: "Quake", objects: rows)
+      case .objects: return BatchInsertRequest(entityName: entityName, objects: rows)
       case .dictionaryHandler:
-        return BatchInsertRequest(entityName: "Quake") { (values: inout [String: AttributeValue]) in
+        return BatchInsertRequest(entityName: entityName) { (values: inout [String: AttributeValue]) in
           guard next < rows.count else {
             values["code"] = "never stored"
             return true
@@ -25,7 +25,7 @@ struct BatchInsertTests {
           return false
         }
       case .managedObjectHandler:
-        return BatchInsertRequest(entityName: "Quake") { (object: ManagedObject) in
+        return BatchInsertRequest(entityName: entityName) { (object: ManagedObject) in
           guard next < rows.count else {
             object["code"] = "never stored"
             return true

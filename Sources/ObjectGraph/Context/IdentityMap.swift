@@ -35,6 +35,9 @@ struct IdentityMap {
     }
   }
 
+  /// The object of the row, whichever entity of its hierarchy it is of.
+  func object(ofRow objectID: ManagedObjectID) -> ManagedObject? { objects[objectID] }
+
   var all: [ManagedObject] {
     var all: [ManagedObject] = []
     all.reserveCapacity(objects.count)

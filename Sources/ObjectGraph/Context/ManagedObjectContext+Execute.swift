@@ -1,16 +1,39 @@
 // Batch requests: straight to the store, past the context.
 
 extension ManagedObjectContext {
-  /// Inserts the request's rows in one transaction.
+  /// Inserts the request's rows, in one transaction unless it has a ``BatchInsertRequest/transactionSize``.
   ///
   /// The context takes no part: no object is made in it, nothing is validated beyond types and required values, no
   /// change is pending, objects already read keep their values. The context's ``mergePolicy`` decides what happens to
   /// rows whose unique values are taken.
-  /// - Throws: ``ObjectGraphError``; nothing of the request is stored then. What a handler throws is not caught here:
+  /// - Throws: ``ObjectGraphError``; nothing of the request is stored then, unless it is
+  ///   ``ObjectGraphError/partlyStored(entity:rows:result:because:)``. What a handler throws is not caught here:
   ///   handlers do not throw.
   @discardableResult
   public func execute(_ request: BatchInsertRequest) throws(ObjectGraphError) -> BatchInsertResult {
     queue.check()
     return try persistentStoreCoordinator.execute(request, mergePolicy: mergePolicy)
+  }
+
+  /// Updates the request's rows, in one transaction.
+  ///
+  /// The context takes no part: objects already read keep their values, in this context and in others, and so does the
+  /// row cache, until the change is merged with ``mergeChanges(fromRemoteContextSave:into:)``.
+  /// - Throws: ``ObjectGraphError``; nothing is changed then.
+  @discardableResult
+  public func execute(_ request: BatchUpdateRequest) throws(ObjectGraphError) -> BatchUpdateResult {
+    queue.check()
+    return try persistentStoreCoordinator.execute(request)
+  }
+
+  /// Deletes the request's rows and those that cascades lead to, in one transaction.
+  ///
+  /// The context takes no part, as with an update; unsaved changes do not decide which rows are found.
+  /// - Throws: ``ObjectGraphError/deletionRefused(_:entity:relationship:destination:count:)`` when a delete rule or a
+  ///   required inverse forbids it, or another ``ObjectGraphError``; nothing is deleted then.
+  @discardableResult
+  public func execute(_ request: BatchDeleteRequest) throws(ObjectGraphError) -> BatchDeleteResult {
+    queue.check()
+    return try persistentStoreCoordinator.execute(request)
   }
 }

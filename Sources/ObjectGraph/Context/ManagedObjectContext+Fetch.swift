@@ -139,13 +139,7 @@ extension ManagedObjectContext {
 
   /// The same without the check that objects can answer it.
   func familyFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
-    let model = persistentStoreCoordinator.compiledModel
-    let layout = try model.layout(named: request.entityName)
-    let family = request.includesSubentities ? Array(model.layouts[layout.family]) : [layout]
-    return StoreFetch(
-      layout: layout, family: family.filter { !$0.entity.isAbstract },
-      includesSubentities: request.includesSubentities, predicate: request.predicate,
-      sortDescriptors: request.sortDescriptors, window: request.window)
+    try persistentStoreCoordinator.compiledModel.fetch(request)
   }
 
   private func pendingChanges(of family: [EntityLayout]) -> PendingChanges {

@@ -207,8 +207,8 @@ extension ManagedObjectContext {
         continue
       }
       object.become(objectID, row)
-      // A row that was written over may be in the context under an older object.
-      if let older = registered[objectID] { older.state = .detached }
+      // A row that was written over may be in the context under an older object, maybe of another entity.
+      if let older = registered.object(ofRow: objectID) { older.state = .detached }
       cache.update(objectID, object.layout.stored(row))
       registered.insert(object, cache: cache, read: now)
       if object.hasCallbacks { saved.append(object) }

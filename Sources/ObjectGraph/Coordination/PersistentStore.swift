@@ -10,11 +10,19 @@ protocol PersistentStore: AnyObject, Sendable {
 
   /// Writes all of the request or nothing of it.
   func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply
-  /// Inserts all of the request's rows or none.
+  /// Inserts all of the request's rows or none, unless it asks for several transactions.
   func insert(
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy,
     makeObject: (ObjectSeed) -> ManagedObject
-  ) throws(ObjectGraphError) -> BatchInsertResult
+  ) throws(ObjectGraphError) -> BatchResult
+  /// Writes the request's values into the rows of the fetch, all or none.
+  func update(_ request: BatchUpdateRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> BatchResult
+  /// Deletes the rows of the fetch, with what their delete rules ask for, or nothing.
+  func delete(_ fetch: StoreFetch, resultType: BatchResultType) throws(ObjectGraphError) -> BatchResult
+  /// Deletes the rows under the keys in the same way.
+  func delete(
+    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType
+  ) throws(ObjectGraphError) -> BatchResult
   /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
   /// The keys of those rows, of which nothing else is read.

@@ -76,13 +76,6 @@ public final class PersistentStoreCoordinator: Sendable {
     return try store.save(request)
   }
 
-  func execute(
-    _ request: BatchInsertRequest, mergePolicy: MergePolicy
-  ) throws(ObjectGraphError) -> BatchInsertResult {
-    let layout = try compiledModel.concreteLayout(named: request.entityName)
-    return try store().insert(request, layout: layout, mergePolicy: mergePolicy, makeObject: makeObject)
-  }
-
   /// Reads rows until there are no more, or `goesOn`, which is asked after each, says no.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool = { true }) throws(ObjectGraphError) -> [StoredRow] {
     try store().rows(fetch, goesOn: goesOn)

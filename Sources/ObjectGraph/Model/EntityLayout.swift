@@ -36,6 +36,8 @@ final class EntityLayout: Sendable {
   let attributes: [AttributeDescription]
   /// All columns after `Z_PK`, `Z_ENT`, `Z_OPT` in the table's order, companions of to-one relationships among them.
   let columns: [Column]
+  /// The table's other columns, which belong to other entities of the hierarchy and are null in this one's rows.
+  let foreignColumns: [String]
   /// The slots that have a column, in the order of the table's columns after `Z_PK`, `Z_ENT`, `Z_OPT`.
   let columnOrder: [Int]
   /// The slots without a column.
@@ -79,6 +81,7 @@ final class EntityLayout: Sendable {
       guard lineage.contains(column.entityIndex), let slot = names.firstIndex(of: column.property) else { return nil }
       return Column(name: column.name, role: column.role, slot: slot)
     }
+    foreignColumns = table.columns.filter { !lineage.contains($0.entityIndex) }.map(\.name)
     columnOrder = columns.compactMap { $0.role.isProperty ? $0.slot : nil }
     transientSlots = slots.indices.filter { slots[$0].isTransient }
     requiredSlots = slots.indices.filter { !slots[$0].isOptional && !slots[$0].isTransient }

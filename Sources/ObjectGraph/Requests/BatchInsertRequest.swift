@@ -2,6 +2,10 @@
 
 /// Inserts rows straight into the store, in one transaction, one row in memory at a time.
 ///
+/// A row whose unique values are taken is skipped, or written over the stored one, as the context's merge policy says:
+/// every attribute, while relationships stay. A row that has unique values of two stored ones cannot be written over
+/// both: such a request fails and names them.
+///
 /// What it gives up against saving objects: no validation beyond types and required values, no callbacks, no
 /// notifications, no relationships; contexts do not learn of it.
 public struct BatchInsertRequest {
@@ -14,10 +18,7 @@ public struct BatchInsertRequest {
   /// It is the same object at each call, with its defaults restored, and belongs to no context.
   public typealias ManagedObjectHandler = (ManagedObject) -> Bool
 
-  /// What the result tells.
-  public enum ResultType: Sendable {
-    case statusOnly, count, objectIDs
-  }
+  public typealias ResultType = BatchResultType
 
   enum Source {
     case objects([[String: AttributeValue]])
@@ -27,6 +28,20 @@ public struct BatchInsertRequest {
 
   public let entityName: String
   public var resultType = ResultType.statusOnly
+  /// Whether a row that is written over a stored one leaves the attributes alone that it was not given.
+  ///
+  /// Core Data has no such choice: there, as here by default, an absent attribute goes back to its default or to null. A
+  /// required attribute may then be absent from rows that meet a stored one. A stored row of another entity of the same
+  /// hierarchy is written over whole.
+  public var updatesSuppliedKeysOnly = false
+  /// Whether the values must keep the model's validation rules; Core Data never asks.
+  public var validatesRules = false
+  /// How many rows at most one transaction takes, to bound the write-ahead log; 0 for all rows in one, as in Core Data.
+  ///
+  /// With a size the request is no longer all or nothing: when it fails, the transactions before stay, and
+  /// ``ObjectGraphError/partlyStored(entity:rows:result:because:)`` says which rows that are. Others may write between
+  /// two transactions.
+  public var transactionSize = 0
   let source: Source
 
   /// Inserts one row a dictionary.
@@ -48,14 +63,19 @@ public struct BatchInsertRequest {
     self.entityName = entityName
     source = .managedObjectHandler(managedObjectHandler)
   }
-}
 
-/// What a batch insert did, as its request asked to be told.
-public enum BatchInsertResult: Sendable, Hashable {
-  /// The request was carried out.
-  case statusOnly(Bool)
-  /// Rows inserted or updated; rows skipped for their unique values are not counted.
-  case count(Int)
-  /// The rows inserted or updated, in the order they were given.
-  case objectIDs([ManagedObjectID])
+  /// Inserts one row a dictionary.
+  public init(entity: EntityDescription, objects: [[String: AttributeValue]]) {
+    self.init(entityName: entity.name, objects: objects)
+  }
+
+  /// Calls the handler for one row after another until it answers true; the row of that call is not inserted.
+  public init(entity: EntityDescription, dictionaryHandler: @escaping DictionaryHandler) {
+    self.init(entityName: entity.name, dictionaryHandler: dictionaryHandler)
+  }
+
+  /// Calls the handler for one row after another until it answers true; the row of that call is not inserted.
+  public init(entity: EntityDescription, managedObjectHandler: @escaping ManagedObjectHandler) {
+    self.init(entityName: entity.name, managedObjectHandler: managedObjectHandler)
+  }
 }

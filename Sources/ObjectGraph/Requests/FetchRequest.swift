@@ -82,3 +82,17 @@ struct StoreFetch: Sendable {
 
   func reads(_ column: String) -> Bool { columns?.contains(column) ?? true }
 }
+
+extension CompiledModel {
+  /// The request with its entities: its own and, if wanted, those that inherit from it.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
+  func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
+    let layout = try layout(named: request.entityName)
+    let family = request.includesSubentities ? Array(layouts[layout.family]) : [layout]
+    return StoreFetch(
+      layout: layout, family: family.filter { !$0.entity.isAbstract },
+      includesSubentities: request.includesSubentities, predicate: request.predicate,
+      sortDescriptors: request.sortDescriptors, window: request.window)
+  }
+}

@@ -30,6 +30,16 @@ enum ConflictResolution: Hashable {
   }
 }
 
+/// What of a stored row is written over.
+enum OverwriteScope: Equatable {
+  /// All columns.
+  case row
+  /// The attributes; relationships stay as they are.
+  case attributes
+  /// These attributes.
+  case slots(SlotMask)
+}
+
 /// A prepared INSERT of one entity, one row a step, all columns.
 struct InsertStatement {
   let layout: EntityLayout
@@ -37,20 +47,27 @@ struct InsertStatement {
   let resolution: ConflictResolution
   /// How to-one relationships are stored; nil for an entity that has none.
   private let references: StoredReferences?
+  /// Where a row may be written over one of another entity; nil where it cannot or nothing leads there.
+  private let reclassifier: Reclassification?
 
   init(
-    _ layout: EntityLayout, resolution: ConflictResolution, writer: StoreWriter, references: StoredReferences? = nil
+    _ layout: EntityLayout, resolution: ConflictResolution, writer: StoreWriter, references: StoredReferences? = nil,
+    overwriting scope: OverwriteScope = .row
   ) throws(SQLiteError) {
     self.layout = layout
+    reclassifier = resolution == .overwriteStored ? Reclassification(to: layout, writer) : nil
     self.references = layout.hasToOneSlots ? references ?? StoredReferences(writer.entityNumbers) : nil
     // Without constraints there is nothing to resolve, and plain SQL is the fastest.
     self.resolution = layout.constraints.isEmpty ? .fail : resolution
-    statement = try writer.statement(layout.insertSQL(self.resolution, entityNumber: writer.number(of: layout)))
+    let sql = layout.insertSQL(self.resolution, scope, entityNumber: writer.number(of: layout))
+    // There is a statement for every set of keys that rows are given; those are not kept beyond the request.
+    if case .slots = scope { statement = try writer.connection.prepare(sql) } else { statement = try writer.statement(sql) }
   }
 
   /// Stores one row under the key.
   @inline(__always)
   func insert(_ row: RowSnapshot, key: Int64) throws(SQLiteError) {
+    if let reclassifier { try reclassifier.prepare(for: row) }
     try statement.bind(key, at: 1)
     if references == nil {
       var index = 2
@@ -77,34 +94,60 @@ extension EntityLayout {
   ///
   /// Conflicts name their constraint (`ON CONFLICT (…)`, and not `OR IGNORE`), so that a clash of keys can never pass
   /// for a duplicate.
-  func insertSQL(_ resolution: ConflictResolution, entityNumber: Int) -> String {
+  func insertSQL(_ resolution: ConflictResolution, _ scope: OverwriteScope, entityNumber: Int) -> String {
     let columns = columns.map(\.name)
     let places = Array(repeating: "?", count: columns.count)
     let insert =
       "INSERT INTO \(tableName) (" + (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ") + ") VALUES ("
       + (["?", "\(entityNumber)", "1"] + places).joined(separator: ", ") + ")"
-    return ([insert] + constraints.map { conflictClause($0, resolution) }).filter { !$0.isEmpty }
+    return ([insert] + constraints.map { conflictClause($0, resolution, scope) }).filter { !$0.isEmpty }
       .joined(separator: " ")
   }
 
-  private func conflictClause(_ constraint: [Int], _ resolution: ConflictResolution) -> String {
+  private func conflictClause(
+    _ constraint: [Int], _ resolution: ConflictResolution, _ scope: OverwriteScope
+  ) -> String {
     let target = "ON CONFLICT (" + constraint.map(columnName(of:)).joined(separator: ", ") + ") DO "
     switch resolution {
     case .fail: return ""
     case .keepStored: return target + "NOTHING"
     case .overwriteStored:
-      let others = columns.filter { !constraint.contains($0.slot) }.map(\.name)
-      return target + "UPDATE SET "
-        + (["Z_OPT = Z_OPT + 1"] + others.map { "\($0) = excluded.\($0)" })
-        .joined(separator: ", ")
+      // The stored row may be of another entity of the hierarchy: then it becomes one of this one.
+      let entity = sharesTable ? ["Z_ENT = excluded.Z_ENT"] + foreignColumns.map { "\($0) = NULL" } : []
+      let others = columns.filter { !constraint.contains($0.slot) }.compactMap { overwriting($0, scope) }
+      return target + "UPDATE SET " + (["Z_OPT = Z_OPT + 1"] + entity + others).joined(separator: ", ")
     }
+  }
+
+  /// The assignment that writes a column over; nil when it stays.
+  private func overwriting(_ column: Column, _ scope: OverwriteScope) -> String? {
+    let name = column.name
+    switch scope {
+    case .row: break
+    case .attributes: if column.role != .value { return nil }
+    case .slots(let slots):
+      if column.role != .value { return nil }
+      if !slots.contains(column.slot) {
+        return sharesTable ? "\(name) = CASE WHEN Z_ENT = excluded.Z_ENT THEN \(name) ELSE excluded.\(name) END" : nil
+      }
+    }
+    return "\(name) = excluded.\(name)"
   }
 
   /// Finds the row that has the constraint's values: its key and version.
   func lookupSQL(_ constraint: [Int]) -> String {
-    "SELECT Z_PK, Z_OPT FROM \(tableName) WHERE "
+    "SELECT Z_PK, Z_OPT, Z_ENT FROM \(tableName) WHERE "
       + constraint.map { "\(columnName(of: $0)) = ?" }.joined(separator: " AND ") + " AND Z_PK <> ?"
   }
+}
+
+/// A stored row that has unique values which another row is to have.
+struct RowInTheWay {
+  let constraint: [Int]
+  let key: Int64
+  let version: Int64
+  /// The place of its entity in the model; nil for one that the model does not have.
+  let entityIndex: Int?
 }
 
 extension StoreWriter {
@@ -112,14 +155,36 @@ extension StoreWriter {
   /// that constraint.
   func rowSharingUniqueValues(
     with row: RowSnapshot, layout: EntityLayout, besides key: Int64 = 0
-  ) throws(SQLiteError) -> (constraint: [Int], key: Int64, version: Int64)? {
-    for constraint in layout.constraints where !constraint.contains(where: { row[$0].isNull }) {
-      let statement = try statement(layout.lookupSQL(constraint))
-      defer { statement.reset() }
-      for (place, slot) in constraint.enumerated() { try statement.bind(row[slot], at: place + 1) }
-      try statement.bind(key, at: constraint.count + 1)
-      if try statement.step() { return (constraint, statement.int64(0), statement.int64(1)) }
+  ) throws(SQLiteError) -> RowInTheWay? {
+    for constraint in layout.constraints {
+      if let taken = try self.row(sharing: constraint, with: row, layout, besides: key) { return taken }
     }
     return nil
+  }
+
+  /// All stored rows that have the same values in a constraint of the entity, each once.
+  func rowsSharingUniqueValues(with row: RowSnapshot, _ layout: EntityLayout) throws(SQLiteError) -> [RowInTheWay] {
+    var found: [RowInTheWay] = []
+    for constraint in layout.constraints {
+      guard let taken = try self.row(sharing: constraint, with: row, layout, besides: 0),
+        !found.contains(where: { $0.key == taken.key })
+      else { continue }
+      found.append(taken)
+    }
+    return found
+  }
+
+  private func row(
+    sharing constraint: [Int], with row: RowSnapshot, _ layout: EntityLayout, besides key: Int64
+  ) throws(SQLiteError) -> RowInTheWay? {
+    if constraint.contains(where: { row[$0].isNull }) { return nil }
+    let statement = try statement(layout.lookupSQL(constraint))
+    defer { statement.reset() }
+    for (place, slot) in constraint.enumerated() { try statement.bind(row[slot], at: place + 1) }
+    try statement.bind(key, at: constraint.count + 1)
+    guard try statement.step() else { return nil }
+    return RowInTheWay(
+      constraint: constraint, key: statement.int64(0), version: statement.int64(1),
+      entityIndex: entityIndexes[Int(statement.int64(2))])
   }
 }

@@ -41,9 +41,12 @@ struct KeyedRowQuery: Sendable {
   let sql: String
   private let reader: RowReader
 
-  init(_ layout: EntityLayout, entityIndexes: [Int: Int]) {
+  init(_ layout: EntityLayout, entityNumber: Int, entityIndexes: [Int: Int]) {
     let names = layout.columns.map(\.name)
-    sql = "SELECT \((["Z_PK", "Z_OPT"] + names).joined(separator: ", ")) FROM \(layout.tableName) WHERE Z_PK = ?"
+    // A row written over by one of another entity is no longer a row of this one.
+    let entity = layout.sharesTable ? " AND Z_ENT = \(entityNumber)" : ""
+    sql =
+      "SELECT \((["Z_PK", "Z_OPT"] + names).joined(separator: ", ")) FROM \(layout.tableName) WHERE Z_PK = ?\(entity)"
     reader = RowReader(layout, entityIndexes: entityIndexes) { name in names.firstIndex(of: name).map { $0 + 2 } }
   }
 

@@ -97,7 +97,7 @@ extension ToManyLayout {
 
 extension [Int64] {
   /// As SQLite's `json_each` reads it, so that one statement serves lists of every length.
-  fileprivate var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
+  var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
 }
 
 /// A pair of a many-to-many relationship that a save puts into its join table, takes out of it, or moves.

@@ -34,7 +34,9 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     let numbers = opened.entityNumbers
     let indexes = Dictionary(zip(numbers, numbers.indices)) { first, _ in first }
     entityIndexes = indexes
-    keyedRows = model.layouts.map { KeyedRowQuery($0, entityIndexes: indexes) }
+    keyedRows = model.layouts.map {
+      KeyedRowQuery($0, entityNumber: numbers[$0.index], entityIndexes: indexes)
+    }
     keyedTables = Dictionary(
       model.tables.map { table in
         let family = model.layouts[model.layouts[table.root].family]
@@ -42,7 +44,9 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
         return (table.root, query)
       }
     ) { first, _ in first }
-    writer = StoreWriter(opened.connection, identity: identity, entityNumbers: numbers, keyedRows: keyedRows)
+    writer = StoreWriter(
+      opened.connection, identity: identity, model: model, entityNumbers: numbers, entityIndexes: indexes,
+      keyedRows: keyedRows)
     readers = ReaderPool(description)
   }
 
@@ -97,14 +101,24 @@ final class StoreWriter {
   ///
   /// Numbers differ between stores.
   let entityNumbers: [Int]
+  /// The entities' places in the model, by the store's numbers.
+  let entityIndexes: [Int: Int]
+  let model: CompiledModel
   let keyedRows: [KeyedRowQuery]
   var statements: [String: Statement] = [:]
+  /// Whether the connection has the functions of predicates, which only batch requests ask of it.
+  var knowsPredicates = false
 
-  init(_ connection: Connection, identity: StoreIdentity, entityNumbers: [Int], keyedRows: [KeyedRowQuery]) {
+  init(
+    _ connection: Connection, identity: StoreIdentity, model: CompiledModel, entityNumbers: [Int],
+    entityIndexes: [Int: Int], keyedRows: [KeyedRowQuery]
+  ) {
     self.keyedRows = keyedRows
     self.connection = connection
     self.identity = identity
+    self.model = model
     self.entityNumbers = entityNumbers
+    self.entityIndexes = entityIndexes
   }
 
   /// The prepared form of the SQL, ready to be bound.

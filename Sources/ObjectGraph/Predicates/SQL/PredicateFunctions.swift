@@ -9,6 +9,7 @@ enum PredicateFunctions {
   static let like = "OG_LIKE"
   static let matches = "OG_MATCHES"
   static let unpack = "OG_UNPACK"
+  static let single = "OG_SINGLE"
 
   /// Gives a connection the functions; every connection that runs generated SQL needs them.
   static func register(on connection: Connection) throws(SQLiteError) {
@@ -37,6 +38,9 @@ enum PredicateFunctions {
       guard let text = arguments.string(0), let pattern = arguments.string(1) else { return .null }
       let options = ComparisonOptions(rawValue: UInt8(clamping: arguments.int64(2)))
       return .integer(try patterns.matches(text, pattern, options) ? 1 : 0)
+    }
+    try connection.createFunction(single, argumentCount: 1) { arguments in
+      arguments.isNull(0) ? .null : .real(Double(Float(arguments.double(0))))
     }
     try connection.createFunction(unpack, argumentCount: 1) { arguments in
       guard let packed = arguments.utf8(0) else { return .null }

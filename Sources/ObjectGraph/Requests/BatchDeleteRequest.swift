@@ -1,0 +1,33 @@
+// Deleting many rows without objects: the request.
+
+/// Deletes rows straight in the store, in one transaction, with what their delete rules ask for.
+///
+/// Cascades delete related rows to any depth. Nullified rows lose the key of the deleted one, with their place among its
+/// objects, and their version is raised; where that key is required, or a rule denies the deletion while somebody is
+/// at the other end, the whole request fails and nothing is deleted. What it gives up against deleting objects: no
+/// callbacks, no notifications, counts of relationships are not validated; contexts do not learn of it.
+public struct BatchDeleteRequest: Sendable, Hashable {
+  public typealias ResultType = BatchResultType
+
+  enum Rows: Sendable, Hashable {
+    case found(FetchRequest)
+    case objectIDs([ManagedObjectID])
+  }
+
+  public var resultType = ResultType.statusOnly
+  let rows: Rows
+
+  /// Deletes the rows that the request would fetch: its entity, predicate, order, limit and offset count.
+  ///
+  /// A limit bounds how many rows are asked for; cascades come on top.
+  public init(fetchRequest: FetchRequest) { rows = .found(fetchRequest) }
+
+  /// Deletes the rows of the IDs, which are all of one entity; IDs whose rows are gone are passed over.
+  public init(objectIDs: [ManagedObjectID]) { rows = .objectIDs(objectIDs) }
+
+  /// What finds the rows; nil for a request by object IDs.
+  public var fetchRequest: FetchRequest? { if case .found(let request) = rows { request } else { nil } }
+
+  /// The rows by their IDs; nil for a request by a fetch request.
+  public var objectIDs: [ManagedObjectID]? { if case .objectIDs(let objectIDs) = rows { objectIDs } else { nil } }
+}

@@ -1,0 +1,35 @@
+// What batch requests tell of what they did.
+
+/// What the result of a batch request tells.
+public enum BatchResultType: Sendable, Hashable {
+  /// That it was carried out.
+  case statusOnly
+  /// How many rows.
+  case count
+  /// Which rows.
+  case objectIDs
+  /// Which rows by what became of them, ready to be merged into contexts.
+  ///
+  /// Core Data has no such type; there a caller makes the dictionary of changes from the object IDs, which leaves out
+  /// the rows that a deletion took out of relationships.
+  case changes
+}
+
+/// What a batch request did, as it asked to be told.
+public enum BatchResult: Sendable, Hashable {
+  /// The request was carried out.
+  case statusOnly(Bool)
+  /// Rows inserted or written over, updated, or deleted, those deleted by cascades among them.
+  ///
+  /// Rows that an insert skipped for their unique values are not counted.
+  case count(Int)
+  /// The rows that ``count(_:)`` counts: of an insert in the order they were given, else in the order of their keys.
+  case objectIDs([ManagedObjectID])
+  /// The rows for ``ManagedObjectContext/mergeChanges(fromRemoteContextSave:into:)``; of a deletion `updated` are the
+  /// rows that lost their key to a deleted one.
+  case changes(ChangedObjectIDs)
+}
+
+public typealias BatchInsertResult = BatchResult
+public typealias BatchUpdateResult = BatchResult
+public typealias BatchDeleteResult = BatchResult

@@ -1,0 +1,174 @@
+// What a batch update may set, and what it may ask.
+
+/// An attribute and its new value, checked against each other.
+struct BatchAssignment: Sendable {
+  enum Value: Sendable {
+    /// As the attribute holds it.
+    case constant(AttributeValue)
+    case computed(FetchExpression)
+  }
+
+  let slot: Int
+  let column: String
+  let value: Value
+}
+
+extension BatchUpdateRequest {
+  /// The attributes in name order.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
+  ///   ``ObjectGraphError/relationshipInBatch(entity:key:row:)``, ``ObjectGraphError/wrongType(entity:key:found:expected:row:)``,
+  ///   ``ObjectGraphError/missingValue(entity:key:row:)``, ``ObjectGraphError/invalidBatch(entity:found:expected:)``.
+  func assignments(_ layout: EntityLayout) throws(ObjectGraphError) -> [BatchAssignment] {
+    if propertiesToUpdate.isEmpty {
+      throw layout.invalidBatch("no propertiesToUpdate", "an attribute at least, with its new value")
+    }
+    if let predicate, let path = predicate.joinedPath(layout) {
+      throw layout.invalidBatch(
+        "'\(path)' in the predicate of an update, which follows a relationship",
+        "attributes of \(layout.entity.name), and to-one relationships compared with objects")
+    }
+    var assignments: [BatchAssignment] = []
+    for (key, expression) in propertiesToUpdate.sorted(by: { $0.key < $1.key }) {
+      let slot = try layout.batchSlot(key)
+      let attribute = layout.attributes[slot]
+      let value: BatchAssignment.Value
+      if case .constant(let constant) = expression {
+        guard let conformed = constant.conformed(to: attribute.type) else {
+          throw layout.wrongType(constant, slot: slot)
+        }
+        if conformed.isStoredAsNull, !layout.slots[slot].isOptional {
+          throw .missingValue(entity: layout.entity.name, key: key, row: nil)
+        }
+        value = .constant(conformed)
+      } else {
+        let result = try layout.batchType(of: expression, for: key)
+        if let result, !result.fits(attribute.type) {
+          throw .wrongType(
+            entity: layout.entity.name, key: key, found: "\(expression), which is \(result.rawValue)",
+            expected: attribute.type.expectation, row: nil)
+        }
+        value = .computed(expression)
+      }
+      assignments.append(BatchAssignment(slot: slot, column: layout.columnName(of: slot), value: value))
+    }
+    return assignments
+  }
+}
+
+/// What an expression over a row's own attributes gives.
+private enum BatchValueType: String {
+  case integer = "an integer"
+  case real = "a number with a fraction"
+  case flag = "a boolean"
+  case date = "a date"
+  case text = "text"
+  case uri = "a URI"
+  case binary = "binary data"
+  case uuid = "a UUID"
+
+  init(_ type: AttributeType) {
+    switch type {
+    case .int16, .int32, .int64: self = .integer
+    case .float, .double, .decimal: self = .real
+    case .boolean: self = .flag
+    case .date: self = .date
+    case .string: self = .text
+    case .uri: self = .uri
+    case .binary: self = .binary
+    case .uuid: self = .uuid
+    }
+  }
+
+  var isNumber: Bool { self == .integer || self == .real }
+
+  /// Integers become floating point where that is wanted, and never the other way.
+  func fits(_ type: AttributeType) -> Bool {
+    let wanted = BatchValueType(type)
+    return self == wanted || (self == .integer && wanted == .real)
+  }
+}
+
+extension EntityLayout {
+  func invalidBatch(_ found: String, _ expected: String) -> ObjectGraphError {
+    .invalidBatch(entity: entity.name, found: found, expected: expected)
+  }
+
+  /// The slot of an attribute that is stored.
+  fileprivate func batchSlot(_ key: String) throws(ObjectGraphError) -> Int {
+    if isRelationship(key) { throw .relationshipInBatch(entity: entity.name, key: key, row: nil) }
+    guard let slot = slot(named: key) else { throw unknownAttribute(key) }
+    if slots[slot].isTransient {
+      throw invalidBatch("the transient attribute '\(key)'", "an attribute of which something is stored")
+    }
+    return slot
+  }
+
+  /// Nil for null, which every attribute takes as far as it is optional.
+  fileprivate func batchType(
+    of expression: FetchExpression, for key: String
+  ) throws(ObjectGraphError) -> BatchValueType? {
+    switch expression {
+    case .constant(let value):
+      switch value {
+      case .null, .reference: return nil
+      case .integer: return .integer
+      case .boolean: return .flag
+      case .real, .decimal: return .real
+      case .date: return .date
+      case .string: return .text
+      case .binary: return .binary
+      case .uuid: return .uuid
+      case .uri: return .uri
+      }
+    case .path(let path):
+      guard path.variable == nil, path.keys.count == 1 else {
+        throw invalidBatch("'\(path)' in the new value of '\(key)'", "attributes of the row itself")
+      }
+      return BatchValueType(attributes[try batchSlot(path.keys[0])].type)
+    case .arithmetic(let left, let operation, let right):
+      let types = try [left, right].map { (side) throws(ObjectGraphError) in try number(side, in: expression, for: key) }
+      return operation == .power || types.contains(.real) ? .real : .integer
+    case .negation(let operand): return try number(operand, in: expression, for: key)
+    case .object, .list, .aggregate, .subqueryCount:
+      throw invalidBatch(
+        "'\(expression)' as the new value of '\(key)'", "constants, attributes of the row itself, and arithmetic")
+    }
+  }
+
+  private func number(
+    _ operand: FetchExpression, in expression: FetchExpression, for key: String
+  ) throws(ObjectGraphError) -> BatchValueType {
+    guard let type = try batchType(of: operand, for: key) else { return .integer }
+    if type.isNumber { return type }
+    throw .wrongType(
+      entity: entity.name, key: key, found: "'\(expression)' with \(type.rawValue)", expected: "arithmetic with numbers",
+      row: nil)
+  }
+}
+
+extension FetchPredicate {
+  /// A path that needs another row than the one that is judged.
+  fileprivate func joinedPath(_ layout: EntityLayout) -> String? {
+    switch self {
+    case .constant: nil
+    case .comparison(let comparison): comparison.left.joinedPath(layout) ?? comparison.right.joinedPath(layout)
+    case .and(let terms), .or(let terms): terms.lazy.compactMap { $0.joinedPath(layout) }.first
+    case .not(let term): term.joinedPath(layout)
+    }
+  }
+}
+
+extension FetchExpression {
+  fileprivate func joinedPath(_ layout: EntityLayout) -> String? {
+    switch self {
+    case .constant, .object: nil
+    case .path(let path):
+      path.keys.count > 1 || path.keys.contains { layout.toManyIndex(named: $0) != nil } ? "\(path)" : nil
+    case .list(let expressions): expressions.lazy.compactMap { $0.joinedPath(layout) }.first
+    case .arithmetic(let left, _, let right): left.joinedPath(layout) ?? right.joinedPath(layout)
+    case .negation(let operand): operand.joinedPath(layout)
+    case .aggregate, .subqueryCount: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// Updating many rows without objects: the request.
+
+/// Writes the same properties of many rows straight in the store, with one statement.
+///
+/// What it gives up against saving objects: rules are not validated, there are no callbacks and no notifications;
+/// contexts do not learn of it. The version of every row is raised, so that a context which read the row before meets a
+/// conflict and does not write over it unseen.
+public struct BatchUpdateRequest: Sendable, Hashable {
+  public typealias ResultType = BatchResultType
+
+  public var entityName: String
+  /// What must hold for a row; nil for all rows of the entity.
+  ///
+  /// It cannot follow relationships; compare a to-one relationship itself, or ask for the rows by a fetch.
+  public var predicate: FetchPredicate?
+  /// The new values, by attribute.
+  ///
+  /// An expression is made of constants, attributes of the same row and arithmetic; all expressions see the values from
+  /// before the update. Core Data knows constants only.
+  public var propertiesToUpdate: [String: FetchExpression]
+  /// Whether rows of entities that inherit from the entity are updated too.
+  public var includesSubentities = true
+  public var resultType = ResultType.statusOnly
+
+  /// Sets attributes to values.
+  public init(
+    entityName: String, propertiesToUpdate: [String: AttributeValue], predicate: FetchPredicate? = nil
+  ) {
+    self.init(
+      entityName: entityName, expressions: propertiesToUpdate.mapValues(FetchExpression.constant),
+      predicate: predicate)
+  }
+
+  /// Sets attributes to what is made of the row's own attributes.
+  public init(entityName: String, expressions: [String: FetchExpression], predicate: FetchPredicate? = nil) {
+    self.entityName = entityName
+    self.predicate = predicate
+    propertiesToUpdate = expressions
+  }
+
+  public init(entity: EntityDescription, propertiesToUpdate: [String: AttributeValue], predicate: FetchPredicate? = nil)
+  {
+    self.init(entityName: entity.name, propertiesToUpdate: propertiesToUpdate, predicate: predicate)
+  }
+}

@@ -1,0 +1,217 @@
+// What the delete rules of a model ask for when rows of an entity are deleted, as statements over sets of rows.
+
+/// The statements of a batch delete.
+///
+/// Rows that go are listed in a temporary table by the number of their hierarchy's root and their key. Rules are
+/// followed as a context follows them when objects are deleted one by one.
+struct DeletionPlan {
+  /// A question that must be answered by 0.
+  struct Refusal {
+    let reason: DeletionRefusal
+    let relationship: String
+    let destination: EntityLayout
+    let count: String
+  }
+
+  /// Empties the keys of rows that stay.
+  struct Nullification {
+    let destination: EntityLayout
+    let sql: String
+  }
+
+  private static let list = "temp.OG_DELETED"
+
+  /// Makes the list where there is none yet, and empties it.
+  static let emptyList = [
+    "CREATE TEMP TABLE IF NOT EXISTS OG_DELETED (ROOT INTEGER, Z_PK INTEGER, PRIMARY KEY (ROOT, Z_PK)) WITHOUT ROWID",
+    "DELETE FROM \(list)",
+  ]
+  static let forgetList = "DELETE FROM \(list)"
+
+  private let start: EntityLayout
+  /// The roots of the hierarchies that rows may go from, the request's own first.
+  private(set) var roots: [EntityLayout] = []
+  private var cascades: [Cascade] = []
+  private(set) var refusals: [Refusal] = []
+  private(set) var nullifications: [Nullification] = []
+  private(set) var joinDeletions: [String] = []
+
+  /// Whether nothing but the rows themselves is concerned.
+  var isEmpty: Bool { cascades.isEmpty && refusals.isEmpty && nullifications.isEmpty && joinDeletions.isEmpty }
+
+  init(_ layout: EntityLayout, _ model: CompiledModel) {
+    start = layout
+    roots = [model.layouts[layout.rootIndex]]
+    var next = 0
+    while next < roots.count {
+      let root = roots[next]
+      next += 1
+      for relationship in DeletedRelationship.all(of: root, model) {
+        add(relationship)
+        if relationship.rule == .cascade, !roots.contains(where: { $0.index == relationship.destination.rootIndex }) {
+          roots.append(model.layouts[relationship.destination.rootIndex])
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ relationship: DeletedRelationship) {
+    if case .join(let ends) = relationship.storage {
+      for column in ends.isReflexive ? [ends.sourceColumn, ends.destinationColumn] : [ends.sourceColumn] {
+        joinDeletions.append("DELETE FROM \(ends.table) WHERE \(column) \(Self.isListed(relationship.sourceRoot))")
+      }
+    }
+    switch relationship.rule {
+    case .noAction: break
+    case .cascade: cascades.append(Cascade(relationship))
+    case .deny:
+      refusals.append(
+        Refusal(
+          reason: .deny, relationship: relationship.name, destination: relationship.destination,
+          count: relationship.countOfSurvivors(Self.list)))
+    case .nullify:
+      guard let inverse = relationship.inverse else { return }
+      let rows =
+        "\(inverse.keyColumn) \(Self.isListed(relationship.sourceRoot)) "
+        + "AND Z_PK NOT \(Self.isListed(relationship.destination.rootIndex))"
+      let table = relationship.destination.tableName
+      if !inverse.isOptional {
+        refusals.append(
+          Refusal(
+            reason: .requiredInverse(inverse.name), relationship: relationship.name,
+            destination: relationship.destination, count: "SELECT count(*) FROM \(table) WHERE \(rows)"))
+      }
+      let columns = [inverse.keyColumn, inverse.entityColumn, inverse.orderColumn].compactMap(\.self)
+      nullifications.append(
+        Nullification(
+          destination: relationship.destination,
+          sql: "UPDATE \(table) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), Z_OPT = Z_OPT + 1 "
+            + "WHERE \(rows)"))
+    }
+  }
+
+  private static func isListed(_ root: Int) -> String { "IN (SELECT Z_PK FROM \(list) WHERE ROOT = \(root))" }
+
+  static func deletion(_ root: EntityLayout) -> String {
+    "DELETE FROM \(root.tableName) WHERE Z_PK \(isListed(root.index))"
+  }
+
+  /// Lists the rows, and all that cascades lead to from them, each once.
+  func collect(_ rows: SelectedRows) -> SQLFragment {
+    let insert: SQLFragment = "INSERT INTO \(raw: Self.list) (ROOT, Z_PK)"
+    let seed: SQLFragment = "SELECT \(raw: "\(start.rootIndex)"), Z_PK FROM (\(rows.keys))"
+    if cascades.isEmpty { return "\(insert) \(seed)" }
+    let steps = cascades.map { " UNION \($0.step)" }.joined()
+    return """
+      \(insert) WITH RECURSIVE gone (ROOT, Z_PK) AS (\(seed)\(raw: steps)) \
+      SELECT ROOT, Z_PK FROM gone
+      """
+  }
+}
+
+/// A step from a row that goes to those that go with it.
+private struct Cascade {
+  let step: String
+
+  init(_ relationship: DeletedRelationship) {
+    let destination = relationship.destination
+    // The joins are in the order they are written: one row that goes is looked at at a time.
+    step =
+      "SELECT \(destination.rootIndex), d.Z_PK FROM gone g \(relationship.joins(source: "g.Z_PK")) "
+      + "WHERE g.ROOT = \(relationship.sourceRoot)"
+  }
+}
+
+/// A relationship of rows that go.
+private struct DeletedRelationship {
+  enum Storage {
+    /// The key is in the row that goes.
+    case ownKey(table: String, column: String)
+    case inverseKey(String)
+    case join(ToManyLayout.JoinEnds)
+  }
+
+  /// The key that leads back to the row that goes.
+  struct Inverse {
+    let name: String
+    let isOptional: Bool
+    let keyColumn: String
+    let entityColumn: String?
+    let orderColumn: String?
+  }
+
+  let name: String
+  let rule: DeleteRule
+  let sourceRoot: Int
+  let destination: EntityLayout
+  let storage: Storage
+  /// Nil where no key leads back.
+  let inverse: Inverse?
+
+  /// All relationships of a hierarchy, each once.
+  static func all(of root: EntityLayout, _ model: CompiledModel) -> [DeletedRelationship] {
+    model.layouts[root.family].flatMap { layout in
+      layout.slots.compactMap { slot in
+        slot.toOne.flatMap { $0.entityIndex == layout.index ? DeletedRelationship($0, of: root, model) : nil }
+      }
+        + layout.toManyRelationships.filter { $0.entityIndex == layout.index }.map {
+          DeletedRelationship($0, of: root, model)
+        }
+    }
+  }
+
+  private init(_ toOne: ToOneLayout, of root: EntityLayout, _ model: CompiledModel) {
+    name = toOne.relationship.name
+    rule = toOne.relationship.deleteRule
+    sourceRoot = root.index
+    let destination = model.layouts[toOne.destinationIndex]
+    self.destination = destination
+    storage = .ownKey(table: root.tableName, column: toOne.keyColumn)
+    inverse = toOne.inverse.flatMap { inverse in
+      guard let slot = destination.slot(named: inverse.name), let back = destination.slots[slot].toOne else {
+        return nil
+      }
+      return Inverse(
+        name: inverse.name, isOptional: inverse.isOptional, keyColumn: back.keyColumn, entityColumn: back.entityColumn,
+        orderColumn: back.orderColumn)
+    }
+  }
+
+  private init(_ toMany: ToManyLayout, of root: EntityLayout, _ model: CompiledModel) {
+    name = toMany.relationship.name
+    rule = toMany.relationship.deleteRule
+    sourceRoot = root.index
+    destination = model.layouts[toMany.destinationIndex]
+    switch toMany.storage {
+    case .inverseKey(let key):
+      storage = .inverseKey(key.keyColumn)
+      inverse = Inverse(
+        name: toMany.inverse.name, isOptional: toMany.inverse.isOptional, keyColumn: key.keyColumn,
+        entityColumn: key.entityColumn, orderColumn: key.orderColumn)
+    case .join(let ends):
+      storage = .join(ends)
+      inverse = nil
+    }
+  }
+
+  /// From a row's key to the rows at the other end, which are `d`.
+  ///
+  /// A key that leads to no row any more is passed over.
+  func joins(source: String) -> String {
+    let table = destination.tableName
+    switch storage {
+    case .ownKey(let own, let column):
+      return "CROSS JOIN \(own) s ON s.Z_PK = \(source) CROSS JOIN \(table) d ON d.Z_PK = s.\(column)"
+    case .inverseKey(let column): return "CROSS JOIN \(table) d ON d.\(column) = \(source)"
+    case .join(let ends):
+      return "CROSS JOIN \(ends.table) j ON j.\(ends.sourceColumn) = \(source) "
+        + "CROSS JOIN \(table) d ON d.Z_PK = j.\(ends.destinationColumn)"
+    }
+  }
+
+  /// How many rows stay at the other end of rows that go.
+  func countOfSurvivors(_ list: String) -> String {
+    "SELECT count(DISTINCT d.Z_PK) FROM \(list) g \(joins(source: "g.Z_PK")) WHERE g.ROOT = \(sourceRoot) "
+      + "AND d.Z_PK NOT IN (SELECT Z_PK FROM \(list) WHERE ROOT = \(destination.rootIndex))"
+  }
+}

@@ -1,0 +1,69 @@
+// A row written over by one of another entity of its hierarchy: what led to it, and what it led to, is set right.
+internal import SQLiteDriver
+
+/// Makes way for rows of an entity that are written over rows of its relatives.
+///
+/// The row's own columns are the business of the statement that writes it over.
+struct Reclassification {
+  private let layout: EntityLayout
+  private let writer: StoreWriter
+
+  /// Nil when no row of another entity can have the entity's unique values, or no relationship would notice.
+  init?(to layout: EntityLayout, _ writer: StoreWriter) {
+    let relatives = writer.model.layouts[writer.model.layouts[layout.rootIndex].family]
+    guard layout.sharesTable, !layout.constraints.isEmpty,
+      relatives.contains(where: \.hasRelationships)
+        || writer.model.layouts.contains(where: { !Reclassification.keys(from: $0, to: layout, writer.model).isEmpty })
+    else { return nil }
+    self.layout = layout
+    self.writer = writer
+  }
+
+  /// Looks for the row that this one will be written over, and prepares it when it is of another entity.
+  func prepare(for row: RowSnapshot) throws(SQLiteError) {
+    guard let taken = try writer.rowSharingUniqueValues(with: row, layout: layout), let index = taken.entityIndex,
+      index != layout.index
+    else { return }
+    let model = writer.model
+    for source in model.layouts {
+      for toOne in Reclassification.keys(from: source, to: layout, model) where toOne.entityIndex == source.index {
+        try mend(toOne, of: source, key: taken.key)
+      }
+    }
+    // Pairs of relationships that the new entity does not have.
+    for toMany in model.layouts[index].toManyRelationships {
+      guard case .join(let ends) = toMany.storage, !layout.isKind(of: model.layouts[toMany.entityIndex]) else { continue }
+      for column in ends.isReflexive ? [ends.sourceColumn, ends.destinationColumn] : [ends.sourceColumn] {
+        try run("DELETE FROM \(ends.table) WHERE \(column) = ?", taken.key)
+      }
+    }
+  }
+
+  /// A key that leads to the row goes on doing so with the number of its new entity, or is emptied where it may not
+  /// lead to one of that.
+  private func mend(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
+    if writer.model.layouts[toOne.destinationIndex].family.contains(layout.index) {
+      guard let entityColumn = toOne.entityColumn else { return }
+      let number = writer.number(of: layout)
+      try run("UPDATE \(source.tableName) SET \(entityColumn) = \(number) WHERE \(toOne.keyColumn) = ?", key)
+    } else {
+      let columns = [toOne.keyColumn, toOne.entityColumn, toOne.orderColumn].compactMap(\.self)
+      try run(
+        "UPDATE \(source.tableName) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), Z_OPT = Z_OPT + 1 "
+          + "WHERE \(toOne.keyColumn) = ?", key)
+    }
+  }
+
+  /// The to-one relationships of an entity that lead into the hierarchy of another.
+  private static func keys(
+    from source: EntityLayout, to layout: EntityLayout, _ model: CompiledModel
+  ) -> [ToOneLayout] {
+    source.slots.compactMap(\.toOne).filter { model.layouts[$0.destinationIndex].rootIndex == layout.rootIndex }
+  }
+
+  private func run(_ sql: String, _ key: Int64) throws(SQLiteError) {
+    let statement = try writer.statement(sql)
+    try statement.bind(key, at: 1)
+    try statement.run()
+  }
+}

@@ -1,0 +1,80 @@
+// A batch delete: one DELETE where no relationship is concerned, else the closure of cascades and then set by set.
+internal import SQLiteDriver
+
+extension SQLiteStore {
+  func delete(_ fetch: StoreFetch, resultType: BatchResultType) throws(ObjectGraphError) -> BatchResult {
+    guard let rows = try SelectedRows(fetch, store: self) else { return BatchTally(resultType: resultType).result }
+    return try delete(rows, resultType: resultType)
+  }
+
+  func delete(
+    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType
+  ) throws(ObjectGraphError) -> BatchResult {
+    try delete(SelectedRows(keys: keys, of: layout, store: self), resultType: resultType)
+  }
+
+  private func delete(_ rows: SelectedRows, resultType: BatchResultType) throws(ObjectGraphError) -> BatchResult {
+    var tally = BatchTally(resultType: resultType)
+    let layout = rows.layout
+    let plan = DeletionPlan(layout, schema.model)
+    try write { (writer) throws(ObjectGraphError) in
+      let action = "deleting a batch of \(layout.entity.name)"
+      try writer.transaction(action) { () throws(ObjectGraphError) in
+        if plan.isEmpty {
+          try during(action) { () throws(SQLiteError) in
+            try writer.delete(rows.layout, "DELETE FROM \(raw: rows.table)\(rows.whereClause)", &tally)
+          }
+        } else {
+          try writer.carryOut(plan, rows, action, &tally)
+        }
+      }
+    }
+    return tally.result
+  }
+}
+
+extension StoreWriter {
+  fileprivate func delete(
+    _ layout: EntityLayout, _ sql: SQLFragment, _ tally: inout BatchTally
+  ) throws(SQLiteError) {
+    let deleted = try change(sql, of: layout, namesRows: tally.namesRows)
+    tally.count += deleted.count
+    tally.changes.deleted += deleted.objectIDs
+  }
+
+  /// Collects everything that goes, asks whether it may, takes it out of what stays, and deletes it.
+  fileprivate func carryOut(
+    _ plan: DeletionPlan, _ rows: SelectedRows, _ action: String, _ tally: inout BatchTally
+  ) throws(ObjectGraphError) {
+    try during(action) { () throws(SQLiteError) in
+      for sql in DeletionPlan.emptyList { try connection.execute(sql) }
+      try prepare(plan.collect(rows)).run()
+    }
+    for refusal in plan.refusals {
+      let count = try during(action) { () throws(SQLiteError) -> Int64 in
+        let statement = try prepare(SQLFragment(refusal.count))
+        defer { statement.reset() }
+        return try statement.step() ? statement.int64(0) : 0
+      }
+      if count > 0 {
+        throw .deletionRefused(
+          refusal.reason, entity: rows.layout.entity.name, relationship: refusal.relationship,
+          destination: refusal.destination.entity.name, count: Int(count))
+      }
+    }
+    try during(action) { () throws(SQLiteError) in
+      var nullified: Set<ManagedObjectID> = []
+      for nullification in plan.nullifications {
+        let changed = try change(
+          SQLFragment(nullification.sql), of: nullification.destination, namesRows: resultNamesNullified(tally))
+        nullified.formUnion(changed.objectIDs)
+      }
+      tally.changes.updated = nullified.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
+      for sql in plan.joinDeletions { try prepare(SQLFragment(sql)).run() }
+      for root in plan.roots { try delete(root, SQLFragment(DeletionPlan.deletion(root)), &tally) }
+      try connection.execute(DeletionPlan.forgetList)
+    }
+  }
+
+  private func resultNamesNullified(_ tally: BatchTally) -> Bool { tally.resultType == .changes }
+}

@@ -1,0 +1,144 @@
+// A batch update: one UPDATE for all rows.
+internal import SQLiteDriver
+
+extension SQLiteStore {
+  func update(
+    _ request: BatchUpdateRequest, _ fetch: StoreFetch
+  ) throws(ObjectGraphError) -> BatchResult {
+    let assignments = try request.assignments(fetch.layout)
+    var tally = BatchTally(resultType: request.resultType)
+    guard let rows = try SelectedRows(fetch, store: self) else { return tally.result }
+    let update: BatchUpdate
+    do throws(FetchPredicateError) {
+      update = try BatchUpdate(rows, assignments, schema: schema)
+    } catch {
+      throw .predicate(error)
+    }
+    try write { (writer) throws(ObjectGraphError) in
+      let action = "updating a batch of \(fetch.layout.entity.name)"
+      try writer.transaction(action) { () throws(ObjectGraphError) in
+        try update.check(writer)
+        do throws(SQLiteError) {
+          let changed = try writer.change(update.sql, of: fetch.layout, namesRows: tally.namesRows)
+          tally.count = changed.count
+          tally.changes.updated = changed.objectIDs
+        } catch {
+          throw update.refusal(error, action)
+        }
+      }
+    }
+    return tally.result
+  }
+}
+
+/// The statements of one batch update.
+private struct BatchUpdate {
+  /// A question whose answer is the first value that the attribute cannot hold.
+  private struct Guard {
+    let slot: Int
+    let select: SQLFragment
+  }
+
+  let sql: SQLFragment
+  private let rows: SelectedRows
+  private let slots: [Int]
+  private var guards: [Guard] = []
+
+  init(
+    _ rows: SelectedRows, _ assignments: [BatchAssignment], schema: any PredicateSchema
+  ) throws(FetchPredicateError) {
+    self.rows = rows
+    slots = assignments.map(\.slot)
+    let layout = rows.layout
+    let generator = SQLGenerator(schema: schema)
+    let scope = SQLScope(root: .init(alias: SQLCondition.rootAlias, entity: layout.entity.name))
+    var terms: [SQLFragment] = []
+    for assignment in assignments {
+      switch assignment.value {
+      case .constant(let value): terms.append("\(raw: assignment.column) = \(bind: value)")
+      case .computed(let expression):
+        let type = layout.attributes[assignment.slot].type
+        let value = try generator.operand(expression, scope).sql
+        if let misfit = type.misfit(value, isOptional: layout.slots[assignment.slot].isOptional) {
+          let alias = SQLCondition.rootAlias
+          let found = rows.condition.sql.isEmpty ? misfit : "\(rows.condition) AND \(misfit)"
+          guards.append(
+            Guard(
+              slot: assignment.slot,
+              select: "SELECT \(value) FROM \(raw: "\(layout.tableName) \(alias)") WHERE \(found) LIMIT 1"))
+        }
+        terms.append("\(raw: assignment.column) = \(type.stored(value))")
+      }
+    }
+    let version = "Z_OPT = \(SQLCondition.rootAlias).Z_OPT + 1"
+    sql = "UPDATE \(raw: rows.table) SET \(.sequence(terms, separator: ", ")), \(raw: version)\(rows.whereClause)"
+  }
+
+  /// Asks for values that could not be read back as what they are.
+  func check(_ writer: StoreWriter) throws(ObjectGraphError) {
+    let layout = rows.layout
+    for item in guards {
+      let found = try during("checking new values of \(layout.entity.name)") {
+        () throws(SQLiteError) -> AttributeValue? in
+        let statement = try writer.prepare(item.select)
+        defer { statement.reset() }
+        return try statement.step() ? statement.value(0, of: .number) : nil
+      }
+      guard let found else { continue }
+      let attribute = layout.attributes[item.slot]
+      if found.isNull { throw .missingValue(entity: layout.entity.name, key: attribute.name, row: nil) }
+      let number =
+        switch found {
+        case .integer(let value): "\(value)"
+        case .real(let value): "\(value)"
+        default: found.typeName
+        }
+      throw .wrongType(
+        entity: layout.entity.name, key: attribute.name, found: number, expected: attribute.type.expectation, row: nil)
+    }
+  }
+
+  /// What SQLite refused, as an error that names the attributes when it was because of a constraint.
+  func refusal(_ error: SQLiteError, _ action: String) -> ObjectGraphError {
+    guard error.extendedCode == .constraintUnique else { return .store(error, during: action) }
+    let layout = rows.layout
+    let touched = layout.constraints.filter { $0.contains(where: slots.contains) }
+    let broken = touched.first { $0.allSatisfy { error.message.contains(".\(layout.columnName(of: $0))") } }
+    let constraint = broken ?? touched.first ?? []
+    return .uniqueValuesTaken(
+      entity: layout.entity.name, constraint: constraint.map { layout.attributes[$0].name }, by: [], row: nil)
+  }
+}
+
+extension AttributeType {
+  /// A condition that holds for computed values which the attribute cannot hold; nil when it holds all that the
+  /// expression can give.
+  fileprivate func misfit(_ value: SQLFragment, isOptional: Bool) -> SQLFragment? {
+    let range: (low: Int64, high: Int64)? =
+      switch self {
+      case .int16: (Int64(Int16.min), Int64(Int16.max))
+      case .int32: (Int64(Int32.min), Int64(Int32.max))
+      case .int64: (.min, .max)
+      default: nil
+      }
+    // Sums beyond 64 bits become floating point.
+    let wrong: SQLFragment? = range.map { range in
+      """
+      (typeof(\(value)) = 'real' OR \(value) NOT BETWEEN \(bind: .integer(range.low)) \
+      AND \(bind: .integer(range.high)))
+      """
+    }
+    let missing: SQLFragment? = isOptional ? nil : "\(value) IS NULL"
+    if let wrong, let missing { return "(\(wrong) OR \(missing))" }
+    return wrong ?? missing
+  }
+
+  /// The computed value as the attribute's column holds it.
+  fileprivate func stored(_ value: SQLFragment) -> SQLFragment {
+    switch self {
+    case .double, .decimal: "CAST(\(value) AS REAL)"
+    case .float: "\(raw: PredicateFunctions.single)(\(value))"
+    default: value
+    }
+  }
+}

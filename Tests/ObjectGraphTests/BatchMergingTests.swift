@@ -1,0 +1,109 @@
+// B12, C1: what batch requests changed shows in a context once it is merged, and not before.
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("B12 C1 · merging what batch requests did")
+struct BatchMergingTests {
+  private func merge(_ result: BatchResult, into contexts: ManagedObjectContext...) throws {
+    guard case .changes(let changes) = result else { throw TestFailure("\(result)") }
+    try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: contexts)
+  }
+
+  @Test("An update is stale in objects and row cache until its object IDs are merged", .tags(.b12, .c1))
+  func update() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    let other = stack.context()
+    let (held, objectID) = try context.performAndWait { () throws in
+      try Quake.insert("a", 1, into: context)
+      try context.save()
+      let quake = try #require(try context.fetch(FetchRequest(entityName: "Quake")).first)
+      return (Unsafe(quake), quake.objectID)
+    }
+    let result = try other.performAndWait { () throws in
+      let seen = try #require(try other.fetch(FetchRequest(entityName: "Quake")).first)
+      #expect(seen[Quake.magnitude] == 1)
+      var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["magnitude": 9])
+      request.resultType = .objectIDs
+      return try other.execute(request)
+    }
+    try context.performAndWait { () throws in
+      #expect(held.object[Quake.magnitude] == 1)
+      try context.refresh(held.object, mergeChanges: false)
+      #expect(held.object[Quake.magnitude] == 1, "the row cache is not told either")
+      #expect(result == .objectIDs([objectID]))
+    }
+    try ManagedObjectContext.mergeChanges(
+      fromRemoteContextSave: ChangedObjectIDs(updated: [objectID]), into: [context, other])
+    try context.performAndWait { () throws in
+      #expect(held.object[Quake.magnitude] == 9)
+      held.object[Quake.magnitude] = 10
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE, Z_OPT FROM ZQUAKE") == ["10.0|3"])
+  }
+
+  /// An object on its way between two blocks of its own context.
+  private struct Unsafe: @unchecked Sendable {
+    let object: ManagedObject
+    init(_ object: ManagedObject) { self.object = object }
+  }
+
+  @Test("A deletion is merged with its cascades and the rows that lost their key", .tags(.b3, .c1))
+  func delete() throws {
+    let stack = try Library.stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let artist = try Library.make("Artist", "Nina", in: context)
+      let manager = try Library.make("Manager", "M", in: context)
+      let album = try Library.make("Album", "A", in: context)
+      let track = try Library.make("Track", "T", in: context)
+      let kept = try Library.make("Track", "K", in: context)
+      let list = try Library.make("Playlist", "L", in: context)
+      let label = try Library.make("Label", "B", in: context)
+      try artist.setObject(manager, forKey: "manager")
+      try artist.setObject(label, forKey: "label")
+      try artist.addObject(album, forKey: "albums")
+      try album.addObject(track, forKey: "tracks")
+      try list.setObjects([track, kept], forKey: "tracks")
+      try context.save()
+      #expect(try label.names("artists") == ["Nina"])
+      var request = BatchDeleteRequest(
+        fetchRequest: FetchRequest(entityName: "Artist", predicate: try FetchPredicate(format: "name = 'Nina'")))
+      request.resultType = .changes
+      let result = try context.execute(request)
+      #expect(!artist.isDeleted && !track.isDeleted)
+      #expect(try manager.object(forKey: "client") === artist)
+      try merge(result, into: context)
+      for object in [artist, album, track] { #expect(object.isDeleted) }
+      #expect(track.name == "T", "values stay readable for whoever still shows them")
+      #expect(try manager.object(forKey: "client") == nil)
+      #expect(try list.names("tracks") == ["K"])
+      #expect(try label.names("artists") == [])
+      #expect(try context.count(for: FetchRequest(entityName: "Track")) == 1)
+      manager["name"] = "free"
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT ZNAME, ZCLIENT FROM ZMANAGER") == ["free|NULL"])
+  }
+
+  @Test("An insert is merged as new rows and rows written over", .tags(.b9, .c1))
+  func insert() throws {
+    let stack = try TestStack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let old = try Quake.insert("a", 1, into: context)
+      try context.save()
+      var request = BatchInsertRequest(entityName: "Quake", objects: [Quake.row("a", 2), Quake.row("b", 3)])
+      request.resultType = .changes
+      let result = try context.execute(request)
+      guard case .changes(let changes) = result else { throw TestFailure("\(result)") }
+      #expect(changes.updated == [old.objectID] && changes.inserted.count == 1 && changes.deleted.isEmpty)
+      #expect(old[Quake.magnitude] == 1)
+      try merge(result, into: context)
+      #expect(old[Quake.magnitude] == 2)
+      #expect(context.object(with: changes.inserted[0])[Quake.magnitude] == 3)
+    }
+  }
+}

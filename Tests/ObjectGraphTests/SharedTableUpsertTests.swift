@@ -1,0 +1,142 @@
+// B11, D1: rows written over rows of another entity of their hierarchy, by saves and by batches.
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("B11 · upserts across the entities of a table")
+struct SharedTableUpsertTests {
+  /// Vehicles are unique by plate; cars and boats have columns and relationships of their own.
+  private func stack() throws -> TestStack {
+    try TestStack([
+      EntityDescription(
+        "Vehicle", attributes: [AttributeDescription("plate", .string)],
+        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "vehicles")],
+        uniquenessConstraints: [["plate"]]),
+      EntityDescription(
+        "Car", superentity: "Vehicle", attributes: [AttributeDescription("doors", .int32, isOptional: true)],
+        relationships: [
+          RelationshipDescription("garage", to: "Garage", inverse: "cars"),
+          RelationshipDescription("clubs", to: "Club", inverse: "cars", isToMany: true),
+          RelationshipDescription("wheels", to: "Wheel", inverse: "car", isToMany: true),
+        ]),
+      EntityDescription(
+        "Boat", superentity: "Vehicle", attributes: [AttributeDescription("sails", .int32, isOptional: true)]),
+      EntityDescription(
+        "Owner", attributes: [AttributeDescription("name", .string, isOptional: true)],
+        relationships: [
+          RelationshipDescription("vehicles", to: "Vehicle", inverse: "owner", isToMany: true),
+          RelationshipDescription("favourite", to: "Vehicle", inverse: nil),
+        ]),
+      EntityDescription(
+        "Garage", relationships: [RelationshipDescription("cars", to: "Car", inverse: "garage", isToMany: true)]),
+      EntityDescription(
+        "Club", relationships: [RelationshipDescription("cars", to: "Car", inverse: "clubs", isToMany: true)]),
+      EntityDescription("Wheel", relationships: [RelationshipDescription("car", to: "Car", inverse: "wheels")]),
+    ])
+  }
+
+  /// A car with an owner, a garage, a club and a wheel.
+  private func fill(_ context: ManagedObjectContext) throws -> ManagedObject {
+    let car = try context.insertNewObject(forEntityName: "Car")
+    car["plate"] = "X"
+    car["doors"] = 4
+    let owner = try Library.make("Owner", "O", in: context)
+    try car.setObject(owner, forKey: "owner")
+    try owner.setObject(car, forKey: "favourite")
+    try car.setObject(try context.insertNewObject(forEntityName: "Garage"), forKey: "garage")
+    try car.addObject(try context.insertNewObject(forEntityName: "Club"), forKey: "clubs")
+    try car.addObject(try context.insertNewObject(forEntityName: "Wheel"), forKey: "wheels")
+    try context.save()
+    return car
+  }
+
+  private func number(_ entity: String, _ stack: TestStack) throws -> String {
+    try stack.rows("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'")[0]
+  }
+
+  private func expectBoat(_ stack: TestStack, version: Int, keepsOwner: Bool) throws {
+    let boat = try number("Boat", stack)
+    #expect(
+      try stack.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZDOORS, ZGARAGE, ZSAILS, ZOWNER FROM ZVEHICLE")
+        == ["1|\(boat)|\(version)|NULL|NULL|2|\(keepsOwner ? "1" : "NULL")"])
+    #expect(try stack.rows("SELECT ZCAR FROM ZWHEEL") == ["NULL"])
+    let club = try stack.rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
+    #expect(club.count == 1)
+    #expect(try stack.rows("SELECT count(*) FROM \(club[0])") == ["0"])
+    // What may lead to a boat does, and knows that it is one.
+    let column = try stack.rows(
+      "SELECT name FROM pragma_table_info('ZOWNER') WHERE name GLOB 'Z[0-9]*_FAVOURITE'")[0]
+    #expect(try stack.rows("SELECT ZFAVOURITE, \(column) FROM ZOWNER") == ["1|\(boat)"])
+  }
+
+  @Test("A batch insert turns the stored row into one of the new entity, and it reads as that", .tags(.b11))
+  func batch() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let car = try fill(context)
+      var request = BatchInsertRequest(entityName: "Boat", objects: [["plate": "X", "sails": 2]])
+      request.resultType = .objectIDs
+      guard case .objectIDs(let objectIDs) = try context.execute(request) else { throw TestFailure("no IDs") }
+      #expect(objectIDs.map { "\($0)".suffix(8) } == ["/Boat/p1"])
+      context.reset()
+      #expect(throws: ObjectGraphError.missingObject(car.objectID)) { () throws in
+        _ = try context.existingObject(with: car.objectID)
+      }
+      let boat = try #require(try context.fetch(FetchRequest(entityName: "Vehicle")).first)
+      #expect(boat.objectID == objectIDs[0] && boat["sails"] == 2)
+      #expect(try Library.find("Owner", "O", in: context).object(forKey: "favourite") === boat)
+      #expect(try context.count(for: FetchRequest(entityName: "Car")) == 0)
+      boat["sails"] = 3
+      try context.save()
+      boat["sails"] = 2
+      try context.save()
+    }
+    try expectBoat(stack, version: 4, keepsOwner: true)
+  }
+
+  @Test("Supplied keys only: a row that changes its entity is written whole", .tags(.b11))
+  func suppliedKeys() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      _ = try fill(context)
+      var request = BatchInsertRequest(entityName: "Boat", objects: [["plate": "X", "sails": 2], ["plate": "X"]])
+      request.updatesSuppliedKeysOnly = true
+      try context.execute(request)
+    }
+    try expectBoat(stack, version: 3, keepsOwner: true)
+  }
+
+  @Test("A save does the same, and the object has the row's key and version", .tags(.b11, .d5))
+  func save() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let car = try fill(context)
+      let boat = try context.insertNewObject(forEntityName: "Boat")
+      boat["plate"] = "X"
+      boat["sails"] = 2
+      try context.save()
+      #expect("\(boat.objectID)".hasSuffix("/Boat/p1"))
+      #expect(car.isDeleted)
+      boat["sails"] = 3
+      try context.save()
+      boat["sails"] = 2
+      try context.save()
+    }
+    try expectBoat(stack, version: 4, keepsOwner: false)
+  }
+
+  @Test("Under the other policies the stored row stays what it is", .tags(.b11))
+  func storeTrump() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyStoreTrump)
+    try context.performAndWait { () throws in
+      _ = try fill(context)
+      try context.execute(BatchInsertRequest(entityName: "Boat", objects: [["plate": "X", "sails": 2]]))
+    }
+    let car = try number("Car", stack)
+    #expect(try stack.rows("SELECT Z_ENT, Z_OPT, ZDOORS, ZSAILS FROM ZVEHICLE") == ["\(car)|1|4|NULL"])
+  }
+}
