@@ -33,6 +33,9 @@ struct ChangeTests {
         - {strategy: save, save_every: 1}
         - {engine: sqlite, strategy: \(operation)}
         - {engine: sqlite, strategy: \(operation), save_every: 7}
+        - {strategy: batch-\(operation)}
+        - {engine: sqlite, strategy: \(operation)-many}
+        \(operation == "delete" ? "- {strategy: batch-delete-ids}" : "")
       """
     let engines = BuiltInEngines.all
     let scenario = try ScenarioReader(vocabulary: Vocabulary(engines: engines.map(\.words)))

@@ -107,7 +107,8 @@ struct BatchDeleteTests {
     let context = stack.context()
     try context.performAndWait { () throws in
       try filled(stack, context)
-      #expect(try context.execute(request("Track", "album.artist.name = 'Nina' AND ANY lists.name = 'List'")) == .count(2))
+      #expect(
+        try context.execute(request("Track", "album.artist.name = 'Nina' AND ANY lists.name = 'List'")) == .count(2))
       #expect(try context.execute(request("Label", "artists.@count = 0")) == .count(1))
       #expect(try context.execute(request("Album", "artist.label.name = 'None'")) == .count(0))
     }

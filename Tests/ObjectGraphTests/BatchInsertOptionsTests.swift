@@ -88,7 +88,8 @@ struct BatchInsertOptionsTests {
     try context.performAndWait { () throws in
       try context.execute(BatchInsertRequest(entityName: "Person", objects: rows))
     }
-    #expect(try stack.rows(select).map { $0.split(separator: "|")[4] } == ["A", "B", "C"], "skipped, as one stored row stays")
+    #expect(
+      try stack.rows(select).map { $0.split(separator: "|")[4] } == ["A", "B", "C"], "skipped, as one stored row stays")
   }
 
   @Test(

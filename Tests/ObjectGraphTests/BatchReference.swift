@@ -147,7 +147,9 @@ struct BatchReference: Equatable {
         let tag = parts.dropFirst().first(where: { $0.hasSuffix("TAGS") })
       else { continue }
       pairs = Set(
-        try stack.rows("SELECT \(node), \(tag) FROM \(parts[0])").map { $0.split(separator: "|").compactMap { Int64($0) } })
+        try stack.rows("SELECT \(node), \(tag) FROM \(parts[0])").map {
+          $0.split(separator: "|").compactMap { Int64($0) }
+        })
     }
   }
 
@@ -183,7 +185,8 @@ struct BatchReference: Equatable {
         switch world.rules[step.name] {
         case .deny: return !staying.isEmpty
         case .nullify:
-          let isRequired = step.inverse == "parent" ? world.requiresParent : step.inverse == "group" && world.requiresGroup
+          let isRequired =
+            step.inverse == "parent" ? world.requiresParent : step.inverse == "group" && world.requiresGroup
           return isRequired && !staying.isEmpty
         default: return false
         }

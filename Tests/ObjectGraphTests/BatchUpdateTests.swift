@@ -98,7 +98,8 @@ struct BatchUpdateTests {
           ]))
       let counter = try #require(
         try context.fetch(
-          FetchRequest(entityName: "Counter", predicate: try FetchPredicate(format: "code = 'c2'"))).first)
+          FetchRequest(entityName: "Counter", predicate: try FetchPredicate(format: "code = 'c2'"))
+        ).first)
       #expect(counter["count"] == 3 && counter["total"] == 200 && counter["size"] == 2.0 && counter["note"] == "c2")
       #expect(counter["share"] == .real(Double(Float(2.0 / 3.0))))
     }
@@ -106,7 +107,8 @@ struct BatchUpdateTests {
     #expect(try stack.rows("SELECT DISTINCT typeof(ZSIZE) FROM ZCOUNTER") == ["real"])
   }
 
-  @Test("A misspelt, transient or related key, a wrong value and a missing one are named, and nothing changes", .tags(.b5))
+  @Test(
+    "A misspelt, transient or related key, a wrong value and a missing one are named, and nothing changes", .tags(.b5))
   func wrongValues() throws {
     let stack = try stack()
     let context = stack.context()

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("B1 B3 B5 · random batch requests")
 struct RandomBatchTests {
-  @Test("Updates and deletes equal the reference, request by request", .tags(.b1, .b3, .b4, .b5, .b6), arguments: 1...60)
+  @Test(
+    "Updates and deletes equal the reference, request by request", .tags(.b1, .b3, .b4, .b5, .b6), arguments: 1...60)
   func equivalence(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let world = BatchWorld(&random)
@@ -33,7 +34,8 @@ struct RandomBatchTests {
   }
 
   private func update(
-    _ reference: inout BatchReference, _ context: ManagedObjectContext, _ random: inout SeededGenerator, _ place: Comment
+    _ reference: inout BatchReference, _ context: ManagedObjectContext, _ random: inout SeededGenerator,
+    _ place: Comment
   ) throws {
     let entity = ["Node", "Leaf", "Group", "Tag"].randomElement(using: &random) ?? "Node"
     let bound = Int64.random(in: 0..<6, using: &random)
@@ -42,7 +44,9 @@ struct RandomBatchTests {
     let number = FetchExpression.path(FetchPath("number"))
     var request = BatchUpdateRequest(
       entityName: entity,
-      expressions: ["number": isConstant ? .constant(.integer(step)) : .arithmetic(number, .add, .constant(.integer(step)))],
+      expressions: [
+        "number": isConstant ? .constant(.integer(step)) : .arithmetic(number, .add, .constant(.integer(step)))
+      ],
       predicate: Bool.random(using: &random) ? try FetchPredicate(format: "number >= %@", arguments: [bound]) : nil)
     request.includesSubentities = Bool.random(using: &random)
     request.resultType = .changes

@@ -5,11 +5,11 @@ internal import Workloads
 
 /// A session of the `objectgraph` engine.
 final class ObjectGraphSession: EngineSession {
-  private let strategy: ObjectGraphEngine.StrategyName
-  private let size: ParameterValue
-  private let entityName: String
+  let strategy: ObjectGraphEngine.StrategyName
+  let size: ParameterValue
+  let entityName: String
   private let coordinator: PersistentStoreCoordinator
-  private let context: ManagedObjectContext
+  let context: ManagedObjectContext
 
   init(_ setup: StoreSetup, strategy: ObjectGraphEngine.StrategyName, size: ParameterValue) throws {
     self.strategy = strategy
@@ -28,25 +28,6 @@ final class ObjectGraphSession: EngineSession {
     try context.performAndWait {
       for start in stride(from: 0, to: rows.count, by: step) {
         try store(source, range: start..<min(start + step, rows.count))
-      }
-    }
-  }
-
-  /// Fetches the objects and saves after every so many of them have been changed or marked for deletion.
-  func change(_ change: RowChange) throws {
-    let request = FetchRequest(entityName: entityName, predicate: change.condition?.predicate)
-    try context.performAndWait {
-      let objects = try context.fetch(request)
-      let step = size.rows(of: objects.count)
-      for start in stride(from: 0, to: objects.count, by: step) {
-        for object in objects[start..<min(start + step, objects.count)] {
-          switch change.action {
-          case .update(let assignments):
-            for assignment in assignments { object[assignment.attribute] = assignment.value }
-          case .delete: try context.delete(object)
-          }
-        }
-        try context.save()
       }
     }
   }
@@ -91,6 +72,7 @@ final class ObjectGraphSession: EngineSession {
         return false
       }
       try context.execute(request)
+    case .batchUpdate, .batchDelete, .batchDeleteIDs: throw SampleError.unsupportedOperation(.insert)
     }
   }
 }

@@ -1,4 +1,5 @@
-// One store of the floor whose rows are updated or deleted: a SELECT for their keys, then a statement stepped a row.
+// One store of the floor whose rows are updated or deleted: a SELECT for their keys, then a statement stepped a row; or
+// one statement for all rows.
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios
@@ -8,6 +9,7 @@ internal import Workloads
 final class SQLiteChangeSession: EngineSession {
   private let connection: Connection
   private let entity: EntityDescription
+  private let isOneStatement: Bool
   private let rowsATransaction: ParameterValue
 
   /// A row to change, and the version it was found with.
@@ -16,8 +18,11 @@ final class SQLiteChangeSession: EngineSession {
     let version: Int64
   }
 
-  init(_ connection: Connection, entity: EntityDescription, rowsATransaction: ParameterValue) {
+  init(
+    _ connection: Connection, entity: EntityDescription, isOneStatement: Bool, rowsATransaction: ParameterValue
+  ) {
     self.connection = connection
+    self.isOneStatement = isOneStatement
     self.entity = entity
     self.rowsATransaction = rowsATransaction
   }
@@ -25,33 +30,53 @@ final class SQLiteChangeSession: EngineSession {
   func ingest(_ rows: ColumnarRows) throws { throw SampleError.unsupportedOperation(.insert) }
 
   func change(_ change: RowChange) throws {
+    if isOneStatement { return try changeAll(change) }
     let targets = try targets(change.condition)
     let step = rowsATransaction.rows(of: targets.count)
-    let statement: Statement
-    var place = 1
-    switch change.action {
-    case .update(let assignments):
-      let columns = assignments.compactMap { entity.attribute(named: $0.attribute)?.columnName }
-      statement = try connection.prepare(
-        "UPDATE \(entity.tableName) SET \(columns.map { "\($0) = ?, " }.joined())Z_OPT = Z_OPT + 1 WHERE Z_PK = ?")
-      // The values are the same for every row, and stay bound.
-      for assignment in assignments {
-        guard let attribute = entity.attribute(named: assignment.attribute) else { continue }
-        try statement.bind(StoredValue(assignment.value, type: attribute.type), at: place)
-        place += 1
-      }
-    case .delete:
-      statement = try connection.prepare("DELETE FROM \(entity.tableName) WHERE Z_PK = ? AND Z_OPT = ?")
-    }
+    let isDelete = change.action == .delete
+    let statement = try connection.prepare(
+      verb(change.action) + " WHERE Z_PK = ?" + (isDelete ? " AND Z_OPT = ?" : ""))
+    // The values are the same for every row, and stay bound.
+    let place = try bind(change.assignments, to: statement)
     for start in stride(from: 0, to: targets.count, by: step) {
       try transaction {
         for target in targets[start..<min(start + step, targets.count)] {
           try statement.bind(target.key, at: place)
-          if change.action == .delete { try statement.bind(target.version, at: place + 1) }
+          if isDelete { try statement.bind(target.version, at: place + 1) }
           try statement.run()
         }
       }
     }
+  }
+
+  /// One statement for all rows.
+  private func changeAll(_ change: RowChange) throws {
+    let filter = change.condition.map { ConditionSQL($0, entity: entity) }
+    let statement = try connection.prepare(verb(change.action) + (filter.map { " WHERE " + $0.sql } ?? ""))
+    let place = try bind(change.assignments, to: statement)
+    for (index, value) in (filter?.parameters ?? []).enumerated() { try statement.bind(value, at: place + index) }
+    try transaction { try statement.run() }
+  }
+
+  /// The statement up to its WHERE.
+  private func verb(_ action: RowChange.Action) -> String {
+    switch action {
+    case .delete: return "DELETE FROM \(entity.tableName)"
+    case .update(let assignments):
+      let columns = assignments.compactMap { entity.attribute(named: $0.attribute)?.columnName }
+      return "UPDATE \(entity.tableName) SET \(columns.map { "\($0) = ?, " }.joined())Z_OPT = Z_OPT + 1"
+    }
+  }
+
+  /// Binds the values from the first parameter on, and answers the next one.
+  private func bind(_ assignments: [Assignment], to statement: Statement) throws -> Int {
+    var place = 1
+    for assignment in assignments {
+      guard let attribute = entity.attribute(named: assignment.attribute) else { continue }
+      try statement.bind(StoredValue(assignment.value, type: attribute.type), at: place)
+      place += 1
+    }
+    return place
   }
 
   /// The rows the condition holds for, in the order of their keys.

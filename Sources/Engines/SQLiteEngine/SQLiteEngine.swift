@@ -6,11 +6,14 @@ public import Workloads
 
 /// The `sqlite` engine: one prepared statement, one transaction, one row a step.
 public struct SQLiteEngine: Engine {
+  private static let updateMany = "update-many"
+  private static let deleteMany = "delete-many"
+
   public init() {}
 
   public var name: String { "sqlite" }
 
-  /// A strategy for each operation, of the operation's own name.
+  /// A strategy for each operation, of the operation's own name, and one statement for many rows where SQL has one.
   public var strategies: [Strategy] {
     let givesUp = ["no model", "no type checks", "no objects"]
     return [
@@ -25,6 +28,12 @@ public struct SQLiteEngine: Engine {
         name: ScenarioOperation.delete.rawValue, operation: .delete,
         summary: "plain SQLite: the rows' keys and versions, then one prepared DELETE by both, a step a row",
         givesUp: givesUp + ["no delete rules", "SQL by hand"], parameters: ["save_every": .all]),
+      Strategy(
+        name: SQLiteEngine.updateMany, operation: .update, summary: "plain SQLite: one UPDATE for all rows",
+        givesUp: givesUp + ["no conflict detection", "SQL by hand"]),
+      Strategy(
+        name: SQLiteEngine.deleteMany, operation: .delete, summary: "plain SQLite: one DELETE for all rows",
+        givesUp: givesUp + ["no conflict detection", "no delete rules", "SQL by hand"]),
     ]
   }
 
@@ -33,7 +42,9 @@ public struct SQLiteEngine: Engine {
     guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
     if cell.operation != .insert {
       return SQLiteChangeSession(
-        try setup.connect(), entity: entity, rowsATransaction: cell.parameters["save_every"] ?? .all)
+        try setup.connect(), entity: entity,
+        isOneStatement: [SQLiteEngine.updateMany, SQLiteEngine.deleteMany].contains(cell.strategy),
+        rowsATransaction: cell.parameters["save_every"] ?? .all)
     }
     // The layout is the store's business; from here on it is a SQLite file like any other.
     let coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)

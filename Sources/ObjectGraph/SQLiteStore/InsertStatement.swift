@@ -61,7 +61,11 @@ struct InsertStatement {
     self.resolution = layout.constraints.isEmpty ? .fail : resolution
     let sql = layout.insertSQL(self.resolution, scope, entityNumber: writer.number(of: layout))
     // There is a statement for every set of keys that rows are given; those are not kept beyond the request.
-    if case .slots = scope { statement = try writer.connection.prepare(sql) } else { statement = try writer.statement(sql) }
+    if case .slots = scope {
+      statement = try writer.connection.prepare(sql)
+    } else {
+      statement = try writer.statement(sql)
+    }
   }
 
   /// Stores one row under the key.

@@ -32,7 +32,9 @@ struct Reclassification {
     }
     // Pairs of relationships that the new entity does not have.
     for toMany in model.layouts[index].toManyRelationships {
-      guard case .join(let ends) = toMany.storage, !layout.isKind(of: model.layouts[toMany.entityIndex]) else { continue }
+      guard case .join(let ends) = toMany.storage, !layout.isKind(of: model.layouts[toMany.entityIndex]) else {
+        continue
+      }
       for column in ends.isReflexive ? [ends.sourceColumn, ends.destinationColumn] : [ends.sourceColumn] {
         try run("DELETE FROM \(ends.table) WHERE \(column) = ?", taken.key)
       }

@@ -1,0 +1,39 @@
+// Updates and deletes of stored rows: object by object, or by one batch request.
+internal import ObjectGraph
+internal import Scenarios
+internal import Workloads
+
+extension ObjectGraphSession {
+  func change(_ change: RowChange) throws {
+    let request = FetchRequest(entityName: entityName, predicate: change.condition?.predicate)
+    try context.performAndWait {
+      switch (strategy, change.action) {
+      case (.save, _): try changeObjects(request, change.action)
+      case (.batchUpdate, .update(let assignments)):
+        let values = Dictionary(assignments.map { ($0.attribute, $0.value) }) { _, last in last }
+        try context.execute(
+          BatchUpdateRequest(entityName: entityName, propertiesToUpdate: values, predicate: request.predicate))
+      case (.batchDelete, .delete): try context.execute(BatchDeleteRequest(fetchRequest: request))
+      case (.batchDeleteIDs, .delete):
+        try context.execute(BatchDeleteRequest(objectIDs: try context.fetchObjectIDs(request)))
+      default: throw SampleError.unsupportedOperation(change.operation)
+      }
+    }
+  }
+
+  /// Fetches the objects and saves after every so many of them have been changed or marked for deletion.
+  private func changeObjects(_ request: FetchRequest, _ action: RowChange.Action) throws {
+    let objects = try context.fetch(request)
+    let step = size.rows(of: objects.count)
+    for start in stride(from: 0, to: objects.count, by: step) {
+      for object in objects[start..<min(start + step, objects.count)] {
+        switch action {
+        case .update(let assignments):
+          for assignment in assignments { object[assignment.attribute] = assignment.value }
+        case .delete: try context.delete(object)
+        }
+      }
+      try context.save()
+    }
+  }
+}
