@@ -76,7 +76,7 @@ let package = Package(
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
     tests("SQLiteDriverTests", ["SQLiteDriver"]),
-    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver"]),
+    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver"], exclude: ["CompileFixtures"]),
     testProgram("MeterProbe", ["Instruments"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
