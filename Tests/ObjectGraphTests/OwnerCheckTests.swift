@@ -62,7 +62,8 @@ import Testing
     func results() async throws {
       try Self.expectOwnerCheck(
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-          let context = try TestStack().context()
+          let stack = try TestStack()
+          let context = stack.context()
           var kept: FetchResults?
           try context.performAndWait { () throws in
             try Quake.insert("a", into: context)
