@@ -6,21 +6,20 @@ import PackageDescription
 let sanitizing = Context.environment["BATCHMARK_SANITIZE"] == "1"
 let allocator: [Target.Dependency] = sanitizing ? [] : ["CJemalloc"]
 
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
-]
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-func module(
-  _ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
-) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -59,8 +58,7 @@ let package = Package(
 
     module("SQLiteDriver", ["CSQLite"]),
     module("ObjectGraph", ["SQLiteDriver"]),
-    module(
-      "Instruments", allocator + ["SQLiteDriver"], settings: sanitizing ? [.define("BATCHMARK_SANITIZE")] : []),
+    module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
     module("Scenarios", ["ObjectGraph", yams]),
     module("Workloads", ["Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
@@ -76,7 +74,7 @@ let package = Package(
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
     tests("SQLiteDriverTests", ["SQLiteDriver"]),
-    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver"]),
+    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver"], exclude: ["CompileFixtures"]),
     testProgram("MeterProbe", ["Instruments"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),

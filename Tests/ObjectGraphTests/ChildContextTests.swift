@@ -133,6 +133,55 @@ struct ChildContextTests {
     }
   }
 
+  @Test(
+    "A child does not overwrite unseen what its parent took from the store meanwhile", .tags(.d6, .d5),
+    arguments: MergePolicy.MergeType.allCases)
+  func conflict(type: MergePolicy.MergeType) throws {
+    let stack = try TestStack()
+    let (parent, other) = (stack.context(), stack.context())
+    let objectID = try other.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: other)
+      try other.save()
+      return quake.objectID
+    }
+    let child = ManagedObjectContext(parent: parent)
+    try child.performAndWait { () throws in
+      child.mergePolicy = MergePolicy(mergeType: type)
+      let object = try child.existingObject(with: objectID)
+      object[Quake.magnitude] = 5
+      object[Quake.place] = "child"
+      try other.performAndWait { () throws in
+        try other.existingObject(with: objectID)[Quake.magnitude] = 2
+        try other.save()
+      }
+      // The parent has the newer version, so its save sees no conflict.
+      try parent.performAndWait { () throws in
+        try parent.refresh(try parent.existingObject(with: objectID), mergeChanges: false)
+      }
+      guard type != .error else {
+        let found = conflicts { () throws(ObjectGraphError) in try child.save() }
+        #expect(found.count == 1 && found.first?.persistedSnapshot?["magnitude"] == 2.0)
+        #expect(object[Quake.magnitude] == 5 && object.isUpdated)
+        return
+      }
+      try child.save()
+      try parent.performAndWait { () throws in try parent.save() }
+      #expect(object[Quake.magnitude] == (type == .objectTrump || type == .overwrite ? 5 : 2))
+      #expect(object[Quake.place] == (type == .rollback ? nil : "child"))
+      // What the parent saved of the child's own work is no conflict.
+      object[Quake.magnitude] = 7
+      try child.save()
+      try parent.performAndWait { () throws in try parent.save() }
+    }
+    parent.performAndWait { #expect(!parent.hasChanges) }
+    let row = try stack.rows("SELECT ZMAGNITUDE, ZPLACE FROM ZQUAKE")
+    switch type {
+    case .error: #expect(row == ["2.0|NULL"])
+    case .rollback: #expect(row == ["7.0|NULL"])
+    case .storeTrump, .objectTrump, .overwrite: #expect(row == ["7.0|child"])
+    }
+  }
+
   @Test("Relationships made in a grandchild reach the file through two saves of memory", .tags(.d6, .d1))
   func relationships() throws {
     let stack = try Library.stack()

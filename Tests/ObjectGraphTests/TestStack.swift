@@ -66,6 +66,16 @@ func storeError(_ body: () throws(ObjectGraphError) -> Void) -> (code: ResultCod
   return nil
 }
 
+/// The conflicts of rows that made the body fail; none when it went through or failed for another reason.
+func conflicts(_ body: () throws(ObjectGraphError) -> Void) -> [MergeConflict] {
+  do throws(ObjectGraphError) {
+    try body()
+  } catch {
+    if case .optimisticLocking(let conflicts) = error { return conflicts }
+  }
+  return []
+}
+
 extension EntityDescription {
   /// The earthquakes of the shipped scenario.
   static func quake(unique: Bool = true) -> EntityDescription {

@@ -8,6 +8,9 @@ private struct ChildChanges: Sendable {
     let row: RowSnapshot
     /// The values that were set; nil for a new object, of which all count.
     let changedSlots: SlotMask?
+    /// The values the object was read with, and its place among the child's pending changes.
+    let base: RowSnapshot
+    let place: Int
     var lists: [ListChange] = []
   }
 
@@ -28,21 +31,42 @@ private struct ChildChanges: Sendable {
 extension ManagedObjectContext {
   /// Hands the pending changes to the parent.
   ///
-  /// - Throws: ``ObjectGraphError/missingObject(_:)`` when the parent no longer has an object that was changed; nothing
-  ///   was handed over then.
+  /// A change of a value that the parent meanwhile took from the store in a newer version is a conflict, which the
+  /// child's merge policy decides: the parent's own save could not see it any more.
+  ///
+  /// - Throws: ``ObjectGraphError/missingObject(_:)`` when the parent no longer has an object that was changed,
+  ///   ``ObjectGraphError/optimisticLocking(_:)``; nothing was handed over then.
   func saveToParent(_ parent: ParentContext, tracer: (any SaveTracer)?) throws(ObjectGraphError) {
-    let changes = ChildChanges(
-      insertions: pendingInsertions.compactMap { change($0, isNew: true) },
-      updates: pendingUpdates.compactMap { change($0, isNew: false) }, deletions: pendingDeletions.map(\.objectID))
-    tracer?.began(.request)
-    try parent.ask { (parent) throws(ObjectGraphError) in try parent.take(changes) }
+    var resolution = ConflictResolutionLog()
+    do throws(ObjectGraphError) {
+      while true {
+        let changes = pendingChildChanges()
+        tracer?.began(.request)
+        let stale = try parent.ask { (parent) throws(ObjectGraphError) in try parent.take(changes) }
+        if stale.isEmpty { break }
+        tracer?.began(.conflictsWithDatabase)
+        try resolve(found(stale), &resolution)
+        try validate()
+      }
+    } catch {
+      resolution.undo(in: self)
+      throw error
+    }
     finishChildSave(parent, tracer: tracer)
   }
 
-  private func change(_ object: ManagedObject, isNew: Bool) -> ChildChanges.Change? {
+  private func pendingChildChanges() -> ChildChanges {
+    ChildChanges(
+      insertions: pendingInsertions.enumerated().compactMap { change($1, isNew: true, place: $0) },
+      updates: pendingUpdates.enumerated().compactMap { change($1, isNew: false, place: $0) },
+      deletions: pendingDeletions.map(\.objectID))
+  }
+
+  private func change(_ object: ManagedObject, isNew: Bool, place: Int) -> ChildChanges.Change? {
     guard let row = object.row else { return nil }
     var change = ChildChanges.Change(
-      objectID: object.objectID, layout: object.layout, row: row, changedSlots: isNew ? nil : object.changedSlots)
+      objectID: object.objectID, layout: object.layout, row: row, changedSlots: isNew ? nil : object.changedSlots,
+      base: object.committed ?? row, place: place)
     for (index, toMany) in object.layout.toManyRelationships.enumerated() {
       guard let list = object.links?.lists[index], list.isChanged else { continue }
       var isPairs = false
@@ -58,7 +82,9 @@ extension ManagedObjectContext {
   }
 
   /// Takes a child's changes as unsaved ones.
-  private func take(_ changes: ChildChanges) throws(ObjectGraphError) {
+  ///
+  /// - Returns: What conflicts; nothing was taken then.
+  private func take(_ changes: ChildChanges) throws(ObjectGraphError) -> [StaleRow] {
     // Everything is looked up before anything is changed.
     var objects: [ManagedObjectID: ManagedObject] = [:]
     for change in changes.updates {
@@ -66,6 +92,8 @@ extension ManagedObjectContext {
       guard object.isAlive else { throw .missingObject(change.objectID) }
       objects[change.objectID] = object
     }
+    let stale = staleRows(changes, objects)
+    if !stale.isEmpty { return stale }
     for change in changes.insertions { objects[change.objectID] = insert(change) }
     func object(_ objectID: ManagedObjectID) -> ManagedObject? {
       objects[objectID] ?? knownObject(settled(objectID))
@@ -96,6 +124,21 @@ extension ManagedObjectContext {
       try delete(mine)
     }
     if hasRelationships { try propagateDeletions() }
+    return []
+  }
+
+  /// Changes of values that somebody else stored otherwise since the child read them.
+  ///
+  /// The version alone does not tell: the parent's save of what a child gave raises it too, and leaves the values.
+  private func staleRows(_ changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]) -> [StaleRow] {
+    changes.updates.compactMap { change in
+      guard let row = objects[change.objectID]?.values, row.version > change.base.version,
+        change.layout.slots.indices.contains(where: {
+          change.changedSlots?.contains($0) == true && row[$0] != change.base[$0]
+        })
+      else { return nil }
+      return .update(change.place, persisted: row)
+    }
   }
 
   private func insert(_ change: ChildChanges.Change) -> ManagedObject {

@@ -101,7 +101,7 @@ extension ManagedObjectContext {
   }
 
   /// Collects every value that may not be stored.
-  private func validate() throws(ObjectGraphError) {
+  func validate() throws(ObjectGraphError) {
     var failures: [ValidationFailure] = []
     for object in pendingInsertions {
       object.validate({ try $0.validateForInsert() }, valuesToo: true, into: &failures)

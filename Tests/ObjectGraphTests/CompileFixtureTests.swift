@@ -1,0 +1,85 @@
+// D6: misuses of objects that the compiler refuses, each in a file of its own under CompileFixtures.
+import Foundation
+import Testing
+
+@Suite("D6 · what the compiler refuses", .enabled(if: Compiler.isHere, "no swiftc on PATH, or no modules to be seen"))
+struct CompileFixtureTests {
+  @Test("Using objects on their queue and IDs across queues compiles", .tags(.d6))
+  func correct() throws {
+    let result = try Compiler.check(try Fixture("correct"))
+    #expect(result == "", "it should compile without a word")
+  }
+
+  @Test("An object that leaves its queue is refused", .tags(.d6), arguments: Fixture.misuses)
+  func misuse(fixture: Fixture) throws {
+    let expected = try #require(fixture.expected, "the fixture says what to expect on a line '// expect: '")
+    let found = try Compiler.check(fixture)
+    #expect(found.contains("error: " + expected))
+  }
+}
+
+/// A source file that is not part of any target.
+struct Fixture: Sendable, CustomTestStringConvertible {
+  static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "CompileFixtures")
+  static let misuses = ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
+    .compactMap { $0.split(separator: ".").first.map(String.init) }.filter { $0 != "correct" }
+    .compactMap { try? Fixture($0) }
+
+  let name: String
+  let source: String
+  /// How the compiler words its refusal.
+  var expected: String? {
+    source.split(separator: "\n").first { $0.hasPrefix("// expect: ") }.map { String($0.dropFirst(11)) }
+  }
+  var testDescription: String { name }
+
+  init(_ name: String) throws {
+    self.name = name
+    source = try String(contentsOf: Fixture.directory.appending(path: name + ".swift.txt"), encoding: .utf8)
+  }
+}
+
+/// The Swift compiler, looking at the modules that these tests were built with.
+enum Compiler {
+  static let isHere = path != nil && modules != nil
+
+  private static let path = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+    .map { $0 + "/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// Where the build puts modules: in a folder beside the test bundle.
+  private static let modules: URL? = {
+    #if os(Linux)
+      let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    #else
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundlePath ?? ""
+    #endif
+    let modules = URL(filePath: bundle).deletingLastPathComponent().appending(path: "Modules")
+    let isThere = FileManager.default.fileExists(atPath: modules.appending(path: "ObjectGraph.swiftmodule").path)
+    return isThere ? modules : nil
+  }()
+
+  /// What the compiler says about the file; nothing when it has no objection.
+  static func check(_ fixture: Fixture) throws -> String {
+    guard let path, let modules else { return "" }
+    let folder = FileManager.default.temporaryDirectory.appending(path: "fixture-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (source, output) = (folder.appending(path: "Fixture.swift"), folder.appending(path: "output"))
+    try fixture.source.write(to: source, atomically: true, encoding: .utf8)
+    try Data().write(to: output)
+    let package = Fixture.directory.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    // Who may use a value that was sent is looked at after type checking, where the intermediate language is made.
+    process.arguments = [
+      "-swift-version", "6", "-emit-sil", "-o", folder.appending(path: "sil").path, "-I", modules.path,
+      "-module-cache-path", modules.deletingLastPathComponent().appending(path: "ModuleCache").path,
+      "-Xcc", "-fmodule-map-file=" + package.appending(path: "Sources/CSQLite/module.modulemap").path, source.path,
+    ]
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = process.standardOutput
+    try process.run()
+    process.waitUntilExit()
+    return try String(contentsOf: output, encoding: .utf8)
+  }
+}

@@ -1,0 +1,142 @@
+// D5, B11: a unique value that another writer took meanwhile, under every policy, asserted on disk and in memory.
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("D5 B11 · conflicts over unique values")
+struct ConstraintConflictTests {
+  typealias Place = ConflictTests.Place
+  private static let policies = MergePolicy.MergeType.allCases
+  private static let select = "SELECT Z_PK, Z_OPT, ZCODE, ZMAGNITUDE, ZPLACE FROM ZQUAKE ORDER BY Z_PK"
+
+  /// My context and another writer's, of the same coordinator or of another one; quakes `a` and `b` are stored.
+  private struct Scene {
+    let stack: TestStack
+    let mine: ManagedObjectContext
+    let theirs: ManagedObjectContext
+    let other: PersistentStoreCoordinator
+
+    init(_ place: Place, _ type: MergePolicy.MergeType) throws {
+      stack = try TestStack()
+      let mine = stack.context(MergePolicy(mergeType: type))
+      try mine.performAndWait { () throws in
+        for code in ["a", "b"] { try Quake.insert(code, 1, into: mine)[Quake.place] = "Here" }
+        try mine.save()
+      }
+      let other = PersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+      if place == .database { try other.addPersistentStore(stack.description()) }
+      theirs = ManagedObjectContext(coordinator: place == .cache ? stack.coordinator : other)
+      self.mine = mine
+      self.other = other
+    }
+
+    func they(_ body: (ManagedObjectContext) throws -> Void) throws {
+      try theirs.performAndWait { () throws in
+        try body(theirs)
+        try theirs.save()
+      }
+    }
+
+    func rows() throws -> [String] { try stack.rows(ConstraintConflictTests.select) }
+  }
+
+  private static func quake(_ code: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    try #require(try context.fetch(FetchRequest(entityName: "Quake", predicate: Quake.code == code)).first)
+  }
+
+  /// The conflicts that the save fails with; none when it goes through.
+  private func conflicts(_ context: ManagedObjectContext) throws -> [ConstraintConflict] {
+    do throws(ObjectGraphError) {
+      try context.save()
+    } catch {
+      guard case .constraintConflict(let conflicts) = error else { throw error }
+      return conflicts
+    }
+    return []
+  }
+
+  @Test(
+    "Both changed a row to the same value: mine gives it up, or theirs makes way", .tags(.d5, .b11),
+    arguments: Place.allCases, policies)
+  func updateUpdate(place: Place, type: MergePolicy.MergeType) throws {
+    let scene = try Scene(place, type)
+    try scene.mine.performAndWait { () throws in
+      let quake = try Self.quake("a", in: scene.mine)
+      try scene.they { theirs in
+        let other = try Self.quake("b", in: theirs)
+        other[Quake.code] = "x"
+        other[Quake.magnitude] = 20
+      }
+      quake[Quake.code] = "x"
+      quake[Quake.magnitude] = 10
+      let found = try conflicts(scene.mine)
+      #expect(found.map(\.constraintValues) == (type == .error ? [["x"]] : []))
+      #expect(found.allSatisfy { $0.databaseObjectID?.uriRepresentation().hasSuffix("/p2") == true })
+      let theirs = "2|2|x|20.0|Here"
+      switch type {
+      case .error:
+        #expect(quake.isUpdated && quake[Quake.code] == "x" && quake[Quake.magnitude] == 10)
+        #expect(try scene.rows() == ["1|1|a|1.0|Here", theirs])
+      case .storeTrump:
+        #expect(quake[Quake.code] == "a" && quake[Quake.magnitude] == 10)
+        #expect(try scene.rows() == ["1|2|a|10.0|Here", theirs])
+      case .rollback:
+        #expect(quake[Quake.code] == "a" && quake[Quake.magnitude] == 1)
+        #expect(try scene.rows() == ["1|1|a|1.0|Here", theirs])
+      case .objectTrump, .overwrite:
+        #expect(quake[Quake.code] == "x" && quake[Quake.magnitude] == 10)
+        #expect(try scene.rows() == ["1|2|x|10.0|Here"])
+      }
+      #expect(scene.mine.hasChanges == (type == .error))
+    }
+    try scene.other.close()
+  }
+
+  @Test(
+    "Both inserted the same value: theirs stays, or mine is written over it", .tags(.d5, .b11),
+    arguments: Place.allCases, policies)
+  func insertInsert(place: Place, type: MergePolicy.MergeType) throws {
+    let scene = try Scene(place, type)
+    try scene.mine.performAndWait { () throws in
+      let quake = try Quake.insert("n", 10, into: scene.mine)
+      try scene.they { theirs in try Quake.insert("n", 20, into: theirs)[Quake.place] = "There" }
+      let found = try conflicts(scene.mine)
+      #expect(found.map(\.constraintValues) == (type == .error ? [["n"]] : []))
+      #expect(found.allSatisfy { $0.databaseObjectID?.uriRepresentation().hasSuffix("/p3") == true })
+      switch type {
+      case .error:
+        #expect(quake.isInserted && quake[Quake.magnitude] == 10)
+        #expect(try scene.rows().last == "3|1|n|20.0|There")
+      case .storeTrump, .rollback:
+        #expect(quake.isDeleted)
+        #expect(try scene.rows().last == "3|1|n|20.0|There")
+      case .objectTrump, .overwrite:
+        #expect(quake.objectID.uriRepresentation().hasSuffix("/p3") && quake[Quake.magnitude] == 10)
+        #expect(try scene.rows().last == "3|2|n|10.0|NULL")
+        // The object has the row's version: the next save is clean.
+        quake[Quake.magnitude] = 11
+        try scene.mine.save()
+        #expect(try scene.rows().last == "3|3|n|11.0|NULL")
+      }
+      #expect(try scene.rows().count == 3)
+      #expect(scene.mine.hasChanges == (type == .error))
+    }
+    try scene.other.close()
+  }
+
+  @Test(
+    "Changed here to a value whose row was deleted there is no conflict", .tags(.d5, .b11), arguments: Place.allCases,
+    policies)
+  func updateDelete(place: Place, type: MergePolicy.MergeType) throws {
+    let scene = try Scene(place, type)
+    try scene.mine.performAndWait { () throws in
+      let quake = try Self.quake("a", in: scene.mine)
+      try scene.they { theirs in try theirs.delete(try Self.quake("b", in: theirs)) }
+      quake[Quake.code] = "b"
+      try scene.mine.save()
+      #expect(quake[Quake.code] == "b" && !scene.mine.hasChanges)
+      #expect(try scene.rows() == ["1|2|b|1.0|Here"])
+    }
+    try scene.other.close()
+  }
+}

@@ -1,0 +1,135 @@
+// D5, D6, C1: the two worked cases on real feeds: change what was fetched, and import in the background.
+import Foundation
+import ObjectGraph
+import Synchronization
+import Testing
+
+@Suite("D5 C1 · the worked cases on real feeds", .enabled(if: Feed.exists, "the real feeds are not beside the package"))
+struct WorkedCaseTests {
+  /// A quake that notes its callbacks in the list that its stack's tests look at.
+  final class NotedQuake: ManagedObject {
+    var calls: [String] = []
+    override func willSave() { calls.append("willSave") }
+    override func didSave() { calls.append("didSave") }
+  }
+
+  /// Everything that is seen of a save, in order.
+  private final class Steps: SaveTracer {
+    private let steps = Mutex<[String]>([])
+    var all: [String] { steps.withLock { $0 } }
+    func note(_ step: String) { steps.withLock { $0.append(step) } }
+    func began(_ stage: SaveStage) { note(stage.rawValue) }
+    func ended(isStored: Bool) { note(isStored ? "stored" : "failed") }
+  }
+
+  @Test("Quakes above 2.5 are fetched, changed and saved, and every step is seen in order", .tags(.d5, .d3))
+  func changing() throws {
+    let stack = try TestStack()
+    try stack.coordinator.close()
+    let coordinator = PersistentStoreCoordinator(
+      managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": NotedQuake.self])
+    try coordinator.addPersistentStore(stack.description())
+    let rows = try Feed.rows("week-2018-02.all_week.geojson")
+    let strong = rows.count { if case .real(let magnitude)? = $0["magnitude"] { magnitude > 2.5 } else { false } }
+    let context = ManagedObjectContext(coordinator: coordinator)
+    let steps = Steps()
+    let observations = [ContextNotification.Name.willSave, .objectsDidChange, .didSave].map { name in
+      context.observe(name) { news in steps.note("news of \(name), \(news.updated.count) changed") }
+    }
+    try context.performAndWait { () throws in
+      try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows))
+      let request = FetchRequest(entityName: "Quake", predicate: Quake.magnitude > 2.5)
+      let quakes = try context.fetch(request).compactMap { $0 as? NotedQuake }
+      #expect(quakes.count == strong && strong > 100 && strong < rows.count / 2)
+      for quake in quakes { quake[Quake.place] = "checked: " + (quake[Quake.place] ?? "") }
+      #expect(context.updatedObjects.count == strong)
+      try context.save(tracer: steps)
+      #expect(!context.hasChanges && quakes.allSatisfy { $0.calls == ["willSave", "didSave"] })
+    }
+    #expect(
+      steps.all == [
+        "willSaveNotification", "news of willSave, 0 changed", "pendingChanges",
+        "news of objectsDidChange, \(strong) changed", "willSaveCallbacks", "validation", "conflictsWithCache",
+        "request", "permanentIDs", "rowCache", "didSaveCallbacks", "didSaveNotification",
+        "news of didSave, \(strong) changed", "stored",
+      ])
+    let stored = try stack.rows(
+      "SELECT Z_OPT, count(*) FROM ZQUAKE GROUP BY Z_OPT, ZMAGNITUDE > 2.5, ZPLACE LIKE 'checked: %' ORDER BY 1")
+    #expect(stored.last == "2|\(strong)" && stored.dropLast().allSatisfy { $0.hasPrefix("1|") })
+    withExtendedLifetime(observations) {}
+    try coordinator.close()
+  }
+
+  @Test("A feed saved in the background appears in the view context by itself", .tags(.c1, .d6))
+  func importing() async throws {
+    let stack = try TestStack()
+    let container = PersistentContainer(
+      managedObjectModel: stack.coordinator.managedObjectModel,
+      store: PersistentStoreDescription(path: stack.path + "2"))
+    try container.loadPersistentStores()
+    let view = container.viewContext
+    let rows = try Feed.rows("week-2014-04.all_week.geojson")
+    let code = try #require(rows.first?["code"])
+    try await container.performBackgroundTask { context in
+      let old = try context.insertNewObject(forEntityName: "Quake")
+      for (key, value) in rows[0] { old[key] = value }
+      old[Quake.magnitude] = -1
+      try context.save()
+    }
+    try await view.perform {
+      view.automaticallyMergesChangesFromParent = true
+      let shown = try view.fetch(FetchRequest(entityName: "Quake"))
+      #expect(shown.count == 1 && shown.first?[Quake.magnitude] == -1)
+    }
+    var merges = view.notifications(.didMerge).makeAsyncIterator()
+    try await container.performBackgroundTask { context in
+      let old = try context.fetch(FetchRequest(entityName: "Quake")).first
+      for row in rows {
+        let quake = row["code"] == code ? try #require(old) : try context.insertNewObject(forEntityName: "Quake")
+        for (key, value) in row { quake[key] = value }
+      }
+      try context.save()
+    }
+    let news = try #require(await merges.next())
+    #expect(news.inserted.count == rows.count - 1 && news.updated.count == 1)
+    try await view.perform {
+      #expect(!view.hasChanges)
+      let quakes = try view.fetch(FetchRequest(entityName: "Quake"))
+      #expect(quakes.count == 1_513 && quakes.count == rows.count)
+      #expect(try view.existingObject(with: news.updated[0])["magnitude"] == rows[0]["magnitude"])
+      for objectID in news.inserted { #expect(view.object(with: objectID)[Quake.code] != nil) }
+    }
+    try container.persistentStoreCoordinator.close()
+  }
+}
+
+/// Earthquake feeds, beside the package.
+enum Feed {
+  static let directory = SharedStores.directory.deletingLastPathComponent().appending(path: "feeds")
+  static let exists = FileManager.default.fileExists(atPath: directory.path)
+
+  /// The rows of a GeoJSON feed as quakes.
+  static func rows(_ name: String) throws -> [[String: AttributeValue]] {
+    struct Collection: Decodable {
+      struct Feature: Decodable {
+        struct Properties: Decodable {
+          let mag: Double?
+          let place: String?
+          let time: Double
+        }
+        let id: String
+        let properties: Properties
+      }
+      let features: [Feature]
+    }
+    let data = try Data(contentsOf: directory.appending(path: name))
+    return try JSONDecoder().decode(Collection.self, from: data).features.map { feature in
+      var row: [String: AttributeValue] = [
+        "code": .string(feature.id), "time": .date(Date(timeIntervalSince1970: feature.properties.time / 1_000)),
+      ]
+      if let magnitude = feature.properties.mag { row["magnitude"] = .real(magnitude) }
+      if let place = feature.properties.place { row["place"] = .string(place) }
+      return row
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../Sources/SQLiteDriver/SanitizedMutex.swift
