@@ -159,12 +159,12 @@ struct OperationTests {
     #expect(
       complaints(deleting().replacing("strategy: save, save_every: 100", with: "strategy: batch-objects")) == [
         "Scenarios/x.yml:16:16: found the strategy 'batch-objects' of the engine objectgraph for the operation delete; "
-          + "expected one of save"
+          + "expected one of save, batch-delete, batch-delete-ids"
       ])
     #expect(
       complaints(deleting().replacing("strategy: save, save_every: 100", with: "strategy: delete")) == [
         "Scenarios/x.yml:16:16: found the strategy 'delete' of the engine objectgraph for the operation delete; "
-          + "expected one of save; did you mean 'engine: sqlite, strategy: delete'?"
+          + "expected one of save, batch-delete, batch-delete-ids; did you mean 'engine: sqlite, strategy: delete'?"
       ])
   }
 

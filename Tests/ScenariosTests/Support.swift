@@ -14,6 +14,9 @@ let vocabulary = Vocabulary(engines: [
       StrategyWords(name: "batch-managed-object", parameters: ["request_size": .all]),
       StrategyWords(name: "save", operation: .update, parameters: ["save_every": .all]),
       StrategyWords(name: "save", operation: .delete, parameters: ["save_every": .all]),
+      StrategyWords(name: "batch-update", operation: .update),
+      StrategyWords(name: "batch-delete", operation: .delete),
+      StrategyWords(name: "batch-delete-ids", operation: .delete),
     ]),
   EngineWords(
     name: "sqlite",
@@ -21,6 +24,8 @@ let vocabulary = Vocabulary(engines: [
       StrategyWords(name: "insert"),
       StrategyWords(name: "update", operation: .update, parameters: ["save_every": .all]),
       StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .all]),
+      StrategyWords(name: "update-many", operation: .update),
+      StrategyWords(name: "delete-many", operation: .delete),
     ]),
 ])
 
