@@ -12,6 +12,8 @@ extension ManagedObjectContext {
   @discardableResult
   public func execute(_ request: BatchInsertRequest) throws(ObjectGraphError) -> BatchInsertResult {
     queue.check()
+    var request = request
+    request.origin = origin
     return try persistentStoreCoordinator.execute(request, mergePolicy: mergePolicy)
   }
 

@@ -37,6 +37,12 @@ protocol PersistentStore: AnyObject, Sendable {
   func relatedObjects(keys: [Int64], _ toMany: ToManyLayout) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
   /// How many rows a fetch would give without its window.
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
+  /// What history has after a point, or forgetting what it has before one.
+  func history(_ request: PersistentHistoryChangeRequest) throws(ObjectGraphError) -> PersistentHistoryResult
+  /// The last transaction of history; nil when none is kept.
+  func currentHistoryToken() throws(ObjectGraphError) -> PersistentHistoryToken?
+  /// Begins to tell of what any connection commits, if the store was opened to do so.
+  func watch(_ post: @escaping @Sendable (PersistentStoreRemoteChange) -> Void) throws(ObjectGraphError)
   /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String?
   /// Moves the write-ahead log into the database file, as far as the mode tries.
