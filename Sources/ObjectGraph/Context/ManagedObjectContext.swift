@@ -219,6 +219,8 @@ extension ManagedObjectContext {
   }
 
   /// Who writes, as history names it; a context that follows history can leave out what it wrote itself.
+  ///
+  /// It counts where the store is written: for a child context, the outermost one's does.
   public var transactionAuthor: String? {
     get { origin.author }
     set {

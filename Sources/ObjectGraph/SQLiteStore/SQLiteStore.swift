@@ -12,6 +12,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let log: SQLLog?
   /// Whether changes are written down and can be asked for.
   let keepsHistory: Bool
+  /// How history tells which properties changed, by the entity's place in the model.
+  let historyColumns: [HistoryColumns]
   /// How predicates become SQL.
   let schema: LayoutSchema
   private let entityNumbers: [Int]
@@ -32,6 +34,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     self.description = description
     path = description.path
     keepsHistory = description.tracksPersistentHistory && opened.hasHistory
+    historyColumns = keepsHistory ? model.layouts.map { HistoryColumns($0) } : []
     isReadOnly = description.isReadOnly
     log = description.sqlLog
     identity = StoreIdentity(uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name))
@@ -56,7 +59,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     readers = ReaderPool(description)
     if keepsHistory && !isReadOnly {
       writer.history = HistoryRecorder(
-        opened.connection, model: model, entityNumbers: numbers, processName: HistoryRecorder.processName)
+        opened.connection, model: model, entityNumbers: numbers, columns: historyColumns)
     }
   }
 

@@ -120,7 +120,7 @@ struct HistoryQuery {
         let index = store.entityIndexes[Int(statement.int64(2))]
       else { continue }
       let layout = store.schema.model.layouts[index]
-      let names = type == .update ? statement.bytes(4).map { HistoryColumns(layout).names(in: $0) } : nil
+      let names = type == .update ? statement.bytes(4).map { store.historyColumns[index].names(in: $0) } : nil
       changes.append(
         PersistentHistoryChange(
           record, changeID: statement.int64(0), type,

@@ -11,6 +11,7 @@ extension HistoryRecorder {
   ///   - layout: The entity of the rows; rows of any entity that shares its table may be among them.
   ///   - keys: A `SELECT` of the rows' keys, or a list of them.
   ///   - properties: The names of the properties that an update changes.
+  /// - Throws: what SQLite says.
   func record(
     _ kind: PersistentHistoryChangeType, rowsOf layout: EntityLayout, keys: SQLFragment, properties: [String] = []
   ) throws(SQLiteError) {

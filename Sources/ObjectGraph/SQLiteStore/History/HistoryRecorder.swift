@@ -25,6 +25,7 @@ final class HistoryRecorder {
   let model: CompiledModel
   let entityNumbers: [Int]
   let columns: [HistoryColumns]
+  /// The name under which this process stands in history.
   private let processName: String
   private var statements: [String: Statement] = [:]
   /// The keys of strings that are stored.
@@ -39,12 +40,12 @@ final class HistoryRecorder {
   /// The last update's properties and their bitmap: many updates are alike.
   private var lastUpdate: (entity: Int, properties: ChangedProperties, bitmap: [UInt8])?
 
-  init(_ connection: Connection, model: CompiledModel, entityNumbers: [Int], processName: String) {
+  init(_ connection: Connection, model: CompiledModel, entityNumbers: [Int], columns: [HistoryColumns]) {
     self.connection = connection
     self.model = model
     self.entityNumbers = entityNumbers
-    self.processName = processName
-    columns = model.layouts.map { HistoryColumns($0) }
+    self.columns = columns
+    processName = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "unknown"
   }
 
   // MARK: - Transactions
@@ -255,12 +256,5 @@ extension EntityLayout {
     let own = constraints.count == 1 ? constraints[0] : []
     for slot in columnOrder where !own.contains(slot) { mask.insert(slot) }
     return mask
-  }
-}
-
-extension HistoryRecorder {
-  /// The name under which this process stands in history.
-  static var processName: String {
-    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "unknown"
   }
 }

@@ -29,6 +29,7 @@ final class StoreWatcher: @unchecked Sendable {
   ///   - description: The store.
   ///   - keepsHistory: Whether news are new transactions, or any commit.
   ///   - post: Called with the number of the last transaction, on a queue of the watcher's own.
+  /// - Throws: what SQLite says when it cannot open the file.
   init(
     _ description: PersistentStoreDescription, keepsHistory: Bool, post: @escaping Post
   ) throws(SQLiteError) {
