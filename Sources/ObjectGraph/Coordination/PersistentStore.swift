@@ -18,10 +18,12 @@ protocol PersistentStore: AnyObject, Sendable {
   /// Writes the request's values into the rows of the fetch, all or none.
   func update(_ request: BatchUpdateRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> BatchResult
   /// Deletes the rows of the fetch, with what their delete rules ask for, or nothing.
-  func delete(_ fetch: StoreFetch, resultType: BatchResultType) throws(ObjectGraphError) -> BatchResult
+  func delete(
+    _ fetch: StoreFetch, resultType: BatchResultType, by origin: RequestOrigin
+  ) throws(ObjectGraphError) -> BatchResult
   /// Deletes the rows under the keys in the same way.
   func delete(
-    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType
+    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType, by origin: RequestOrigin
   ) throws(ObjectGraphError) -> BatchResult
   /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]

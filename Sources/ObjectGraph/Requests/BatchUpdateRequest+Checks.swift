@@ -127,7 +127,8 @@ extension EntityLayout {
       }
       return BatchValueType(attributes[try batchSlot(path.keys[0])].type)
     case .arithmetic(let left, let operation, let right):
-      let types = try [left, right].map { (side) throws(ObjectGraphError) in try number(side, in: expression, for: key) }
+      let types = try [left, right].map { (side) throws(ObjectGraphError) in try number(side, in: expression, for: key)
+      }
       return operation == .power || types.contains(.real) ? .real : .integer
     case .negation(let operand): return try number(operand, in: expression, for: key)
     case .object, .list, .aggregate, .subqueryCount:
@@ -142,7 +143,8 @@ extension EntityLayout {
     guard let type = try batchType(of: operand, for: key) else { return .integer }
     if type.isNumber { return type }
     throw .wrongType(
-      entity: entity.name, key: key, found: "'\(expression)' with \(type.rawValue)", expected: "arithmetic with numbers",
+      entity: entity.name, key: key, found: "'\(expression)' with \(type.rawValue)",
+      expected: "arithmetic with numbers",
       row: nil)
   }
 }

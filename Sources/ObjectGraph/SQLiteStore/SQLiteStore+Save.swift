@@ -275,12 +275,12 @@ private struct SaveInsertion {
       } else if insert.resolution == .overwriteStored,
         let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
       {
-        if let earlier = owners.updateValue(index, forKey: taken.key) {
+        let earlier = owners.updateValue(index, forKey: taken.key)
+        if let earlier {
           outcomes.keys[earlier] = 0
           outcomes.standIns[earlier] = taken.key
-        } else {
-          try writer.history?.overwritten(layout, key: taken.key)
         }
+        try writer.history?.overwritten(layout, key: taken.key, .row, isToldOf: earlier != nil)
         outcomes.keys[index] = taken.key
         outcomes.versions[index] = taken.version
       } else if request.hasRelationships,

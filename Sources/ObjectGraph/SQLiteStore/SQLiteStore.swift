@@ -58,8 +58,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
       keyedRows: keyedRows)
     readers = ReaderPool(description)
     if keepsHistory && !isReadOnly {
-      writer.history = HistoryRecorder(
-        opened.connection, model: model, entityNumbers: numbers, columns: historyColumns)
+      writer.history = HistoryRecorder(writer, columns: historyColumns)
     }
   }
 
@@ -118,7 +117,6 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     try lock.withLock { () throws(ObjectGraphError) in
       try during("closing the store") { () throws(SQLiteError) in
         writer.statements = [:]
-        writer.history?.close()
         try writer.connection.close()
       }
     }

@@ -1,4 +1,4 @@
-// C2: over random saves and batch inserts, history says what became of the rows, no more and no less.
+// C2: over random saves and batch requests, history says what became of the rows, no more and no less.
 import Foundation
 import ObjectGraph
 import Testing
@@ -39,7 +39,7 @@ struct HistoryEquivalenceTests {
       try Array(context.fetch(FetchRequest(entityName: entity))).randomElement(using: &random)
     }
 
-    /// A code that may be taken, by an animal of the same entity.
+    /// A code that may be taken; by an animal of another entity too in batches, which have no objects to confuse.
     private mutating func code(_ entity: String) -> String { "\(entity)-\(Int.random(in: 0..<40, using: &random))" }
 
     private mutating func change() throws {
@@ -76,17 +76,42 @@ struct HistoryEquivalenceTests {
       defer { context.mergePolicy = .mergeByPropertyObjectTrump }
       var rows: [[String: AttributeValue]] = []
       for _ in 0..<Int.random(in: 1...8, using: &random) {
-        rows.append(["code": .string(code(entity)), "legs": .integer(Int64(count % 100))])
+        let other = Int.random(in: 0..<4, using: &random) == 0 ? "Animal" : entity
+        rows.append(["code": .string(code(other)), "legs": .integer(Int64(count % 100))])
       }
-      try context.execute(BatchInsertRequest(entityName: entity, objects: rows))
+      var request = BatchInsertRequest(entityName: entity, objects: rows)
+      request.updatesSuppliedKeysOnly = Bool.random(using: &random)
+      try context.execute(request)
+      context.reset()
+    }
+
+    private mutating func batchUpdate() throws {
+      let entity = ["Animal", "Dog"].randomElement(using: &random) ?? "Dog"
+      let limit = Int.random(in: 0..<100, using: &random)
+      var request = BatchUpdateRequest(
+        entityName: entity, propertiesToUpdate: ["legs": .integer(Int64(count % 100))],
+        predicate: try FetchPredicate(format: "legs < %@", arguments: [limit]))
+      request.includesSubentities = Bool.random(using: &random)
+      try context.execute(request)
+      context.reset()
+    }
+
+    private mutating func batchDelete() throws {
+      let entity = ["Animal", "Owner", "House"].randomElement(using: &random) ?? "House"
+      var fetch = FetchRequest(entityName: entity)
+      fetch.fetchLimit = Int.random(in: 1...2, using: &random)
+      fetch.fetchOffset = Int.random(in: 0...3, using: &random)
+      try context.execute(BatchDeleteRequest(fetchRequest: fetch))
       context.reset()
     }
 
     /// One save or batch request, some of which fail or change nothing.
     mutating func step() throws {
-      switch Int.random(in: 0..<10, using: &random) {
-      case 0, 1: try batch()
-      case 2:
+      switch Int.random(in: 0..<13, using: &random) {
+      case 0, 1, 2: try batch()
+      case 3: try batchUpdate()
+      case 4: try batchDelete()
+      case 5:
         // An owner without a name may not be saved.
         try change()
         try context.insertNewObject(forEntityName: "Owner")
@@ -142,8 +167,12 @@ struct HistoryEquivalenceTests {
       let went = Set(before.keys).subtracting(after.keys)
       let changed = Set(
         before.keys.filter { after[$0].map { $0.version } ?? before[$0]?.version != before[$0]?.version })
-      #expect(keys(.insert) == came, comment)
-      #expect(keys(.delete) == went, comment)
+      let together = ChangedObjectIDs(news)
+      #expect(Set(together.inserted.map(\.name)) == came, comment)
+      // What was never there for others may come and go within a request.
+      let gone = Set(together.deleted.map(\.name))
+      #expect(gone.intersection(before.keys) == went, comment)
+      #expect(gone.subtracting(before.keys).isSubset(of: keys(.insert)), comment)
       #expect(keys(.update).subtracting(went) == changed, comment)
       #expect(news.count == (came.isEmpty && went.isEmpty && changed.isEmpty ? 0 : 1), comment)
       // Each object once a transaction, but for rows that a batch writes over twice.

@@ -145,6 +145,91 @@ struct HistoryTests {
       ])
   }
 
+  @Test("Batch updates and deletes are transactions with every row they change, of each entity, nullified ones too")
+  func batches() throws {
+    func name(_ preserved: Bool) -> AttributeDescription {
+      .init("name", .string, preservesValueInHistoryOnDeletion: preserved)
+    }
+    let stack = try TestStack.tracked([
+      EntityDescription(
+        "Owner", attributes: [name(false)],
+        relationships: [
+          .init("animals", to: "Animal", inverse: "owner", isToMany: true, deleteRule: .cascade),
+          .init("houses", to: "House", inverse: "owner", isToMany: true),
+        ]),
+      EntityDescription(
+        "Animal", attributes: [name(true)], relationships: [.init("owner", to: "Owner", inverse: "animals")]),
+      EntityDescription("Dog", superentity: "Animal", attributes: [.init("age", .int16, isOptional: true)]),
+      EntityDescription(
+        "House", attributes: [name(false)], relationships: [.init("owner", to: "Owner", inverse: "houses")]),
+    ])
+    let context = stack.context()
+    let token = try context.performAndWait { () throws -> PersistentHistoryToken? in
+      let owner = try context.insertNewObject(forEntityName: "Owner")
+      for entity in ["Animal", "Dog", "House", "House"] {
+        let object = try context.insertNewObject(forEntityName: entity)
+        try object.setValue("x", forKey: "name")
+        try object.setObject(owner, forKey: "owner")
+      }
+      try owner.setValue("o", forKey: "name")
+      try context.save()
+      context.transactionAuthor = "batch"
+      let token = try stack.coordinator.currentPersistentHistoryToken()
+      try context.execute(
+        BatchUpdateRequest(
+          entityName: "Animal", propertiesToUpdate: ["name": "y"],
+          predicate: try FetchPredicate(format: "name == %@", arguments: ["x"])))
+      try context.execute(BatchUpdateRequest(entityName: "Dog", propertiesToUpdate: ["name": "z"]))
+      try context.execute(
+        BatchUpdateRequest(
+          entityName: "Animal", propertiesToUpdate: ["name": "y"],
+          predicate: try FetchPredicate(format: "name == %@", arguments: ["nobody"])))
+      try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Owner")))
+      var last = FetchRequest(entityName: "House")
+      last.fetchLimit = 1
+      try context.execute(BatchDeleteRequest(fetchRequest: last))
+      return token
+    }
+    let transactions = try stack.history(after: token)
+    #expect(
+      transactions.map(\.told) == [
+        ["update Animal/p1 name", "update Dog/p2 name"], ["update Dog/p2 name"],
+        ["update House/p1 owner", "update House/p2 owner", "delete Owner/p1", "delete Animal/p1", "delete Dog/p2"],
+        ["delete House/p1"],
+      ])
+    #expect(transactions.allSatisfy { $0.author == "batch" })
+    let tombstones = (transactions[2].changes ?? []).suffix(2).map { $0.tombstone }
+    #expect(tombstones == [["name": "y"], ["name": "z"]])
+  }
+
+  @Test("A row that becomes one of another entity is one object's deletion and another's insertion")
+  func reclassification() throws {
+    let stack = try TestStack.tracked([.quake(), EntityDescription("Aftershock", superentity: "Quake")])
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      try context.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("a"), Quake.row("b")]))
+      try context.execute(BatchInsertRequest(entityName: "Aftershock", objects: [Quake.row("b"), Quake.row("c")]))
+      try context.execute(BatchInsertRequest(entityName: "Aftershock", objects: [Quake.row("b")]))
+    }
+    #expect(
+      try stack.history().map(\.told) == [
+        ["insert Quake/p1", "insert Quake/p2"], ["delete Quake/p2", "insert Aftershock/p2", "insert Aftershock/p4"],
+        ["update Aftershock/p2 magnitude,place,time"],
+      ])
+  }
+
+  @Test("A batch insert in several transactions is as many in history")
+  func transactionSize() throws {
+    let stack = try TestStack.tracked()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      var request = BatchInsertRequest(entityName: "Quake", objects: (1...5).map { Quake.row("\($0)") })
+      request.transactionSize = 2
+      try context.execute(request)
+    }
+    #expect(try stack.history().map { $0.changes?.count } == [2, 2, 1])
+  }
+
   @Test("What a failed save or batch wrote is in no history, and its numbers are used by the next")
   func failures() throws {
     let stack = try TestStack.tracked()

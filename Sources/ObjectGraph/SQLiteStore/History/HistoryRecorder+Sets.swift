@@ -39,7 +39,8 @@ extension HistoryRecorder {
   ) throws(SQLiteError) {
     try flush()
     let numbers = try currentNumbers()
-    let family = model.layouts[model.layouts[layout.rootIndex].family]
+    let layouts = writer.model.layouts
+    let family = layouts[layouts[layout.rootIndex].family]
     var columns = ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]
     var values: SQLFragment = """
       \(bind: .integer(numbers.change)) + row_number() OVER (ORDER BY Z_PK), 16001, \(raw: "\(kind.rawValue)"), \
@@ -65,16 +66,14 @@ extension HistoryRecorder {
       INSERT INTO ACHANGE (\(raw: columns.joined(separator: ", "))) \
       SELECT \(values) FROM \(raw: layout.tableName) WHERE Z_PK IN (\(keys))
       """
-    let statement = try connection.prepare(insert.sql, isPersistent: false)
-    for (index, value) in insert.parameters.enumerated() { try statement.bind(value, at: index + 1) }
-    try statement.run()
-    wrote(Int64(connection.changes))
+    try writer.prepare(insert).run()
+    wrote(Int64(writer.connection.changes))
   }
 
   /// What an expression is for each entity of a table.
   private func choice(_ family: ArraySlice<EntityLayout>, _ expression: (EntityLayout) -> String) -> String {
     if family.count == 1, let only = family.first { return expression(only) }
-    let cases = family.map { "WHEN \(entityNumbers[$0.index]) THEN \(expression($0))" }
+    let cases = family.map { "WHEN \(writer.number(of: $0)) THEN \(expression($0))" }
     return "CASE Z_ENT \(cases.joined(separator: " ")) END"
   }
 }

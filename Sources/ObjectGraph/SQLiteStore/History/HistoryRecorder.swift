@@ -21,13 +21,10 @@ final class HistoryRecorder {
     var lastKey: Int64
   }
 
-  let connection: Connection
-  let model: CompiledModel
-  let entityNumbers: [Int]
+  unowned let writer: StoreWriter
   let columns: [HistoryColumns]
   /// The name under which this process stands in history.
   private let processName: String
-  private var statements: [String: Statement] = [:]
   /// The keys of strings that are stored.
   private var strings: [String: Int64] = [:]
 
@@ -37,13 +34,13 @@ final class HistoryRecorder {
   /// The last numbers handed out; nil until the request's first change is written.
   private var numbers: (change: Int64, transaction: Int64, string: Int64)?
   private var run: Run?
+  /// The key of a row that is being written over by one of another entity.
+  private var reclassifiedKey: Int64?
   /// The last update's properties and their bitmap: many updates are alike.
   private var lastUpdate: (entity: Int, properties: ChangedProperties, bitmap: [UInt8])?
 
-  init(_ connection: Connection, model: CompiledModel, entityNumbers: [Int], columns: [HistoryColumns]) {
-    self.connection = connection
-    self.model = model
-    self.entityNumbers = entityNumbers
+  init(_ writer: StoreWriter, columns: [HistoryColumns]) {
+    self.writer = writer
     self.columns = columns
     processName = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "unknown"
   }
@@ -56,6 +53,7 @@ final class HistoryRecorder {
     newStrings = []
     numbers = nil
     run = nil
+    reclassifiedKey = nil
   }
 
   /// Writes the transaction's row, as the last thing before it is committed.
@@ -67,7 +65,7 @@ final class HistoryRecorder {
     let author = try string(origin.author)
     let name = try string(origin.contextName)
     let process = try string(processName)
-    let statement = try statement(
+    let statement = try writer.statement(
       "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
         + "VALUES (?1, 16002, ?2, ?3, ?4, ?3, ?5)")
     try statement.bind(numbers.transaction, at: 1)
@@ -86,9 +84,6 @@ final class HistoryRecorder {
     begin(RequestOrigin())
   }
 
-  /// Lets go of the statements, before the connection is closed.
-  func close() { statements = [:] }
-
   // MARK: - Changes of single rows
 
   /// A new row was stored.
@@ -105,14 +100,28 @@ final class HistoryRecorder {
     try record(.update, layout, key, lastUpdate?.bitmap)
   }
 
-  /// A stored row was written over by a new one of the entity that has its unique values.
-  func overwritten(_ layout: EntityLayout, key: Int64) throws(SQLiteError) {
-    let properties = ChangedProperties(slots: layout.overwrittenSlots)
-    if layout.sharesTable {
-      // The stored row may be of another entity of the table.
-      try record(.update, rowOf: layout, key: key, properties)
-    } else {
-      try updated(layout, key: key, properties)
+  /// The row under the key is about to be written over by one of another entity: another object.
+  func reclassifying(_ layout: EntityLayout, key: Int64) throws(SQLiteError) {
+    try deleting(layout, key: key)
+    reclassifiedKey = key
+  }
+
+  /// A row was written over by a new one of the entity that has its unique values.
+  ///
+  /// - Parameters:
+  ///   - layout: The entity.
+  ///   - key: The row's key.
+  ///   - scope: What of it was written.
+  ///   - isToldOf: Whether the request's history has the row already, as inserted or written over.
+  /// - Throws: what SQLite says.
+  func overwritten(
+    _ layout: EntityLayout, key: Int64, _ scope: OverwriteScope, isToldOf: Bool
+  ) throws(SQLiteError) {
+    if reclassifiedKey == key {
+      reclassifiedKey = nil
+      try inserted(layout, key: key)
+    } else if !isToldOf {
+      try updated(layout, key: key, ChangedProperties(slots: layout.overwrittenSlots(scope)))
     }
   }
 
@@ -134,7 +143,7 @@ final class HistoryRecorder {
   private func record(
     _ kind: PersistentHistoryChangeType, _ layout: EntityLayout, _ key: Int64, _ columns: [UInt8]?
   ) throws(SQLiteError) {
-    let number = Int64(entityNumbers[layout.index])
+    let number = Int64(writer.number(of: layout))
     if let last = run, last.lastKey &+ 1 == key, last.kind == kind, last.entityNumber == number, last.columns == columns
     {
       run?.lastKey = key
@@ -153,7 +162,7 @@ final class HistoryRecorder {
     let numbers = try currentNumbers()
     let target =
       "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
-    let statement = try statement(
+    let statement = try writer.statement(
       run.firstKey == run.lastKey
         ? target + "VALUES (?1, 16001, ?2, ?3, ?4, ?5, ?6)"
         : target + "WITH RECURSIVE run (key) AS (SELECT ?4 UNION ALL SELECT key + 1 FROM run WHERE key < ?7) "
@@ -172,7 +181,7 @@ final class HistoryRecorder {
   /// The last numbers handed out; the first change of a request takes the transaction's.
   func currentNumbers() throws(SQLiteError) -> (change: Int64, transaction: Int64) {
     if let numbers { return (numbers.change, numbers.transaction) }
-    let statement = try statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003")
+    let statement = try writer.statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003")
     defer { statement.reset() }
     var last: [Int64: Int64] = [:]
     while try statement.step() { last[statement.int64(0)] = statement.int64(1) }
@@ -189,13 +198,13 @@ final class HistoryRecorder {
   func wrote(_ count: Int64) {
     numbers?.change += count
     // Whoever tells new rows from others by it must not take a change's key for a row's.
-    connection.lastInsertRowID = 0
+    writer.connection.lastInsertRowID = 0
   }
 
   private func storeNumbers() throws(SQLiteError) {
     guard let numbers else { return }
     let rows = HistoryEntity.allCases.enumerated().map { "(\($1.rawValue), '\($1.name)', 0, ?\($0 + 1))" }
-    let statement = try statement(
+    let statement = try writer.statement(
       "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES " + rows.joined(separator: ", ")
         + " ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = excluded.Z_MAX")
     try statement.bind(numbers.change, at: 1)
@@ -208,7 +217,7 @@ final class HistoryRecorder {
   private func string(_ name: String?) throws(SQLiteError) -> Int64? {
     guard let name else { return nil }
     if let key = strings[name] { return key }
-    let lookup = try statement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
+    let lookup = try writer.statement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
     try lookup.bind(text: name, at: 1)
     let found = try lookup.step() ? lookup.int64(0) : nil
     lookup.reset()
@@ -217,7 +226,7 @@ final class HistoryRecorder {
       return found
     }
     guard let key = numbers.map({ $0.string + 1 }) else { return nil }
-    let insert = try statement("INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, 16003, ?)")
+    let insert = try writer.statement("INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, 16003, ?)")
     try insert.bind(key, at: 1)
     try insert.bind(text: name, at: 2)
     try insert.run()
@@ -225,13 +234,6 @@ final class HistoryRecorder {
     strings[name] = key
     newStrings.append(name)
     return key
-  }
-
-  private func statement(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] { return statement }
-    let statement = try connection.prepare(sql)
-    statements[sql] = statement
-    return statement
   }
 }
 
@@ -250,11 +252,18 @@ extension Statement {
 }
 
 extension EntityLayout {
-  /// The slots that an upsert may change of a stored row.
-  fileprivate var overwrittenSlots: SlotMask {
+  /// The slots that an upsert writes of a stored row.
+  fileprivate func overwrittenSlots(_ scope: OverwriteScope) -> SlotMask {
     var mask = SlotMask()
+    // With several constraints nobody knows which one led to the row.
     let own = constraints.count == 1 ? constraints[0] : []
-    for slot in columnOrder where !own.contains(slot) { mask.insert(slot) }
+    for slot in columnOrder where !own.contains(slot) {
+      switch scope {
+      case .row: mask.insert(slot)
+      case .attributes: if slots[slot].toOne == nil { mask.insert(slot) }
+      case .slots(let given): if given.contains(slot) { mask.insert(slot) }
+      }
+    }
     return mask
   }
 }

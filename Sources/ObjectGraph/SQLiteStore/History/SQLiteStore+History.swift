@@ -93,9 +93,7 @@ extension SQLiteStore {
           for sql: SQLFragment in [
             "DELETE FROM ACHANGE WHERE ZTRANSACTIONID < (\(first))", "DELETE FROM ATRANSACTION WHERE Z_PK < (\(first))",
           ] {
-            let statement = try writer.connection.prepare(sql.sql, isPersistent: false)
-            for (index, value) in sql.parameters.enumerated() { try statement.bind(value, at: index + 1) }
-            try statement.run()
+            try writer.prepare(sql).run()
           }
           return writer.connection.changes
         }
