@@ -33,6 +33,8 @@ final class HistoryRecorder {
   private var newStrings: [String] = []
   /// The last numbers handed out; nil until the request's first change is written.
   private var numbers: (change: Int64, transaction: Int64, string: Int64)?
+  /// Whether the request has a row of `ACHANGE`: a query may have found nothing to change.
+  private var hasChanges = false
   private var run: Run?
   /// The key of a row that is being written over by one of another entity.
   private var reclassifiedKey: Int64?
@@ -52,6 +54,7 @@ final class HistoryRecorder {
     self.origin = origin
     newStrings = []
     numbers = nil
+    hasChanges = false
     run = nil
     reclassifiedKey = nil
   }
@@ -61,7 +64,7 @@ final class HistoryRecorder {
   /// - Returns: Its number; nil when nothing was changed.
   func finish() throws(SQLiteError) -> Int64? {
     try flush()
-    guard let numbers else { return nil }
+    guard hasChanges, let numbers else { return nil }
     let author = try string(origin.author)
     let name = try string(origin.contextName)
     let process = try string(processName)
@@ -197,6 +200,7 @@ final class HistoryRecorder {
   /// Rows of `ACHANGE` were written.
   func wrote(_ count: Int64) {
     numbers?.change += count
+    if count > 0 { hasChanges = true }
     // Whoever tells new rows from others by it must not take a change's key for a row's.
     writer.connection.lastInsertRowID = 0
   }
