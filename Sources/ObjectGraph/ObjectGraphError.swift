@@ -58,6 +58,15 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case reentrantRequest
   /// An object of another context, or one that is gone.
   case foreignObject(ManagedObjectID)
+  /// History was asked for of a store that was opened without ``PersistentStoreDescription/tracksPersistentHistory``.
+  case historyNotTracked(path: String)
+  /// The token's transaction was forgotten, so that what came after it is not known any more; `oldest` is the first that
+  /// is still there.
+  case historyTokenExpired(found: PersistentHistoryToken, oldest: PersistentHistoryToken?)
+  /// A token of another store than the one with the identifier.
+  case foreignHistoryToken(found: PersistentHistoryToken, expected: String)
+  /// A history request that asks for what it cannot do.
+  case invalidHistoryRequest(found: String, expected: String)
   /// What SQLite said, and what was being done.
   case store(SQLiteError, during: String)
 
@@ -74,6 +83,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .constraintConflict: 133021
     case .optimisticLocking: 133020
     case .incompatibleStore: 134100
+    case .historyNotTracked: 134091
+    case .historyTokenExpired: 134301
     default: nil
     }
   }
@@ -173,6 +184,16 @@ extension ObjectGraphError: CustomStringConvertible {
       "a handler of a batch insert used the store that the request is writing to; do it before or after the request"
     case .foreignObject(let objectID):
       "\(objectID) does not belong to this context; fetch it here by its object ID"
+    case .historyNotTracked(let path):
+      "the store \(path) keeps no history; open it with tracksPersistentHistory"
+    case .historyTokenExpired(let found, let oldest):
+      "found the token of \(found), which was forgotten; expected "
+        + (oldest.map { "\($0) or a later one" } ?? "none, because there are no transactions")
+        + ". Read all objects anew, and go on from the current token"
+    case .foreignHistoryToken(let found, let expected):
+      "found the token of \(found); expected one of the store \(expected)"
+    case .invalidHistoryRequest(let found, let expected):
+      "a request for history: found \(found); expected \(expected)"
     case .store(let error, let action): "\(action): \(error)"
     }
   }

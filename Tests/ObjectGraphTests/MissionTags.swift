@@ -17,6 +17,8 @@ extension Tag {
   @Tag static var d1: Self
   @Tag static var d2: Self
   @Tag static var c1: Self
+  @Tag static var c2: Self
+  @Tag static var c3: Self
   @Tag static var d4: Self
   @Tag static var d5: Self
   @Tag static var d6: Self

@@ -21,6 +21,30 @@ enum SharedStores {
     return try layout(path: copy.path)
   }
 
+  /// What a store keeps history in: tables and indexes in the order they were made, then the entities that count keys.
+  static func historyLayout(_ name: String) throws -> [String] {
+    let copy = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString).sqlite")
+    try FileManager.default.copyItem(at: directory.appending(path: name), to: copy)
+    defer {
+      for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
+    }
+    return try historyLayout(path: copy.path)
+  }
+
+  static func historyLayout(path: String) throws -> [String] {
+    let connection = try Connection(path: path, access: .readOnly)
+    defer { try? connection.close() }
+    var texts: [String] = []
+    for sql in [
+      "SELECT sql FROM sqlite_master WHERE tbl_name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING') ORDER BY rowid",
+      "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT",
+    ] {
+      let statement = try connection.prepare(sql)
+      while try statement.step() { texts.append(statement.string(0) ?? "") }
+    }
+    return texts
+  }
+
   static func layout(path: String) throws -> [String] {
     let connection = try Connection(path: path, access: .readOnly)
     defer { try? connection.close() }

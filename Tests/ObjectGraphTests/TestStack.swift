@@ -11,13 +11,16 @@ final class TestStack {
 
   init(
     _ entities: [EntityDescription] = [.quake()],
-    pragmas: [PersistentStoreDescription.Pragma] = []
+    pragmas: [PersistentStoreDescription.Pragma] = [],
+    configure: (inout PersistentStoreDescription) -> Void = { _ in }
   ) throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "objectgraph-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     path = directory.appending(path: "store.sqlite").path
     coordinator = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: entities))
-    try coordinator.addPersistentStore(description(pragmas: pragmas))
+    var description = description(pragmas: pragmas)
+    configure(&description)
+    try coordinator.addPersistentStore(description)
   }
 
   deinit {

@@ -20,16 +20,19 @@ public struct ContextNotification: Sendable, Hashable {
   public let updated: [ManagedObjectID]
   public let deleted: [ManagedObjectID]
   public let refreshed: [ManagedObjectID]
+  /// What names a save in the store's history; nil for other news, and where no history is kept.
+  public let historyToken: PersistentHistoryToken?
 
   init(
     _ name: Name, inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [], deleted: [ManagedObjectID] = [],
-    refreshed: [ManagedObjectID] = []
+    refreshed: [ManagedObjectID] = [], historyToken: PersistentHistoryToken? = nil
   ) {
     self.name = name
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
     self.refreshed = refreshed
+    self.historyToken = historyToken
   }
 }
 

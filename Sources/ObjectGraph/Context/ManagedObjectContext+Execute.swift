@@ -11,7 +11,8 @@ extension ManagedObjectContext {
   ///   handlers do not throw.
   @discardableResult
   public func execute(_ request: BatchInsertRequest) throws(ObjectGraphError) -> BatchInsertResult {
-    queue.check()
+    var request = request
+    request.origin = origin
     return try persistentStoreCoordinator.execute(request, mergePolicy: mergePolicy)
   }
 
@@ -22,7 +23,8 @@ extension ManagedObjectContext {
   /// - Throws: ``ObjectGraphError``; nothing is changed then.
   @discardableResult
   public func execute(_ request: BatchUpdateRequest) throws(ObjectGraphError) -> BatchUpdateResult {
-    queue.check()
+    var request = request
+    request.origin = origin
     return try persistentStoreCoordinator.execute(request)
   }
 
@@ -33,7 +35,8 @@ extension ManagedObjectContext {
   ///   required inverse forbids it, or another ``ObjectGraphError``; nothing is deleted then.
   @discardableResult
   public func execute(_ request: BatchDeleteRequest) throws(ObjectGraphError) -> BatchDeleteResult {
-    queue.check()
+    var request = request
+    request.origin = origin
     return try persistentStoreCoordinator.execute(request)
   }
 }

@@ -124,7 +124,8 @@ extension ManagedObjectContext {
       objects.compactMap { object in
         object.row.map {
           PendingRow(
-            layout: object.layout, objectID: object.objectID, snapshot: $0, changedSlots: object.changedSlots)
+            layout: object.layout, objectID: object.objectID, snapshot: $0, changedSlots: object.changedSlots,
+            changedToMany: object.links?.changed ?? SlotMask())
         }
       }
     }
@@ -133,7 +134,8 @@ extension ManagedObjectContext {
         object.row.map { NewRow(layout: object.layout, snapshot: $0, temporaryKey: object.objectID.key) }
       },
       temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
-      joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships)
+      joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships,
+      origin: origin)
   }
 
   /// Makes memory agree with what was stored, and tells of it.
@@ -169,7 +171,8 @@ extension ManagedObjectContext {
     tracer?.began(.didSaveNotification)
     if isObserved {
       let notification = ContextNotification(
-        .didSave, inserted: news.inserted, updated: news.updated, deleted: news.deleted)
+        .didSave, inserted: news.inserted, updated: news.updated, deleted: news.deleted,
+        historyToken: outcome.historyToken)
       observers.post(notification)
       persistentStoreCoordinator.followers.tell(notification, from: self)
     }

@@ -193,6 +193,7 @@ private struct ContextSettings {
   var mergePolicy = MergePolicy.error
   var stalenessInterval: Double = -1
   var propagatesDeletesAtEndOfEvent = true
+  var origin = RequestOrigin()
 }
 
 extension ManagedObjectContext {
@@ -206,6 +207,31 @@ extension ManagedObjectContext {
       queue.check()
       settings.mergePolicy = newValue
     }
+  }
+
+  /// A name of the context for people and for history.
+  public var name: String? {
+    get { origin.contextName }
+    set {
+      queue.check()
+      settings.origin.contextName = newValue
+    }
+  }
+
+  /// Who writes, as history names it; a context that follows history can leave out what it wrote itself.
+  ///
+  /// It counts where the store is written: for a child context, the outermost one's does.
+  public var transactionAuthor: String? {
+    get { origin.author }
+    set {
+      queue.check()
+      settings.origin.author = newValue
+    }
+  }
+
+  var origin: RequestOrigin {
+    queue.check()
+    return settings.origin
   }
 
   /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read anew.

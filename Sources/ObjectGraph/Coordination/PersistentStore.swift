@@ -18,10 +18,12 @@ protocol PersistentStore: AnyObject, Sendable {
   /// Writes the request's values into the rows of the fetch, all or none.
   func update(_ request: BatchUpdateRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> BatchResult
   /// Deletes the rows of the fetch, with what their delete rules ask for, or nothing.
-  func delete(_ fetch: StoreFetch, resultType: BatchResultType) throws(ObjectGraphError) -> BatchResult
+  func delete(
+    _ fetch: StoreFetch, resultType: BatchResultType, by origin: RequestOrigin
+  ) throws(ObjectGraphError) -> BatchResult
   /// Deletes the rows under the keys in the same way.
   func delete(
-    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType
+    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType, by origin: RequestOrigin
   ) throws(ObjectGraphError) -> BatchResult
   /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
@@ -37,6 +39,12 @@ protocol PersistentStore: AnyObject, Sendable {
   func relatedObjects(keys: [Int64], _ toMany: ToManyLayout) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
   /// How many rows a fetch would give without its window.
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
+  /// What history has after a point, or forgetting what it has before one.
+  func history(_ request: PersistentHistoryChangeRequest) throws(ObjectGraphError) -> PersistentHistoryResult
+  /// The last transaction of history; nil when none is kept.
+  func currentHistoryToken() throws(ObjectGraphError) -> PersistentHistoryToken?
+  /// Begins to tell of what any connection commits, if the store was opened to do so.
+  func watch(_ post: @escaping @Sendable (PersistentStoreRemoteChange) -> Void) throws(ObjectGraphError)
   /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String?
   /// Moves the write-ahead log into the database file, as far as the mode tries.

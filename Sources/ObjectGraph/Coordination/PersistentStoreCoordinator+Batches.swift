@@ -16,7 +16,7 @@ extension PersistentStoreCoordinator {
     switch request.rows {
     case .found(let fetch):
       try fetch.checkForObjects()
-      return try store().delete(try compiledModel.fetch(fetch), resultType: request.resultType)
+      return try store().delete(try compiledModel.fetch(fetch), resultType: request.resultType, by: request.origin)
     case .objectIDs(let objectIDs):
       let store = try store()
       guard let first = objectIDs.first else { return BatchTally(resultType: request.resultType).result }
@@ -34,7 +34,8 @@ extension PersistentStoreCoordinator {
         }
       }
       return try store.delete(
-        keys: objectIDs.map(\.key), of: compiledModel.layouts[Int(first.entityIndex)], resultType: request.resultType)
+        keys: objectIDs.map(\.key), of: compiledModel.layouts[Int(first.entityIndex)], resultType: request.resultType,
+        by: request.origin)
     }
   }
 }

@@ -11,6 +11,7 @@ public final class PersistentStoreCoordinator: Sendable {
   let classes: [Int: ManagedObject.Type]
   /// Contexts that merge each other's saves.
   let followers = ContextFollowers()
+  let remoteChangeObservers = RemoteChangeObservers()
   private let stores = Mutex<[any PersistentStore]>([])
 
   /// - Parameters:
@@ -38,6 +39,7 @@ public final class PersistentStoreCoordinator: Sendable {
       throw .storeAlreadyOpen(path: description.path)
     }
     let store = try SQLiteStore(description, model: compiledModel)
+    try store.watch { [remoteChangeObservers] in remoteChangeObservers.post($0) }
     stores.withLock { $0.append(store) }
   }
 

@@ -14,6 +14,19 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// Where the store's SQL is written down; nil for nowhere, which costs nothing.
   public var sqlLog: SQLLog?
 
+  /// Whether history is kept: a transaction for each save and each batch request, with all of its changes.
+  ///
+  /// Its tables are made when a store is first opened with it. A store that has history and is opened for writing
+  /// without it loses its transactions and changes, because from then on they would not tell everything: tokens from
+  /// before are expired when it is tracked again. Off, it costs nothing.
+  public var tracksPersistentHistory = false
+  /// Whether the coordinator tells its observers of what any connection stores, of this process or another.
+  ///
+  /// See ``PersistentStoreCoordinator/observeRemoteChanges(_:)``.
+  public var postsRemoteChanges = false
+  /// How often the store looks for what others stored, in seconds.
+  public var remoteChangeInterval = 0.1
+
   public init(path: String) { self.path = path }
 
   /// One pragma and its value, as SQLite spells them.

@@ -12,10 +12,12 @@ public struct AttributeDescription: Sendable, Hashable {
   public var isTransient: Bool
   /// What a value must be to be saved; a null breaks no rule.
   public var validationRules: [ValidationRule]
+  /// Whether persistent history keeps the value when an object is deleted, as ``PersistentHistoryChange/tombstone``.
+  public var preservesValueInHistoryOnDeletion: Bool
 
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false, defaultValue: AttributeValue = .null,
-    isTransient: Bool = false, validationRules: [ValidationRule] = []
+    isTransient: Bool = false, validationRules: [ValidationRule] = [], preservesValueInHistoryOnDeletion: Bool = false
   ) {
     self.name = name
     self.type = type
@@ -23,6 +25,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.defaultValue = defaultValue
     self.isTransient = isTransient
     self.validationRules = validationRules
+    self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
   }
 
   /// The attribute's column in a store, as Core Data spells it: `Z` and the name in upper case.

@@ -44,6 +44,8 @@ final class EntityLayout: Sendable {
   let transientSlots: [Int]
   /// Slots that must not be null when a row is stored; transient attributes are none of them.
   let requiredSlots: [Int]
+  /// The slots whose values history keeps of a deleted object, in name order.
+  let tombstoneSlots: [Int]
   /// The slots of each uniqueness constraint, inherited ones among them.
   let constraints: [[Int]]
   /// The to-many relationships that must hold some objects, or no more than some.
@@ -85,6 +87,9 @@ final class EntityLayout: Sendable {
     columnOrder = columns.compactMap { $0.role.isProperty ? $0.slot : nil }
     transientSlots = slots.indices.filter { slots[$0].isTransient }
     requiredSlots = slots.indices.filter { !slots[$0].isOptional && !slots[$0].isTransient }
+    tombstoneSlots = slots.indices.filter { [attributes] in
+      attributes[$0].preservesValueInHistoryOnDeletion && !slots[$0].isTransient
+    }
     constraints = lineage.reversed().flatMap { hierarchy.entities[$0].uniquenessConstraints }
       .map { $0.compactMap(names.firstIndex(of:)) }
     countedRelationships = toManyRelationships.indices.filter { [toManyRelationships] in

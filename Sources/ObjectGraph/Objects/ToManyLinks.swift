@@ -9,6 +9,13 @@ final class ToManyLinks {
   init(count: Int) { lists = Array(repeating: ToManyList(), count: count) }
 
   var isChanged: Bool { lists.contains(where: \.isChanged) }
+
+  /// The places of the relationships that were changed.
+  var changed: SlotMask {
+    var mask = SlotMask()
+    for index in lists.indices where lists[index].isChanged { mask.insert(index) }
+    return mask
+  }
 }
 
 /// The objects of one to-many relationship.

@@ -15,6 +15,8 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   }
 
   public var resultType = ResultType.statusOnly
+  /// Who asks; the context that executes the request says so.
+  var origin = RequestOrigin()
   let rows: Rows
 
   /// Deletes the rows that the request would fetch: its entity, predicate, order, limit and offset count.

@@ -42,6 +42,8 @@ public struct BatchInsertRequest {
   /// ``ObjectGraphError/partlyStored(entity:rows:result:because:)`` says which rows that are. Others may write between
   /// two transactions.
   public var transactionSize = 0
+  /// Who asks; the context that executes the request says so.
+  var origin = RequestOrigin()
   let source: Source
 
   /// Inserts one row a dictionary.

@@ -21,6 +21,8 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   /// Whether rows of entities that inherit from the entity are updated too.
   public var includesSubentities = true
   public var resultType = ResultType.statusOnly
+  /// Who asks; the context that executes the request says so.
+  var origin = RequestOrigin()
 
   /// Sets attributes to values.
   public init(

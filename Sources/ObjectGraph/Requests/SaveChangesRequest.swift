@@ -13,6 +13,7 @@ struct SaveChangesRequest: Sendable {
 
   /// Whether rows of the request may lead to each other.
   let hasRelationships: Bool
+  let origin: RequestOrigin
 }
 
 /// A new row of a save; small, because a save may have very many.
@@ -29,6 +30,8 @@ struct PendingRow: Sendable {
   let objectID: ManagedObjectID
   let snapshot: RowSnapshot
   let changedSlots: SlotMask
+  /// To-many relationships that were changed, by their place among the entity's.
+  let changedToMany: SlotMask
 }
 
 /// What a store answers to a save.
@@ -45,6 +48,8 @@ struct SaveOutcome: Sendable {
   var updates: [Int64] = []
   /// Stored rows that had an updated row's unique values and made way for it.
   var replaced: [ManagedObjectID] = []
+  /// What names the save in history.
+  var historyToken: PersistentHistoryToken?
 }
 
 /// A row of a save that the database has otherwise than the save thought; its index counts in the request's list.

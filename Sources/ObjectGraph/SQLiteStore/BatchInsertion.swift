@@ -25,6 +25,8 @@ struct BatchInsertion {
   private var statements: [(scope: OverwriteScope, insert: InsertStatement)] = []
   private var insert: InsertStatement?
   private var key: Int64 = 0
+  /// The last key handed out before this transaction.
+  private var lastKey: Int64 = 0
   /// Rows handed in so far.
   private var rows = 0
   private var tally: BatchTally
@@ -52,7 +54,7 @@ struct BatchInsertion {
   /// Inserts the rows of one transaction.
   mutating func insertPart(_ makeObject: (ObjectSeed) -> ManagedObject) throws(ObjectGraphError) {
     // Others may have written since the last part.
-    let lastKey = try during("preparing a batch insert") { () throws(SQLiteError) in try prepare() }
+    try during("preparing a batch insert") { () throws(SQLiteError) in try prepare() }
     let end = request.transactionSize > 0 ? rows + request.transactionSize : .max
     switch request.source {
     case .objects(let dictionaries):
@@ -75,13 +77,12 @@ struct BatchInsertion {
     }
   }
 
-  /// - Returns: The last key handed out.
-  private mutating func prepare() throws(SQLiteError) -> Int64 {
+  private mutating func prepare() throws(SQLiteError) {
     if isPlain { insert = try statement(.attributes) }
-    key = try writer.lastKey(of: layout)
+    lastKey = try writer.lastKey(of: layout)
+    key = lastKey
     // The update arm of an upsert does not move it, so it tells a new row from one written over.
     writer.connection.lastInsertRowID = 0
-    return key
   }
 
   private func statement(_ scope: OverwriteScope) throws(SQLiteError) -> InsertStatement {
@@ -186,7 +187,7 @@ struct BatchInsertion {
     key += 1
     do {
       try insert?.insert(row, key: key)
-      if request.resultType != .statusOnly { try noteWritten(row) }
+      if request.resultType != .statusOnly || writer.history != nil { try noteWritten(row) }
     } catch {
       throw refusal(error, row)
     }
@@ -196,10 +197,17 @@ struct BatchInsertion {
   private mutating func noteWritten(_ row: RowSnapshot) throws(SQLiteError) {
     guard writer.connection.changes == 1 else { return }
     tally.count += 1
-    guard tally.namesRows else { return }
+    guard tally.namesRows || writer.history != nil else { return }
     let isNew = writer.connection.lastInsertRowID == key
     var stored = key
     if !isNew, let taken = try writer.rowSharingUniqueValues(with: row, layout: layout) { stored = taken.key }
+    if isNew {
+      try writer.history?.inserted(layout, key: key)
+    } else {
+      let scope = insert?.scope ?? .attributes
+      try writer.history?.overwritten(layout, key: stored, scope, isToldOf: stored > lastKey)
+    }
+    guard tally.namesRows else { return }
     let objectID = ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: stored)
     if request.resultType == .objectIDs {
       written.append(objectID)

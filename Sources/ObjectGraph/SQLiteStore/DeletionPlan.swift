@@ -16,6 +16,10 @@ struct DeletionPlan {
   /// Empties the keys of rows that stay.
   struct Nullification {
     let destination: EntityLayout
+    /// The relationship that is emptied.
+    let relationship: String
+    /// The rows.
+    let keys: String
     let sql: String
   }
 
@@ -84,13 +88,17 @@ struct DeletionPlan {
       let columns = [inverse.keyColumn, inverse.entityColumn, inverse.orderColumn].compactMap(\.self)
       nullifications.append(
         Nullification(
-          destination: relationship.destination,
+          destination: relationship.destination, relationship: inverse.name,
+          keys: "SELECT Z_PK FROM \(table) WHERE \(rows)",
           sql: "UPDATE \(table) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), Z_OPT = Z_OPT + 1 "
             + "WHERE \(rows)"))
     }
   }
 
   private static func isListed(_ root: Int) -> String { "IN (SELECT Z_PK FROM \(list) WHERE ROOT = \(root))" }
+
+  /// The keys of the rows of a hierarchy that go.
+  static func keys(_ root: EntityLayout) -> String { "SELECT Z_PK FROM \(list) WHERE ROOT = \(root.index)" }
 
   static func deletion(_ root: EntityLayout) -> String {
     "DELETE FROM \(root.tableName) WHERE Z_PK \(isListed(root.index))"

@@ -45,6 +45,8 @@ struct InsertStatement {
   let layout: EntityLayout
   let statement: Statement
   let resolution: ConflictResolution
+  /// What it writes over of a stored row.
+  let scope: OverwriteScope
   /// How to-one relationships are stored; nil for an entity that has none.
   private let references: StoredReferences?
   /// Where a row may be written over one of another entity; nil where it cannot or nothing leads there.
@@ -55,6 +57,7 @@ struct InsertStatement {
     overwriting scope: OverwriteScope = .row
   ) throws(SQLiteError) {
     self.layout = layout
+    self.scope = scope
     reclassifier = resolution == .overwriteStored ? Reclassification(to: layout, writer) : nil
     self.references = layout.hasToOneSlots ? references ?? StoredReferences(writer.entityNumbers) : nil
     // Without constraints there is nothing to resolve, and plain SQL is the fastest.

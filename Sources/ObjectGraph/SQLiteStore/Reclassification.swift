@@ -8,11 +8,12 @@ struct Reclassification {
   private let layout: EntityLayout
   private let writer: StoreWriter
 
-  /// Nil when no row of another entity can have the entity's unique values, or no relationship would notice.
+  /// Nil when no row of another entity can have the entity's unique values, or neither a relationship nor
+  /// history would notice.
   init?(to layout: EntityLayout, _ writer: StoreWriter) {
     let relatives = writer.model.layouts[writer.model.layouts[layout.rootIndex].family]
     guard layout.sharesTable, !layout.constraints.isEmpty,
-      relatives.contains(where: \.hasRelationships)
+      writer.history != nil || relatives.contains(where: \.hasRelationships)
         || writer.model.layouts.contains(where: { !Reclassification.keys(from: $0, to: layout, writer.model).isEmpty })
     else { return nil }
     self.layout = layout
@@ -25,6 +26,7 @@ struct Reclassification {
       index != layout.index
     else { return }
     let model = writer.model
+    try writer.history?.reclassifying(model.layouts[index], key: taken.key)
     for source in model.layouts {
       for toOne in Reclassification.keys(from: source, to: layout, model) where toOne.entityIndex == source.index {
         try mend(toOne, of: source, key: taken.key)
@@ -50,6 +52,9 @@ struct Reclassification {
       try run("UPDATE \(source.tableName) SET \(entityColumn) = \(number) WHERE \(toOne.keyColumn) = ?", key)
     } else {
       let columns = [toOne.keyColumn, toOne.entityColumn, toOne.orderColumn].compactMap(\.self)
+      let keys: SQLFragment =
+        "SELECT Z_PK FROM \(raw: source.tableName) WHERE \(raw: toOne.keyColumn) = \(bind: .integer(key))"
+      try writer.history?.record(.update, rowsOf: source, keys: keys, properties: [toOne.relationship.name])
       try run(
         "UPDATE \(source.tableName) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), Z_OPT = Z_OPT + 1 "
           + "WHERE \(toOne.keyColumn) = ?", key)

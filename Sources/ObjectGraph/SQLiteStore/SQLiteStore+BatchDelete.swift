@@ -2,26 +2,31 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-  func delete(_ fetch: StoreFetch, resultType: BatchResultType) throws(ObjectGraphError) -> BatchResult {
+  func delete(
+    _ fetch: StoreFetch, resultType: BatchResultType, by origin: RequestOrigin
+  ) throws(ObjectGraphError) -> BatchResult {
     guard let rows = try SelectedRows(fetch, store: self) else { return BatchTally(resultType: resultType).result }
-    return try delete(rows, resultType: resultType)
+    return try delete(rows, resultType: resultType, by: origin)
   }
 
   func delete(
-    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType
+    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType, by origin: RequestOrigin
   ) throws(ObjectGraphError) -> BatchResult {
-    try delete(SelectedRows(keys: keys, of: layout, store: self), resultType: resultType)
+    try delete(SelectedRows(keys: keys, of: layout, store: self), resultType: resultType, by: origin)
   }
 
-  private func delete(_ rows: SelectedRows, resultType: BatchResultType) throws(ObjectGraphError) -> BatchResult {
+  private func delete(
+    _ rows: SelectedRows, resultType: BatchResultType, by origin: RequestOrigin
+  ) throws(ObjectGraphError) -> BatchResult {
     var tally = BatchTally(resultType: resultType)
     let layout = rows.layout
     let plan = DeletionPlan(layout, schema.model)
     try write { (writer) throws(ObjectGraphError) in
       let action = "deleting a batch of \(layout.entity.name)"
-      try writer.transaction(action) { () throws(ObjectGraphError) in
+      try writer.transaction(action, by: origin) { () throws(ObjectGraphError) in
         if plan.isEmpty {
           try during(action) { () throws(SQLiteError) in
+            try writer.history?.record(.delete, rowsOf: rows.layout, keys: rows.keys)
             try writer.delete(rows.layout, "DELETE FROM \(raw: rows.table)\(rows.whereClause)", &tally)
           }
         } else {
@@ -65,13 +70,19 @@ extension StoreWriter {
     try during(action) { () throws(SQLiteError) in
       var nullified: Set<ManagedObjectID> = []
       for nullification in plan.nullifications {
+        try history?.record(
+          .update, rowsOf: nullification.destination, keys: SQLFragment(nullification.keys),
+          properties: [nullification.relationship])
         let changed = try change(
           SQLFragment(nullification.sql), of: nullification.destination, namesRows: resultNamesNullified(tally))
         nullified.formUnion(changed.objectIDs)
       }
       tally.changes.updated = nullified.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
       for sql in plan.joinDeletions { try prepare(SQLFragment(sql)).run() }
-      for root in plan.roots { try delete(root, SQLFragment(DeletionPlan.deletion(root)), &tally) }
+      for root in plan.roots {
+        try history?.record(.delete, rowsOf: root, keys: SQLFragment(DeletionPlan.keys(root)))
+        try delete(root, SQLFragment(DeletionPlan.deletion(root)), &tally)
+      }
       try connection.execute(DeletionPlan.forgetList)
     }
   }

@@ -11,7 +11,8 @@ extension SQLiteStore {
       repeat {
         // Each transaction takes the writer anew, so that others may write between two of them.
         try write { (writer) throws(ObjectGraphError) in
-          try writer.transaction("inserting a batch of \(layout.entity.name)") { () throws(ObjectGraphError) in
+          let action = "inserting a batch of \(layout.entity.name)"
+          try writer.transaction(action, by: request.origin) { () throws(ObjectGraphError) in
             if batch == nil { batch = BatchInsertion(request, layout, writer: writer, mergePolicy: mergePolicy) }
             try batch?.insertPart(makeObject)
           }

@@ -16,9 +16,10 @@ extension SQLiteStore {
     }
     try write { (writer) throws(ObjectGraphError) in
       let action = "updating a batch of \(fetch.layout.entity.name)"
-      try writer.transaction(action) { () throws(ObjectGraphError) in
+      try writer.transaction(action, by: request.origin) { () throws(ObjectGraphError) in
         try update.check(writer)
         do throws(SQLiteError) {
+          try writer.history?.record(.update, rowsOf: fetch.layout, keys: rows.keys, properties: update.names)
           let changed = try writer.change(update.sql, of: fetch.layout, namesRows: tally.namesRows)
           tally.count = changed.count
           tally.changes.updated = changed.objectIDs
@@ -42,6 +43,8 @@ private struct BatchUpdate {
   let sql: SQLFragment
   private let rows: SelectedRows
   private let slots: [Int]
+  /// The names of the attributes.
+  var names: [String] { slots.map { rows.layout.attributes[$0].name } }
   private var guards: [Guard] = []
 
   init(

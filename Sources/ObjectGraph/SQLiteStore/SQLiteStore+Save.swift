@@ -4,17 +4,17 @@ internal import SQLiteDriver
 extension SQLiteStore {
   func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     try write { (writer) throws(ObjectGraphError) in
-      try during("saving") { () throws(SQLiteError) in try writer.connection.begin(.immediate) }
+      try writer.begin("saving", by: request.origin)
       do throws(ObjectGraphError) {
         let reply = try writer.save(request)
-        if case .conflicts = reply {
-          writer.connection.rollback()
-        } else {
-          try during("saving") { () throws(SQLiteError) in try writer.connection.commit() }
+        guard case .saved(var outcome) = reply else {
+          writer.rollback()
+          return reply
         }
-        return reply
+        outcome.historyToken = try writer.commit("saving")
+        return .saved(outcome)
       } catch {
-        writer.connection.rollback()
+        writer.rollback()
         throw error
       }
     }
@@ -103,6 +103,7 @@ private struct SaveChanges {
 
   /// Deletes the row, if it still has the version it was read with.
   mutating func delete(_ row: PendingRow, index: Int) throws(SQLiteError) {
+    try writer.history?.deleting(row.layout, key: row.objectID.key)
     let statement = try writer.statement("DELETE FROM \(row.layout.tableName) WHERE Z_PK = ? AND Z_OPT = ?")
     try statement.bind(row.objectID.key, at: 1)
     try statement.bind(row.snapshot.version, at: 2)
@@ -118,7 +119,13 @@ private struct SaveChanges {
   mutating func update(_ row: PendingRow, index: Int) throws(SQLiteError) {
     versions.append(row.snapshot.version + 1)
     do {
-      if try !write(row) { stale.append(.update(index, persisted: try persisted(row))) }
+      if try write(row) {
+        try writer.history?.updated(
+          row.layout, key: row.objectID.key,
+          ChangedProperties(slots: row.changedSlots, toMany: row.changedToMany))
+      } else {
+        stale.append(.update(index, persisted: try persisted(row)))
+      }
     } catch  where error.extendedCode == .constraintUnique {
       guard
         let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout, besides: row.objectID.key)
@@ -172,6 +179,7 @@ private struct SaveChanges {
   }
 
   private func remove(_ objectID: ManagedObjectID, of layout: EntityLayout) throws(SQLiteError) {
+    try writer.history?.deletingRow(ofTable: layout, key: objectID.key)
     let statement = try writer.statement("DELETE FROM \(layout.tableName) WHERE Z_PK = ?")
     try statement.bind(objectID.key, at: 1)
     try statement.run()
@@ -262,14 +270,17 @@ private struct SaveInsertion {
       }
       if writer.connection.lastInsertRowID == key {
         outcomes.keys[index] = key
+        try writer.history?.inserted(layout, key: key)
         if insert.resolution == .overwriteStored { owners[key] = index }
       } else if insert.resolution == .overwriteStored,
         let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
       {
-        if let earlier = owners.updateValue(index, forKey: taken.key) {
+        let earlier = owners.updateValue(index, forKey: taken.key)
+        if let earlier {
           outcomes.keys[earlier] = 0
           outcomes.standIns[earlier] = taken.key
         }
+        try writer.history?.overwritten(layout, key: taken.key, .row, isToldOf: earlier != nil)
         outcomes.keys[index] = taken.key
         outcomes.versions[index] = taken.version
       } else if request.hasRelationships,

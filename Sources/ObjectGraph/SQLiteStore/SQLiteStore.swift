@@ -10,6 +10,10 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let path: String
   let isReadOnly: Bool
   let log: SQLLog?
+  /// Whether changes are written down and can be asked for.
+  let keepsHistory: Bool
+  /// How history tells which properties changed, by the entity's place in the model.
+  let historyColumns: [HistoryColumns]
   /// How predicates become SQL.
   let schema: LayoutSchema
   private let entityNumbers: [Int]
@@ -22,10 +26,15 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   private let lock = WriterLock()
   private let writer: StoreWriter
   private let readers: ReaderPool
+  private let description: PersistentStoreDescription
+  private let watcher = Mutex<StoreWatcher?>(nil)
 
   init(_ description: PersistentStoreDescription, model: CompiledModel) throws(ObjectGraphError) {
     let opened = try StoreOpening(description, model: model).open()
+    self.description = description
     path = description.path
+    keepsHistory = description.tracksPersistentHistory && opened.hasHistory
+    historyColumns = keepsHistory ? model.layouts.map { HistoryColumns($0) } : []
     isReadOnly = description.isReadOnly
     log = description.sqlLog
     identity = StoreIdentity(uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name))
@@ -48,6 +57,9 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
       opened.connection, identity: identity, model: model, entityNumbers: numbers, entityIndexes: indexes,
       keyedRows: keyedRows)
     readers = ReaderPool(description)
+    if keepsHistory && !isReadOnly {
+      writer.history = HistoryRecorder(writer, columns: historyColumns)
+    }
   }
 
   /// The store's own number of an entity.
@@ -82,7 +94,26 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     }
   }
 
+  /// Begins to tell of what any connection commits, if the store was opened to do so.
+  func watch(
+    _ post: @escaping @Sendable (PersistentStoreRemoteChange) -> Void
+  ) throws(ObjectGraphError) {
+    if !description.postsRemoteChanges { return }
+    let watcher = try during("watching the store \(path)") { [identity, path] () throws(SQLiteError) in
+      try StoreWatcher(description, keepsHistory: keepsHistory) { number in
+        let token = number.map { PersistentHistoryToken(storeID: identity.uuid, transactionNumber: $0) }
+        post(PersistentStoreRemoteChange(storeID: identity.uuid, path: path, historyToken: token))
+      }
+    }
+    self.watcher.withLock { $0 = watcher }
+  }
+
   func close() throws(ObjectGraphError) {
+    let watcher = self.watcher.withLock { watcher in
+      defer { watcher = nil }
+      return watcher
+    }
+    try during("ending the watch of the store") { () throws(SQLiteError) in try watcher?.close() }
     try lock.withLock { () throws(ObjectGraphError) in
       try during("closing the store") { () throws(SQLiteError) in
         writer.statements = [:]
@@ -108,6 +139,8 @@ final class StoreWriter {
   var statements: [String: Statement] = [:]
   /// Whether the connection has the functions of predicates, which only batch requests ask of it.
   var knowsPredicates = false
+  /// Writes down what changes; nil where no history is kept.
+  var history: HistoryRecorder?
 
   init(
     _ connection: Connection, identity: StoreIdentity, model: CompiledModel, entityNumbers: [Int],
@@ -130,18 +163,41 @@ final class StoreWriter {
   }
 
   /// Runs the body in one transaction, of which nothing stays when it throws.
+  ///
+  /// What it has the recorder write down is one transaction of history, by whoever asked.
   func transaction<T>(
-    _ action: String, _ body: () throws(ObjectGraphError) -> T
+    _ action: String, by origin: RequestOrigin = RequestOrigin(), _ body: () throws(ObjectGraphError) -> T
   ) throws(ObjectGraphError) -> T {
-    try during(action) { () throws(SQLiteError) in try connection.begin(.immediate) }
+    try begin(action, by: origin)
     do {
       let result = try body()
-      try during(action) { () throws(SQLiteError) in try connection.commit() }
+      _ = try commit(action)
       return result
     } catch {
-      connection.rollback()
+      rollback()
       throw error
     }
+  }
+
+  func begin(_ action: String, by origin: RequestOrigin) throws(ObjectGraphError) {
+    try during(action) { () throws(SQLiteError) in try connection.begin(.immediate) }
+    history?.begin(origin)
+  }
+
+  /// Commits, with history's row of the transaction as the last.
+  ///
+  /// - Returns: What names it in history; nil where none is kept, and when nothing was changed.
+  func commit(_ action: String) throws(ObjectGraphError) -> PersistentHistoryToken? {
+    try during(action) { () throws(SQLiteError) in
+      let number = try history?.finish()
+      try connection.commit()
+      return number.map { PersistentHistoryToken(storeID: identity.uuid, transactionNumber: $0) }
+    }
+  }
+
+  func rollback() {
+    connection.rollback()
+    history?.abandon()
   }
 
   func number(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }

@@ -11,6 +11,8 @@ struct StoreOpening {
     let connection: Connection
     let uuid: String
     let entityNumbers: [Int]
+    /// Whether the store has history's tables.
+    let hasHistory: Bool
   }
 
   init(_ description: PersistentStoreDescription, model: CompiledModel) {
@@ -35,7 +37,7 @@ struct StoreOpening {
       }
       try during(action) { () throws(SQLiteError) in try description.configure(connection) }
       if isNew { try create(connection) }
-      return try check(connection)
+      return try withHistory(try check(connection))
     } catch {
       // The first error is the one to report; what closing says adds nothing.
       try? connection.close()
@@ -105,7 +107,22 @@ struct StoreOpening {
       let numbers = try connection.entityNumbers()
       return Opened(
         connection: connection, uuid: try connection.texts("SELECT Z_UUID FROM Z_METADATA").first ?? "",
-        entityNumbers: model.layouts.map { numbers[$0.entity.name] ?? 0 })
+        entityNumbers: model.layouts.map { numbers[$0.entity.name] ?? 0 }, hasHistory: tables.contains("ACHANGE"))
+    }
+  }
+
+  /// Makes history's tables where it is wanted, and empties them where it no longer is.
+  private func withHistory(_ opened: Opened) throws(ObjectGraphError) -> Opened {
+    if description.isReadOnly { return opened }
+    return try during("preparing the history of \(description.path)") { () throws(SQLiteError) in
+      if description.tracksPersistentHistory {
+        try HistorySchema(model).make(in: opened.connection)
+      } else if opened.hasHistory {
+        try HistorySchema.forget(in: opened.connection)
+      }
+      return Opened(
+        connection: opened.connection, uuid: opened.uuid, entityNumbers: opened.entityNumbers,
+        hasHistory: opened.hasHistory || description.tracksPersistentHistory)
     }
   }
 
@@ -152,7 +169,7 @@ extension EntityLayout {
 
 extension Connection {
   /// The first column of every row, as text.
-  fileprivate func texts(_ sql: String) throws(SQLiteError) -> [String] {
+  func texts(_ sql: String) throws(SQLiteError) -> [String] {
     let statement = try prepare(sql, isPersistent: false)
     var texts: [String] = []
     while try statement.step() { texts.append(statement.string(0) ?? "") }
@@ -161,7 +178,8 @@ extension Connection {
 
   /// The store's entity numbers by name.
   fileprivate func entityNumbers() throws(SQLiteError) -> [String: Int] {
-    let statement = try prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY", isPersistent: false)
+    // The entities of history have numbers of their own, and names that a model may have too.
+    let statement = try prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16001", isPersistent: false)
     var numbers: [String: Int] = [:]
     while try statement.step() { numbers[statement.string(0) ?? ""] = Int(statement.int64(1)) }
     return numbers

@@ -1,0 +1,50 @@
+// History through the coordinator and its contexts.
+
+extension PersistentStoreCoordinator {
+  /// The last transaction that was stored, by whomever; nil where no history is kept.
+  ///
+  /// - Throws: ``ObjectGraphError/noStore``, ``ObjectGraphError/store(_:during:)``.
+  public func currentPersistentHistoryToken() throws(ObjectGraphError) -> PersistentHistoryToken? {
+    try store().currentHistoryToken()
+  }
+
+  /// Merges everything that was stored after the token into the contexts; each changed row is read once for all of them.
+  ///
+  /// - Parameters:
+  ///   - token: Up to where the contexts know; without one, all of history is merged.
+  ///   - contexts: Contexts of this coordinator.
+  ///   - filter: Which changes are wanted, such as those of other authors.
+  /// - Returns: Up to where the contexts know now.
+  /// - Throws: as ``ManagedObjectContext/execute(_:)`` for a history request; ``ObjectGraphError/store(_:during:)`` when
+  ///   a row cannot be read.
+  public func mergeHistory(
+    after token: PersistentHistoryToken?, into contexts: [ManagedObjectContext],
+    filter: PersistentHistoryFilter = PersistentHistoryFilter()
+  ) throws(ObjectGraphError) -> PersistentHistoryToken? {
+    var request = PersistentHistoryChangeRequest.fetchHistory(after: token)
+    request.filter = filter
+    let transactions = try execute(request).transactions
+    guard let last = transactions.last else { return token }
+    try ManagedObjectContext.mergeChanges(fromRemoteContextSave: ChangedObjectIDs(transactions), into: contexts)
+    return last.token
+  }
+
+  func execute(_ request: PersistentHistoryChangeRequest) throws(ObjectGraphError) -> PersistentHistoryResult {
+    try store().history(request)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Asks for the store's history, or deletes the older part of it.
+  ///
+  /// - Throws: ``ObjectGraphError/historyNotTracked(path:)``, ``ObjectGraphError/historyTokenExpired(found:oldest:)``,
+  ///   ``ObjectGraphError/foreignHistoryToken(found:expected:)``, ``ObjectGraphError/invalidHistoryRequest(found:expected:)``,
+  ///   ``ObjectGraphError/unknownEntity(found:expected:)`` for an entity of the filter, ``ObjectGraphError/store(_:during:)``.
+  @discardableResult
+  public func execute(
+    _ request: PersistentHistoryChangeRequest
+  ) throws(ObjectGraphError) -> PersistentHistoryResult {
+    queue.check()
+    return try persistentStoreCoordinator.execute(request)
+  }
+}

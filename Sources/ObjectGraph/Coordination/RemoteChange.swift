@@ -1,0 +1,61 @@
+// News of what any connection stored, in this process or another, and who wants it.
+internal import Synchronization
+
+/// Somebody stored something.
+public struct PersistentStoreRemoteChange: Sendable, Hashable {
+  /// The identifier of the store.
+  public let storeID: String
+  public let path: String
+  /// The last transaction of the store's history; nil where none is kept.
+  public let historyToken: PersistentHistoryToken?
+}
+
+/// Who wants to know of remote changes.
+final class RemoteChangeObservers: Sendable {
+  typealias Observer = @Sendable (PersistentStoreRemoteChange) -> Void
+  private struct State {
+    var next = 0
+    var observers: [(id: Int, body: Observer, ended: @Sendable () -> Void)] = []
+  }
+  private let state = Mutex(State())
+
+  deinit { for observer in state.withLock({ $0.observers }) { observer.ended() } }
+
+  func add(_ body: @escaping Observer, ended: @escaping @Sendable () -> Void = {}) -> ContextObservation {
+    let id = state.withLock { state in
+      state.next += 1
+      state.observers.append((state.next, body, ended))
+      return state.next
+    }
+    return ContextObservation { [weak self] in self?.state.withLock { $0.observers.removeAll { $0.id == id } } }
+  }
+
+  func post(_ change: PersistentStoreRemoteChange) {
+    for observer in state.withLock({ $0.observers }) { observer.body(change) }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Calls the body whenever some connection has stored something in a store that
+  /// ``PersistentStoreDescription/postsRemoteChanges``, until the observation is let go.
+  ///
+  /// Saves of this coordinator are told of too. Several transactions in quick succession may be one piece of news: ask
+  /// history for what came after the last token that was dealt with. Where history is kept, only new transactions are
+  /// news, else any commit.
+  /// The body runs on a queue of the store's own.
+  public func observeRemoteChanges(
+    _ body: @escaping @Sendable (PersistentStoreRemoteChange) -> Void
+  ) -> ContextObservation {
+    remoteChangeObservers.add(body)
+  }
+
+  /// The same as an asynchronous sequence, from now on until the coordinator is gone.
+  ///
+  /// While it is not being read, only the latest news of the coordinator is kept.
+  public func remoteChanges() -> AsyncStream<PersistentStoreRemoteChange> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let observation = remoteChangeObservers.add({ continuation.yield($0) }, ended: { continuation.finish() })
+      continuation.onTermination = { _ in observation.cancel() }
+    }
+  }
+}

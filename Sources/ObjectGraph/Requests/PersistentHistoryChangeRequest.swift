@@ -1,0 +1,122 @@
+// Asking for a store's history, or for deleting the older part of it.
+
+/// A request for what was stored after some point, or for forgetting what was stored before one.
+public struct PersistentHistoryChangeRequest: Sendable, Hashable {
+  /// What the result tells; the numbers are Core Data's.
+  public enum ResultType: Int, Sendable, Hashable, CaseIterable {
+    /// That the request was carried out.
+    case statusOnly = 0
+    /// The objects that were changed, each once, in the order of their first change.
+    case objectIDs = 1
+    /// How many transactions there are, or were deleted.
+    case count = 2
+    case transactionsOnly = 3
+    case changesOnly = 4
+    case transactionsAndChanges = 5
+  }
+
+  /// A point in history.
+  enum Point: Sendable, Hashable {
+    case beginning
+    case token(PersistentHistoryToken)
+    case date(Date)
+  }
+
+  let point: Point
+  let isDeletion: Bool
+  public var resultType: ResultType
+  /// Which transactions and changes are wanted; a deletion takes none.
+  public var filter = PersistentHistoryFilter()
+  /// How many transactions are given at most, the oldest first; 0 for all.
+  public var fetchLimit = 0
+
+  private init(_ point: Point, isDeletion: Bool) {
+    self.point = point
+    self.isDeletion = isDeletion
+    resultType = isDeletion ? .statusOnly : .transactionsAndChanges
+  }
+
+  /// Everything after the token's transaction; without a token, all there is.
+  public static func fetchHistory(after token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
+    PersistentHistoryChangeRequest(token.map { .token($0) } ?? .beginning, isDeletion: false)
+  }
+
+  /// Everything stored after the date.
+  public static func fetchHistory(after date: Date) -> PersistentHistoryChangeRequest {
+    PersistentHistoryChangeRequest(.date(date), isDeletion: false)
+  }
+
+  /// Everything after the transaction.
+  public static func fetchHistory(after transaction: PersistentHistoryTransaction) -> PersistentHistoryChangeRequest {
+    fetchHistory(after: transaction.token)
+  }
+
+  /// Forgets what came before the token's transaction, which stays; without a token, nothing.
+  public static func deleteHistory(before token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
+    PersistentHistoryChangeRequest(token.map { .token($0) } ?? .beginning, isDeletion: true)
+  }
+
+  /// Forgets what was stored before the date.
+  ///
+  /// The newest transaction stays, so that the current token goes on being one.
+  public static func deleteHistory(before date: Date) -> PersistentHistoryChangeRequest {
+    PersistentHistoryChangeRequest(.date(date), isDeletion: true)
+  }
+
+  /// Forgets what came before the transaction, which stays.
+  public static func deleteHistory(before transaction: PersistentHistoryTransaction) -> PersistentHistoryChangeRequest {
+    deleteHistory(before: transaction.token)
+  }
+}
+
+/// Which transactions, and which of their changes, a history request wants; nil wants all.
+///
+/// Where changes are chosen, transactions without any such change are left out.
+public struct PersistentHistoryFilter: Sendable, Hashable {
+  /// Only transactions of these authors.
+  public var authors: Set<String>?
+  /// No transactions of these authors, as of oneself; those without an author are given.
+  public var excludedAuthors: Set<String> = []
+  /// Only transactions of contexts of these names.
+  public var contextNames: Set<String>?
+  /// Only changes of objects of these entities, and of entities that inherit from them.
+  public var entityNames: Set<String>?
+  public var changeTypes: Set<PersistentHistoryChangeType>?
+
+  public init(
+    authors: Set<String>? = nil, excludedAuthors: Set<String> = [], contextNames: Set<String>? = nil,
+    entityNames: Set<String>? = nil, changeTypes: Set<PersistentHistoryChangeType>? = nil
+  ) {
+    self.authors = authors
+    self.excludedAuthors = excludedAuthors
+    self.contextNames = contextNames
+    self.entityNames = entityNames
+    self.changeTypes = changeTypes
+  }
+}
+
+/// What a history request found or did, as it asked to be told.
+public enum PersistentHistoryResult: Sendable {
+  /// The request was carried out.
+  case statusOnly(Bool)
+  case objectIDs([ManagedObjectID])
+  case count(Int)
+  /// Oldest first.
+  case transactions([PersistentHistoryTransaction])
+  /// Oldest first.
+  case changes([PersistentHistoryChange])
+
+  /// The transactions of the result; none when it is of another type.
+  public var transactions: [PersistentHistoryTransaction] {
+    if case .transactions(let transactions) = self { transactions } else { [] }
+  }
+
+  /// The changes of the result, also those of its transactions.
+  public var changes: [PersistentHistoryChange] {
+    switch self {
+    case .changes(let changes): changes
+    case .transactions(let transactions): transactions.flatMap { $0.changes ?? [] }
+    case .statusOnly, .objectIDs, .count: []
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// What history tells: transactions, and the changes each of them made.
+
+/// What a change did to an object; the numbers are Core Data's.
+public enum PersistentHistoryChangeType: Int, Sendable, Hashable, CaseIterable {
+  case insert = 0
+  case update = 1
+  case delete = 2
+}
+
+/// A save or a batch request that was stored.
+public struct PersistentHistoryTransaction: Sendable {
+  /// What a transaction and all of its changes know of it.
+  final class Record: Sendable {
+    let token: PersistentHistoryToken
+    let timestamp: Date
+    let author: String?
+    let contextName: String?
+    let bundleID: String?
+    let processID: String?
+
+    init(
+      token: PersistentHistoryToken, timestamp: Date, author: String?, contextName: String?, bundleID: String?,
+      processID: String?
+    ) {
+      self.token = token
+      self.timestamp = timestamp
+      self.author = author
+      self.contextName = contextName
+      self.bundleID = bundleID
+      self.processID = processID
+    }
+  }
+
+  let record: Record
+  /// The changes in the order they were made, those that the request's filter wants; nil when they were not asked for.
+  public let changes: [PersistentHistoryChange]?
+
+  /// Names the transaction: fetching after it gives what came later.
+  public var token: PersistentHistoryToken { record.token }
+  /// Counts a store's transactions from 1; no number is given twice.
+  public var transactionNumber: Int64 { record.token.transactionNumber }
+  public var storeID: String { record.token.storeID }
+  public var timestamp: Date { record.timestamp }
+  /// The context's ``ManagedObjectContext/transactionAuthor``.
+  public var author: String? { record.author }
+  /// The context's ``ManagedObjectContext/name``.
+  public var contextName: String? { record.contextName }
+  /// The program that wrote; outside Apple's systems its name.
+  public var bundleID: String? { record.bundleID }
+  /// The name of the process that wrote.
+  public var processID: String? { record.processID }
+
+  /// The transaction's changes as contexts merge them:
+  /// `ManagedObjectContext.mergeChanges(fromRemoteContextSave: transaction.objectIDNotification(), into: contexts)`.
+  ///
+  /// Empty when the changes were not asked for.
+  public func objectIDNotification() -> ChangedObjectIDs { ChangedObjectIDs([self]) }
+}
+
+/// One object's change in a transaction.
+public struct PersistentHistoryChange: Sendable {
+  private let record: PersistentHistoryTransaction.Record
+  /// Counts a store's changes from 1; no number is given twice.
+  public let changeID: Int64
+  public let changeType: PersistentHistoryChangeType
+  public let changedObjectID: ManagedObjectID
+  /// The names of the properties that an update changed, in name order; nil for other changes.
+  public let updatedProperties: [String]?
+  /// The values of a deleted object's attributes that are marked
+  /// ``AttributeDescription/preservesValueInHistoryOnDeletion``; nil for other changes, and when none are marked.
+  public let tombstone: [String: AttributeValue]?
+
+  init(
+    _ record: PersistentHistoryTransaction.Record, changeID: Int64, _ changeType: PersistentHistoryChangeType,
+    of objectID: ManagedObjectID, updatedProperties: [String]?, tombstone: [String: AttributeValue]?
+  ) {
+    self.record = record
+    self.changeID = changeID
+    self.changeType = changeType
+    changedObjectID = objectID
+    self.updatedProperties = updatedProperties
+    self.tombstone = tombstone
+  }
+
+  /// The transaction that made the change, without its changes.
+  public var transaction: PersistentHistoryTransaction {
+    PersistentHistoryTransaction(record: record, changes: nil)
+  }
+}
+
+extension ChangedObjectIDs {
+  /// What several transactions did together, in their order: each object once, deleted if it was deleted, inserted if it
+  /// was inserted, else updated.
+  public init(_ transactions: [PersistentHistoryTransaction]) {
+    var kinds: [ManagedObjectID: PersistentHistoryChangeType] = [:]
+    var order: [ManagedObjectID] = []
+    for change in transactions.lazy.flatMap({ $0.changes ?? [] }) {
+      let objectID = change.changedObjectID
+      let known = kinds[objectID]
+      if known == nil { order.append(objectID) }
+      // An update says nothing new of an object that was inserted.
+      if known == nil || change.changeType != .update { kinds[objectID] = change.changeType }
+    }
+    self.init(
+      inserted: order.filter { kinds[$0] == .insert }, updated: order.filter { kinds[$0] == .update },
+      deleted: order.filter { kinds[$0] == .delete })
+  }
+}

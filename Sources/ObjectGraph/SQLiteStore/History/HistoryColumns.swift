@@ -1,0 +1,63 @@
+// Which properties of an object an update changed, as the bitmap that history keeps of it.
+
+/// The places of an entity's properties in `ZCOLUMNS`.
+///
+/// Attributes, to-one and to-many relationships stand in one list by name, transient ones left out; a to-one
+/// relationship with a companion column has two places. The first place is the highest bit of the first byte.
+struct HistoryColumns: Sendable {
+  private let byteCount: Int
+  /// The property at each place.
+  private let names: [String]
+  private let slotPlaces: [Range<Int>]
+  private let toManyPlaces: [Range<Int>]
+
+  init(_ layout: EntityLayout) {
+    var properties: [(name: String, slot: Int?, toMany: Int?, width: Int)] = []
+    for (slot, property) in layout.slots.enumerated() {
+      let width = property.isTransient ? 0 : property.toOne?.entityColumn == nil ? 1 : 2
+      properties.append((property.name, slot, nil, width))
+    }
+    for (index, toMany) in layout.toManyRelationships.enumerated() {
+      properties.append((toMany.relationship.name, nil, index, 1))
+    }
+    properties.sort { $0.name < $1.name }
+    var names: [String] = []
+    var slotPlaces = [Range<Int>](repeating: 0..<0, count: layout.slotCount)
+    var toManyPlaces = [Range<Int>](repeating: 0..<0, count: layout.toManyRelationships.count)
+    for property in properties {
+      let places = names.count..<names.count + property.width
+      if let slot = property.slot { slotPlaces[slot] = places }
+      if let toMany = property.toMany { toManyPlaces[toMany] = places }
+      names += Array(repeating: property.name, count: property.width)
+    }
+    self.names = names
+    self.slotPlaces = slotPlaces
+    self.toManyPlaces = toManyPlaces
+    byteCount = (names.count + 7) / 8
+  }
+
+  /// The bitmap of some slots and to-many relationships.
+  func bitmap(_ changes: ChangedProperties) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: byteCount)
+    func set(_ places: Range<Int>) { for place in places { bytes[place / 8] |= 0x80 >> UInt8(place % 8) } }
+    for slot in slotPlaces.indices where changes.slots.contains(slot) { set(slotPlaces[slot]) }
+    for index in toManyPlaces.indices where changes.toMany.contains(index) { set(toManyPlaces[index]) }
+    return bytes
+  }
+
+  /// The properties of a bitmap, by name; bits past the last property say nothing.
+  func names(in bitmap: UnsafeRawBufferPointer) -> [String] {
+    var found: [String] = []
+    for (place, name) in names.enumerated() where place / 8 < bitmap.count {
+      if bitmap[place / 8] & (0x80 >> UInt8(place % 8)) != 0, found.last != name { found.append(name) }
+    }
+    return found
+  }
+}
+
+/// The properties of an object that an update changes.
+struct ChangedProperties: Sendable, Equatable {
+  var slots = SlotMask()
+  /// To-many relationships by their place among the entity's.
+  var toMany = SlotMask()
+}

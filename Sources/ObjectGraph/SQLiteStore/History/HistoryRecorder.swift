@@ -1,0 +1,273 @@
+// The recorder of persistent history: it writes down each change of a request in the request's own transaction.
+internal import SQLiteDriver
+
+/// Who asks a store to write, as history names it.
+struct RequestOrigin: Sendable, Hashable {
+  var author: String?
+  var contextName: String?
+}
+
+/// Writes a row of `ACHANGE` for each change of a request, and one of `ATRANSACTION` for all of them.
+///
+/// A request that changes nothing leaves no transaction. Neighbouring rows that change in the same way are written with
+/// one statement.
+final class HistoryRecorder {
+  /// Neighbouring keys of one entity that change in the same way.
+  private struct Run {
+    let kind: PersistentHistoryChangeType
+    let entityNumber: Int64
+    let columns: [UInt8]?
+    let firstKey: Int64
+    var lastKey: Int64
+  }
+
+  unowned let writer: StoreWriter
+  let columns: [HistoryColumns]
+  /// The name under which this process stands in history.
+  private let processName: String
+  /// The keys of strings that are stored.
+  private var strings: [String: Int64] = [:]
+
+  private var origin = RequestOrigin()
+  /// Strings that go when the transaction does.
+  private var newStrings: [String] = []
+  /// The last numbers handed out; nil until the request's first change is written.
+  private var numbers: (change: Int64, transaction: Int64, string: Int64)?
+  /// Whether the request has a row of `ACHANGE`: a query may have found nothing to change.
+  private var hasChanges = false
+  private var run: Run?
+  /// The key of a row that is being written over by one of another entity.
+  private var reclassifiedKey: Int64?
+  /// The last update's properties and their bitmap: many updates are alike.
+  private var lastUpdate: (entity: Int, properties: ChangedProperties, bitmap: [UInt8])?
+
+  init(_ writer: StoreWriter, columns: [HistoryColumns]) {
+    self.writer = writer
+    self.columns = columns
+    processName = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "unknown"
+  }
+
+  // MARK: - Transactions
+
+  /// A request's transaction has begun.
+  func begin(_ origin: RequestOrigin) {
+    self.origin = origin
+    newStrings = []
+    numbers = nil
+    hasChanges = false
+    run = nil
+    reclassifiedKey = nil
+  }
+
+  /// Writes the transaction's row, as the last thing before it is committed.
+  ///
+  /// - Returns: Its number; nil when nothing was changed.
+  func finish() throws(SQLiteError) -> Int64? {
+    try flush()
+    guard hasChanges, let numbers else { return nil }
+    let author = try string(origin.author)
+    let name = try string(origin.contextName)
+    let process = try string(processName)
+    let statement = try writer.statement(
+      "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
+        + "VALUES (?1, 16002, ?2, ?3, ?4, ?3, ?5)")
+    try statement.bind(numbers.transaction, at: 1)
+    try statement.bind(optional: author, at: 2)
+    try statement.bind(optional: process, at: 3)
+    try statement.bind(optional: name, at: 4)
+    try statement.bind(Date().timeIntervalSinceReferenceDate, at: 5)
+    try statement.run()
+    try storeNumbers()
+    return numbers.transaction
+  }
+
+  /// The transaction was rolled back.
+  func abandon() {
+    for name in newStrings { strings[name] = nil }
+    begin(RequestOrigin())
+  }
+
+  // MARK: - Changes of single rows
+
+  /// A new row was stored.
+  @inline(__always)
+  func inserted(_ layout: EntityLayout, key: Int64) throws(SQLiteError) {
+    try record(.insert, layout, key, nil)
+  }
+
+  /// A row was changed.
+  func updated(_ layout: EntityLayout, key: Int64, _ properties: ChangedProperties) throws(SQLiteError) {
+    if lastUpdate?.entity != layout.index || lastUpdate?.properties != properties {
+      lastUpdate = (layout.index, properties, columns[layout.index].bitmap(properties))
+    }
+    try record(.update, layout, key, lastUpdate?.bitmap)
+  }
+
+  /// The row under the key is about to be written over by one of another entity: another object.
+  func reclassifying(_ layout: EntityLayout, key: Int64) throws(SQLiteError) {
+    try deleting(layout, key: key)
+    reclassifiedKey = key
+  }
+
+  /// A row was written over by a new one of the entity that has its unique values.
+  ///
+  /// - Parameters:
+  ///   - layout: The entity.
+  ///   - key: The row's key.
+  ///   - scope: What of it was written.
+  ///   - isToldOf: Whether the request's history has the row already, as inserted or written over.
+  /// - Throws: what SQLite says.
+  func overwritten(
+    _ layout: EntityLayout, key: Int64, _ scope: OverwriteScope, isToldOf: Bool
+  ) throws(SQLiteError) {
+    if reclassifiedKey == key {
+      reclassifiedKey = nil
+      try inserted(layout, key: key)
+    } else if !isToldOf {
+      try updated(layout, key: key, ChangedProperties(slots: layout.overwrittenSlots(scope)))
+    }
+  }
+
+  /// A row of exactly this entity is about to be deleted.
+  func deleting(_ layout: EntityLayout, key: Int64) throws(SQLiteError) {
+    if layout.tombstoneSlots.isEmpty {
+      try record(.delete, layout, key, nil)
+    } else {
+      try record(.delete, rowOf: layout, key: key, ChangedProperties())
+    }
+  }
+
+  /// A row of the entity's table, of whatever entity, is about to be deleted.
+  func deletingRow(ofTable layout: EntityLayout, key: Int64) throws(SQLiteError) {
+    try record(.delete, rowOf: layout, key: key, ChangedProperties())
+  }
+
+  @inline(__always)
+  private func record(
+    _ kind: PersistentHistoryChangeType, _ layout: EntityLayout, _ key: Int64, _ columns: [UInt8]?
+  ) throws(SQLiteError) {
+    let number = Int64(writer.number(of: layout))
+    if let last = run, last.lastKey &+ 1 == key, last.kind == kind, last.entityNumber == number, last.columns == columns
+    {
+      run?.lastKey = key
+      return
+    }
+    try flush()
+    run = Run(kind: kind, entityNumber: number, columns: columns, firstKey: key, lastKey: key)
+  }
+
+  // MARK: - Writing
+
+  /// Writes what is only noted so far.
+  func flush() throws(SQLiteError) {
+    guard let run else { return }
+    self.run = nil
+    let numbers = try currentNumbers()
+    let target =
+      "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
+    let statement = try writer.statement(
+      run.firstKey == run.lastKey
+        ? target + "VALUES (?1, 16001, ?2, ?3, ?4, ?5, ?6)"
+        : target + "WITH RECURSIVE run (key) AS (SELECT ?4 UNION ALL SELECT key + 1 FROM run WHERE key < ?7) "
+          + "SELECT ?1 + key - ?4, 16001, ?2, ?3, key, ?5, ?6 FROM run")
+    try statement.bind(numbers.change + 1, at: 1)
+    try statement.bind(Int64(run.kind.rawValue), at: 2)
+    try statement.bind(run.entityNumber, at: 3)
+    try statement.bind(run.firstKey, at: 4)
+    try statement.bind(numbers.transaction, at: 5)
+    try statement.bind(optional: run.columns, at: 6)
+    if run.firstKey != run.lastKey { try statement.bind(run.lastKey, at: 7) }
+    try statement.run()
+    wrote(run.lastKey - run.firstKey + 1)
+  }
+
+  /// The last numbers handed out; the first change of a request takes the transaction's.
+  func currentNumbers() throws(SQLiteError) -> (change: Int64, transaction: Int64) {
+    if let numbers { return (numbers.change, numbers.transaction) }
+    let statement = try writer.statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003")
+    defer { statement.reset() }
+    var last: [Int64: Int64] = [:]
+    while try statement.step() { last[statement.int64(0)] = statement.int64(1) }
+    let found = (
+      change: last[HistoryEntity.change.rawValue] ?? 0,
+      transaction: (last[HistoryEntity.transaction.rawValue] ?? 0) + 1,
+      string: last[HistoryEntity.transactionString.rawValue] ?? 0
+    )
+    numbers = found
+    return (found.change, found.transaction)
+  }
+
+  /// Rows of `ACHANGE` were written.
+  func wrote(_ count: Int64) {
+    numbers?.change += count
+    if count > 0 { hasChanges = true }
+    // Whoever tells new rows from others by it must not take a change's key for a row's.
+    writer.connection.lastInsertRowID = 0
+  }
+
+  private func storeNumbers() throws(SQLiteError) {
+    guard let numbers else { return }
+    let rows = HistoryEntity.allCases.enumerated().map { "(\($1.rawValue), '\($1.name)', 0, ?\($0 + 1))" }
+    let statement = try writer.statement(
+      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES " + rows.joined(separator: ", ")
+        + " ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = excluded.Z_MAX")
+    try statement.bind(numbers.change, at: 1)
+    try statement.bind(numbers.transaction, at: 2)
+    try statement.bind(numbers.string, at: 3)
+    try statement.run()
+  }
+
+  /// The key of a string, stored when it is new.
+  private func string(_ name: String?) throws(SQLiteError) -> Int64? {
+    guard let name else { return nil }
+    if let key = strings[name] { return key }
+    let lookup = try writer.statement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
+    try lookup.bind(text: name, at: 1)
+    let found = try lookup.step() ? lookup.int64(0) : nil
+    lookup.reset()
+    if let found {
+      strings[name] = found
+      return found
+    }
+    guard let key = numbers.map({ $0.string + 1 }) else { return nil }
+    let insert = try writer.statement("INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, 16003, ?)")
+    try insert.bind(key, at: 1)
+    try insert.bind(text: name, at: 2)
+    try insert.run()
+    numbers?.string = key
+    strings[name] = key
+    newStrings.append(name)
+    return key
+  }
+}
+
+extension Statement {
+  fileprivate func bind(optional value: Int64?, at index: Int) throws(SQLiteError) {
+    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
+  }
+
+  fileprivate func bind(optional bytes: [UInt8]?, at index: Int) throws(SQLiteError) {
+    guard let bytes else { return try bindNull(at: index) }
+    // withUnsafeBytes rethrows untyped, so the error is carried out by hand.
+    try bytes.withUnsafeBytes { bytes in
+      Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
+    }.get()
+  }
+}
+
+extension EntityLayout {
+  /// The slots that an upsert writes of a stored row.
+  fileprivate func overwrittenSlots(_ scope: OverwriteScope) -> SlotMask {
+    var mask = SlotMask()
+    // With several constraints nobody knows which one led to the row.
+    let own = constraints.count == 1 ? constraints[0] : []
+    for slot in columnOrder where !own.contains(slot) {
+      switch scope {
+      case .row: mask.insert(slot)
+      case .attributes: if slots[slot].toOne == nil { mask.insert(slot) }
+      case .slots(let given): if given.contains(slot) { mask.insert(slot) }
+      }
+    }
+    return mask
+  }
+}
