@@ -57,30 +57,35 @@ struct InterruptTests {
   func killed() async throws {
     let workspace = try Workspace()
     let running = try await begin(workspace)
+    let worker = try #require(try await workerAtGate(workspace), "no worker came to the gate")
     running.send(SIGKILL)
     #expect(try await running.end().status == -SIGKILL)
     #if os(Linux)
-      #expect(try await ends(workerIn: workspace), "the worker goes on without its harness")
+      #expect(try await ends(worker), "the worker goes on without its harness")
     #endif
     let before = try workspace.samples("out")
     try workspace.write(try workspace.text(of: "out/journal.jsonl") + "{\"sample\":{\"cel", to: "out/journal.jsonl")
     try await resume(workspace, keeping: before)
   }
 
-  /// Whether the worker that stands at the gate comes to its end, though the gate stays.
-  private func ends(workerIn workspace: Workspace) async throws -> Bool {
-    // The killed harness may have been about to start it.
-    var worker: String?
-    for _ in 0..<1_000 {
-      worker = (try? workspace.text(of: "gate.worker")) ?? worker
-      if let worker {
-        // One that nobody has waited for yet is a zombie.
-        let state = try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)
-        if state == nil || state?.contains(") Z ") == true { return true }
-      }
+  /// The process that stands at the gate, once there is one.
+  private func workerAtGate(_ workspace: Workspace) async throws -> String? {
+    for _ in 0..<6_000 {
+      if let worker = try? workspace.text(of: "gate.worker"), !worker.isEmpty { return worker }
       try await Task.sleep(for: .milliseconds(10))
     }
-    return worker == nil
+    return nil
+  }
+
+  /// Whether the worker comes to its end, though the gate stays.
+  private func ends(_ worker: String) async throws -> Bool {
+    for _ in 0..<1_000 {
+      // One that nobody has waited for yet is a zombie.
+      let state = try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)
+      if state == nil || state?.contains(") Z ") == true { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
   }
 
   @Test("Resuming works from another folder, and is refused when it would be another run")

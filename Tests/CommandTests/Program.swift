@@ -45,8 +45,8 @@ struct Program: Sendable {
 }
 
 /// A command that runs.
+// Sendable by proof: constants all, and Process guards its own state with a lock.
 final class Running: @unchecked Sendable {
-  // Sendable by proof: constants all, and Process guards its own state with a lock.
   private let process = Process()
   private let outputs: [String]
   private let ended: AsyncStream<Int32>

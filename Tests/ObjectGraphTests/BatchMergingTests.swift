@@ -45,6 +45,7 @@ struct BatchMergingTests {
   }
 
   /// An object on its way between two blocks of its own context.
+  // Sendable by proof: the object is used inside blocks of its context's queue alone, one after the other.
   private struct Unsafe: @unchecked Sendable {
     let object: ManagedObject
     init(_ object: ManagedObject) { self.object = object }

@@ -77,6 +77,19 @@ struct PrefetchTests {
     }
   }
 
+  @Test("A single object at the other end is prefetched as many are", .tags(.d3))
+  func single() throws {
+    try logged { context, statements in
+      var request = FetchRequest(
+        entityName: "Artist", predicate: try FetchPredicate(format: "name == 'artist 0-0'", arguments: []))
+      request.relationshipKeyPathsForPrefetching = ["label"]
+      let artists = try context.fetch(request)
+      #expect(statements().count == 2)
+      #expect(try artists[0].object(forKey: "label")?.name == "label 0")
+      #expect(statements() == [])
+    }
+  }
+
   @Test("What is prefetched is the same as what is read one by one, with unsaved changes on top", .tags(.d3))
   func pendingChanges() throws {
     try logged { context, statements in

@@ -52,12 +52,12 @@ extension ManagedObjectContext {
 
   /// Reads the values of all faults among the objects, many with one statement.
   ///
-  /// Objects whose rows are gone stay faults.
+  /// Objects whose rows are gone are deleted ones afterwards, as after any look at them.
   func fulfil(_ objects: [ManagedObject]) throws(ObjectGraphError) {
     let faults = objects.filter {
       $0.isFault && $0.state == .stored && (parentSource != nil || !$0.objectID.isTemporaryID)
     }
-    if faults.count < 2 { return }
+    if faults.isEmpty { return }
     let cache = rowCache
     let missing = faults.filter { cache.row($0.objectID, readSince: oldestRow) == nil }
     for row in try source.rows(of: missing.map(\.objectID)) {

@@ -38,9 +38,7 @@ struct KeyTable<Value> {
     let place = place(of: key)
     let number = places[place]
     if number == KeyTable.free {
-      places[place] = Int32(truncatingIfNeeded: keys.count)
-      keys.append(key)
-      values.append(value)
+      append(key, value, at: place)
       return nil
     }
     let old = values[Int(number)]
@@ -66,12 +64,18 @@ struct KeyTable<Value> {
     let place = place(of: key)
     let number = places[place]
     if number == KeyTable.free {
-      places[place] = Int32(truncatingIfNeeded: keys.count)
-      keys.append(key)
-      values.append(value)
+      append(key, value, at: place)
     } else {
       body(&values[Int(number)])
     }
+  }
+
+  /// Adds a key, whose number goes into a free place.
+  @inline(__always)
+  private mutating func append(_ key: Int64, _ value: Value, at place: Int) {
+    places[place] = Int32(truncatingIfNeeded: keys.count)
+    keys.append(key)
+    values.append(value)
   }
 
   /// - Returns: The value that was there.

@@ -117,25 +117,32 @@ extension ManagedObject {
 
   /// Puts an object into a to-many relationship that does not hold it.
   final func add(_ object: ManagedObject, _ index: Int) {
-    let toMany = layout.toManyRelationships[index]
-    if let slot = object.layout.toOneSlot(named: toMany.inverse.name), let toOne = object.layout.slots[slot].toOne {
-      return object.setDestination(self, slot, toOne)
-    }
-    gain(object, index)
-    // A relationship that is its own inverse, with the object itself: both ends are one.
-    guard let back = object.layout.toManyIndex(named: toMany.inverse.name) else { return }
-    if object !== self || back != index { object.gain(self, back) }
+    if !setKey(of: object, index, to: self) { atBothEnds(object, index) { $0.gain($1, $2) } }
   }
 
   /// Takes an object out of a to-many relationship that holds it.
   final func remove(_ object: ManagedObject, _ index: Int) {
-    let toMany = layout.toManyRelationships[index]
-    if let slot = object.layout.toOneSlot(named: toMany.inverse.name), let toOne = object.layout.slots[slot].toOne {
-      return object.setDestination(nil, slot, toOne)
+    if !setKey(of: object, index, to: nil) { atBothEnds(object, index) { $0.lose($1, $2) } }
+  }
+
+  /// Where the objects of a to-many relationship hold the key, that is what changes; false where pairs do.
+  private final func setKey(of object: ManagedObject, _ index: Int, to destination: ManagedObject?) -> Bool {
+    let inverse = layout.toManyRelationships[index].inverse
+    guard let slot = object.layout.toOneSlot(named: inverse.name), let toOne = object.layout.slots[slot].toOne else {
+      return false
     }
-    lose(object, index)
-    guard let back = object.layout.toManyIndex(named: toMany.inverse.name) else { return }
-    if object !== self || back != index { object.lose(self, back) }
+    object.setDestination(destination, slot, toOne)
+    return true
+  }
+
+  /// Changes a pair of a many-to-many relationship here and at the object.
+  private final func atBothEnds(
+    _ object: ManagedObject, _ index: Int, _ change: (ManagedObject, ManagedObject, Int) -> Void
+  ) {
+    change(self, object, index)
+    guard let back = object.layout.toManyIndex(named: layout.toManyRelationships[index].inverse.name) else { return }
+    // A relationship that is its own inverse, with the object itself: both ends are one.
+    if object !== self || back != index { change(object, self, back) }
   }
 
   /// Something leads here now: the relationship back, of this object, follows.
