@@ -10,6 +10,22 @@ struct CompileFixtureTests {
     #expect(result == "", "it should compile without a word")
   }
 
+  @Test("What the README shows of the library compiles", .tags(.d2))
+  func readme() throws {
+    let blocks = try Fixture.readmeBlocks()
+    #expect(blocks.count == 3, "the parameters below are for three")
+    let parameters = [
+      "", "(quake: ManagedObject, region: ManagedObject, context: ManagedObjectContext)",
+      "(context: ManagedObjectContext, store: inout PersistentStoreDescription, lastToken: PersistentHistoryToken?)",
+    ]
+    var source = blocks.first ?? ""
+    for (index, block) in blocks.enumerated().dropFirst() {
+      source += "\nfunc block\(index)\(parameters[index]) throws {\n\(block)\n}\n"
+    }
+    let found = try Compiler.check(Fixture("README", source: source))
+    #expect(!found.contains("error:"), "\(found)")
+  }
+
   @Test("An object that leaves its queue is refused", .tags(.d6), arguments: Fixture.misuses)
   func misuse(fixture: Fixture) throws {
     let expected = try #require(fixture.expected, "the fixture says what to expect on a line '// expect: '")
@@ -21,6 +37,7 @@ struct CompileFixtureTests {
 /// A source file that is not part of any target.
 struct Fixture: Sendable, CustomTestStringConvertible {
   static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "CompileFixtures")
+  static let package = directory.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   static let misuses = ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     .compactMap { $0.split(separator: ".").first.map(String.init) }.filter { $0 != "correct" }
     .compactMap { try? Fixture($0) }
@@ -32,6 +49,19 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     source.split(separator: "\n").first { $0.hasPrefix("// expect: ") }.map { String($0.dropFirst(11)) }
   }
   var testDescription: String { name }
+
+  init(_ name: String, source: String) {
+    self.name = name
+    self.source = source
+  }
+
+  /// The Swift in the README's section on the library.
+  static func readmeBlocks() throws -> [String] {
+    let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
+    let section = readme.components(separatedBy: "\n## ").first { $0.hasPrefix("ObjectGraph in a minute") } ?? ""
+    return section.components(separatedBy: "```swift\n").dropFirst()
+      .compactMap { $0.components(separatedBy: "```").first }
+  }
 
   init(_ name: String) throws {
     self.name = name
@@ -67,14 +97,14 @@ enum Compiler {
     let (source, output) = (folder.appending(path: "Fixture.swift"), folder.appending(path: "output"))
     try fixture.source.write(to: source, atomically: true, encoding: .utf8)
     try Data().write(to: output)
-    let package = Fixture.directory.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let process = Process()
     process.executableURL = URL(filePath: path)
     // Who may use a value that was sent is looked at after type checking, where the intermediate language is made.
     process.arguments = [
       "-swift-version", "6", "-emit-sil", "-o", folder.appending(path: "sil").path, "-I", modules.path,
       "-module-cache-path", modules.deletingLastPathComponent().appending(path: "ModuleCache").path,
-      "-Xcc", "-fmodule-map-file=" + package.appending(path: "Sources/CSQLite/module.modulemap").path, source.path,
+      "-Xcc", "-fmodule-map-file=" + Fixture.package.appending(path: "Sources/CSQLite/module.modulemap").path,
+      source.path,
     ]
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = process.standardOutput
