@@ -80,7 +80,7 @@ let package = Package(
     tests("StatisticsTests", ["Statistics"]),
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
     tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
-    tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph"]),
+    tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
     tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "ObjectGraph"]),
     tests("ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios"], exclude: ["Golden"]),
     testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),

@@ -11,7 +11,8 @@ struct OtherCommandTests {
     let result = try await Program.batchmark.run(["list", "small.yml"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     for word in [
-      "objectgraph", "batch-dictionary", "request_size=all", "sqlite", "small/objectgraph/save[save_every=5]",
+      "objectgraph", "batch-dictionary", "request_size=all", "merge=none|changes|history", "sqlite",
+      "every strategy (reader=none|pinned)", "small/objectgraph/save[save_every=5]",
     ] {
       #expect(result.output.contains(word))
     }

@@ -9,6 +9,8 @@ struct CellFixture {
   var givesUp: [String] = []
   /// Wall time of the ingest phase, round by round.
   var walls: [Double]
+  /// Seconds of a merge phase; nil for a cell that tells nobody.
+  var mergeSeconds: Double?
   var heapPeak: Int64 = 1 << 20
   var walBytes: Int64 = 4_124_152
   var walBytesWritten: Int64 = 13_000_032
@@ -142,9 +144,15 @@ extension CellFixture {
     let load = PhaseSummary(
       phase: .load, rows: Fixture.rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: 0.05),
       cpuMedian: nil, rowsPerSecond: nil, timesFloor: nil, metrics: [:], disagreements: [:])
+    let merge = mergeSeconds.map { seconds in
+      PhaseSummary(
+        phase: .merge, rows: rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: seconds),
+        cpuMedian: nil, rowsPerSecond: nil, timesFloor: nil, metrics: [:], disagreements: [:])
+    }
     return CellResults(
       cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp,
-      phases: samples.isEmpty ? [] : [load, ingest], samples: samples, failures: failures, missing: missing)
+      phases: samples.isEmpty ? [] : [load, ingest] + [merge].compactMap(\.self), samples: samples, failures: failures,
+      missing: missing)
   }
 
   private var allSamples: [Sample] {

@@ -6,5 +6,6 @@ extension Tag {
   @Tag static var a3: Self
   @Tag static var a4: Self
   @Tag static var a5: Self
+  @Tag static var c1: Self
   @Tag static var d8: Self
 }

@@ -35,6 +35,21 @@ struct StoryTests {
     #expect(try item("Speed", fixture).contains("The next, `save`, takes 3.00 times as long [2.00, 4.00]."))
   }
 
+  @Test("What merging takes is told of the cells that merge, with its share", .tags(.c1))
+  func merging() throws {
+    var fixture = Fixture.standard
+    #expect(!MarkdownReport.render(fixture.results).contains("observing context"))
+    fixture["save"].walls = Array(repeating: 0.4, count: 8)
+    fixture["save"].mergeSeconds = 1.2
+    fixture["batch-objects"].mergeSeconds = 0.1
+    fixture["batch-objects"].withoutPasses = [.timing]
+    let text = MarkdownReport.render(fixture.results)
+    #expect(text.contains("\n  - `save`: 1.20 s for 100,000 rows, 75.0 % of ingest and merging together\n"))
+    #expect(text.contains("\n  - `batch-objects` has no time: no sample of the timing pass was taken"))
+    #expect(!text.contains("`batch-dictionary`: "))
+    #expect(text.contains("Merge, where a cell asks for it, follows"))
+  }
+
   @Test("Save against a batch that is slower is told as it is", .tags(.a2))
   func fasterSave() throws {
     var fixture = Fixture.standard

@@ -13,4 +13,8 @@ extension Tag {
   /// D9: store options, pragmas among them.
   @Tag static var d9: Self
   @Tag static var d8: Self
+  /// C1: changes are merged into contexts.
+  @Tag static var c1: Self
+  /// C2: persistent history.
+  @Tag static var c2: Self
 }

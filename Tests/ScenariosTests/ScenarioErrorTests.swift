@@ -41,15 +41,16 @@ struct ScenarioErrorTests {
         "18:11: found the key 'runds'; expected one of rounds, sample_limit; did you mean 'rounds'?"),
       Mistake(
         "save_every: 100", "save_evry: 100",
-        "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, save_every; "
+        "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, after_save, history, merge, reader, "
+          + "save_every; "
           + "did you mean 'save_every'?"),
       Mistake(
         "strategy: insert", "strategy: insert, save_every: 5",
-        "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy"),
+        "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy, reader"),
       Mistake(
         "description:", "xyzzy:",
         "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, source, operation, where, "
-          + "set, merge_policy, repeat, store, cells, measure"),
+          + "set, merge_policy, repeat, merge, history, reader, store, cells, measure"),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }
 
@@ -153,7 +154,7 @@ struct ScenarioErrorTests {
 
   @Test(
     "A key whose time has not come is refused by name",
-    arguments: ["merge", "map", "reader", "sweep", "exclude", "history", "budgets"])
+    arguments: ["map", "sweep", "exclude", "budgets"])
   func reserved(key: String) throws {
     let complaint = try #require(complaints(validScenario + "\n\(key): {}").first)
     #expect(complaint.hasPrefix("Scenarios/x.yml:19:1: found the key '\(key)', which is reserved and not built yet"))

@@ -3,17 +3,27 @@ import ObjectGraph
 import Scenarios
 import Testing
 
+private let merge = Parameter.words("none", "automatic", "changes", "history")
+
 /// The words of the built-in engines, as far as these tests need them.
 let vocabulary = Vocabulary(engines: [
   EngineWords(
     name: "objectgraph",
     strategies: [
-      StrategyWords(name: "save", parameters: ["save_every": .all]),
-      StrategyWords(name: "batch-objects", parameters: ["request_size": .all]),
-      StrategyWords(name: "batch-dictionary", parameters: ["request_size": .all]),
-      StrategyWords(name: "batch-managed-object", parameters: ["request_size": .all]),
-      StrategyWords(name: "save", operation: .update, parameters: ["save_every": .all]),
-      StrategyWords(name: "save", operation: .delete, parameters: ["save_every": .all]),
+      StrategyWords(
+        name: "save",
+        parameters: [
+          "save_every": .rows, "merge": merge, "history": .onOff, "after_save": .words("keep", "reset", "new_context"),
+        ]),
+      StrategyWords(name: "batch-objects", parameters: ["request_size": .rows]),
+      StrategyWords(
+        name: "batch-dictionary",
+        parameters: [
+          "request_size": .rows, "merge": .words("none", "changes", "history"), "history": .onOff, "log_limit": .bytes,
+        ]),
+      StrategyWords(name: "batch-managed-object", parameters: ["request_size": .rows]),
+      StrategyWords(name: "save", operation: .update, parameters: ["save_every": .rows]),
+      StrategyWords(name: "save", operation: .delete, parameters: ["save_every": .rows]),
       StrategyWords(name: "batch-update", operation: .update),
       StrategyWords(name: "batch-delete", operation: .delete),
       StrategyWords(name: "batch-delete-ids", operation: .delete),
@@ -22,8 +32,8 @@ let vocabulary = Vocabulary(engines: [
     name: "sqlite",
     strategies: [
       StrategyWords(name: "insert"),
-      StrategyWords(name: "update", operation: .update, parameters: ["save_every": .all]),
-      StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .all]),
+      StrategyWords(name: "update", operation: .update, parameters: ["save_every": .rows]),
+      StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
       StrategyWords(name: "update-many", operation: .update),
       StrategyWords(name: "delete-many", operation: .delete),
     ]),

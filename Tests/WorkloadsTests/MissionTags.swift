@@ -4,5 +4,6 @@ import Testing
 extension Tag {
   @Tag static var a1: Self
   @Tag static var b11: Self
+  @Tag static var c1: Self
   @Tag static var d8: Self
 }

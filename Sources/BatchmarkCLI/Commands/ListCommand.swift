@@ -38,7 +38,8 @@ struct ListCommand: ParsableCommand {
   }
 
   static func text(of engines: [any Engine]) -> String {
-    engines.map { engine in
+    let reader = Cell.readerParameter
+    return engines.map { engine in
       let width = engine.strategies.map(\.name.count).max() ?? 0
       let strategies = ScenarioOperation.allCases.flatMap { operation -> [String] in
         let lines = engine.strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
@@ -46,7 +47,7 @@ struct ListCommand: ParsableCommand {
         return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines
       }
       return ([engine.name] + strategies).joined(separator: "\n") + "\n"
-    }.joined(separator: "\n")
+    }.joined(separator: "\n") + "\nevery strategy (\(reader.name)=\(reader.parameter.choice))\n"
   }
 
   private static func line(of strategy: Strategy, width: Int) -> String {
@@ -54,7 +55,7 @@ struct ListCommand: ParsableCommand {
     line += "  " + strategy.summary
     let parameters = strategy.parameters.sorted { $0.key < $1.key }
     if !parameters.isEmpty {
-      line += " (" + parameters.map { "\($0.key)=\($0.value)" }.joined(separator: ", ") + ")"
+      line += " (" + parameters.map { "\($0.key)=\($0.value.choice)" }.joined(separator: ", ") + ")"
     }
     return line
   }

@@ -26,8 +26,7 @@ public struct ObjectGraphEngine: Engine {
     guard strategy(of: cell) != nil, let strategy = StrategyName(rawValue: cell.strategy) else {
       throw EngineError.unknownStrategy(of: cell, engine: self)
     }
-    let size = cell.parameters["save_every"] ?? cell.parameters["request_size"] ?? .all
-    return try ObjectGraphSession(setup, strategy: strategy, size: size)
+    return try ObjectGraphSession(setup, strategy: strategy, cell: cell)
   }
 }
 
@@ -39,29 +38,35 @@ extension ObjectGraphEngine.StrategyName {
       batchGivesUp + ["contexts do not learn of it", "taken unique values are skipped or overwritten, never reported"]
     let changeGivesUp = batchGivesUp + ["contexts do not learn of it", "conflicts with other writers are not seen"]
     func strategy(
-      _ operation: ScenarioOperation, _ summary: String, _ givesUp: [String], size: String? = nil
+      _ operation: ScenarioOperation, _ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:]
     ) -> Strategy {
-      Strategy(
+      // Batch requests tell contexts nothing, so that none can follow them by itself.
+      let merge: Parameter =
+        self == .save
+        ? .words("none", "automatic", "changes", "history") : .words("none", "changes", "history")
+      return Strategy(
         name: rawValue, operation: operation, summary: summary, givesUp: givesUp,
-        parameters: size.map { [$0: .all] } ?? [:])
+        parameters: parameters.merging(["merge": merge, "history": .onOff]) { own, _ in own })
     }
+    let afterSave = Parameter.words("keep", "reset", "new_context")
     return switch self {
     case .save:
       [
-        strategy(.insert, "inserts objects into a context and saves it", [], size: "save_every"),
-        strategy(.update, "fetches objects, changes them and saves their context", [], size: "save_every"),
-        strategy(.delete, "fetches objects, deletes them and saves their context", [], size: "save_every"),
+        strategy(
+          .insert, "inserts objects into a context and saves it", [], ["save_every": .rows, "after_save": afterSave]),
+        strategy(.update, "fetches objects, changes them and saves their context", [], ["save_every": .rows]),
+        strategy(.delete, "fetches objects, deletes them and saves their context", [], ["save_every": .rows]),
       ]
     case .batchObjects:
       [
         strategy(
           .insert, "batch insert of an array of dictionaries",
-          insertGivesUp + ["the array holds every row of a request at once"], size: "request_size")
+          insertGivesUp + ["the array holds every row of a request at once"], ["request_size": .rows])
       ]
     case .batchDictionary:
-      [strategy(.insert, "batch insert with a dictionary handler", insertGivesUp, size: "request_size")]
+      [strategy(.insert, "batch insert with a dictionary handler", insertGivesUp, ["request_size": .rows])]
     case .batchManagedObject:
-      [strategy(.insert, "batch insert with a managed-object handler", insertGivesUp, size: "request_size")]
+      [strategy(.insert, "batch insert with a managed-object handler", insertGivesUp, ["request_size": .rows])]
     case .batchUpdate: [strategy(.update, "one batch update request by predicate", changeGivesUp)]
     case .batchDelete: [strategy(.delete, "one batch delete request by fetch request", changeGivesUp)]
     case .batchDeleteIDs:

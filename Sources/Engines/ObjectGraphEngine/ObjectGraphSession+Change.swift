@@ -11,14 +11,24 @@ extension ObjectGraphSession {
       case (.save, _): try changeObjects(request, change.action)
       case (.batchUpdate, .update(let assignments)):
         let values = Dictionary(assignments.map { ($0.attribute, $0.value) }) { _, last in last }
-        try context.execute(
-          BatchUpdateRequest(entityName: entityName, propertiesToUpdate: values, predicate: request.predicate))
-      case (.batchDelete, .delete): try context.execute(BatchDeleteRequest(fetchRequest: request))
+        var update = BatchUpdateRequest(
+          entityName: entityName, propertiesToUpdate: values, predicate: request.predicate)
+        update.resultType = resultType
+        let result = try context.execute(update)
+        observing?.note(result)
+      case (.batchDelete, .delete): try delete(BatchDeleteRequest(fetchRequest: request))
       case (.batchDeleteIDs, .delete):
-        try context.execute(BatchDeleteRequest(objectIDs: try context.fetchObjectIDs(request)))
+        try delete(BatchDeleteRequest(objectIDs: try context.fetchObjectIDs(request)))
       default: throw SampleError.unsupportedOperation(change.operation)
       }
     }
+  }
+
+  private func delete(_ request: BatchDeleteRequest) throws {
+    var request = request
+    request.resultType = resultType
+    let result = try context.execute(request)
+    observing?.note(result)
   }
 
   /// Fetches the objects and saves after every so many of them have been changed or marked for deletion.

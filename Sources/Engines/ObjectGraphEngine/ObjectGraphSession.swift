@@ -5,30 +5,48 @@ internal import Workloads
 
 /// A session of the `objectgraph` engine.
 final class ObjectGraphSession: EngineSession {
+  /// What becomes of a context once it has saved.
+  private enum AfterSave: String {
+    case keep, reset
+    case newContext = "new_context"
+  }
+
   let strategy: ObjectGraphEngine.StrategyName
   let size: ParameterValue
   let entityName: String
+  let observing: ObservingContext?
+  private(set) var context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
-  let context: ManagedObjectContext
+  private let mergePolicy: MergePolicy
+  private let afterSave: AfterSave
 
-  init(_ setup: StoreSetup, strategy: ObjectGraphEngine.StrategyName, size: ParameterValue) throws {
+  init(_ setup: StoreSetup, strategy: ObjectGraphEngine.StrategyName, cell: Cell) throws {
     self.strategy = strategy
-    self.size = size
+    size = cell.parameters["save_every"] ?? cell.parameters["request_size"] ?? .all
     entityName = setup.entityName
+    mergePolicy = setup.mergePolicy
+    afterSave = cell.word("after_save").flatMap(AfterSave.init(rawValue:)) ?? .keep
+    let way = cell.word("merge").flatMap(ObservingContext.Way.init(rawValue:))
+    var store = setup.storeDescription
+    store.tracksPersistentHistory = cell.word("history") == "on" || way == .history
     coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
-    try coordinator.addPersistentStore(setup.storeDescription)
+    try coordinator.addPersistentStore(store)
+    observing = try way.map { [coordinator] in try ObservingContext($0, coordinator: coordinator, setup) }
     context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
-    let policy = setup.mergePolicy
-    context.performAndWait { context.mergePolicy = policy }
+    prepareContext()
   }
+
+  var observer: (any SessionObserver)? { observing }
 
   func ingest(_ rows: ColumnarRows) throws {
     let source = RowSource(rows)
-    let step = size.rows(of: rows.count)
-    try context.performAndWait {
-      for start in stride(from: 0, to: rows.count, by: step) {
-        try store(source, range: start..<min(start + step, rows.count))
-      }
+    // One request of a handler takes all rows, in transactions of the size; an array is all of its request's rows.
+    let isOneRequest = strategy == .batchDictionary || strategy == .batchManagedObject
+    let step = isOneRequest ? max(rows.count, 1) : size.rows(of: rows.count)
+    for start in stride(from: 0, to: rows.count, by: step) {
+      let range = start..<min(start + step, rows.count)
+      try context.performAndWait { try store(source, range: range) }
+      if afterSave == .newContext, range.upperBound < rows.count { renewContext() }
     }
   }
 
@@ -38,12 +56,23 @@ final class ObjectGraphSession: EngineSession {
 
   func close() throws { try coordinator.close() }
 
+  private func prepareContext() {
+    context.performAndWait { context.mergePolicy = mergePolicy }
+    observing?.follow(context)
+  }
+
+  private func renewContext() {
+    context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    prepareContext()
+  }
+
   /// One save or one request.
   private func store(_ source: RowSource, range: Range<Int>) throws {
     switch strategy {
     case .save:
       for row in range { source.fill(try context.insertNewObject(forEntityName: entityName), row: row) }
       try context.save()
+      if afterSave == .reset { context.reset() }
     case .batchObjects:
       var objects: [[String: AttributeValue]] = []
       objects.reserveCapacity(range.count)
@@ -53,26 +82,38 @@ final class ObjectGraphSession: EngineSession {
         source.fill(&values, row: row)
         objects.append(values)
       }
-      try context.execute(BatchInsertRequest(entityName: entityName, objects: objects))
+      try execute(BatchInsertRequest(entityName: entityName, objects: objects))
     case .batchDictionary:
       var row = range.lowerBound
-      let request = BatchInsertRequest(entityName: entityName) { (values: inout [String: AttributeValue]) in
-        guard row < range.upperBound else { return true }
-        source.fill(&values, row: row)
-        row += 1
-        return false
-      }
-      try context.execute(request)
+      try execute(
+        BatchInsertRequest(entityName: entityName) { (values: inout [String: AttributeValue]) in
+          guard row < range.upperBound else { return true }
+          source.fill(&values, row: row)
+          row += 1
+          return false
+        })
     case .batchManagedObject:
       var row = range.lowerBound
-      let request = BatchInsertRequest(entityName: entityName) { (object: ManagedObject) in
-        guard row < range.upperBound else { return true }
-        source.fill(object, row: row)
-        row += 1
-        return false
-      }
-      try context.execute(request)
+      try execute(
+        BatchInsertRequest(entityName: entityName) { (object: ManagedObject) in
+          guard row < range.upperBound else { return true }
+          source.fill(object, row: row)
+          row += 1
+          return false
+        })
     case .batchUpdate, .batchDelete, .batchDeleteIDs: throw SampleError.unsupportedOperation(.insert)
     }
   }
+
+  /// Carries out a request in transactions of the cell's size, and notes what an observer is to be told.
+  private func execute(_ request: BatchInsertRequest) throws {
+    var request = request
+    if case .count(let rows) = size { request.transactionSize = rows }
+    request.resultType = resultType
+    let result = try context.execute(request)
+    observing?.note(result)
+  }
+
+  /// What a batch request must answer: nothing, unless somebody is to be told what changed.
+  var resultType: BatchResultType { observing?.way == .changes ? .changes : .statusOnly }
 }

@@ -23,11 +23,11 @@ public struct SQLiteEngine: Engine {
       Strategy(
         name: ScenarioOperation.update.rawValue, operation: .update,
         summary: "plain SQLite: the rows' keys, then one prepared UPDATE by key, a step a row",
-        givesUp: givesUp + ["no conflict detection", "SQL by hand"], parameters: ["save_every": .all]),
+        givesUp: givesUp + ["no conflict detection", "SQL by hand"], parameters: ["save_every": .rows]),
       Strategy(
         name: ScenarioOperation.delete.rawValue, operation: .delete,
         summary: "plain SQLite: the rows' keys and versions, then one prepared DELETE by both, a step a row",
-        givesUp: givesUp + ["no delete rules", "SQL by hand"], parameters: ["save_every": .all]),
+        givesUp: givesUp + ["no delete rules", "SQL by hand"], parameters: ["save_every": .rows]),
       Strategy(
         name: SQLiteEngine.updateMany, operation: .update, summary: "plain SQLite: one UPDATE for all rows",
         givesUp: givesUp + ["no conflict detection", "SQL by hand"]),

@@ -11,7 +11,7 @@ extension MarkdownReport {
       [
         "Each sample is a worker process of its own, started afresh, with a store of its own. It measures its phases "
           + "apart: load (parsing the rows), ingest (storing them), checkpoint and verify; a re-ingest where the "
-          + "scenario repeats." + changes(in: results),
+          + "scenario repeats." + changes(in: results) + merging(in: results),
         "Three passes. *Timing* measures wall and CPU time with nothing attached; *counters* watches the files through "
           + "a VFS; *memory* meters allocations. No time is quoted from the last two.",
         "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(results.run.seed), "
@@ -44,6 +44,15 @@ extension MarkdownReport {
       + "prepare and \(words.joined(separator: " or ")) take the place of ingest: prepare fills the store by plain SQLite, "
       + "whatever the engine, and is no part of the time that cells are compared by. Their rows are the rows changed, "
       + "and finding them is part of the work."
+  }
+
+  /// How merging is measured, where there is any.
+  private static func merging(in results: RunResults) -> String {
+    let isMerged = results.scenarios.flatMap(\.cells).contains { $0.summary(of: .merge) != nil }
+    return isMerged
+      ? " Merge, where a cell asks for it, follows: what others are to be told is gathered while rows are stored, and "
+        + "taken in piece by piece by a context that holds every row; it must end with the rows that are stored."
+      : ""
   }
 
   private static func floors(of results: RunResults) -> String {

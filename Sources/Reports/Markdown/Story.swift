@@ -13,9 +13,9 @@ struct Story {
     ranking = Ranking(scenario)
   }
 
-  /// One item a question: speed, save against batches, the floor, memory, the WAL, and what is given up.
+  /// One item a question: speed, save against batches, the floor, merging, memory, the WAL, and what is given up.
   var items: [MarkdownItem] {
-    let told = [speed, saveAgainstBatches, floor, memory, wal].compactMap(\.self)
+    let told = [speed, saveAgainstBatches, floor, merging, memory, wal].compactMap(\.self)
     return told + [givenUp].compactMap(\.self)
   }
 

@@ -25,17 +25,18 @@ public struct EngineWords: Sendable {
   }
 }
 
-/// The words of one strategy; every parameter is a positive number or `all`, and has a default.
+/// The words of one strategy.
 public struct StrategyWords: Sendable {
   public var name: String
   /// What the strategy does with rows; strategies of different operations may share a name.
   public var operation: ScenarioOperation
-  /// Parameter names and their defaults.
-  public var parameters: [String: ParameterValue]
+  /// Parameters by name, with the one that every strategy has.
+  public var parameters: [String: Parameter]
 
-  public init(name: String, operation: ScenarioOperation = .insert, parameters: [String: ParameterValue] = [:]) {
+  public init(name: String, operation: ScenarioOperation = .insert, parameters: [String: Parameter] = [:]) {
     self.name = name
     self.operation = operation
     self.parameters = parameters
+    self.parameters[Cell.readerParameter.name] = Cell.readerParameter.parameter
   }
 }

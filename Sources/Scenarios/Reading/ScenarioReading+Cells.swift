@@ -5,15 +5,21 @@ extension ScenarioReading {
   static let defaultEngine = "objectgraph"
 
   /// Reads the cells; two with one id are a mistake.
+  ///
+  /// The section's own `merge`, `history` and `reader` are those of every cell that knows the key and does not say
+  /// otherwise.
   mutating func cells(
-    _ node: YAMLNode, scenario: String, operation: ScenarioOperation
+    _ node: YAMLNode, in section: Section, scenario: String, operation: ScenarioOperation
   ) -> [(cell: Cell, place: Place)] {
     let expected = "a list of cells, such as [{strategy: save}]"
     guard let items = items(node, expected: expected) else { return [] }
     if items.isEmpty { complain(node.place, found: "no cell", expected: expected) }
     var cells: [(cell: Cell, place: Place)] = []
+    var common: [String: YAMLNode] = [:]
+    for key in ScenarioReading.cellKeys { common[key] = section[key] }
+    checkUse(of: common, in: items, operation: operation)
     for item in items {
-      guard let cell = cell(item, scenario: scenario, operation: operation) else { continue }
+      guard let cell = cell(item, common, scenario: scenario, operation: operation) else { continue }
       if cells.contains(where: { $0.cell.id == cell.id }) {
         complain(
           item.place, found: "the cell \(cell.id) again",
@@ -24,7 +30,33 @@ extension ScenarioReading {
     return cells
   }
 
-  private mutating func cell(_ node: YAMLNode, scenario: String, operation: ScenarioOperation) -> Cell? {
+  /// Keys of a scenario that are settings of its cells.
+  static let cellKeys = ["merge", "history", "reader"]
+
+  /// Notes settings that no cell has.
+  private mutating func checkUse(
+    of common: [String: YAMLNode], in items: [YAMLNode], operation: ScenarioOperation
+  ) {
+    for key in ScenarioReading.cellKeys {
+      guard let node = common[key] else { continue }
+      let isKnown = items.contains { words(ofStrategyIn: $0, operation: operation)?.parameters[key] != nil }
+      if !isKnown && !items.isEmpty {
+        complain(
+          node.place, found: "the key '\(key)', which no cell of the scenario has",
+          expected: "a cell of the engine \(ScenarioReading.defaultEngine), or no such key")
+      }
+    }
+  }
+
+  /// The words of the strategy that a cell names, as far as it names one.
+  func words(ofStrategyIn cell: YAMLNode, operation: ScenarioOperation) -> StrategyWords? {
+    let engine = cell["engine"]?.text ?? ScenarioReading.defaultEngine
+    return vocabulary.engine(named: engine)?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }
+  }
+
+  private mutating func cell(
+    _ node: YAMLNode, _ common: [String: YAMLNode], scenario: String, operation: ScenarioOperation
+  ) -> Cell? {
     guard let entries = entries(node, expected: "a cell, such as {engine: sqlite, strategy: insert}") else {
       return nil
     }
@@ -37,13 +69,19 @@ extension ScenarioReading {
     var cell = Cell(scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation)
     let known = strategy.parameters.keys.sorted()
     for entry in entries where !["engine", "strategy"].contains(entry.key) {
-      guard let standard = strategy.parameters[entry.key] else {
+      guard let parameter = strategy.parameters[entry.key] else {
         complain(
           entry.keyPlace, found: "the key \(shown(entry.key)) for the strategy \(strategy.name)", word: entry.key,
           words: ["engine", "strategy"] + known)
         continue
       }
-      if let value = parameter(entry.value), value != standard { cell.parameters[entry.key] = value }
+      if let value = value(entry.value, of: parameter), value != parameter.standard {
+        cell.parameters[entry.key] = value
+      }
+    }
+    for (key, node) in common.sorted(by: { $0.key < $1.key }) where section[key] == nil {
+      guard let parameter = strategy.parameters[key] else { continue }
+      if let value = value(node, of: parameter), value != parameter.standard { cell.parameters[key] = value }
     }
     return cell
   }
@@ -83,8 +121,17 @@ extension ScenarioReading {
     return nil
   }
 
+  private mutating func value(_ node: YAMLNode, of parameter: Parameter) -> ParameterValue? {
+    switch parameter.domain {
+    case .rows: rows(node)
+    case .bytes: bytes(node)
+    case .words(let words):
+      parameter == .onOff ? isOn(node).map { .word($0) } : word(node, among: words).map { .word($0) }
+    }
+  }
+
   /// A positive number of rows, or `all`.
-  private mutating func parameter(_ node: YAMLNode) -> ParameterValue? {
+  private mutating func rows(_ node: YAMLNode) -> ParameterValue? {
     if node.text == "all" { return .all }
     if case .scalar(let text, isQuoted: false) = node.content, wholeNumberDigits(text) != nil {
       return wholeNumber(node, in: 1...mostRows, of: " of rows").map(ParameterValue.count)
@@ -93,5 +140,25 @@ extension ScenarioReading {
       node.place, found: node.kind, expected: "a whole number of rows from 1 to \(mostRows), or all",
       suggestion: node.text.flatMap { nearestWord(to: $0, among: ["all"]) })
     return nil
+  }
+
+  /// A size with its unit, or `none`.
+  private mutating func bytes(_ node: YAMLNode) -> ParameterValue? {
+    if node.text == "none" { return .word("none") }
+    if let bytes = node.text.flatMap(ByteSize.bytes) { return .bytes(bytes) }
+    let isNumber = node.text.flatMap(wholeNumberDigits) != nil
+    complain(
+      node.place, found: node.kind, expected: "a size such as 16 MiB (B, KiB, MiB and GiB are units), or none",
+      suggestion: isNumber ? node.text.map { "\($0) B" } : nil)
+    return nil
+  }
+
+  /// `on` or `off`, as YAML authors write them.
+  private mutating func isOn(_ node: YAMLNode) -> String? {
+    switch node.text?.lowercased() {
+    case "true", "yes": "on"
+    case "false", "no": "off"
+    default: word(node, among: ["on", "off"])
+    }
   }
 }

@@ -56,13 +56,10 @@ extension ScenarioReading {
 
   private mutating func applyToCells(_ override: ScenarioOverride, _ node: YAMLNode, to root: inout YAMLNode) {
     guard let cells = root["cells"], case .list(var items) = cells.content else { return }
-    let operation = root["operation"]?.text ?? ScenarioOperation.insert.rawValue
+    let operation = root["operation"]?.text.flatMap(ScenarioOperation.init(rawValue:)) ?? .insert
     var isKnown = false
     for index in items.indices {
-      let engine = items[index]["engine"]?.text ?? ScenarioReading.defaultEngine
-      let strategy = vocabulary.engine(named: engine)?.strategies.first {
-        $0.name == items[index]["strategy"]?.text && $0.operation.rawValue == operation
-      }
+      let strategy = words(ofStrategyIn: items[index], operation: operation)
       guard strategy?.parameters[override.key] != nil else { continue }
       items[index].set([override.key], to: node)
       isKnown = true

@@ -5,10 +5,10 @@ extension ScenarioReading {
   /// The keys of a scenario, in the order people write them.
   static let keys = [
     "scenario", "description", "model", "entity", "source", "operation", "where", "set", "merge_policy", "repeat",
-    "store", "cells", "measure",
+    "merge", "history", "reader", "store", "cells", "measure",
   ]
   /// Keys whose meaning is settled and whose time has not come.
-  static let reservedKeys = ["merge", "map", "reader", "sweep", "exclude", "history", "budgets"]
+  static let reservedKeys = ["map", "sweep", "exclude", "budgets"]
   /// The keys of `measure`.
   static let measureKeys = ["rounds", "sample_limit"]
 
@@ -31,7 +31,7 @@ extension ScenarioReading {
     let repeats = section["repeat"].flatMap { wholeNumber($0, in: 1...1_000, of: " of times") } ?? 1
     let pragmas = section["store"].map { self.pragmas($0) } ?? []
     let cells = required("cells", in: section, example: "cells: [{strategy: save}]").map {
-      self.cells($0, scenario: name ?? "scenario", operation: operation)
+      self.cells($0, in: section, scenario: name ?? "scenario", operation: operation)
     }
     let (rounds, limit) = measure(section["measure"])
 

@@ -31,12 +31,12 @@ public struct Strategy: Sendable {
   public var summary: String
   /// What a user of this strategy goes without, as short phrases ("no validation").
   public var givesUp: [String]
-  /// Parameters and their defaults.
-  public var parameters: [String: ParameterValue]
+  /// Parameters by name.
+  public var parameters: [String: Parameter]
 
   public init(
     name: String, operation: ScenarioOperation = .insert, summary: String, givesUp: [String],
-    parameters: [String: ParameterValue] = [:]
+    parameters: [String: Parameter] = [:]
   ) {
     self.name = name
     self.operation = operation
@@ -66,7 +66,8 @@ public struct StoreSetup: Sendable {
   }
 }
 
-/// An open store, used from one thread, in this order: ingest (once or more) or change (once), checkpoint, close.
+/// An open store, used from one thread, in this order: ingest (once or more) or change (once), the observer's merge
+/// where there is one, checkpoint, close.
 public protocol EngineSession: AnyObject {
   /// Stores every row and returns when it is committed.
   ///
@@ -77,11 +78,15 @@ public protocol EngineSession: AnyObject {
   /// Called when the cell's operation is an update or a delete. An update raises the version (`Z_OPT`) of each row by
   /// one.
   func change(_ change: RowChange) throws
+  /// Who is told of what the session stores; nil where the cell asks for nobody to be told.
+  var observer: (any SessionObserver)? { get }
   /// Moves the whole WAL into the database file.
   func checkpoint() throws
   /// What the writing connection answers for a pragma, so that the report tells what was in force; nil when it
   /// cannot be asked.
   func pragma(_ name: String) throws -> String?
+  /// What the engine wants told about how it went, in whole clauses: they stand in the report.
+  var notes: [String] { get }
   /// Closes every connection.
   func close() throws
 }
@@ -91,6 +96,10 @@ extension EngineSession {
   public func change(_ change: RowChange) throws { throw SampleError.unsupportedOperation(change.operation) }
 
   public func pragma(_ name: String) throws -> String? { nil }
+
+  public var observer: (any SessionObserver)? { nil }
+
+  public var notes: [String] { [] }
 }
 
 extension Engine {

@@ -15,6 +15,8 @@ public enum Phase: String, Codable, Sendable, CaseIterable {
   case update
   /// Removing stored rows.
   case delete
+  /// Telling the observing context what was stored.
+  case merge
   /// Moving the WAL into the database file.
   case checkpoint
   /// Reading back, hashing and checking integrity.

@@ -1,5 +1,5 @@
-// Taking one sample: load, open, ingest, checkpoint, close, verify, with the instruments of its pass around each. An
-// update or a delete has two phases in place of ingest: prepare, which fills the store, and the change itself.
+// Taking one sample: load, open, ingest, merge, checkpoint, close, verify, with the instruments of its pass around each.
+// An update or a delete has two phases in place of ingest: prepare, which fills the store, and the change itself.
 internal import ObjectGraph
 public import Scenarios
 
@@ -48,6 +48,7 @@ public struct SampleTaker {
     try session.checkpoint()
     try filled?.close()
     let rowCount = changed?.changedRows ?? rows.count
+    let reader = job.cell.word(Cell.readerParameter.name) == nil ? nil : try PinnedReader(setup)
     instruments.watchGrowth(of: entity.tableName, storePath: setup.path, rows: rowCount)
     try instruments.measure(scenario.operation.phase, into: &phases) {
       if let change = scenario.change { try session.change(change) } else { try session.ingest(rows) }
@@ -60,11 +61,20 @@ public struct SampleTaker {
         return ((), rows.count * (scenario.repeats - 1))
       }
     }
+    try reader?.close()
+    if let observer = session.observer {
+      try instruments.measure(.merge, into: &phases) {
+        try observer.merge()
+        return ((), rowCount + rows.count * (scenario.repeats - 1))
+      }
+    }
     let pragmas = try pragmasInForce(session, scenario: scenario)
     try instruments.measure(.checkpoint, into: &phases) {
       try session.checkpoint()
       return ((), rowCount)
     }
+    let observed = try session.observer?.contents()
+    let notes = instruments.notes + session.notes
     try session.close()
 
     // An insert's are worked out only now, so that what they take is no part of the memory before it.
@@ -74,9 +84,10 @@ public struct SampleTaker {
       return (contents, contents.rows)
     }
     try right.check(contents, versionsToo: scenario.change != nil)
+    if let observed { try right.check(observed) }
     var sample = Sample(
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: growth, contents: contents,
-      pragmas: pragmas, notes: instruments.notes)
+      pragmas: pragmas, notes: notes)
     sample.leaveOutMissingWAL()
     return sample
   }

@@ -63,6 +63,18 @@ public struct ExpectedContents: Sendable, Hashable {
   }
 }
 
+extension ExpectedContents {
+  /// Compares what an observer has in memory with what is stored.
+  ///
+  /// - Throws: ``VerificationError/observerDiffers(foundRows:foundHash:expectedRows:expectedHash:)``.
+  func check(_ observed: ObservedContents) throws(VerificationError) {
+    guard observed.rows == rows, observed.contentHash == contentHash else {
+      throw .observerDiffers(
+        foundRows: observed.rows, foundHash: observed.contentHash, expectedRows: rows, expectedHash: contentHash)
+    }
+  }
+}
+
 /// Reads source rows as they will be stored: defaults for nulls, floats rounded.
 private struct SourceRowReader {
   private let columns: [Column]
@@ -186,7 +198,7 @@ private struct SourceRowReader {
 }
 
 extension StoredValue {
-  fileprivate func add(to hash: inout RowHash) {
+  func add(to hash: inout RowHash) {
     if let integer { return hash.add(integer) }
     if let real { return hash.add(real) }
     if var text { return text.withUTF8 { hash.add(text: UnsafeRawBufferPointer($0)) } }

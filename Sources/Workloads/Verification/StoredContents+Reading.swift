@@ -56,6 +56,8 @@ public enum VerificationError: Error, Sendable, CustomStringConvertible {
   case notIntact([String])
   /// The rows in the store are not those of the source.
   case wrongContents(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
+  /// The store is right, and the observer that was told of its changes has other rows.
+  case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The rows have the right values, but not the right versions: how many rows have each.
   case wrongVersions(found: [Int: Int], expected: [Int: Int])
 
@@ -67,6 +69,11 @@ public enum VerificationError: Error, Sendable, CustomStringConvertible {
         ? "the store holds \(foundRows) rows, as it should, but other values: content hash \(foundHash), expected "
           + expectedHash
         : "the store holds \(foundRows) rows; expected \(expectedRows)"
+    case .observerDiffers(let foundRows, let foundHash, let expectedRows, let expectedHash):
+      foundRows == expectedRows
+        ? "after the merge the observing context has \(foundRows) rows, as it should, but other values than the store: "
+          + "content hash \(foundHash), expected \(expectedHash)"
+        : "after the merge the observing context has \(foundRows) rows; expected \(expectedRows), as the store has"
     case .wrongVersions(let found, let expected):
       "the store holds the right values, but versions (Z_OPT) were raised on other rows than those changed: found "
         + "\(VerificationError.list(found)); expected \(VerificationError.list(expected))"

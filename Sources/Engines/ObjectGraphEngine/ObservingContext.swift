@@ -1,0 +1,116 @@
+// The context of what a user sees, beside the one that works: it holds every row and is told of changes.
+internal import Dispatch
+internal import ObjectGraph
+internal import Scenarios
+internal import Synchronization
+internal import Workloads
+
+/// A context that shows every row of an entity, and reads again what it is told of, as a list on a screen does.
+///
+/// Merging waits for ``merge()``, so that its time is measured apart: changes are gathered while others store, one
+/// piece of news a save or request, and then merged one by one. A context that merges automatically has its queue held
+/// up until then.
+final class ObservingContext: SessionObserver {
+  /// How the context learns of changes.
+  enum Way: String {
+    /// By itself, from every save of a context of its coordinator.
+    case automatic
+    /// By the notification of each save, or the object IDs that each batch request answers with.
+    case changes
+    /// By asking the store's history once.
+    case history
+  }
+
+  let way: Way
+  private let context: ManagedObjectContext
+  private let coordinator: PersistentStoreCoordinator
+  private let entity: EntityDescription
+  /// What is shown; touched on the context's queue alone.
+  private var objects: [ManagedObjectID: ManagedObject] = [:]
+  private let news = News()
+  private var observations: [ContextObservation] = []
+  private let gate = DispatchSemaphore(value: 0)
+  private var isHeldUp = false
+  private var token: PersistentHistoryToken?
+
+  /// What the context was told, and what it is yet to be told.
+  private final class News: Sendable {
+    let saves = Mutex<[ContextNotification]>([])
+    let requests = Mutex<[ChangedObjectIDs]>([])
+    let merged = Mutex<[ContextNotification]>([])
+  }
+
+  /// Shows what is stored now.
+  init(_ way: Way, coordinator: PersistentStoreCoordinator, _ setup: StoreSetup) throws {
+    guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
+    self.way = way
+    self.coordinator = coordinator
+    self.entity = entity
+    context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    token = try coordinator.currentPersistentHistoryToken()
+    try context.performAndWait {
+      for object in try context.fetch(FetchRequest(entityName: entity.name)) { objects[object.objectID] = object }
+    }
+    observations.append(context.observe(.didMerge) { [news] told in news.merged.withLock { $0.append(told) } })
+    guard way == .automatic else { return }
+    context.automaticallyMergesChangesFromParent = true
+    isHeldUp = true
+    context.perform(later: { [gate] in gate.wait() })
+  }
+
+  deinit { letGo() }
+
+  /// Gathers the news of a context's saves.
+  func follow(_ saver: ManagedObjectContext) {
+    guard way == .changes else { return }
+    observations.append(saver.observe(.didSave) { [news] saved in news.saves.withLock { $0.append(saved) } })
+  }
+
+  /// Gathers what a batch request did.
+  func note(_ result: BatchResult) {
+    if case .changes(let changes) = result { news.requests.withLock { $0.append(changes) } }
+  }
+
+  func merge() throws {
+    switch way {
+    case .automatic:
+      letGo()
+      // The queue takes this last.
+      context.performAndWait {}
+    case .changes:
+      for save in news.saves.withLock({ $0 }) {
+        try context.performAndWait { try context.mergeChanges(fromContextDidSave: save) }
+      }
+      for changes in news.requests.withLock({ $0 }) {
+        try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
+      }
+    case .history: token = try coordinator.mergeHistory(after: token, into: [context])
+    }
+    try context.performAndWait { try show() }
+  }
+
+  func contents() throws -> ObservedContents {
+    context.performAndWait {
+      var contents = ObservedContents(of: entity)
+      for object in objects.values { contents.add { object[$0] } }
+      return contents
+    }
+  }
+
+  /// Reads what the merges told of.
+  private func show() throws {
+    let merged = news.merged.withLock { news in
+      defer { news = [] }
+      return news
+    }
+    for told in merged {
+      for objectID in told.deleted { objects[objectID] = nil }
+      for objectID in told.inserted + told.updated { objects[objectID] = try context.existingObject(with: objectID) }
+    }
+  }
+
+  private func letGo() {
+    if isHeldUp { gate.signal() }
+    isHeldUp = false
+  }
+}

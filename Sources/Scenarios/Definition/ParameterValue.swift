@@ -1,0 +1,75 @@
+// The value of a cell's parameter: a number of rows, a size, or a word.
+
+/// What a cell says of one of its strategy's parameters.
+public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// A positive number of rows.
+  case count(Int)
+  /// All rows at once.
+  case all
+  /// A positive number of bytes.
+  case bytes(Int)
+  /// One of the words the parameter has.
+  case word(String)
+
+  /// As scenario files have it, without a space: `1000`, `all`, `16MiB`, `history`.
+  public var description: String {
+    switch self {
+    case .count(let count): "\(count)"
+    case .all: "all"
+    case .bytes(let bytes): ByteSize.text(bytes)
+    case .word(let word): word
+    }
+  }
+
+  /// The number of rows meant when there are `rows` in all; all of them where the value is no number of rows.
+  public func rows(of rows: Int) -> Int {
+    if case .count(let count) = self { min(count, max(rows, 1)) } else { max(rows, 1) }
+  }
+}
+
+/// In JSON a count is a number, and everything else is a word.
+extension ParameterValue {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let count = try? container.decode(Int.self) {
+      self = .count(count)
+      return
+    }
+    let word = try container.decode(String.self)
+    self = word == "all" ? .all : ByteSize.bytes(word).map { .bytes($0) } ?? .word(word)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if case .count(let count) = self {
+      try container.encode(count)
+    } else {
+      try container.encode(description)
+    }
+  }
+}
+
+/// Sizes as people write them: `16 MiB`, `512KiB`.
+enum ByteSize {
+  private static let units: [(name: String, bytes: Int)] = [
+    ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
+  ]
+
+  /// The size in the largest unit it is a whole number of.
+  static func text(_ bytes: Int) -> String {
+    let unit = units.first { bytes % $0.bytes == 0 } ?? ("B", 1)
+    return "\(bytes / unit.bytes)\(unit.name)"
+  }
+
+  /// The bytes a text means; nil for anything but a whole number and a unit, and for sizes that are no `Int`.
+  static func bytes(_ text: String) -> Int? {
+    for unit in units where text.hasSuffix(unit.name) {
+      let number = text.dropLast(unit.name.count)
+      let digits = number.hasSuffix(" ") ? number.dropLast() : number
+      guard let digits = wholeNumberDigits(String(digits)), let count = Int(digits), count > 0 else { return nil }
+      let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: unit.bytes)
+      return isTooLarge ? nil : bytes
+    }
+    return nil
+  }
+}

@@ -1,0 +1,136 @@
+// C1, C2: an observing context that is told of what was stored ends with the rows that are stored, by every way of
+// telling it; a store that keeps history holds what was done.
+import Engines
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("C1 C2 · merging in scenarios")
+struct MergeTests {
+  /// Takes one sample of each cell, whose own checks compare store and observer with what the rows alone say.
+  private func samples(
+    _ lines: String, rows: String = "{rows: 120, seed: 3}", cells: String, inspect: (String) throws -> Void = { _ in }
+  ) throws -> [Sample] {
+    let text = """
+      scenario: test
+      model:
+        Quake:
+          attributes:
+            code: {type: string}
+            magnitude: {type: float, optional: true, default: 1.5}
+            place: {type: string, optional: true}
+            time: {type: date}
+          unique: [[code]]
+      source: {generate: \(rows)}
+      \(lines)
+      cells:
+      \(cells)
+      """
+    let engines = BuiltInEngines.all
+    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines: engines.map(\.words)))
+      .read(text: text, file: "test.yml")
+    return try scenario.cells.map { cell in
+      let directory = FileManager.default.temporaryDirectory.path + "/merges-\(UUID().uuidString)"
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: directory) }
+      let sample = try SampleTaker(engines: engines).take(
+        SampleJob(
+          scenarioText: text, scenarioFile: "test.yml", overrides: [], cell: cell, pass: .timing, round: 1,
+          directory: directory))
+      try inspect(directory + "/store.sqlite")
+      return sample
+    }
+  }
+
+  private let insertCells = """
+      - {strategy: save, save_every: 7, merge: automatic}
+      - {strategy: save, merge: automatic, after_save: reset}
+      - {strategy: save, save_every: 7, merge: changes}
+      - {strategy: save, save_every: 7, merge: changes, after_save: new_context}
+      - {strategy: save, save_every: 50, merge: history}
+      - {strategy: batch-objects, request_size: 7, merge: changes}
+      - {strategy: batch-objects, merge: history}
+      - {strategy: batch-dictionary, merge: changes}
+      - {strategy: batch-dictionary, request_size: 30, merge: history}
+      - {strategy: batch-managed-object, request_size: 30, merge: changes}
+      - {strategy: batch-managed-object, merge: history}
+    """
+
+  @Test("After the merge phase the observer has every inserted row", .tags(.c1, .c2))
+  func inserts() throws {
+    let samples = try samples("", cells: insertCells)
+    #expect(samples.count == 11 && Set(samples.map(\.contents.contentHash)).count == 1)
+    for sample in samples {
+      #expect(sample.phases.map(\.phase) == [.load, .ingest, .merge, .checkpoint, .verify], "\(sample.cell)")
+      #expect(sample.phases.first { $0.phase == .merge }?.rows == 120)
+    }
+  }
+
+  @Test("Rows written over are merged too, also when they are ingested twice", .tags(.c1, .c2, .b11))
+  func upserts() throws {
+    let samples = try samples(
+      "merge_policy: object_trump\nrepeat: 2", rows: "{rows: 120, seed: 3, duplicates: 20%}", cells: insertCells)
+    #expect(samples.count == 11 && samples.allSatisfy { $0.contents.rows == 96 })
+    #expect(samples.allSatisfy { $0.phases.map(\.phase).contains(.reingest) })
+  }
+
+  @Test("After the merge phase of an update or a delete the observer shows what is left", .tags(.c1, .c2, .d8))
+  func changes() throws {
+    for operation in ["update", "delete"] {
+      let names = operation == "update" ? ["batch-update"] : ["batch-delete", "batch-delete-ids"]
+      let cells =
+        ["automatic", "changes", "history"].map { "  - {strategy: save, save_every: 7, merge: \($0)}" }
+        + names.flatMap { name in ["changes", "history"].map { "  - {strategy: \(name), merge: \($0)}" } }
+      let lines = "operation: \(operation)\nwhere: magnitude >= 0.5"
+      let samples = try samples(
+        lines + (operation == "update" ? "\nset: {place: reviewed, magnitude: 9.5}" : ""),
+        cells: cells.joined(separator: "\n"))
+      #expect(samples.count == cells.count && Set(samples.map(\.contents.contentHash)).count == 1)
+    }
+  }
+
+  @Test("Nobody observes unless a cell says so, and history is kept only where it is asked for", .tags(.c2))
+  func history() throws {
+    var transactions: [Int64?] = []
+    let samples = try samples(
+      "",
+      cells: """
+          - {strategy: save, save_every: 50}
+          - {strategy: save, save_every: 50, history: on}
+          - {strategy: batch-dictionary, request_size: 30, history: on}
+          - {strategy: batch-objects, history: on}
+        """
+    ) { path in
+      let connection = try Connection(path: path, access: .readOnly)
+      let isKept = try connection.scalar("SELECT count(*) FROM sqlite_master WHERE name = 'ACHANGE'") == 1
+      transactions.append(isKept ? try connection.scalar("SELECT count(*) FROM ATRANSACTION") : nil)
+      if isKept { #expect(try connection.scalar("SELECT count(*) FROM ACHANGE") == 120) }
+      try connection.close()
+    }
+    #expect(transactions == [nil, 3, 4, 1])
+    #expect(samples.allSatisfy { sample in !sample.phases.contains { $0.phase == .merge } })
+  }
+
+  @Test("A request's size is that of its transactions, whatever the style", .tags(.b13))
+  func requestSize() throws {
+    var transactions: [Int64?] = []
+    let styles = ["batch-objects", "batch-dictionary", "batch-managed-object"]
+    let cells = styles.map { "  - {strategy: \($0), request_size: 50, history: on}" }.joined(separator: "\n")
+    _ = try samples("", cells: cells) { path in
+      let connection = try Connection(path: path, access: .readOnly)
+      transactions.append(try connection.scalar("SELECT count(*) FROM ATRANSACTION"))
+      try connection.close()
+    }
+    #expect(transactions == [3, 3, 3])
+  }
+
+  @Test("With a pinned reader every strategy stores the same rows", .tags(.b13))
+  func reader() throws {
+    let cells = everyCell.map { "  - {engine: \($0.engine), strategy: \($0.strategy), reader: pinned}" }
+    let samples = try samples("", cells: cells.joined(separator: "\n"))
+    #expect(samples.count == cells.count && Set(samples.map(\.contents.contentHash)).count == 1)
+  }
+}

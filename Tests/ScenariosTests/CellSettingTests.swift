@@ -1,0 +1,118 @@
+// C1, C2, A1: what a scenario says of its cells' merging, history and readers, for all of them or one by one.
+import Scenarios
+import Testing
+
+@Suite("A1 · settings of cells", .tags(.a1))
+struct CellSettingTests {
+  private func cells(_ lines: String, _ settings: String...) throws -> [String] {
+    let text = validScenario.replacing(
+      "cells:\n  - {strategy: save, save_every: 100}\n  - {engine: sqlite, strategy: insert}", with: lines)
+    #expect(text != validScenario)
+    let overrides = settings.map { setting in
+      let parts = setting.split(separator: "=").map(String.init)
+      return ScenarioOverride(key: parts[0], value: parts[1], origin: "--set \(setting)")
+    }
+    return try ScenarioReader(vocabulary: vocabulary).read(text: text, file: "x.yml", overrides: overrides).cells
+      .map { String($0.id.dropFirst("quakes/".count)) }
+  }
+
+  @Test("A cell's own settings are part of its name, unless they are the defaults", .tags(.c1, .c2))
+  func ofCells() throws {
+    let cells = try cells(
+      """
+      cells:
+        - {strategy: save, merge: automatic, history: on}
+        - {strategy: save, merge: none, history: off, reader: none}
+        - {strategy: batch-dictionary, merge: Changes, log_limit: 16 MiB}
+        - {strategy: batch-dictionary, log_limit: 1000 KiB, reader: pinned}
+        - {engine: sqlite, strategy: insert, reader: pinned}
+      """)
+    #expect(
+      cells == [
+        "objectgraph/save[history=on,merge=automatic]", "objectgraph/save",
+        "objectgraph/batch-dictionary[log_limit=16MiB,merge=changes]",
+        "objectgraph/batch-dictionary[log_limit=1000KiB,reader=pinned]", "sqlite/insert[reader=pinned]",
+      ])
+  }
+
+  @Test("A scenario's settings are those of every cell that knows them and says nothing else", .tags(.c1, .c2))
+  func ofScenarios() throws {
+    let lines = """
+      merge: changes
+      history: true
+      cells:
+        - {strategy: save}
+        - {strategy: save, merge: none}
+        - {strategy: batch-dictionary, history: off}
+        - {engine: sqlite, strategy: insert}
+      """
+    #expect(
+      try cells(lines) == [
+        "objectgraph/save[history=on,merge=changes]", "objectgraph/save[history=on]",
+        "objectgraph/batch-dictionary[merge=changes]", "sqlite/insert",
+      ])
+    #expect(
+      try cells(lines.replacing("\n  - {strategy: save, merge: none}", with: ""), "merge=history", "reader=pinned") == [
+        "objectgraph/save[history=on,merge=history,reader=pinned]",
+        "objectgraph/batch-dictionary[merge=history,reader=pinned]", "sqlite/insert[reader=pinned]",
+      ])
+  }
+
+  @Test("Two cells that a scenario's setting makes alike are a mistake")
+  func alike() {
+    let found = complaints(
+      scenario("cells:", "history: on\ncells:\n  - {strategy: save, save_every: 100, history: on}"))
+    #expect(found.count == 1 && found[0].contains("found the cell quakes/objectgraph/save[history=on,save_every=100]"))
+  }
+
+  @Test(
+    "What is no value of a setting is told with its place and what is one",
+    arguments: [
+      (
+        "{strategy: save, merge: automatc}",
+        "16:29: found 'automatc'; expected one of none, automatic, changes, history; did you mean 'automatic'?"
+      ),
+      (
+        "{strategy: batch-dictionary, merge: automatic}",
+        "16:41: found 'automatic'; expected one of none, changes, history"
+      ),
+      ("{strategy: save, history: 3}", "16:31: found '3'; expected one of on, off"),
+      ("{strategy: save, reader: many}", "16:30: found 'many'; expected one of none, pinned"),
+      (
+        "{strategy: batch-dictionary, log_limit: 16}",
+        "16:45: found '16'; expected a size such as 16 MiB (B, KiB, MiB and GiB are units), or none; "
+          + "did you mean '16 B'?"
+      ),
+      (
+        "{strategy: batch-dictionary, log_limit: 0 MiB}",
+        "16:45: found '0 MiB'; expected a size such as 16 MiB (B, KiB, MiB and GiB are units), or none"
+      ),
+      (
+        "{strategy: batch-dictionary, log_limit: 99999999999999 GiB}",
+        "16:45: found '99999999999999 GiB'; expected a size such as 16 MiB (B, KiB, MiB and GiB are units), or none"
+      ),
+      (
+        "{engine: sqlite, strategy: insert, history: on, reader: pinned}",
+        "16:40: found the key 'history' for the strategy insert; expected one of engine, strategy, reader"
+      ),
+    ])
+  func mistakes(cell: String, complaint: String) {
+    let found = complaints(scenario("{strategy: save, save_every: 100}", cell))
+    #expect(found == ["Scenarios/x.yml:" + complaint])
+  }
+
+  @Test("A scenario's setting that no cell has is a mistake, and so is one whose word a cell does not take")
+  func unused() {
+    let floorAlone = validScenario.replacing("  - {strategy: save, save_every: 100}\n", with: "")
+    #expect(
+      complaints(floorAlone.replacing("cells:", with: "merge: changes\ncells:")) == [
+        "Scenarios/x.yml:15:8: found the key 'merge', which no cell of the scenario has; expected a cell of the engine "
+          + "objectgraph, or no such key"
+      ])
+    let batch = scenario("{strategy: save, save_every: 100}", "{strategy: batch-dictionary}")
+    #expect(
+      complaints(batch.replacing("cells:", with: "merge: automatic\ncells:")) == [
+        "Scenarios/x.yml:15:8: found 'automatic'; expected one of none, changes, history"
+      ])
+  }
+}

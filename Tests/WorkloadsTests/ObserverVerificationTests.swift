@@ -1,0 +1,107 @@
+// C1: a merge after which the observer has other rows than the store is a failed sample, whatever the engine says.
+import Foundation
+import ObjectGraph
+import Scenarios
+import Testing
+import Workloads
+
+/// Stores rows through the object graph, and has an observer who claims what it is told to.
+private struct BoastfulEngine: Engine {
+  enum Claim: String, CaseIterable { case right, tooFew, tooMany, otherValues }
+
+  let claim: Claim
+
+  var name: String { "boastful" }
+  var strategies: [Strategy] { [Strategy(name: "run", summary: "", givesUp: [])] }
+
+  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
+    try coordinator.addPersistentStore(PersistentStoreDescription(path: setup.path))
+    return Session(coordinator, claim)
+  }
+
+  final class Session: EngineSession, SessionObserver {
+    let coordinator: PersistentStoreCoordinator
+    let context: ManagedObjectContext
+    let claim: Claim
+    var isMerged = false
+
+    init(_ coordinator: PersistentStoreCoordinator, _ claim: Claim) {
+      (self.coordinator, self.claim) = (coordinator, claim)
+      context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    }
+
+    var observer: (any SessionObserver)? { self }
+    var notes: [String] { ["the engine has something to say"] }
+
+    func ingest(_ rows: ColumnarRows) throws {
+      guard case .text(let codes) = rows.columns[0] else { return }
+      try context.performAndWait {
+        for row in 0..<rows.count {
+          let object = try context.insertNewObject(forEntityName: "Quake")
+          object["code"] = codes.string(at: row).map { .string($0) } ?? .null
+        }
+        try context.save()
+      }
+    }
+
+    func merge() throws { isMerged = true }
+
+    func contents() throws -> ObservedContents {
+      #expect(isMerged)
+      var codes = try context.performAndWait {
+        try context.fetch(FetchRequest(entityName: "Quake")).map { $0["code"] }
+      }
+      switch claim {
+      case .right: break
+      case .tooFew: codes.removeLast()
+      case .tooMany: codes.append("more")
+      case .otherValues: codes[3] = "another"
+      }
+      var contents = ObservedContents(
+        of: EntityDescription("Quake", attributes: [AttributeDescription("code", .string)]))
+      for code in codes { contents.add { _ in code } }
+      return contents
+    }
+
+    func checkpoint() throws { try coordinator.checkpoint() }
+    func close() throws { try coordinator.close() }
+  }
+}
+
+@Suite("C1 · verification of observers", .tags(.c1))
+struct ObserverVerificationTests {
+  private func sample(_ claim: BoastfulEngine.Claim) throws -> Sample {
+    let directory = FileManager.default.temporaryDirectory.path + "/observers-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let text = """
+      scenario: test
+      model: {Quake: {attributes: {code: {type: string}}}}
+      source: {generate: {rows: 10, seed: 3}}
+      cells: [{engine: boastful, strategy: run}]
+      """
+    return try SampleTaker(engines: [BoastfulEngine(claim: claim)]).take(
+      SampleJob(
+        scenarioText: text, scenarioFile: "t.yml", overrides: [],
+        cell: Cell(scenario: "test", engine: "boastful", strategy: "run"), pass: .timing, round: 1,
+        directory: directory))
+  }
+
+  @Test("The stored rows are what an observer must have")
+  func right() throws {
+    let sample = try sample(.right)
+    #expect(sample.phases.map(\.phase) == [.load, .ingest, .merge, .checkpoint, .verify])
+    #expect(sample.notes == ["the engine has something to say"])
+  }
+
+  @Test(
+    "An observer that missed a row, has one too many or shows another value is refused",
+    arguments: [
+      (BoastfulEngine.Claim.tooFew, "has 9 rows; expected 10"), (.tooMany, "has 11 rows; expected 10"),
+      (.otherValues, "has 10 rows, as it should, but other values than the store"),
+    ])
+  private func wrong(claim: BoastfulEngine.Claim, complaint: String) {
+    #expect { try sample(claim) } throws: { "\($0)".contains("after the merge the observing context " + complaint) }
+  }
+}
