@@ -38,7 +38,7 @@ struct ScenarioErrorTests {
         "12:27: found the key 'sead'; expected one of rows, seed, duplicates; did you mean 'seed'?"),
       Mistake(
         "rounds: 3", "runds: 3",
-        "18:11: found the key 'runds'; expected one of rounds, sample_limit; did you mean 'rounds'?"),
+        "18:11: found the key 'runds'; expected one of rounds, warm_up, sample_limit; did you mean 'rounds'?"),
       Mistake(
         "save_every: 100", "save_evry: 100",
         "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, after_save, history, merge, reader, "

@@ -154,6 +154,14 @@ struct ScenarioReaderTests {
     #expect(try read(scenario("90 s", text)).sampleLimit == seconds)
   }
 
+  @Test(
+    "The rows of the warm-up are a number, none or all",
+    arguments: [("", 1_000), ("warm_up: 50, ", 50), ("warm_up: 0, ", 0), ("warm_up: all, ", Int.max)])
+  func warmUp(text: String, rows: Int) throws {
+    #expect(try read(scenario("{rounds: 3", "{\(text)rounds: 3")).warmUpRows == rows)
+    #expect(try read(validScenario, "warm_up=\(rows == .max ? "all" : "\(rows)")").warmUpRows == rows)
+  }
+
   @Test("Shares are percentages", arguments: [("0%", 0), ("2.5%", 0.025), ("100%", 1), ("\"29%\"", 0.29)])
   func shares(text: String, share: Double) throws {
     let source = try read(scenario("duplicates: 5%", "duplicates: \(text)")).source

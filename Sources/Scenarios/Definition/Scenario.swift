@@ -26,13 +26,16 @@ public struct Scenario: Sendable {
   public var cells: [Cell]
   /// Timed samples of each cell.
   public var rounds: Int
+  /// How many of its rows a worker stores and forgets before it measures; all of them where it is more than there are.
+  public var warmUpRows: Int
   /// The longest a sample may take, in seconds, before its worker is stopped.
   public var sampleLimit: Double
 
   public init(
     name: String, description: String, file: String, fingerprint: String, model: ManagedObjectModel,
     entityName: String, source: SourceDescription, change: RowChange? = nil, repeats: Int, mergePolicy: MergePolicy?,
-    pragmas: [StorePragma], cells: [Cell], rounds: Int, sampleLimit: Double
+    pragmas: [StorePragma], cells: [Cell], rounds: Int, warmUpRows: Int = Scenario.standardWarmUpRows,
+    sampleLimit: Double
   ) {
     self.name = name
     self.description = description
@@ -47,8 +50,12 @@ public struct Scenario: Sendable {
     self.pragmas = pragmas
     self.cells = cells
     self.rounds = rounds
+    self.warmUpRows = warmUpRows
     self.sampleLimit = sampleLimit
   }
+
+  /// What a worker does once, whatever the rows, is done after a thousand.
+  public static let standardWarmUpRows = 1_000
 
   /// What the scenario measures.
   public var operation: ScenarioOperation { change?.operation ?? .insert }

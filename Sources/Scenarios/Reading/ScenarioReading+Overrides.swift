@@ -4,7 +4,7 @@ extension ScenarioReading {
   /// Settings by the path of the value they replace; the generator's, the pragmas and the cells' come beside them.
   private static let paths: [String: [String]] = [
     "repeat": ["repeat"], "where": ["where"], "merge_policy": ["merge_policy"], "rounds": ["measure", "rounds"],
-    "sample_limit": ["measure", "sample_limit"],
+    "sample_limit": ["measure", "sample_limit"], "warm_up": ["measure", "warm_up"],
   ]
 
   /// Puts every setting into the tree, where reading checks it like any other value.

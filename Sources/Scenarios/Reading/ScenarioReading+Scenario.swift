@@ -10,7 +10,7 @@ extension ScenarioReading {
   /// Keys whose meaning is settled and whose time has not come.
   static let reservedKeys = ["map", "sweep", "exclude", "budgets"]
   /// The keys of `measure`.
-  static let measureKeys = ["rounds", "sample_limit"]
+  static let measureKeys = ["rounds", "warm_up", "sample_limit"]
 
   /// Reads the whole scenario; nil when there is a mistake, which then is among the errors.
   mutating func scenario(_ root: YAMLNode) -> Scenario? {
@@ -33,7 +33,7 @@ extension ScenarioReading {
     let cells = required("cells", in: section, example: "cells: [{strategy: save}]").map {
       self.cells($0, in: section, scenario: name ?? "scenario", operation: operation)
     }
-    let (rounds, limit) = measure(section["measure"])
+    let (rounds, warmUp, limit) = measure(section["measure"])
 
     if let entity {
       checkIngestion(into: entity, at: section["entity"]?.place ?? entity.place)
@@ -49,7 +49,7 @@ extension ScenarioReading {
       name: name, description: description, file: file, fingerprint: "", model: model,
       entityName: entity.description.name, source: source.description, change: change, repeats: repeats,
       mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
-      rounds: rounds, sampleLimit: limit)
+      rounds: rounds, warmUpRows: warmUp, sampleLimit: limit)
     scenario.fingerprint = scenario.computedFingerprint
     return scenario
   }
@@ -72,11 +72,14 @@ extension ScenarioReading {
     word(node, among: MergePolicy.MergeType.allCases.map(\.rawValue)).flatMap(MergePolicy.MergeType.init(rawValue:))
   }
 
-  private mutating func measure(_ node: YAMLNode?) -> (rounds: Int, sampleLimit: Double) {
+  private mutating func measure(_ node: YAMLNode?) -> (rounds: Int, warmUpRows: Int, sampleLimit: Double) {
     let section = node.flatMap { self.section($0, keys: ScenarioReading.measureKeys) }
     let rounds = section?["rounds"].flatMap { wholeNumber($0, in: 1...10_000, of: " of rounds") }
     let limit = section?["sample_limit"].flatMap { seconds($0) }
-    return (rounds ?? 10, limit ?? 600)
+    let warmUp = section?["warm_up"].flatMap { node in
+      node.text == "all" ? .max : wholeNumber(node, in: 0...mostRows, of: " of rows")
+    }
+    return (rounds ?? 10, warmUp ?? Scenario.standardWarmUpRows, limit ?? 600)
   }
 
   /// Checks that rows with one unique value are possible and what becomes of them is said, or that there are none.

@@ -6,6 +6,7 @@ public struct ColumnarRows: Sendable {
   public let entityName: String
   /// The entity's attributes, in its own order; `columns` runs parallel.
   public let attributes: [AttributeDescription]
+  /// One column an attribute; they may have more rows than are meant.
   public let columns: [Column]
   public let count: Int
 
@@ -14,6 +15,11 @@ public struct ColumnarRows: Sendable {
     self.attributes = attributes
     self.columns = columns
     self.count = count
+  }
+
+  /// The first rows, without a copy.
+  public func prefix(_ rows: Int) -> ColumnarRows {
+    ColumnarRows(entityName: entityName, attributes: attributes, columns: columns, count: min(max(rows, 0), count))
   }
 }
 

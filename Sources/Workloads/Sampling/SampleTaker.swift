@@ -1,5 +1,4 @@
-// Taking one sample: load, open, ingest, merge, checkpoint, close, verify, with the instruments of its pass around each.
-// An update or a delete has two phases in place of ingest: prepare, which fills the store, and the change itself.
+// Taking one sample: load the rows, store some of them untimed, then run the trial with the instruments of its pass.
 internal import ObjectGraph
 public import Scenarios
 
@@ -25,78 +24,39 @@ public struct SampleTaker {
     let instruments = try PassInstruments(job.pass)
     defer { instruments.stop() }
     var phases: [PhaseMeasurement] = []
-
     let rows = try instruments.measure(.load, into: &phases) {
       let rows = try scenario.source.rows(for: entity)
       return (rows, rows.count)
     }
-    let policy = scenario.mergePolicy ?? .error
-    let setup = StoreSetup(
-      path: job.directory + "/store.sqlite", model: scenario.model, entityName: entity.name,
-      pragmas: scenario.pragmas, mergePolicy: policy)
-    let changed = scenario.change.map { change in
-      ExpectedContents(of: rows, entity: entity, policy: policy, change: change)
+    func trial(_ rows: ColumnarRows, at name: String) -> Trial {
+      Trial(
+        scenario: scenario, entity: entity, engine: engine, cell: job.cell, rows: rows,
+        path: "\(job.directory)/\(name).sqlite")
     }
-    if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
-    let filled = try scenario.change.map { _ in
-      try instruments.measure(.prepare, into: &phases) {
-        (try FilledStore(setup, entity: entity, rows: rows), rows.count)
-      }
-    }
-    let session = try engine.open(setup, cell: job.cell)
-    // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
-    try session.checkpoint()
-    try filled?.close()
-    let rowCount = changed?.changedRows ?? rows.count
-    let reader = job.cell.word(Cell.readerParameter.name) == nil ? nil : try PinnedReader(setup)
-    instruments.watchGrowth(of: entity.tableName, storePath: setup.path, rows: rowCount)
-    try instruments.measure(scenario.operation.phase, into: &phases) {
-      if let change = scenario.change { try session.change(change) } else { try session.ingest(rows) }
-      return ((), rowCount)
-    }
-    let growth = instruments.growth(rows: rowCount)
-    if scenario.repeats > 1 {
-      try instruments.measure(.reingest, into: &phases) {
-        for _ in 1..<scenario.repeats { try session.ingest(rows) }
-        return ((), rows.count * (scenario.repeats - 1))
-      }
-    }
-    try reader?.close()
-    if let observer = session.observer {
-      try instruments.measure(.merge, into: &phases) {
-        try observer.merge()
-        return ((), rowCount + rows.count * (scenario.repeats - 1))
-      }
-    }
-    let pragmas = try pragmasInForce(session, scenario: scenario)
-    try instruments.measure(.checkpoint, into: &phases) {
-      try session.checkpoint()
-      return ((), rowCount)
-    }
-    let observed = try session.observer?.contents()
-    let notes = instruments.notes + session.notes
-    try session.close()
+    if scenario.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.warmUpRows), at: "warm-up")) }
 
-    // An insert's are worked out only now, so that what they take is no part of the memory before it.
-    let right = changed ?? ExpectedContents(of: rows, entity: entity, policy: policy, repeats: scenario.repeats)
-    let contents = try instruments.measure(.verify, into: &phases) {
-      let contents = try StoredContents(readingStoreAt: setup.path, entity: entity)
-      return (contents, contents.rows)
-    }
-    try right.check(contents, versionsToo: scenario.change != nil)
-    if let observed { try right.check(observed) }
+    let measured = trial(rows, at: "store")
+    let changed = scenario.change.map { _ in measured.expectedContents() }
+    if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
+    let outcome = try measured.run(instruments, changed: changed, into: &phases)
     var sample = Sample(
-      cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: growth, contents: contents,
-      pragmas: pragmas, notes: notes)
+      cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: outcome.growth,
+      contents: outcome.contents, pragmas: outcome.pragmas, notes: instruments.notes + outcome.notes)
     sample.leaveOutMissingWAL()
     return sample
   }
 
-  /// What the session's store answers for the pragmas that shape what is measured, and for every one the scenario set.
-  private func pragmasInForce(_ session: any EngineSession, scenario: Scenario) throws -> [StorePragma] {
-    let always = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]
-    let names = always + scenario.pragmas.map(\.name).filter { !always.contains($0) }
-    return try names.compactMap { name in try session.pragma(name).map { StorePragma(name, $0) } }
+  /// Runs a trial that nobody measures, and removes its store.
+  ///
+  /// What a process does once - types made at run time, first use of a library, memory that is kept for reuse - is then
+  /// done, and is no part of any figure, nor does it depend on what the process did before.
+  private func warmUp(_ trial: Trial) throws {
+    let changed = trial.scenario.change.map { _ in trial.expectedContents() }
+    var phases: [PhaseMeasurement] = []
+    _ = try trial.run(PassInstruments(.timing), changed: changed, into: &phases)
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      try? FileManager.default.removeItem(atPath: trial.path + suffix)
+    }
   }
 }
 

@@ -1,0 +1,98 @@
+// One run of a cell over a store of its own: open, ingest, merge, checkpoint, close, verify. An update or a delete has
+// two phases in place of ingest: prepare, which fills the store, and the change itself.
+internal import ObjectGraph
+internal import Scenarios
+
+/// A cell, the rows it is given and where its store is made.
+struct Trial {
+  let scenario: Scenario
+  let entity: EntityDescription
+  let engine: any Engine
+  let cell: Cell
+  let rows: ColumnarRows
+  /// Where the store is made; its directory is there.
+  let path: String
+
+  /// What a trial leaves beside its phases.
+  struct Outcome {
+    let growth: [GrowthPoint]
+    let contents: StoredContents
+    let pragmas: [StorePragma]
+    let notes: [String]
+  }
+
+  private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
+
+  /// What must be stored in the end.
+  func expectedContents() -> ExpectedContents {
+    ExpectedContents(
+      of: rows, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change)
+  }
+
+  /// Runs once; the phases are measured by the instruments and appended.
+  ///
+  /// - Parameter changed: What an update or a delete must leave, which is worked out before the store is filled, so
+  ///   that it is no part of any phase; nil for an insert.
+  /// - Throws: What kept the cell from doing its work, and ``VerificationError`` when it stored something else.
+  func run(
+    _ instruments: PassInstruments, changed: ExpectedContents?, into phases: inout [PhaseMeasurement]
+  ) throws -> Outcome {
+    let setup = StoreSetup(
+      path: path, model: scenario.model, entityName: entity.name, pragmas: scenario.pragmas, mergePolicy: mergePolicy)
+    let filled = try scenario.change.map { _ in
+      try instruments.measure(.prepare, into: &phases) {
+        (try FilledStore(setup, entity: entity, rows: rows), rows.count)
+      }
+    }
+    let session = try engine.open(setup, cell: cell)
+    // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
+    try session.checkpoint()
+    try filled?.close()
+    let rowCount = changed?.changedRows ?? rows.count
+    let reader = cell.word(Cell.readerParameter.name) == nil ? nil : try PinnedReader(setup)
+    instruments.watchGrowth(of: entity.tableName, storePath: path, rows: rowCount)
+    try instruments.measure(scenario.operation.phase, into: &phases) {
+      if let change = scenario.change { try session.change(change) } else { try session.ingest(rows) }
+      return ((), rowCount)
+    }
+    let growth = instruments.growth(rows: rowCount)
+    if scenario.repeats > 1 {
+      try instruments.measure(.reingest, into: &phases) {
+        for _ in 1..<scenario.repeats { try session.ingest(rows) }
+        return ((), rows.count * (scenario.repeats - 1))
+      }
+    }
+    try reader?.close()
+    if let observer = session.observer {
+      try instruments.measure(.merge, into: &phases) {
+        try observer.merge()
+        return ((), rowCount + rows.count * (scenario.repeats - 1))
+      }
+    }
+    let pragmas = try pragmasInForce(session)
+    try instruments.measure(.checkpoint, into: &phases) {
+      try session.checkpoint()
+      return ((), rowCount)
+    }
+    let observed = try session.observer?.contents()
+    let notes = session.notes
+    try session.close()
+
+    // An insert's are worked out only now, so that what they take is no part of the memory before it.
+    let right = changed ?? expectedContents()
+    let contents = try instruments.measure(.verify, into: &phases) {
+      let contents = try StoredContents(readingStoreAt: path, entity: entity)
+      return (contents, contents.rows)
+    }
+    try right.check(contents, versionsToo: scenario.change != nil)
+    if let observed { try right.check(observed) }
+    return Outcome(growth: growth, contents: contents, pragmas: pragmas, notes: notes)
+  }
+
+  /// What the session's store answers for the pragmas that shape what is measured, and for every one the scenario set.
+  private func pragmasInForce(_ session: any EngineSession) throws -> [StorePragma] {
+    let always = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]
+    let names = always + scenario.pragmas.map(\.name).filter { !always.contains($0) }
+    return try names.compactMap { name in try session.pragma(name).map { StorePragma(name, $0) } }
+  }
+}
