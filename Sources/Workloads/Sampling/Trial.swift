@@ -31,8 +31,12 @@ struct Trial {
 
   /// Runs once; the phases are measured by the instruments and appended.
   ///
-  /// - Parameter changed: What an update or a delete must leave, which is worked out before the store is filled, so
-  ///   that it is no part of any phase; nil for an insert.
+  /// - Parameters:
+  ///   - instruments: What measures the phases.
+  ///   - changed: What an update or a delete must leave, which is worked out before the store is filled, so that it is
+  ///     no part of any phase; nil for an insert.
+  ///   - phases: Where the measured phases are added.
+  /// - Returns: What the store held, and what was noted on the way.
   /// - Throws: What kept the cell from doing its work, and ``VerificationError`` when it stored something else.
   func run(
     _ instruments: PassInstruments, changed: ExpectedContents?, into phases: inout [PhaseMeasurement]
