@@ -75,7 +75,7 @@ let package = Package(
 
     tests("SQLiteDriverTests", ["SQLiteDriver"]),
     tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver"], exclude: ["CompileFixtures"]),
-    testProgram("MeterProbe", ["Instruments"]),
+    testProgram("MeterProbe", ["Instruments", "SQLiteDriver"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),

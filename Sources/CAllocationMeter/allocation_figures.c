@@ -7,25 +7,36 @@
 
 #if defined(__linux__) && !defined(BATCHMARK_SANITIZE)
 
-struct allocation_counters allocation_counters;
+struct allocation_counters allocation_counters[3];
+_Thread_local int allocation_mark;
 
 int allocation_meter_read(struct allocation_meter_figures *figures) {
-  if (figures->version != ALLOCATION_METER_VERSION) return EINVAL;
-  int64_t live = atomic_load_explicit(&allocation_counters.live_bytes, memory_order_relaxed);
-  int64_t peak = atomic_load_explicit(&allocation_counters.peak_live_bytes, memory_order_relaxed);
+  if (figures->version != ALLOCATION_METER_VERSION || figures->owner > ALLOCATION_METER_MARKED) return EINVAL;
+  struct allocation_counters *counters = &allocation_counters[figures->owner];
+  int64_t live = atomic_load_explicit(&counters->live_bytes, memory_order_relaxed);
+  int64_t peak = atomic_load_explicit(&counters->peak_live_bytes, memory_order_relaxed);
   figures->live_bytes = live;
   /* A thread between its addition and its new peak has raised the one and not yet the other. */
   figures->peak_live_bytes = live > peak ? live : peak;
-  figures->allocations = atomic_load_explicit(&allocation_counters.allocations, memory_order_relaxed);
-  figures->allocated_bytes = atomic_load_explicit(&allocation_counters.allocated_bytes, memory_order_relaxed);
+  figures->allocations = atomic_load_explicit(&counters->allocations, memory_order_relaxed);
+  figures->allocated_bytes = atomic_load_explicit(&counters->allocated_bytes, memory_order_relaxed);
   return 0;
 }
 
 int allocation_meter_reset_peak(void) {
-  atomic_store_explicit(
-      &allocation_counters.peak_live_bytes,
-      atomic_load_explicit(&allocation_counters.live_bytes, memory_order_relaxed), memory_order_relaxed);
+  for (int owner = 0; owner <= ALLOCATION_METER_MARKED; owner++) {
+    struct allocation_counters *counters = &allocation_counters[owner];
+    atomic_store_explicit(
+        &counters->peak_live_bytes, atomic_load_explicit(&counters->live_bytes, memory_order_relaxed),
+        memory_order_relaxed);
+  }
   return 0;
+}
+
+int allocation_meter_mark(int mark) {
+  int before = allocation_mark;
+  allocation_mark = mark != 0;
+  return before;
 }
 
 #else
@@ -36,5 +47,10 @@ int allocation_meter_read(struct allocation_meter_figures *figures) {
 }
 
 int allocation_meter_reset_peak(void) { return ENOTSUP; }
+
+int allocation_meter_mark(int mark) {
+  (void)mark;
+  return 0;
+}
 
 #endif

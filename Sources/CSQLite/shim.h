@@ -25,6 +25,15 @@ static inline const char *sqlite3_shim_system_message(sqlite3 *connection) {
   return number == 0 ? 0 : strerror(number);
 }
 
+/* sqlite3_config takes variable arguments. */
+static inline int sqlite3_shim_get_allocator(sqlite3_mem_methods *methods) {
+  return sqlite3_config(SQLITE_CONFIG_GETMALLOC, methods);
+}
+
+static inline int sqlite3_shim_set_allocator(const sqlite3_mem_methods *methods) {
+  return sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
+}
+
 /* SQLite declares the entry point of an automatic extension without the parameters it calls it with. */
 struct sqlite3_api_routines;
 static inline int sqlite3_shim_auto_extension(

@@ -120,6 +120,28 @@ struct AllocationMeterTests {
     #expect(try answer["left"] == 0)
   }
 
+  @Test("What a thread marks is told from the rest, each with a peak of its own")
+  func marked() throws {
+    let answer = try Probe.run("marked")
+    #expect(
+      answer.figures == [
+        "allPeak": 96 * Self.mebibyte, "allLeft": 0, "allAllocations": 3, "unmarkedPeak": 32 * Self.mebibyte,
+        "unmarkedLeft": 0, "unmarkedAllocations": 1, "markedPeak": 64 * Self.mebibyte, "markedLeft": 0,
+        "markedAllocations": 2,
+      ])
+  }
+
+  @Test("SQLite's allocations are its own: at least what it says it holds, and all given back")
+  func sqlite() throws {
+    let answer = try Probe.run("sqlite")
+    let (held, peak) = (try answer["heldBySQLite"], try answer["markedPeak"])
+    #expect(held > 2_000_000 && peak >= held && peak < held * 3 / 2)
+    #expect(try answer["markedLeft"] == 0)
+    // The connection is an object of Swift's.
+    #expect(try answer["unmarkedAllocations"] > 0 && answer["unmarkedPeak"] < 100_000)
+    #expect(try Probe.run("lateMark").figures == ["refused": 1])
+  }
+
   @Test("What Swift's own library allocates is counted")
   func swiftAllocations() throws {
     let array = try Probe.run("array")

@@ -10,6 +10,8 @@
     case held, untouched, zeroed, growth, aligned, contract, operators, reverse, reset, agreement
     case crossThread, contention, heldByAll
     case array, objects, workload
+    // Whose allocations are whose.
+    case marked, sqlite, lateMark
     // The sampler beside the meter.
     case sampler
     // What only a process of its own can show.
@@ -36,6 +38,9 @@
       case .array: array()
       case .objects: objects()
       case .workload: workload()
+      case .marked: marked()
+      case .sqlite: try sqlite()
+      case .lateMark: lateMark()
       case .sampler: try sampler()
       case .residentPeak: residentPeak()
       case .statistics: statistics()

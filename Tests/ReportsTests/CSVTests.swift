@@ -20,7 +20,8 @@ struct CSVTests {
         wall_high_s, cpu_median_s, rows_per_s, times_floor, heap_peak_bytes, heap_peak_sqlite_bytes, \
         jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, rss_peak_bytes, allocations, allocated_bytes, \
         wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_frames, checkpoints, syncs, bytes_written, vm_steps, \
-        statements, db_bytes, content_hash, times_floor_low, times_floor_high, comparable, missing
+        statements, db_bytes, content_hash, times_floor_low, times_floor_high, comparable, missing, \
+        heap_peak_rest_bytes, allocations_sqlite
         """)
   }
 
@@ -32,7 +33,8 @@ struct CSVTests {
         scenario, cell, engine, strategy, parameters, pass, round, phase, rows, wall_s, cpu_s, heap_peak_bytes, \
         heap_peak_sqlite_bytes, jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, rss_peak_bytes, \
         allocations, allocated_bytes, wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_frames, checkpoints, \
-        syncs, bytes_written, vm_steps, statements, db_bytes, stored_rows, content_hash, status, reason, comparable
+        syncs, bytes_written, vm_steps, statements, db_bytes, stored_rows, content_hash, status, reason, comparable, \
+        heap_peak_rest_bytes, allocations_sqlite
         """)
     #expect(
       try header(GrowthCSV.render(Fixture.standard.results))

@@ -12,33 +12,51 @@ public struct AllocationMeter: Sendable {
 
   private let read: Read
   private let reset: Reset
+  /// Marks what the calling thread allocates from here on (1), or ends that (0); answers what was before.
+  ///
+  /// A library whose allocations are to be told from the others calls it around each of them.
+  public let mark: @convention(c) (Int32) -> Int32
 
   private init?() {
     guard let read = DynamicSymbol.address("allocation_meter_read"),
-      let reset = DynamicSymbol.address("allocation_meter_reset_peak")
+      let reset = DynamicSymbol.address("allocation_meter_reset_peak"),
+      let mark = DynamicSymbol.address("allocation_meter_mark")
     else { return nil }
     self.read = unsafeBitCast(read, to: Read.self)
     self.reset = unsafeBitCast(reset, to: Reset.self)
+    self.mark = unsafeBitCast(mark, to: (@convention(c) (Int32) -> Int32).self)
     // A library of another version, or built without the meter, refuses, and would refuse every time.
     var figures = Layout()
     guard self.read(&figures) == 0 else { return nil }
   }
 
+  /// Whose allocations are meant.
+  public enum Owner: UInt64, Sendable {
+    case all, unmarked, marked
+  }
+
   /// The figures of this moment; reading them allocates nothing.
-  public func figures() -> AllocationFigures {
+  public func figures(of owner: Owner = .all) -> AllocationFigures {
     var figures = Layout()
+    figures.owner = owner.rawValue
     _ = read(&figures)
     return AllocationFigures(
       liveBytes: figures.liveBytes, peakBytes: figures.peakLiveBytes, allocations: Int64(figures.allocations),
       allocatedBytes: Int64(figures.allocatedBytes))
   }
 
-  /// Makes the live bytes of this moment the peak.
+  /// The figures of this moment by owner; reading them allocates nothing.
+  public func figuresByOwner() -> OwnedFigures {
+    OwnedFigures(all: figures(), unmarked: figures(of: .unmarked), marked: figures(of: .marked))
+  }
+
+  /// Makes the live bytes of this moment the peak, of each owner.
   public func resetPeak() { _ = reset() }
 
-  /// `struct allocation_meter_figures` of allocation_meter.h, version 1.
+  /// `struct allocation_meter_figures` of allocation_meter.h, version 2.
   private struct Layout {
-    var version: UInt64 = 1
+    var version: UInt64 = 2
+    var owner: UInt64 = 0
     var liveBytes: Int64 = 0
     var peakLiveBytes: Int64 = 0
     var allocations: UInt64 = 0
@@ -66,6 +84,15 @@ extension AllocationMeter {
   #else
     static let libraryName = "libCAllocationMeter.so"
   #endif
+}
+
+/// What a process has allocated, and whose it is.
+public struct OwnedFigures: Sendable, Hashable {
+  public var all: AllocationFigures
+  /// What was allocated without a mark.
+  public var unmarked: AllocationFigures
+  /// What was allocated under the mark.
+  public var marked: AllocationFigures
 }
 
 /// What a process has allocated since it started.

@@ -25,9 +25,20 @@ extension CSVColumn where Record: CellRecord {
   /// Whether the figures may be compared with others.
   static var comparable: CSVColumn { CSVColumn("comparable") { $0.isComparable ? "true" : "false" } }
 
-  /// One column a metric, in the metrics' order, under their names.
+  /// One column a metric, in the metrics' order, under their names: those there were from the first.
   static func ofMetrics(_ metrics: @escaping (Record) -> [Metric: Int64]) -> [CSVColumn] {
-    Metric.allCases.map { metric in
+    columns(of: Metric.allCases.filter { !$0.isAppended }, metrics)
+  }
+
+  /// The same for metrics that came later, whose columns stand at the end.
+  static func ofAppendedMetrics(_ metrics: @escaping (Record) -> [Metric: Int64]) -> [CSVColumn] {
+    columns(of: Metric.allCases.filter(\.isAppended), metrics)
+  }
+
+  private static func columns(
+    of wanted: [Metric], _ metrics: @escaping (Record) -> [Metric: Int64]
+  ) -> [CSVColumn] {
+    wanted.map { metric in
       CSVColumn(metric.rawValue) { record in metrics(record)[metric].map { "\($0)" } }
     }
   }

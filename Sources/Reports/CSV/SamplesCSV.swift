@@ -61,6 +61,6 @@ public enum SamplesCSV {
         CSVColumn("status") { $0.status },
         CSVColumn("reason") { $0.reason },
         .comparable,
-      ]
+      ] + CSVColumn.ofAppendedMetrics { $0.measurement?.metrics ?? [:] }
   }
 }

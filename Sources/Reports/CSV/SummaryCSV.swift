@@ -53,6 +53,6 @@ public enum SummaryCSV {
         CSVColumn("times_floor_high") { CSV.number($0.summary?.timesFloor?.high, decimals: 4) },
         .comparable,
         CSVColumn("missing") { "\($0.results.missing)" },
-      ]
+      ] + CSVColumn.ofAppendedMetrics { $0.summary?.metrics ?? [:] }
   }
 }

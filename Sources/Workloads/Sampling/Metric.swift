@@ -6,7 +6,7 @@
 public enum Metric: String, Codable, Sendable, CaseIterable, CodingKeyRepresentable {
   /// Live heap at its highest, above the level at the start of the phase: exact, over all threads.
   case heapPeak = "heap_peak_bytes"
-  /// SQLite's own part: its memory high water above the level at the start of the phase.
+  /// SQLite's own part at its highest, in the blocks that the allocator hands out, above the level at the start.
   case heapPeakSQLite = "heap_peak_sqlite_bytes"
   /// jemalloc's `stats.allocated` at its highest sampled value.
   case jemallocAllocatedPeak = "jemalloc_allocated_peak_bytes"
@@ -38,16 +38,28 @@ public enum Metric: String, Codable, Sendable, CaseIterable, CodingKeyRepresenta
   case statements = "statements"
   /// The database file at the end of the phase.
   case databaseBytes = "db_bytes"
+  /// What is not SQLite's at its highest; the two parts need not be highest at one moment.
+  case heapPeakRest = "heap_peak_rest_bytes"
+  /// Calls by SQLite that allocated memory.
+  case allocationsSQLite = "allocations_sqlite"
 
   /// The pass that measures it.
   public var pass: Pass {
     switch self {
     case .heapPeak, .heapPeakSQLite, .jemallocAllocatedPeak, .jemallocResidentPeak, .residentSetPeak, .allocations,
-      .allocatedBytes:
+      .allocatedBytes, .heapPeakRest, .allocationsSQLite:
       .memory
     case .walPeak, .walFinal, .walBytesWritten, .walFrames, .checkpoints, .syncs, .bytesWritten, .vmSteps,
       .statements, .databaseBytes:
       .counters
+    }
+  }
+
+  /// Whether it came after the first ones, so that its columns stand behind all others.
+  public var isAppended: Bool {
+    switch self {
+    case .heapPeakRest, .allocationsSQLite: true
+    default: false
     }
   }
 

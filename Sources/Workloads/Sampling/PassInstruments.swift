@@ -28,6 +28,7 @@ final class PassInstruments {
             + "puts its library beside the executable")
       }
       allocations = loaded
+      try SQLiteLibrary.markAllocations(by: loaded.mark)
       if !ResidentSet.resetPeak() {
         notes.append("rss_peak_bytes is the whole process's: the kernel does not let its peak be reset")
       }
@@ -85,18 +86,18 @@ final class PassInstruments {
     guard let allocations, let sampler else { return try body() }
     _ = ResidentSet.resetPeak()
     sampler.resetPeaks()
-    _ = SQLiteLibrary.memoryHighWater(reset: true)
-    let sqliteBefore = SQLiteLibrary.memoryUsed
     allocations.resetPeak()
-    let before = allocations.figures()
+    let before = allocations.figuresByOwner()
     let result = try body()
-    let after = allocations.figures()
+    let after = allocations.figuresByOwner()
     sampler.sample()
     measurement.metrics = [
-      .heapPeak: after.peakBytes - before.liveBytes,
-      .heapPeakSQLite: SQLiteLibrary.memoryHighWater(reset: false) - sqliteBefore,
-      .allocations: after.allocations - before.allocations,
-      .allocatedBytes: after.allocatedBytes - before.allocatedBytes,
+      .heapPeak: after.all.peakBytes - before.all.liveBytes,
+      .heapPeakSQLite: after.marked.peakBytes - before.marked.liveBytes,
+      .heapPeakRest: after.unmarked.peakBytes - before.unmarked.liveBytes,
+      .allocations: after.all.allocations - before.all.allocations,
+      .allocatedBytes: after.all.allocatedBytes - before.all.allocatedBytes,
+      .allocationsSQLite: after.marked.allocations - before.marked.allocations,
     ]
     let peaks = sampler.peaks
     measurement.metrics[.jemallocAllocatedPeak] = peaks.allocated

@@ -1,0 +1,43 @@
+// Telling SQLite's allocations from those of everybody else: each of its calls of an allocator is put between two marks.
+internal import CSQLite
+
+extension SQLiteLibrary {
+  /// Begins (1) or ends (0) a mark on what the calling thread allocates, and answers what was before.
+  public typealias AllocationMark = @convention(c) (Int32) -> Int32
+
+  /// Has SQLite mark its allocations from here on; it allocates as before, by the allocator it has.
+  ///
+  /// - Throws: ``SQLiteError`` of the code misuse when SQLite has begun its work already: it takes no other allocator
+  ///   then.
+  public static func markAllocations(by mark: AllocationMark) throws(SQLiteError) {
+    var methods = sqlite3_mem_methods()
+    var code = sqlite3_shim_get_allocator(&methods)
+    if code == SQLITE_OK {
+      marked = MarkedAllocator(methods: methods, mark: mark)
+      methods.xMalloc = { size in MarkedAllocator.between { marked?.methods.xMalloc(size) } }
+      methods.xFree = { block in MarkedAllocator.between { marked?.methods.xFree(block) } }
+      methods.xRealloc = { block, size in MarkedAllocator.between { marked?.methods.xRealloc(block, size) } }
+      code = sqlite3_shim_set_allocator(&methods)
+    }
+    if code != SQLITE_OK {
+      throw SQLiteError(
+        extendedCode: ResultCode(rawValue: code), message: "SQLite takes no other allocator once it is at work",
+        path: nil)
+    }
+  }
+}
+
+/// SQLite's own allocator, and the mark.
+private struct MarkedAllocator {
+  let methods: sqlite3_mem_methods
+  let mark: SQLiteLibrary.AllocationMark
+
+  static func between<T>(_ body: () -> T) -> T {
+    let before = marked?.mark(1)
+    defer { if let before { _ = marked?.mark(before) } }
+    return body()
+  }
+}
+
+// Safe by proof: written once, before SQLite begins its work, which is what calls the allocator.
+nonisolated(unsafe) private var marked: MarkedAllocator?
