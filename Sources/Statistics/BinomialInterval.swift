@@ -43,7 +43,7 @@ public func binomialLowerBound(successes: Int, trials: Int, confidence: Double) 
   }
 }
 
-/// P(X ≥ successes) of a binomial X, for a rate between 0 and successes / trials.
+/// P(X ≥ successes) of a binomial X, for a rate above 0 and below 1.
 ///
 /// The probability of each number follows from its neighbour's by a ratio of two factors; they are summed up relative to
 /// the greatest, which is the one at the mode, so that none has to be representable by itself.

@@ -26,7 +26,7 @@ public func pairedLogRatios(_ values: [Double], to references: [Double]) -> [Dou
 /// The ratio whose natural logarithm is given: 1.05 for 0.0488.
 public func ratio(fromLog logarithm: Double) -> Double { exponential(logarithm) }
 
-/// ln 2 in two parts; the first has its last 32 bits zero, so that its product with an exponent is exact.
+/// ln 2 in two parts; the first has its last 20 bits zero, so that its product with an exponent is exact.
 private let logOfTwo = (high: 0x1.62e42feep-1, low: 0x1.a39ef35793c76p-33)
 
 /// The natural logarithm, to about 2 units in the last place.
@@ -44,7 +44,11 @@ func naturalLogarithm(_ x: Double) -> Double {
   let s = (significand - 1) / (significand + 1)
   let square = s * s
   var series = 0.0
-  for power in stride(from: 23, through: 3, by: -2) { series = (series + 1 / Double(power)) * square }
+  var power = 23.0
+  while power > 1 {
+    series = (series + 1 / power) * square
+    power -= 2
+  }
   return exponent * logOfTwo.high + (2 * s + (2 * s * series + exponent * logOfTwo.low))
 }
 
@@ -57,7 +61,11 @@ func exponential(_ x: Double) -> Double {
   let exponent = (x * 1.4426950408889634).rounded()
   let rest = x - exponent * logOfTwo.high - exponent * logOfTwo.low
   var series = 1.0
-  for factor in stride(from: 18, through: 1, by: -1) { series = 1 + series * rest / Double(factor) }
+  var factor = 18.0
+  while factor > 0 {
+    series = 1 + series * rest / factor
+    factor -= 1
+  }
   // In two steps, since 2¹⁰²⁴ is no number but half of it is.
   return series * Double(sign: .plus, exponent: Int(exponent) - 1, significand: 1) * 2
 }

@@ -24,7 +24,7 @@ public struct SignTest: Sendable, Hashable {
   /// Two-sided: twice the smaller of the two, at most 1.
   public var pTwoSided: Double { min(1, 2 * min(pAbove, pBelow)) }
 
-  /// Tests the differences against a shift; nil when there is no difference, or one is not finite after the shift. O(n).
+  /// Tests the differences against a shift; nil when there is no difference, or one is not finite after the shift.
   ///
   /// - Parameters:
   ///   - differences: In any order; independent.

@@ -93,9 +93,14 @@ public struct SequentialPlan: Sendable, Hashable {
     guard differences.allSatisfy(\.isFinite) else { return nil }
     for (index, look) in looks.enumerated() {
       guard look.pairs <= differences.count else { return .goOn(pairs: look.pairs) }
-      guard let evidence = evidence(in: differences, at: look) else { return nil }
-      if evidence.outcome(isLastLook: index == looks.count - 1) != .inconclusive || index == looks.count - 1 {
-        return verdict(on: differences, look: index).map { .decided($0) }
+      let seen = Array(differences.prefix(look.pairs))
+      guard let evidence = evidence(in: seen, at: look) else { return nil }
+      let isLastLook = index == looks.count - 1
+      if isLastLook || evidence.outcome(isLastLook: false) != .inconclusive {
+        return SequentialVerdict(
+          outcome: evidence.outcome(isLastLook: isLastLook), look: look, lookNumber: index + 1, differences: seen,
+          evidence: evidence
+        ).map { .decided($0) }
       }
     }
     return nil
@@ -106,24 +111,17 @@ public struct SequentialPlan: Sendable, Hashable {
   /// - Returns: The verdict of the look that decides, else that of the last look that was reached, which is then
   ///   inconclusive. nil when there are not even the pairs for the first look, or a difference is not finite.
   public func verdict(endingWith differences: [Double]) -> SequentialVerdict? {
-    switch step(on: differences) {
-    case nil: nil
-    case .decided(let verdict): verdict
-    case .goOn(let pairs):
-      looks.lastIndex { $0.pairs < pairs }.flatMap { verdict(on: differences, look: $0) }
+    guard let step = step(on: differences) else { return nil }
+    if case .decided(let verdict) = step { return verdict }
+    guard let index = looks.lastIndex(where: { $0.pairs <= differences.count }) else { return nil }
+    let seen = Array(differences.prefix(looks[index].pairs))
+    return evidence(in: seen, at: looks[index]).flatMap { evidence in
+      SequentialVerdict(
+        outcome: .inconclusive, look: looks[index], lookNumber: index + 1, differences: seen, evidence: evidence)
     }
   }
 
-  private func verdict(on differences: [Double], look index: Int) -> SequentialVerdict? {
-    let look = looks[index]
-    guard let evidence = evidence(in: differences, at: look) else { return nil }
-    return SequentialVerdict(
-      outcome: evidence.outcome(isLastLook: index == looks.count - 1), look: look, lookNumber: index + 1,
-      differences: Array(differences.prefix(look.pairs)), evidence: evidence)
-  }
-
-  private func evidence(in differences: [Double], at look: Look) -> SequentialEvidence? {
-    let seen = Array(differences.prefix(look.pairs))
+  private func evidence(in seen: [Double], at look: Look) -> SequentialEvidence? {
     let dead = naturalLogarithm(1 + deadZone)
     let matters = naturalLogarithm(1 + margin)
     guard let slower = ShiftEvidence(seen, .above, dead, level: look.alpha, needsSignTest: false),
