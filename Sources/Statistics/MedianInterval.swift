@@ -22,17 +22,8 @@ public func medianInterval(_ values: [Double], confidence: Double) -> ClosedRang
 
 /// The k of ``medianInterval(_:confidence:)``, from 1; nil when there is none.
 func medianIntervalRank(count: Int, confidence: Double) -> Int? {
-  guard count > 0, confidence > 0, confidence < 1 else { return nil }
-  // Room for rounding, so that a confidence that is met exactly counts as met.
-  let allowed = (1 - confidence) / 2 * (1 + 1e-12)
-  var rank = 0
-  var below = 0.0
-  for probability in fairCoinProbabilities(tosses: count) {
-    below += probability
-    if below > allowed { break }
-    rank += 1
-  }
-  return rank > 0 ? rank : nil
+  guard count > 0 else { return nil }
+  return intervalRank(confidence: confidence, probabilities: fairCoinProbabilities(tosses: count))
 }
 
 /// The probabilities of 0, 1, … up to ⌊n/2⌋ heads in n tosses of a fair coin, exact but for rounding.

@@ -1,0 +1,35 @@
+// The order in which alternatives are measured: random, so that nothing periodic can side with one of them, and
+// balanced, so that what drifts hits all alike. All of one and then all of the other is the root of false alarms.
+
+/// Orders of `alternatives`, one a round: random Latin squares one after the other, the last one cut where the rounds end.
+///
+/// Within a square of as many rounds as there are alternatives, each alternative comes once in each place. With two, the
+/// squares are the blocks AB BA and BA AB, each as likely, known as ABBA: a slope in time cancels within the block, and so
+/// does an advantage of the first or second place. Alternative 0 is the reference, which the others are paired with
+/// round by round; its place is as random as theirs. Of three or more alternatives, each comparison with the reference
+/// takes its share of the probability of a false alarm (``holmAdjusted(_:)``).
+///
+/// The squares are cyclic ones with rows, columns and alternatives in random order. Two rounds of a pair's block are drawn
+/// together, so that chance alone flips blocks, not pairs; the differences within one lean to opposite sides when the places
+/// are unequal, which makes tests that take them for independent more careful, not less. Cochran and Cox, "Experimental
+/// Designs", 2nd edition (1957), chapter 4.
+///
+/// - Parameters:
+///   - alternatives: How many there are; the orders are of 0 up to and without it.
+///   - rounds: How many orders; a longer schedule of the same seed begins with the shorter one.
+///   - seed: The same seed gives the same orders everywhere.
+/// - Returns: No order when there is no alternative or no round. O(alternatives · rounds).
+public func balancedOrders(alternatives: Int, rounds: Int, seed: UInt64) -> [[Int]] {
+  guard alternatives > 0, rounds > 0 else { return [] }
+  var generator = SplitMix64(seed: seed)
+  var orders: [[Int]] = []
+  while orders.count < rounds {
+    let rows = (0..<alternatives).shuffled(using: &generator)
+    let columns = (0..<alternatives).shuffled(using: &generator)
+    let names = (0..<alternatives).shuffled(using: &generator)
+    for row in rows.prefix(rounds - orders.count) {
+      orders.append(columns.map { names[(row + $0) % alternatives] })
+    }
+  }
+  return orders
+}

@@ -1,0 +1,43 @@
+// What a number of pairs can show, how many an effect needs, and where to spend the time.
+
+/// The smallest shift that a number of pairs can be expected to show: 4 s / √n.
+///
+/// From n = ((z₁ + z₂) s / effect)² for a one-sided test at 1 % that finds the effect in 19 of 20 cases: z₁ + z₂ = 2.33 + 1.64,
+/// rounded up to 4. It takes the noise for normal; with the heavy tails of run times reckon with three to five times the
+/// pairs, which the sequential plan takes when it needs them.
+///
+/// - Parameters:
+///   - spread: The ``robustStandardDeviation(_:)`` of the paired differences.
+///   - pairs: How many there are.
+/// - Returns: In the unit of the spread; nil when the spread is negative or not finite, or there is no pair.
+public func minimumDetectableEffect(spread: Double, pairs: Int) -> Double? {
+  guard spread >= 0, spread.isFinite, pairs > 0 else { return nil }
+  return 4 * spread / Double(pairs).squareRoot()
+}
+
+/// The pairs that an effect needs: the least n with ``minimumDetectableEffect(spread:pairs:)`` at most the effect.
+///
+/// - Returns: At least 1; nil when the effect is not above zero, a number is not finite, or the pairs are past counting.
+public func pairsNeeded(effect: Double, spread: Double) -> Int? {
+  guard effect > 0, effect.isFinite, spread >= 0, spread.isFinite else { return nil }
+  let root = 4 * spread / effect
+  return Int(exactly: (root * root).rounded(.up)).map { max(1, $0) }
+}
+
+/// How often to repeat within a trial what a trial has to be prepared for: √(preparation / repeat · within² / between²).
+///
+/// A repeat costs less than another trial, but averages only the noise within a trial. The number that makes the result
+/// sharpest for the time spent; Kalibera and Jones, "Rigorous benchmarking in reasonable time", ISMM 2013.
+///
+/// - Parameters:
+///   - preparation: What a trial costs before it is measured, in any unit of time.
+///   - once: What one repeat costs, in the same unit.
+///   - within: The standard deviation of repeats within a trial.
+///   - between: The standard deviation of what trials differ by, in the same unit.
+/// - Returns: At least 1; nil when a number is not finite or negative, or `once` or `between` is zero.
+public func repeatsWorthwhile(preparation: Double, once: Double, within: Double, between: Double) -> Int? {
+  guard [preparation, once, within, between].allSatisfy({ $0 >= 0 && $0.isFinite }), once > 0, between > 0 else {
+    return nil
+  }
+  return Int(exactly: ((preparation / once).squareRoot() * within / between).rounded()).map { max(1, $0) }
+}

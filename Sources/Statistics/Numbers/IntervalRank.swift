@@ -1,0 +1,35 @@
+// What the intervals of medians, of shifts and of slopes share: the rank at which to cut a sorted list, from the
+// distribution of a statistic that is symmetric about its middle.
+
+/// The greatest k with P(T < k) ≤ (1 − confidence) / 2, from P(T = 0), P(T = 1), … up to and with the middle.
+///
+/// - Returns: nil when it is 0, or the confidence is none.
+func intervalRank(confidence: Double, probabilities: some Sequence<Double>) -> Int? {
+  guard let allowed = allowedTail(confidence) else { return nil }
+  var rank = 0
+  var below = 0.0
+  for probability in probabilities {
+    below += probability
+    if below > allowed { break }
+    rank += 1
+  }
+  return rank > 0 ? rank : nil
+}
+
+/// The same from a cumulative distribution, `atMost(k)` = P(T ≤ k) for k up to `middle`.
+func intervalRank(confidence: Double, middle: Int, atMost: (Int) -> Double) -> Int? {
+  guard let allowed = allowedTail(confidence) else { return nil }
+  var low = 0
+  var high = middle
+  while low < high {
+    let tried = (low + high) / 2
+    if atMost(tried) <= allowed { low = tried + 1 } else { high = tried }
+  }
+  return low > 0 ? low : nil
+}
+
+/// (1 − confidence) / 2 with room for rounding, so that a confidence that is met exactly counts as met.
+private func allowedTail(_ confidence: Double) -> Double? {
+  guard confidence > 0, confidence < 1 else { return nil }
+  return (1 - confidence) / 2 * (1 + 1e-12)
+}

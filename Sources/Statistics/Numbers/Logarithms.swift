@@ -1,0 +1,71 @@
+// Logarithms of ratios, computed here with nothing but the arithmetic that IEEE 754 defines to the last bit: stored
+// samples give the same report on every machine, which the mathematics libraries of different systems do not.
+
+/// The natural logarithm of a ratio, `value / reference`: 0 when both are the same, 0.0488 when `value` is 5 % more.
+///
+/// Swapping the two changes the sign and nothing else, and two pairs in the same proportion (2 to 3 and 4 to 6) give the
+/// same number: the quotient is taken before the logarithm, with the larger above the smaller.
+///
+/// - Returns: nil when either is not finite or not above zero, or the quotient overflows.
+public func logRatio(_ value: Double, to reference: Double) -> Double? {
+  guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
+  let quotient = value >= reference ? value / reference : reference / value
+  guard quotient.isFinite else { return nil }
+  return value >= reference ? naturalLogarithm(quotient) : -naturalLogarithm(quotient)
+}
+
+/// The ``logRatio(_:to:)`` of each pair, `values[i]` to `references[i]`.
+///
+/// - Returns: nil when the arrays are not of one length or a pair has none.
+public func pairedLogRatios(_ values: [Double], to references: [Double]) -> [Double]? {
+  guard values.count == references.count else { return nil }
+  let ratios = zip(values, references).compactMap { logRatio($0, to: $1) }
+  return ratios.count == values.count ? ratios : nil
+}
+
+/// The ratio whose natural logarithm is given: 1.05 for 0.0488.
+public func ratio(fromLog logarithm: Double) -> Double { exponential(logarithm) }
+
+/// ln 2 in two parts; the first has its last 20 bits zero, so that its product with an exponent is exact.
+private let logOfTwo = (high: 0x1.62e42feep-1, low: 0x1.a39ef35793c76p-33)
+
+/// The natural logarithm, to about 2 units in the last place.
+///
+/// x = 2ᵉm with m from √½ to √2, and ln m = 2 artanh s = 2(s + s³/3 + s⁵/5 + …) with s = (m − 1) / (m + 1), |s| < 0.172.
+///
+/// - Precondition: `x` is finite and above zero.
+func naturalLogarithm(_ x: Double) -> Double {
+  var exponent = Double(x.exponent)
+  var significand = x.significand
+  if significand > 1.4142135623730951 {
+    significand *= 0.5
+    exponent += 1
+  }
+  let s = (significand - 1) / (significand + 1)
+  let square = s * s
+  var series = 0.0
+  var power = 23.0
+  while power > 1 {
+    series = (series + 1 / power) * square
+    power -= 2
+  }
+  return exponent * logOfTwo.high + (2 * s + (2 * s * series + exponent * logOfTwo.low))
+}
+
+/// eˣ, to about 2 units in the last place; infinite where it overflows, zero where it is below the normal numbers.
+///
+/// x = k ln 2 + r with |r| ≤ ½ ln 2, and eʳ by its power series.
+func exponential(_ x: Double) -> Double {
+  guard x < 709.79 else { return x.isNaN ? x : .infinity }
+  guard x > -708.3 else { return 0 }
+  let exponent = (x * 1.4426950408889634).rounded()
+  let rest = x - exponent * logOfTwo.high - exponent * logOfTwo.low
+  var series = 1.0
+  var factor = 18.0
+  while factor > 0 {
+    series = 1 + series * rest / factor
+    factor -= 1
+  }
+  // In two steps, since 2¹⁰²⁴ is no number but half of it is.
+  return series * Double(sign: .plus, exponent: Int(exponent) - 1, significand: 1) * 2
+}

@@ -1,0 +1,61 @@
+// The four things that a look of a sequential comparison can show, with the p-values that show them.
+
+/// What one look shows.
+///
+/// Each part is evidence against its opposite.
+public struct SequentialEvidence: Sendable, Hashable {
+  /// Against "slower by no more than the dead zone".
+  public let slower: ShiftEvidence
+  /// Against "faster by no more than the dead zone".
+  public let faster: ShiftEvidence
+  /// Against "slower by the margin or more".
+  public let notSlower: ShiftEvidence
+  /// Against "faster by the margin or more".
+  public let notFaster: ShiftEvidence
+
+  /// What follows from the evidence; `inconclusive` before the last look stands for going on.
+  ///
+  /// What is ruled out on one side only does not stop a comparison, since
+  /// the other side may yet turn out to be changed.
+  func outcome(isLastLook: Bool) -> SequentialOutcome {
+    switch (slower.isShown, faster.isShown, notSlower.isShown, notFaster.isShown) {
+    case (true, false, let isSmall, _): isSmall ? .smallRegression : .regression
+    case (false, true, _, let isSmall): isSmall ? .smallImprovement : .improved
+    case (_, _, true, true): .pass
+    case (_, _, true, false) where isLastLook: .notSlower
+    case (_, _, false, true) where isLastLook: .notFaster
+    default: .inconclusive
+    }
+  }
+}
+
+/// One-sided evidence against a shift: both p-values, and whether they are small enough.
+public struct ShiftEvidence: Sendable, Hashable {
+  /// The shift that is rejected, and with it everything beyond.
+  public let shift: Double
+  /// The signed-rank test's p-value.
+  public let pSignedRank: Double
+  /// The sign test's p-value.
+  public let pSign: Double
+  /// The level to reach.
+  public let level: Double
+  /// Whether the sign test has to reach the level too.
+  public let needsSignTest: Bool
+
+  /// Whether it is enough.
+  public var isShown: Bool { pSignedRank <= level && (!needsSignTest || pSign <= level) }
+
+  /// The side of the shift on which differences lie.
+  enum Side { case above, below }
+
+  init?(_ differences: [Double], _ side: Side, _ shift: Double, level: Double, needsSignTest: Bool) {
+    guard let ranks = SignedRankTest(differences, shift: shift), let signs = SignTest(differences, shift: shift) else {
+      return nil
+    }
+    self.shift = shift
+    pSignedRank = side == .above ? ranks.pAbove : ranks.pBelow
+    pSign = side == .above ? signs.pAbove : signs.pBelow
+    self.level = level
+    self.needsSignTest = needsSignTest
+  }
+}

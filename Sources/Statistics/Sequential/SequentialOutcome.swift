@@ -1,0 +1,68 @@
+// What a sequential comparison can come to, and what two of them come to together.
+
+/// The word for a comparison.
+///
+/// "Slower" stands for larger, whatever the metric is.
+public enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
+  /// Slower, and perhaps by the margin or more.
+  case regression
+  /// Slower for certain, but by less than the margin.
+  case smallRegression
+  /// Neither slower nor faster by the margin.
+  case pass
+  /// Faster for certain, but by less than the margin.
+  case smallImprovement
+  /// Faster, and perhaps by the margin or more.
+  case improved
+  /// After the last look: not slower by the margin; whether it is faster, nobody can tell. As a gate, that is a pass.
+  case notSlower
+  /// After the last look, the mirror image: not faster by the margin; whether it is slower, nobody can tell. As a gate,
+  /// that is inconclusive.
+  case notFaster
+  /// After the last look: the noise is too large for the number of pairs.
+  case inconclusive
+
+  /// The outcome when the sides are swapped.
+  public var mirrored: SequentialOutcome {
+    switch self {
+    case .regression: .improved
+    case .smallRegression: .smallImprovement
+    case .smallImprovement: .smallRegression
+    case .improved: .regression
+    case .notSlower: .notFaster
+    case .notFaster: .notSlower
+    case .pass, .inconclusive: self
+    }
+  }
+
+  /// Whether it was shown to be slower, by however much.
+  public var isSlower: Bool { self == .regression || self == .smallRegression }
+
+  /// Whether it was shown to be faster, by however much.
+  public var isFaster: Bool { self == .improved || self == .smallImprovement }
+
+  /// Whether a slow-down by the margin was ruled out, which is what a gate asks.
+  public var rulesOutSlowdown: Bool { isFaster || self == .smallRegression || self == .pass || self == .notSlower }
+}
+
+/// What becomes of a change when fresh pairs are asked to confirm it.
+///
+/// Both must find it on the same side; if one of them says that it is small, small it is. A change that is not found again
+/// is inconclusive, which is never silently green. With independent pairs the probability of a false alarm falls from α to α²,
+/// and what is found with a probability of p is found and confirmed with p².
+///
+/// - Parameters:
+///   - first: The outcome of the first pairs. One that is no change needs no confirmation and stays what it is.
+///   - fresh: The outcome of pairs taken afterwards, by the same plan.
+/// - Returns: What to report of the two.
+public func confirmation(of first: SequentialOutcome, by fresh: SequentialOutcome) -> SequentialOutcome {
+  if first.isSlower {
+    guard fresh.isSlower else { return .inconclusive }
+    return first == fresh ? first : .smallRegression
+  }
+  if first.isFaster {
+    guard fresh.isFaster else { return .inconclusive }
+    return first == fresh ? first : .smallImprovement
+  }
+  return first
+}

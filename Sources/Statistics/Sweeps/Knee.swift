@@ -1,0 +1,52 @@
+// The knee of a sweep: the smallest size that does nearly as well as the best one.
+
+/// From where on a larger size gains next to nothing.
+public struct Knee: Sendable, Hashable {
+  /// The smallest size shown to be within the margin of the best one.
+  public let size: Double
+  /// The smallest size not shown to be worse than the best one by more than the margin.
+  ///
+  /// The knee lies between the two.
+  public let earliest: Double
+  /// The size with the least median time.
+  public let best: Double
+}
+
+/// Finds the smallest size whose time is within a margin of the best one, such as the rows of a batch request.
+///
+/// The times must be of the same work at every size, and of the same rounds in the same order: each is compared to the
+/// best size's of its round, and the Hodges-Lehmann interval of the log ratios decides. It is *within* when the interval lies
+/// wholly within the margin, and *worse* when it lies wholly beyond. The best size is chosen by the same times, so that
+/// it looks a little better than it is, and the knee comes out rather too large than too small.
+///
+/// - Parameters:
+///   - sweep: For each size the times, a round each.
+///   - margin: 0.05 is 5 % longer than the best.
+///   - confidence: That of each interval.
+/// - Returns: nil when there is no size, a size comes twice, the numbers of rounds differ, or a number is not finite or not
+///   above zero. With too few rounds for an interval the knee is the best size and nothing is shown to be worse.
+public func knee(
+  of sweep: [(size: Double, times: [Double])], margin: Double, confidence: Double
+) -> Knee? {
+  let sweep = sweep.sorted { $0.size < $1.size }
+  guard margin >= 0, margin.isFinite, confidence > 0, confidence < 1,
+    sweep.allSatisfy({ $0.size > 0 && $0.size.isFinite }),
+    zip(sweep, sweep.dropFirst()).allSatisfy({ $0.size < $1.size })
+  else { return nil }
+  let medians = sweep.compactMap { median($0.times) }
+  guard medians.count == sweep.count, let least = medians.min(), let bestIndex = medians.firstIndex(of: least) else {
+    return nil
+  }
+  let best = sweep[bestIndex]
+  let allowed = naturalLogarithm(1 + margin)
+  var earliest: Double?
+  for point in sweep {
+    guard let ratios = pairedLogRatios(point.times, to: best.times) else { return nil }
+    let interval = hodgesLehmannInterval(ratios, confidence: confidence)
+    if earliest == nil, interval.map({ $0.lowerBound <= allowed }) ?? true { earliest = point.size }
+    if point.size == best.size || interval.map({ $0.upperBound <= allowed }) ?? false {
+      return Knee(size: point.size, earliest: earliest ?? point.size, best: best.size)
+    }
+  }
+  return nil
+}

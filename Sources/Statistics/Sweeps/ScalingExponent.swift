@@ -1,0 +1,62 @@
+// How a time grows with the number of rows: the exponent c of time ∝ rowsᶜ.
+
+/// An exponent and how well it is known.
+public struct ScalingExponent: Sendable, Hashable {
+  /// 1 when twice the rows take twice the time, 2 when they take four times as long.
+  public let exponent: Double
+  /// nil when there are too few points for the confidence.
+  public let interval: ClosedRange<Double>?
+}
+
+/// The exponent of growth: the median of the slopes between all pairs of points of different sizes, both logarithmic.
+///
+/// Theil, "A rank-invariant method of linear and polynomial regression analysis", Indagationes Mathematicae 12 (1950); Sen,
+/// "Estimates of the regression coefficient based on Kendall's tau", Journal of the American Statistical Association 63
+/// (1968), whose interval inverts Kendall's test: with the N slopes in order it is [sₖ, s_{N+1−k}] for the greatest k with
+/// P(D < k) ≤ (1 − confidence) / 2, D being the number of discordant pairs when there is no trend. Up to 29 % of the points
+/// can be outliers.
+///
+/// It takes the points to lie on one power law over the whole range, with deviations that are independent and of one
+/// distribution: take the sizes in random order. Where a fixed cost or a cache bends the curve, the exponent is an average
+/// over the range, which the interval does not say; look at parts of the range then.
+///
+/// - Parameters:
+///   - points: Sizes and times; several of one size are fine.
+///   - confidence: The probability to reach at least.
+/// - Returns: nil when no two sizes differ, or a number is not finite or not above zero. The interval's rank is exact up to
+///   60 points and from the normal approximation above. O(n² log n) beside that.
+public func scalingExponent(
+  of points: [(size: Double, time: Double)], confidence: Double
+) -> ScalingExponent? {
+  guard points.allSatisfy({ $0.size > 0 && $0.size.isFinite && $0.time > 0 && $0.time.isFinite }) else { return nil }
+  let logs = points.sorted { $0.size < $1.size }.map { (naturalLogarithm($0.size), naturalLogarithm($0.time)) }
+  var slopes: [Double] = []
+  for (index, (size, time)) in logs.enumerated() {
+    for (laterSize, laterTime) in logs[(index + 1)...] where laterSize > size {
+      slopes.append((laterTime - time) / (laterSize - size))
+    }
+  }
+  guard let sorted = sortedFinite(slopes), let exponent = median(sorted) else { return nil }
+  var groups: [Int] = []
+  for (index, log) in logs.enumerated() {
+    if index > 0, log.0 == logs[index - 1].0 { groups[groups.count - 1] += 1 } else { groups.append(1) }
+  }
+  let rank = slopeIntervalRank(groups: groups, confidence: confidence)
+  return ScalingExponent(
+    exponent: exponent, interval: rank.map { sorted[$0 - 1]...sorted[sorted.count - $0] })
+}
+
+/// The rank at which to cut the sorted slopes at both ends; `groups` are the numbers of points of each size.
+func slopeIntervalRank(groups: [Int], confidence: Double) -> Int? {
+  let count = groups.reduce(0, +)
+  guard count > 60 else {
+    return intervalRank(confidence: confidence, probabilities: discordantPairProbabilities(groups: groups))
+  }
+  // The variance of concordant less discordant pairs, with ties of sizes; of the discordant ones it is a quarter.
+  func term(_ number: Int) -> Double { Double(number) * Double(number - 1) * Double(2 * number + 5) }
+  let pairs = (count * (count - 1) - groups.reduce(0) { $0 + $1 * ($1 - 1) }) / 2
+  let deviation = ((term(count) - groups.reduce(0) { $0 + term($1) }) / 72).squareRoot()
+  return intervalRank(confidence: confidence, middle: pairs / 2) { discordant in
+    normalTail(above: (Double(pairs) / 2 - Double(discordant) - 0.5) / deviation)
+  }
+}

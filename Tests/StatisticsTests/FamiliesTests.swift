@@ -1,0 +1,59 @@
+// Families of comparisons, and what effort an effect takes, against sums done by hand.
+import Testing
+
+@testable import Statistics
+
+@Suite("A7 · families and effort", .tags(.a2, .a7))
+struct FamiliesTests {
+  @Test("Holm's step-down, in the order given")
+  func holm() throws {
+    // R's p.adjust(c(0.01, 0.02, 0.03, 0.005), "holm").
+    let adjusted = try #require(holmAdjusted([0.01, 0.02, 0.03, 0.005]))
+    #expect(zip(adjusted, [0.03, 0.04, 0.04, 0.02]).allSatisfy { isClose($0, $1) })
+    #expect(holmAdjusted([0.6, 0.2, 0.5]) == [1, 0.6000000000000001, 1])
+    #expect(holmAdjusted([]) == [] && holmAdjusted([0.3]) == [0.3])
+    #expect(holmAdjusted([0.1, .nan]) == nil && holmAdjusted([1.1]) == nil && holmAdjusted([-0.1]) == nil)
+  }
+
+  @Test("False alarms to expect of a family, confirmed or not")
+  func falseAlarms() {
+    #expect(isClose(expectedFalseAlarms(comparisons: 50, alpha: 0.01, confirmed: false), 0.5))
+    #expect(isClose(expectedFalseAlarms(comparisons: 50, alpha: 0.01, confirmed: true), 0.005))
+    #expect(expectedFalseAlarms(comparisons: 0, alpha: 0.01, confirmed: false) == 0)
+  }
+
+  @Test("What can be seen, and the pairs it takes, belong together")
+  func effort() throws {
+    #expect(minimumDetectableEffect(spread: 0.03, pairs: 16) == 0.03)
+    #expect(minimumDetectableEffect(spread: 0, pairs: 3) == 0)
+    #expect(minimumDetectableEffect(spread: 0.1, pairs: 0) == nil)
+    #expect(minimumDetectableEffect(spread: -0.1, pairs: 3) == nil)
+    #expect(pairsNeeded(effect: 0.05, spread: 0.03) == 6 && pairsNeeded(effect: 0.05, spread: 0.1) == 64)
+    #expect(pairsNeeded(effect: 0.05, spread: 0) == 1)
+    #expect(pairsNeeded(effect: 0, spread: 0.1) == nil && pairsNeeded(effect: 1e-300, spread: 1e300) == nil)
+    for spread in [0.007, 0.02, 0.055, 0.3] {
+      let pairs = try #require(pairsNeeded(effect: 0.0488, spread: spread))
+      #expect(try #require(minimumDetectableEffect(spread: spread, pairs: pairs)) <= 0.0488)
+      if pairs > 1 { #expect(try #require(minimumDetectableEffect(spread: spread, pairs: pairs - 1)) > 0.0488) }
+    }
+  }
+
+  @Test("Repeats are worth their time where preparing costs much, or one run differs much from the next")
+  func repeats() {
+    #expect(repeatsWorthwhile(preparation: 90, once: 10, within: 2, between: 2) == 3)
+    #expect(repeatsWorthwhile(preparation: 90, once: 10, within: 1, between: 6) == 1)
+    #expect(repeatsWorthwhile(preparation: 0, once: 10, within: 1, between: 1) == 1)
+    #expect(repeatsWorthwhile(preparation: 1, once: 0, within: 1, between: 1) == nil)
+    #expect(repeatsWorthwhile(preparation: 1, once: 1, within: .nan, between: 1) == nil)
+  }
+
+  @Test("Neighbours that are alike, unlike, and unrelated")
+  func neighbours() throws {
+    // NumPy 2.4 by the definition.
+    #expect(abs(try #require(autocorrelation(runTimes)) + 0.12707168220908158) < 1e-12)
+    #expect(try #require(autocorrelation((0..<100).map(Double.init))) > 0.9)
+    #expect(try #require(autocorrelation((0..<100).map { Double($0 % 2) })) < -0.9)
+    #expect(
+      autocorrelation([1, 2]) == nil && autocorrelation([3, 3, 3]) == nil && autocorrelation([1, .nan, 2]) == nil)
+  }
+}

@@ -1,0 +1,112 @@
+// What run times look like, for simulations: eight kinds of noise in the order in which the runs take place.
+import Testing
+
+@testable import Statistics
+
+/// A kind of noise of single runs, of a size that gives differences of pairs a robust spread of about 3 %.
+enum NoiseShape: String, CaseIterable, CustomTestStringConvertible {
+  case normal, laplace, lognormal, outliers, drift, autoregressive, slotBias, coarseClock
+
+  /// Whether it differs along time, so that all of one side and then all of the other is no fair comparison.
+  var isMadeByOrder: Bool { self == .drift || self == .autoregressive }
+
+  var testDescription: String { rawValue }
+
+  /// The differences ln(B/A) of pairs, for runs placed in time by a schedule, with B longer by `shift`.
+  func differences(
+    pairs: Int, shift: Double, schedule: Schedule, using generator: inout SplitMix64
+  ) -> [Double] {
+    let noise = noise(runs: 2 * pairs, using: &generator)
+    return schedule.places(pairs: pairs, seed: generator.next()).compactMap { place in
+      let first = time(noise[place.first], using: &generator)
+      let second = time(noise[place.second] + shift, using: &generator)
+      return logRatio(second, to: first)
+    }
+  }
+
+  /// The logarithms of the times of consecutive runs, but for a constant.
+  private func noise(runs: Int, using generator: inout SplitMix64) -> [Double] {
+    let scale = 0.021
+    var state = generator.nextNormal() / 0.6
+    return (0..<runs).map { run in
+      let normal = generator.nextNormal()
+      switch self {
+      case .normal, .coarseClock: return scale * normal
+      case .laplace: return scale * 0.8 * (generator.nextExponential() - generator.nextExponential())
+      case .lognormal: return scale * 0.8 * exponential(normal)
+      case .outliers: return scale * normal * (generator.next(below: 10) == 0 ? 10 : 1)
+      case .drift: return scale * normal + 0.3 * Double(run) / Double(runs)
+      case .autoregressive:
+        state = 0.8 * state + normal
+        return scale * state
+      case .slotBias: return scale * normal + (run.isMultiple(of: 2) ? 0.04 : 0)
+      }
+    }
+  }
+
+  /// A run of about 18 ms; by a clock that ticks every quarter of a ms, if it is the coarse one.
+  private func time(_ logarithm: Double, using generator: inout SplitMix64) -> Double {
+    let seconds = 0.018 * exponential(logarithm)
+    guard self == .coarseClock else { return seconds }
+    return (seconds / 0.00025 + generator.nextUnit()).rounded(.down) * 0.00025
+  }
+}
+
+/// Which places in time the runs of each pair take.
+enum Schedule {
+  /// Pairs in random ABBA blocks.
+  case paired
+  /// All runs of A and then all of B, as most benchmarks do.
+  case blocked
+
+  func places(pairs: Int, seed: UInt64) -> [(first: Int, second: Int)] {
+    switch self {
+    case .blocked: return (0..<pairs).map { ($0, pairs + $0) }
+    case .paired:
+      return balancedOrders(alternatives: 2, rounds: pairs, seed: seed).enumerated().map { pair, order in
+        order == [0, 1] ? (2 * pair, 2 * pair + 1) : (2 * pair + 1, 2 * pair)
+      }
+    }
+  }
+}
+
+extension SplitMix64 {
+  /// Marsaglia's polar method.
+  mutating func nextNormal() -> Double {
+    while true {
+      let (x, y) = (2 * nextUnit() - 1, 2 * nextUnit() - 1)
+      let square = x * x + y * y
+      if square > 0, square < 1 { return x * (-2 * naturalLogarithm(square) / square).squareRoot() }
+    }
+  }
+
+  mutating func nextExponential() -> Double { -naturalLogarithm(1 - nextUnit()) }
+}
+
+/// The most successes that chance gives at a rate, but in 1 of 2,000 cases.
+func upperLimit(trials: Int, rate: Double) -> Int {
+  var limit = Int(Double(trials) * rate)
+  while limit < trials, binomialTail(atLeast: limit + 1, trials: trials, rate: rate) > 0.0005 { limit += 1 }
+  return limit
+}
+
+/// The fewest successes that chance gives at a rate, but in 1 of 2,000 cases.
+func lowerLimit(trials: Int, rate: Double) -> Int { trials - upperLimit(trials: trials, rate: 1 - rate) }
+
+@Suite("A2 · the simulations themselves", .tags(.a2))
+struct NoiseShapeTests {
+  @Test("Limits are those of scipy.stats.binom")
+  func limits() {
+    #expect(lowerLimit(trials: 2000, rate: 0.978516) == 1934 && upperLimit(trials: 2000, rate: 0.978516) == 1977)
+    #expect(lowerLimit(trials: 2000, rate: 0.956715) == 1882 && upperLimit(trials: 2000, rate: 0.956715) == 1942)
+  }
+
+  @Test("Each kind of noise has about the spread it says", arguments: NoiseShape.allCases)
+  func spread(shape: NoiseShape) throws {
+    var generator = SplitMix64(seed: 1)
+    let differences = shape.differences(pairs: 2000, shift: 0, schedule: .paired, using: &generator)
+    let spread = try #require(robustStandardDeviation(differences))
+    #expect((0.015...0.07).contains(spread))
+    #expect(abs(try #require(median(differences))) < 0.006)
+  }
+}

@@ -1,0 +1,214 @@
+// The sequential plan: its levels, what each kind of sample comes to, and what must not change a verdict.
+import Testing
+
+@testable import Statistics
+
+@Suite("A7 · the sequential plan", .tags(.a2, .a7))
+struct SequentialPlanTests {
+  let plan: SequentialPlan
+
+  init() throws { plan = try #require(SequentialPlan()) }
+
+  @Test("Levels are spent over the looks, and sum up to 1 % and 5 %")
+  func levels() {
+    // 0.01 * ((n/90)**1.5 - (m/90)**1.5) in Python.
+    let known = [
+      0.00048686449556014765, 0.0004075626954397684, 0.0007487404815155821, 0.0013197952904474648,
+      0.0024803475765552106, 0.004556689460481826,
+    ]
+    #expect(plan.looks.map(\.pairs) == [12, 18, 27, 40, 60, 90])
+    #expect(zip(plan.looks, known).allSatisfy { isClose($0.alpha, $1) && isClose($0.beta, 5 * $1) })
+    #expect(isClose(plan.looks.reduce(0) { $0 + $1.alpha }, 0.01))
+    #expect(isClose(plan.looks.reduce(0) { $0 + $1.beta }, 0.05))
+    #expect(plan.firstDecisiveLook?.pairs == 12)
+  }
+
+  @Test("A plan that could never raise an alarm, or has numbers out of range, is none")
+  func refused() {
+    #expect(SequentialPlan(looks: []) == nil && SequentialPlan(looks: [12, 12]) == nil)
+    #expect(SequentialPlan(looks: [18, 12]) == nil && SequentialPlan(looks: [0, 12]) == nil)
+    #expect(SequentialPlan(looks: [6]) == nil && SequentialPlan(looks: [7]) != nil)
+    #expect(SequentialPlan(looks: [4, 8])?.firstDecisiveLook?.pairs == 8)
+    #expect(SequentialPlan(margin: 0.01, deadZone: 0.01) == nil && SequentialPlan(margin: 0.05, deadZone: -0.01) == nil)
+    #expect(SequentialPlan(margin: 0.01, deadZone: 0) != nil)
+    for bad in [0, 1, -1, .nan] { #expect(SequentialPlan(alpha: bad) == nil && SequentialPlan(beta: bad) == nil) }
+    #expect(SequentialPlan(margin: .infinity) == nil && SequentialPlan(margin: .nan) == nil)
+  }
+
+  /// Differences spread evenly about a middle, in an order that gives every prefix the same spread.
+  private func differences(_ middle: Double, spread: Double = 0.004, count: Int = 90) -> [Double] {
+    (0..<count).map { middle + spread * (Double($0 * 37 % 101) - 50) / 50 }
+  }
+
+  private func verdict(_ differences: [Double]) throws -> SequentialVerdict {
+    guard case .decided(let verdict) = try #require(plan.step(on: differences)) else {
+      Issue.record("No verdict on \(differences.count) differences")
+      throw NoVerdict()
+    }
+    return verdict
+  }
+
+  private struct NoVerdict: Error {}
+
+  @Test("What differs clearly is told at the first look that can tell")
+  func outcomes() throws {
+    let slow = try verdict(differences(0.08))
+    #expect(slow.outcome == .regression && slow.lookNumber == 1 && slow.pairs == 12)
+    #expect(slow.evidence.slower.pSignedRank == 0x1p-12)
+    #expect(isClose(slow.evidence.slower.pSign, 0x1p-12))
+    #expect(slow.evidence.slower.isShown && !slow.evidence.faster.isShown && !slow.evidence.notSlower.isShown)
+    #expect(slow.outcome.isSlower && !slow.outcome.rulesOutSlowdown)
+    #expect(abs(slow.effect - 0.08) < 0.002 && abs(slow.median - 0.08) < 0.002)
+    let interval = try #require(slow.interval)
+    #expect(interval.contains(0.08) && interval.lowerBound > 0.07)
+
+    #expect(try verdict(differences(0.03)).outcome == .smallRegression)
+    #expect(try verdict(differences(0.001)).outcome == .pass)
+    #expect(try verdict(differences(0)).pairs == 12)
+    #expect(try verdict(differences(-0.03)).outcome == .smallImprovement)
+    #expect(try verdict(differences(-0.08)).outcome == .improved)
+  }
+
+  @Test("Noise that is too large for 90 pairs is inconclusive, and says what could have been seen")
+  func inconclusive() throws {
+    let noisy = try verdict(differences(0.02, spread: 0.5))
+    #expect(noisy.outcome == .inconclusive && noisy.pairs == 90 && noisy.lookNumber == 6)
+    #expect(isClose(noisy.detectable, 4 * noisy.spread / 90.0.squareRoot()))
+    #expect(noisy.detectable > 0.05 && !noisy.outcome.rulesOutSlowdown)
+  }
+
+  @Test("When only a slow-down can be ruled out, that is what the last look says, and as a gate it passes")
+  func oneSided() throws {
+    let faster = try verdict(differences(-0.045, spread: 0.25))
+    #expect(faster.outcome == .notSlower && faster.pairs == 90 && faster.outcome.rulesOutSlowdown)
+    let slower = try verdict(differences(-0.045, spread: 0.25).map(-))
+    #expect(slower.outcome == .notFaster && !slower.outcome.rulesOutSlowdown)
+  }
+
+  @Test("A side that is as fast as ever in most runs and stalls in the others does not pass unseen")
+  func stalls() throws {
+    // Every third pair 40 % slower: the median says nothing has changed, and the sign test alone would pass it.
+    let stalling = (0..<90).map { Double($0 * 37 % 101 - 50) / 25_000 + ($0.isMultiple(of: 3) ? 0.34 : 0) }
+    let stalled = try verdict(stalling)
+    #expect(stalled.outcome == .notFaster && !stalled.outcome.rulesOutSlowdown)
+    #expect(stalled.evidence.notSlower.pSign <= stalled.evidence.notSlower.level)
+  }
+
+  @Test("It asks for the pairs of the next look until it can tell")
+  func goingOn() throws {
+    let noisy = differences(0.02, spread: 0.5)
+    #expect(plan.step(on: []) == .goOn(pairs: 12) && plan.step(on: Array(noisy.prefix(11))) == .goOn(pairs: 12))
+    #expect(plan.step(on: Array(noisy.prefix(12))) == .goOn(pairs: 18))
+    #expect(plan.step(on: Array(noisy.prefix(89))) == .goOn(pairs: 90))
+    // Pairs beyond the look that decides change nothing.
+    let clear = differences(0.08)
+    #expect(plan.step(on: Array(clear.prefix(12))) == plan.step(on: clear))
+    #expect(plan.step(on: [1, .nan]) == nil && plan.step(on: [.infinity]) == nil)
+  }
+
+  @Test("When the time is up, the last look reached is what there is")
+  func ending() throws {
+    let noisy = differences(0.02, spread: 0.5)
+    #expect(plan.verdict(endingWith: Array(noisy.prefix(11))) == nil)
+    let early = try #require(plan.verdict(endingWith: Array(noisy.prefix(35))))
+    #expect(early.outcome == .inconclusive && early.pairs == 27 && early.lookNumber == 3)
+    #expect(plan.verdict(endingWith: differences(0.08))?.outcome == .regression)
+    #expect(plan.verdict(endingWith: [.nan]) == nil)
+  }
+
+  @Test("Equal times: every difference is a zero, counted, and nothing has changed")
+  func zeros() throws {
+    let equal = try verdict(Array(repeating: 0, count: 12))
+    #expect(equal.outcome == .pass && equal.noChange.zeros == 12 && equal.noChange.pTwoSided == 1)
+    #expect(equal.effect == 0 && equal.interval == 0...0 && equal.spread == 0 && equal.autocorrelation == nil)
+  }
+
+  @Test("Swapping the sides mirrors the verdict exactly, for every kind of noise", arguments: NoiseShape.allCases)
+  func mirrored(shape: NoiseShape) throws {
+    var generator = SplitMix64(seed: 17)
+    var seen: Set<SequentialOutcome> = []
+    for shift in stride(from: -0.08, through: 0.08, by: 0.02) {
+      let differences = shape.differences(pairs: 90, shift: shift, schedule: .paired, using: &generator)
+      let there = try verdict(differences)
+      let back = try verdict(differences.map(-))
+      seen.insert(there.outcome)
+      #expect(back.outcome == there.outcome.mirrored && back.look == there.look)
+      #expect(back.effect == -there.effect && back.median == -there.median)
+      #expect(back.interval?.lowerBound == there.interval.map { -$0.upperBound })
+      #expect(back.medianInterval?.upperBound == there.medianInterval.map { -$0.lowerBound })
+      #expect(back.evidence.faster.pSignedRank == there.evidence.slower.pSignedRank)
+      #expect(back.evidence.slower.pSign == there.evidence.faster.pSign)
+      #expect(back.evidence.notFaster.pSignedRank == there.evidence.notSlower.pSignedRank)
+      #expect(back.evidence.notSlower.pSign == there.evidence.notFaster.pSign)
+      #expect(back.noChange.pAbove == there.noChange.pBelow && back.noChange.ties == there.noChange.ties)
+      #expect(back.spread == there.spread && back.detectable == there.detectable)
+    }
+    #expect(seen.count >= 3)
+  }
+
+  @Test("The order of the pairs within a look, and a common scale, change nothing")
+  func invariance() throws {
+    var generator = SplitMix64(seed: 23)
+    for shift in [-0.05, 0, 0.02, 0.05] {
+      let references = (0..<90).map { _ in 0.02 * exponential(generator.nextNormal() / 10) }
+      let values = references.map { $0 * exponential(shift + 0.04 * generator.nextNormal()) }
+      let differences = try #require(pairedLogRatios(values, to: references))
+      let there = try verdict(differences)
+      let scaled = try #require(pairedLogRatios(values.map { $0 * 1024 }, to: references.map { $0 * 1024 }))
+      #expect(try verdict(scaled) == there)
+      let bounds = [0] + plan.looks.map(\.pairs)
+      let shuffled = zip(bounds, bounds.dropFirst()).flatMap { differences[$0..<$1].shuffled(using: &generator) }
+      let other = try verdict(shuffled)
+      #expect(other.outcome == there.outcome && other.look == there.look && other.evidence == there.evidence)
+      #expect(other.effect == there.effect && other.interval == there.interval && other.spread == there.spread)
+    }
+  }
+
+  @Test("The more a side is slowed down, the surer it is called slower", arguments: NoiseShape.allCases)
+  func monotone(shape: NoiseShape) throws {
+    var generator = SplitMix64(seed: 29)
+    let differences = shape.differences(pairs: 90, shift: 0, schedule: .paired, using: &generator)
+    var lastSlower = 1.0
+    var lastNotSlower = 0.0
+    for slowdown in stride(from: -0.06, through: 0.12, by: 0.005) {
+      let slowed = differences.map { $0 + slowdown }
+      let slower = try #require(SignedRankTest(slowed, shift: naturalLogarithm(1.01))).pAbove
+      let notSlower = try #require(SignedRankTest(slowed, shift: naturalLogarithm(1.05))).pBelow
+      #expect(slower <= lastSlower && notSlower >= lastNotSlower)
+      lastSlower = slower
+      lastNotSlower = notSlower
+    }
+    #expect(lastSlower < 0.01)
+    #expect(try verdict(differences.map { $0 + 0.3 }).outcome == .regression)
+  }
+
+  @Test("The interval and the verdict say the same: slower is what lies above the dead zone altogether")
+  func agreement() throws {
+    var generator = SplitMix64(seed: 37)
+    for round in 0..<60 {
+      let differences = NoiseShape.laplace.differences(
+        pairs: 90, shift: Double(round % 5) * 0.012, schedule: .paired, using: &generator)
+      let verdict = try verdict(differences)
+      let interval = try #require(verdict.interval)
+      #expect(verdict.evidence.slower.isShown == (interval.lowerBound > verdict.evidence.slower.shift))
+      #expect(verdict.evidence.faster.isShown == (interval.upperBound < verdict.evidence.faster.shift))
+    }
+  }
+
+  @Test("A change must be found again by fresh pairs, on the same side; if small once, it is small")
+  func confirmations() {
+    #expect(confirmation(of: .regression, by: .regression) == .regression)
+    #expect(confirmation(of: .regression, by: .smallRegression) == .smallRegression)
+    #expect(confirmation(of: .smallRegression, by: .regression) == .smallRegression)
+    #expect(confirmation(of: .regression, by: .pass) == .inconclusive)
+    #expect(confirmation(of: .regression, by: .improved) == .inconclusive)
+    #expect(confirmation(of: .pass, by: .regression) == .pass)
+    for first in SequentialOutcome.allCases {
+      #expect(first.mirrored.mirrored == first && first.isSlower == first.mirrored.isFaster)
+      for fresh in SequentialOutcome.allCases {
+        #expect(
+          confirmation(of: first.mirrored, by: fresh.mirrored) == confirmation(of: first, by: fresh).mirrored)
+      }
+    }
+  }
+}

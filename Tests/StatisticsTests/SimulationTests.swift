@@ -1,0 +1,125 @@
+// How often the tests, the intervals and the sequential plan are wrong, over eight kinds of noise, with the runs placed in
+// time by the schedule that is used for real; and that the same simulation finds fault with a schedule in blocks.
+import Foundation
+import Testing
+
+@testable import Statistics
+
+/// What a number of simulated comparisons came to, beside what chance allows.
+private struct Tally: CustomStringConvertible {
+  let name: String
+  let count: Int
+  let allowed: ClosedRange<Int>
+  let trials: Int
+
+  var isAllowed: Bool { allowed.contains(count) }
+  var description: String { "\(name): \(count) of \(trials), allowed \(allowed)" }
+
+  static func atMost(_ rate: Double, of trials: Int, _ name: String, _ count: Int) -> Tally {
+    Tally(name: name, count: count, allowed: 0...upperLimit(trials: trials, rate: rate), trials: trials)
+  }
+
+  static func atLeast(_ rate: Double, of trials: Int, _ name: String, _ count: Int) -> Tally {
+    Tally(name: name, count: count, allowed: lowerLimit(trials: trials, rate: rate)...trials, trials: trials)
+  }
+}
+
+@Suite("A7 · simulated false alarms, misses and coverage", .tags(.a2, .a7))
+struct SimulationTests {
+  private static let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
+
+  /// Tests at 5 % and intervals at 95 %, on 20 pairs.
+  private func fixed(_ shape: NoiseShape, _ schedule: Schedule) throws -> [Tally] {
+    let trials = Self.isThorough ? 2000 : 150
+    var generator = SplitMix64(seed: 101)
+    var (above, below, signs, estimate, typical) = (0, 0, 0, 0, 0)
+    for _ in 0..<trials {
+      let same = shape.differences(pairs: 20, shift: 0, schedule: schedule, using: &generator)
+      let ranks = try #require(SignedRankTest(same))
+      above += ranks.pAbove <= 0.05 ? 1 : 0
+      below += ranks.pBelow <= 0.05 ? 1 : 0
+      signs += try #require(SignTest(same)).pTwoSided <= 0.05 ? 1 : 0
+      let moved = shape.differences(pairs: 20, shift: 0.03, schedule: schedule, using: &generator)
+      estimate += try #require(hodgesLehmannInterval(moved, confidence: 0.95)).contains(0.03) ? 1 : 0
+      typical += try #require(medianInterval(moved, confidence: 0.95)).contains(0.03) ? 1 : 0
+    }
+    return [
+      .atMost(0.05, of: trials, "signed-rank, above", above), .atMost(0.05, of: trials, "signed-rank, below", below),
+      .atMost(0.05, of: trials, "signs", signs),
+      .atLeast(0.95, of: trials, "Hodges-Lehmann's interval", estimate),
+      .atLeast(0.95, of: trials, "the median's interval", typical),
+    ]
+  }
+
+  /// The plan with its defaults, on sides that are equal, apart by the dead zone, and apart by the margin.
+  private func sequential(_ shape: NoiseShape, _ schedule: Schedule) throws -> [Tally] {
+    let trials = Self.isThorough ? 1000 : 40
+    let plan = try #require(SequentialPlan())
+    var generator = SplitMix64(seed: 202)
+    var tallies: [Tally] = []
+    for (name, shift) in [("equal", 0), ("1 % slower", naturalLogarithm(1.01)), ("5 % slower", naturalLogarithm(1.05))]
+    {
+      var (slower, faster, cleared, covered) = (0, 0, 0, 0)
+      for _ in 0..<trials {
+        let differences = shape.differences(pairs: 90, shift: shift, schedule: schedule, using: &generator)
+        let verdict = try #require(plan.verdict(endingWith: differences))
+        slower += verdict.outcome.isSlower ? 1 : 0
+        faster += verdict.outcome.isFaster ? 1 : 0
+        cleared += verdict.outcome.rulesOutSlowdown ? 1 : 0
+        covered += verdict.interval?.contains(shift) ?? true ? 1 : 0
+      }
+      if shift < 0.02 { tallies.append(.atMost(0.01, of: trials, "\(name), called slower", slower)) }
+      tallies.append(.atMost(0.01, of: trials, "\(name), called faster", faster))
+      if shift > 0.02 { tallies.append(.atMost(0.05, of: trials, "\(name), cleared", cleared)) }
+      tallies.append(.atLeast(0.98, of: trials, "\(name), the interval where it stopped", covered))
+    }
+    return tallies
+  }
+
+  @Test("Tests at 5 % and intervals at 95 %, in pairs", arguments: NoiseShape.allCases)
+  func fixedInPairs(shape: NoiseShape) throws {
+    for tally in try fixed(shape, .paired) { #expect(tally.isAllowed, "\(tally)") }
+  }
+
+  @Test("The sequential plan stays within 1 % false alarms and 5 % misses, in pairs", arguments: NoiseShape.allCases)
+  func sequentialInPairs(shape: NoiseShape) throws {
+    for tally in try sequential(shape, .paired) { #expect(tally.isAllowed, "\(tally)") }
+  }
+
+  @Test("In blocks, the same simulations fail", arguments: NoiseShape.allCases.filter(\.isMadeByOrder))
+  func inBlocks(shape: NoiseShape) throws {
+    #expect(try fixed(shape, .blocked).contains { !$0.isAllowed })
+    #expect(try sequential(shape, .blocked).contains { !$0.isAllowed })
+  }
+
+  @Test("The signed-rank test uses up its level: it is exact, not merely careful")
+  func exactness() throws {
+    // P(T <= 60) = 0.0486536 for 20 differences, by whole numbers in Python.
+    let trials = Self.isThorough ? 20_000 : 1000
+    var generator = SplitMix64(seed: 303)
+    let rejected = try (0..<trials).count { _ in
+      let differences = NoiseShape.outliers.differences(pairs: 20, shift: 0, schedule: .paired, using: &generator)
+      return try #require(SignedRankTest(differences)).pAbove <= 0.05
+    }
+    #expect(rejected >= lowerLimit(trials: trials, rate: 0.0486536))
+    #expect(rejected <= upperLimit(trials: trials, rate: 0.0486536))
+  }
+
+  @Test("A slow-down by the margin is found, and equal sides pass, with noise of 3 %")
+  func power() throws {
+    let trials = Self.isThorough ? 1000 : 40
+    let plan = try #require(SequentialPlan())
+    var generator = SplitMix64(seed: 404)
+    for shape in [NoiseShape.normal, .laplace, .slotBias, .coarseClock] {
+      var (found, passed) = (0, 0)
+      for _ in 0..<trials {
+        let slow = shape.differences(pairs: 90, shift: naturalLogarithm(1.05), schedule: .paired, using: &generator)
+        found += try #require(plan.verdict(endingWith: slow)).outcome.isSlower ? 1 : 0
+        let equal = shape.differences(pairs: 90, shift: 0, schedule: .paired, using: &generator)
+        passed += try #require(plan.verdict(endingWith: equal)).outcome == .pass ? 1 : 0
+      }
+      #expect(found >= lowerLimit(trials: trials, rate: 0.95), "\(shape): \(found) of \(trials) found")
+      #expect(passed >= lowerLimit(trials: trials, rate: 0.95), "\(shape): \(passed) of \(trials) passed")
+    }
+  }
+}
