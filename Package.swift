@@ -81,7 +81,7 @@ let package = Package(
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
     tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
     tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
-    tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "ObjectGraph"]),
+    tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
     tests("ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios"], exclude: ["Golden"]),
     testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
     tests(

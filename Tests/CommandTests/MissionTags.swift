@@ -6,6 +6,7 @@ extension Tag {
   @Tag static var a4: Self
   @Tag static var a5: Self
   @Tag static var a6: Self
+  @Tag static var a7: Self
   @Tag static var a8: Self
   @Tag static var a10: Self
   @Tag static var d8: Self

@@ -4,5 +4,6 @@ import Testing
 extension Tag {
   @Tag static var a2: Self
   @Tag static var a6: Self
+  @Tag static var a7: Self
   @Tag static var a10: Self
 }

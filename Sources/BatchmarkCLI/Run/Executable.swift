@@ -34,6 +34,15 @@ enum Executable {
     #endif
   }
 
+  /// A debug build's figures mislead; the environment lets the tests have them all the same, marked as what they are.
+  static func refuseDebugBuild() throws(CommandError) {
+    guard isDebugBuild, ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] != "1" else { return }
+    throw CommandError(
+      .usage,
+      "this is a debug build, whose figures mean nothing; build with swift build -c release, or use scripts/bench "
+        + "(BATCHMARK_ALLOW_DEBUG=1 measures anyway and marks the report as not comparable)")
+  }
+
   static let identity = BuildIdentity(
     version: Batchmark.version, configuration: isDebugBuild ? "debug" : "release",
     executable: Fingerprint.ofFile(workerPath) ?? "unreadable")

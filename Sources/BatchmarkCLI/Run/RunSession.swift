@@ -20,7 +20,7 @@ struct RunSession: Sendable {
   }
 
   func run() async throws -> CommandStatus {
-    try refuseDebugBuild()
+    try Executable.refuseDebugBuild()
     let meter = try MeterLibrary.find()
     let passes: [Pass] = meter == nil ? [.counters, .timing] : [.memory, .counters, .timing]
     let run =
@@ -33,15 +33,6 @@ struct RunSession: Sendable {
     defer { withExtendedLifetime(interrupts) {} }
     let (ledger, end) = try await measuring.value
     return try report(run, ledger: ledger, end: end)
-  }
-
-  /// A debug build's figures mislead; the environment lets the tests have them all the same, marked as what they are.
-  private func refuseDebugBuild() throws(CommandError) {
-    guard Executable.isDebugBuild, ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] != "1" else { return }
-    throw CommandError(
-      .usage,
-      "this is a debug build, whose figures mean nothing; build with swift build -c release, or use scripts/bench "
-        + "(BATCHMARK_ALLOW_DEBUG=1 measures anyway and marks the report as not comparable)")
   }
 
   private func measure(_ run: PreparedRun, meter: String?) async throws -> (RunLedger, BenchmarkRun.End) {

@@ -14,6 +14,11 @@
       func bytes() -> Int64? { nil }
     }
 
+    static func interference() -> Interference { Interference() }
+    static func allowedProcessors() -> [Int] { [] }
+    static func stay(on processors: [Int]) -> Bool { false }
+    static func softInterrupts() -> [Int: Int64]? { nil }
+
     static func addressesAreFixed() -> Bool { false }
     static func reexecuteWithFixedAddresses(marker: String) -> String { "only Linux can switch it off" }
 

@@ -34,18 +34,23 @@ public struct ReportWriter: Sendable {
       (report.growth, GrowthCSV.render(results)),
       (report.results, try ResultsFile.render(results)),
     ]
-    try createDirectory(directory)
-    var staged: [StagedFile] = []
-    do {
-      for (path, text) in texts { staged.append(try StagedFile(text, for: path)) }
-      for file in staged { try file.publish() }
-    } catch {
-      for file in staged { file.discard() }
-      throw error
-    }
-    synchroniseDirectory(directory)
+    try publish(texts, in: directory)
     return report
   }
+}
+
+/// Writes files under temporary names, and gives all of them their own once every one is finished.
+func publish(_ texts: [(path: String, text: String)], in directory: String) throws(ReportError) {
+  try createDirectory(directory)
+  var staged: [StagedFile] = []
+  do {
+    for (path, text) in texts { staged.append(try StagedFile(text, for: path)) }
+    for file in staged { try file.publish() }
+  } catch {
+    for file in staged { file.discard() }
+    throw error
+  }
+  synchroniseDirectory(directory)
 }
 
 /// Where a report was written.

@@ -56,11 +56,14 @@ final class PassInstruments {
   }
 
   private func time<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
+    // Outermost, because reading it takes longer than the clocks.
+    let interference = Interference.now()
     let cpu = ProcessTime.cpuSeconds()
     let start = MonotonicClock.now()
     let result = try body()
     let end = MonotonicClock.now()
     measurement.cpuSeconds = ProcessTime.cpuSeconds() - cpu
+    measurement.interference = Interference.now().since(interference)
     measurement.wallSeconds = Double(end - start) / 1e9
     return result
   }

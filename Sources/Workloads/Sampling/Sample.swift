@@ -1,4 +1,5 @@
 // What a worker answers: the figures of one sample, phase by phase, in one line of JSON.
+public import Instruments
 public import Scenarios
 
 /// The parts of a sample that are measured apart.
@@ -75,15 +76,26 @@ public struct PhaseMeasurement: Codable, Sendable, Hashable {
   /// User and system time of the whole process.
   public var cpuSeconds: Double?
   public var metrics: [Metric: Int64]
+  /// What others did to the phase; timing pass only.
+  public var interference: Interference?
+  /// The wall times of the trials whose median ``wallSeconds`` is; nil where there was one.
+  public var trialWallSeconds: [Double]?
 
   public init(
-    phase: Phase, rows: Int, wallSeconds: Double? = nil, cpuSeconds: Double? = nil, metrics: [Metric: Int64] = [:]
+    phase: Phase, rows: Int, wallSeconds: Double? = nil, cpuSeconds: Double? = nil, metrics: [Metric: Int64] = [:],
+    interference: Interference? = nil
   ) {
     self.phase = phase
     self.rows = rows
     self.wallSeconds = wallSeconds
     self.cpuSeconds = cpuSeconds
     self.metrics = metrics
+    self.interference = interference
+  }
+
+  /// How long the phase waited for a processor or lost one to the machine's host, in seconds; 0 where nobody tells.
+  public var disturbedSeconds: Double {
+    (interference?.runDelaySeconds ?? 0) + (interference?.stolenSeconds ?? 0)
   }
 }
 

@@ -27,10 +27,18 @@ public struct SampleJob: Codable, Sendable {
   public var round: Int
   /// The sample's own directory, there and empty.
   public var directory: String
+  /// How many times the timing pass does the work after the warm-up, each in a store of its own; the middle one counts.
+  ///
+  /// Nil for once.
+  public var trials: Int?
+  /// The processor the worker keeps to; nil for any.
+  public var processor: Int?
+  /// Bytes by which the worker's environment is longer; nil for none.
+  public var padding: Int?
 
   public init(
     scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,
-    directory: String
+    directory: String, trials: Int? = nil, processor: Int? = nil, padding: Int? = nil
   ) {
     self.scenarioText = scenarioText
     self.scenarioFile = scenarioFile
@@ -39,5 +47,8 @@ public struct SampleJob: Codable, Sendable {
     self.pass = pass
     self.round = round
     self.directory = directory
+    self.trials = trials
+    self.processor = processor
+    self.padding = padding
   }
 }

@@ -1,4 +1,5 @@
 // Taking one sample: load the rows, store some of them untimed, then run the trial with the instruments of its pass.
+internal import Instruments
 internal import ObjectGraph
 public import Scenarios
 
@@ -21,6 +22,9 @@ public struct SampleTaker {
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {
       throw SampleError.unknownEngine(job.cell.engine, expected: engines.map(\.name))
     }
+    if let processor = job.processor, !Processors.stay(on: [processor]) {
+      throw SampleError.instrument("the worker cannot be kept on processor \(processor); the system does not allow it")
+    }
     let instruments = try PassInstruments(job.pass)
     defer { instruments.stop() }
     var phases: [PhaseMeasurement] = []
@@ -38,7 +42,18 @@ public struct SampleTaker {
     let measured = trial(rows, at: "store")
     let changed = scenario.change.map { _ in measured.expectedContents() }
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
-    let outcome = try measured.run(instruments, changed: changed, into: &phases)
+    var outcome = try measured.run(instruments, changed: changed, into: &phases)
+    if job.pass == .timing, let trials = job.trials, trials > 1 {
+      var all = [phases]
+      for _ in 1..<trials {
+        measured.removeStore()
+        var again: [PhaseMeasurement] = []
+        outcome = try measured.run(instruments, changed: changed, into: &again)
+        // The rows are loaded once.
+        all.append(phases.filter { $0.phase == .load } + again)
+      }
+      phases = PhaseMeasurement.middle(of: all)
+    }
     var sample = Sample(
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: outcome.growth,
       contents: outcome.contents, pragmas: outcome.pragmas, notes: instruments.notes + outcome.notes)
@@ -54,9 +69,7 @@ public struct SampleTaker {
     let changed = trial.scenario.change.map { _ in trial.expectedContents() }
     var phases: [PhaseMeasurement] = []
     _ = try trial.run(PassInstruments(.timing), changed: changed, into: &phases)
-    for suffix in ["", "-wal", "-shm", "-journal"] {
-      try? FileManager.default.removeItem(atPath: trial.path + suffix)
-    }
+    trial.removeStore()
   }
 }
 

@@ -93,6 +93,11 @@ struct Trial {
     return Outcome(growth: growth, contents: contents, pragmas: pragmas, notes: notes)
   }
 
+  /// Removes the store, so that the next trial makes its own.
+  func removeStore() {
+    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+  }
+
   /// What the session's store answers for the pragmas that shape what is measured, and for every one the scenario set.
   private func pragmasInForce(_ session: any EngineSession) throws -> [StorePragma] {
     let always = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]

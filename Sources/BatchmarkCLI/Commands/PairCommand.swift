@@ -1,0 +1,102 @@
+// `pair`: what the user may ask for. The work is in `PairSession`.
+internal import ArgumentParser
+internal import Harness
+internal import Scenarios
+
+struct PairCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pair",
+    abstract: "Compare two builds, or two settings of one, live and in pairs: the gate for times.",
+    discussion: """
+      BASE and HEAD are executables of two builds, settings such as save_every=100,merge=changes, or 'this' for this \
+      build as it is. Samples of the two are taken in turn, in random order, until a slow-down of the margin is shown \
+      or ruled out; exact figures (allocations, heap peak, WAL, syncs, steps of SQLite's machine) are compared too, and \
+      a comparison of BASE with itself guards against a machine that changes its speed.
+
+      Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides stored other rows; 5 nothing can \
+      be told; 6 nothing can be trusted. Results arrive in DIR: report.md, junit.xml, pair.json. On GitHub's runners \
+      annotations and a step summary are written too.
+      """)
+
+  @Argument(help: "The side that is compared with.")
+  var base: String
+
+  @Argument(help: "The side that is judged.")
+  var head: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A scenario file, or a folder of them (repeatable); the default suite without any.", valueName: "path"))
+  var scenario: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare only cells that have this scenario, engine, strategy, key=value or id (repeatable).", valueName: "cell"))
+  var only: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Set a parameter on both sides, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("The slow-down that matters, in percent.", valueName: "percent"))
+  var margin = "5%"
+
+  @Option(help: ArgumentHelp("Pairs at which to judge.", valueName: "n,n,..."))
+  var looks = "12,18,27,40,60,90"
+
+  @Option(help: ArgumentHelp("Trials of each sample, after a warm-up; the middle one counts.", valueName: "n"))
+  var trials = 3
+
+  @Option(
+    help: ArgumentHelp(
+      "Take a pair again when one of its samples lost more than this share of its time to others.", valueName: "percent"
+    ))
+  var setAside: String?
+
+  @Flag(help: "Leave out the comparison of BASE with itself.")
+  var noPlacebo = false
+
+  @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
+  var out: String?
+
+  @Option(help: ArgumentHelp("Seed of the order within pairs; drawn anew without it.", valueName: "n"))
+  var seed: UInt64?
+
+  func run() async throws {
+    let session = PairSession(
+      base: try PairSideArgument(base), head: try PairSideArgument(head), paths: scenario, selection: only,
+      overrides: try set.map { setting in
+        let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else {
+          throw CommandError(.usage, "--set \(setting): found no '='; expected key=value, as in --set rows=1_000")
+        }
+        return ScenarioOverride(key: parts[0], value: parts[1], origin: "--set \(setting)")
+      }, rules: try rules(), hasPlacebo: !noPlacebo, seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
+      output: OutputFolder(out))
+    throw CommandEnd(try await session.run())
+  }
+
+  private func rules() throws(CommandError) -> PairRules {
+    let counts = looks.split(separator: ",").map { Int($0) }
+    let numbers = counts.compactMap(\.self)
+    guard numbers.count == counts.count, !numbers.isEmpty, zip([0] + numbers, numbers).allSatisfy(<) else {
+      throw CommandError(.usage, "--looks \(looks): expected increasing numbers of pairs, as in 12,18,27")
+    }
+    guard (1...99).contains(trials) else {
+      throw CommandError(.usage, "--trials \(trials): expected a number from 1 to 99")
+    }
+    return PairRules(
+      looks: numbers, margin: try share(margin, "--margin", above: 0.01), trials: trials,
+      interferenceLimit: try setAside.map { (text) throws(CommandError) in
+        try share(text, "--set-aside", above: 0)
+      })
+  }
+
+  private func share(_ text: String, _ option: String, above least: Double) throws(CommandError) -> Double {
+    guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 100 * least, percent <= 100 else {
+      throw CommandError(
+        .usage, "\(option) \(text): expected a percentage above \(100 * least)% and up to 100%, as in 5%")
+    }
+    return percent / 100
+  }
+}

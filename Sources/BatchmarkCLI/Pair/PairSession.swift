@@ -1,0 +1,171 @@
+// The story of a comparison: check both sides, measure placebo and cells, report.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import Scenarios
+internal import Workloads
+
+/// One invocation of `pair`.
+struct PairSession: Sendable {
+  let base: PairSideArgument
+  let head: PairSideArgument
+  let paths: [String]
+  let selection: [String]
+  let overrides: [ScenarioOverride]
+  let rules: PairRules
+  let hasPlacebo: Bool
+  let seed: UInt64
+  let output: OutputFolder
+
+  func run() async throws -> CommandStatus {
+    try Executable.refuseDebugBuild()
+    try output.checkIsNew()
+    let sides = try scenarios()
+    guard rules.isUsable else {
+      throw CommandError(.usage, "these looks can never show a change; look at 12 pairs or more")
+    }
+    try output.create()
+    let directories = try SampleDirectories(output: output.path)
+    defer { directories.removeIfEmpty() }
+    let processor = reserveProcessor()
+    let started = UTC.text(Date())
+    let measuring = Task { [self] in
+      try await measure(sides, in: directories, processor: processor)
+    }
+    let interrupts = Interrupts { measuring.cancel() }
+    defer { withExtendedLifetime(interrupts) {} }
+    let (placebo, comparisons, isInterrupted) = try await measuring.value
+    let results = PairResults(
+      run: RunRecord(
+        batchmarkVersion: Batchmark.version,
+        command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "),
+        started: started, finished: UTC.text(Date()), seed: seed, isQuick: false,
+        isComparable: !Executable.isDebugBuild, isInterrupted: isInterrupted),
+      environment: EnvironmentFacts.all(output: output.path), rules: rules,
+      base: PairSideRecord(name: base.text, build: base.build, overrides: base.overrides),
+      head: PairSideRecord(name: head.text, build: head.build, overrides: head.overrides), comparisons: comparisons,
+      placebo: placebo)
+    return try report(results)
+  }
+
+  /// The scenarios of both sides with one cell each, in pairs.
+  ///
+  /// A side's settings may change its cells' parameters, so cells belong together by their place.
+  private func scenarios() throws -> [(base: PlannedScenario, head: PlannedScenario)] {
+    let loading = ScenarioLoading(engines: Batchmark.engines)
+    func plan(_ side: PairSideArgument) throws -> [PlannedScenario] {
+      try loading.plan(RunRequest(paths: paths, overrides: overrides + side.overrides))
+    }
+    let pairs = zip(try plan(base), try plan(head)).flatMap { base, head in
+      zip(base.scenario.cells, head.scenario.cells).map { (base.with($0), head.with($1)) }
+    }
+    if selection.isEmpty { return pairs }
+    let cells = pairs.flatMap { $0.0.scenario.cells + $0.1.scenario.cells }
+    for word in selection where !cells.contains(where: { $0.isSelected(by: word) }) {
+      throw CommandError(
+        .usage, "--only \(word): found no such cell; the cells are \(cells.map(\.id).joined(separator: ", "))")
+    }
+    return pairs.filter { base, head in
+      (base.scenario.cells + head.scenario.cells).contains { cell in selection.contains { cell.isSelected(by: $0) } }
+    }
+  }
+
+  /// Keeps this process off the processor that the workers are to have for themselves.
+  private func reserveProcessor() -> Int? {
+    guard let quietest = Processors.quietest() else { return nil }
+    let others = Processors.allowed().filter { $0 != quietest }
+    return Processors.stay(on: others) ? quietest : nil
+  }
+
+  private func measure(
+    _ sides: [(base: PlannedScenario, head: PlannedScenario)], in directories: SampleDirectories, processor: Int?
+  ) async throws -> (placebo: PairComparison?, comparisons: [PairComparison], isInterrupted: Bool) {
+    let passes: [Pass] = Jemalloc.isLinked ? [.memory, .counters] : [.counters]
+    guard
+      let run = PairRun(
+        rules: rules, seed: seed, processor: processor, passes: passes, directories: directories)
+    else { return (nil, [], false) }
+    let launchers = (try launcher(of: base, named: "base"), try launcher(of: head, named: "head"))
+    var (placebo, comparisons): (PairComparison?, [PairComparison]) = (nil, [])
+    do {
+      if hasPlacebo, let first = sides.first {
+        let side = PairSide(scenario: first.base, launcher: launchers.0)
+        placebo = try await run.compare(side, side, isPlacebo: true, number: 0) { show($0) }
+      }
+      for (number, side) in sides.enumerated() {
+        let comparison = try await run.compare(
+          PairSide(scenario: side.base, launcher: launchers.0), PairSide(scenario: side.head, launcher: launchers.1),
+          isPlacebo: false, number: number + 1
+        ) { show($0) }
+        if let comparison {
+          comparisons.append(comparison)
+          Console.complain("\(comparison.headCell.id): \(comparison.time(rules).verdict.rawValue)")
+        }
+      }
+    } catch is CancellationError {
+      return (placebo, comparisons, true)
+    }
+    return (placebo, comparisons, false)
+  }
+
+  /// What starts a side's workers.
+  ///
+  /// Other executables are started by names of one length, since the kernel puts the name on the new process's stack.
+  private func launcher(of side: PairSideArgument, named name: String) throws -> ProcessLauncher {
+    var path = Executable.workerPath
+    var real = Executable.path
+    if base.executable != nil || head.executable != nil {
+      real = side.executable ?? Executable.path
+      path = output.path + "/" + name
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
+    }
+    return ProcessLauncher(
+      executable: path, arguments: WorkerCommand.arguments(of:),
+      environment: WorkerEnvironment(
+        meter: try MeterLibrary.find(beside: real), inheriting: ProcessInfo.processInfo.environment))
+  }
+
+  private func show(_ event: PairEvent) {
+    switch event {
+    case .began(let comparison, let isPlacebo):
+      Console.complain(isPlacebo ? "placebo: \(comparison.baseCell.id) against itself" : comparison.headCell.id)
+    case .pair(let number, let wanted, let isConfirmation):
+      // A line for each look, not for each pair.
+      if number == 1 || rules.looks.contains(number - 1) {
+        Console.complain("  \(isConfirmation ? "fresh pairs" : "pairs") up to \(wanted)")
+      }
+    case .setAside(let reason): Console.complain("  a pair is set aside: \(reason)")
+    }
+  }
+
+  private func report(_ results: PairResults) throws -> CommandStatus {
+    let files = try PairReportWriter(directory: output.path).write(results)
+    try Console.output(PairMarkdown.render(results))
+    try Console.output("\n\(files.markdown)\n")
+    let environment = ProcessInfo.processInfo.environment
+    if environment["GITHUB_ACTIONS"] == "true" { try Console.output(PairAnnotations.render(results)) }
+    if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
+      try append(PairMarkdown.render(results), to: path)
+    }
+    return results.status
+  }
+
+  private func append(_ text: String, to path: String) throws {
+    if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+    guard let file = FileHandle(forWritingAtPath: path) else {
+      throw CommandError(.unwritableOutput, "\(path), which GITHUB_STEP_SUMMARY names, cannot be written")
+    }
+    defer { try? file.close() }
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(text.utf8))
+  }
+}
+
+extension PlannedScenario {
+  fileprivate func with(_ cell: Cell) -> PlannedScenario {
+    var one = self
+    one.scenario.cells = [cell]
+    return one
+  }
+}

@@ -1,0 +1,57 @@
+// What stands on the command line for a side: an executable, or settings of this one.
+internal import Foundation
+internal import Harness
+internal import Scenarios
+
+/// BASE or HEAD as the user wrote it.
+struct PairSideArgument {
+  /// `this` is this executable as it is.
+  static let thisExecutable = "this"
+
+  let text: String
+  /// The absolute path of another executable; nil for this one.
+  let executable: String?
+  let overrides: [ScenarioOverride]
+
+  /// - Throws: ``CommandError`` for what is neither an executable nor `key=value`, several of them separated by commas.
+  init(_ text: String) throws(CommandError) {
+    self.text = text
+    if text == PairSideArgument.thisExecutable {
+      (executable, overrides) = (nil, [])
+      return
+    }
+    let path = URL(fileURLWithPath: text).standardizedFileURL.path
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+      guard !isFolder.boolValue, FileManager.default.isExecutableFile(atPath: path) else {
+        throw CommandError(
+          .usage, "\(text) is no executable; name the batchmark of a build, such as .build/release/batchmark")
+      }
+      (executable, overrides) = (path, [])
+      return
+    }
+    guard text.contains("=") else {
+      throw CommandError(
+        text.contains("/") ? .unreadableFile : .usage,
+        "found '\(text)', where no file is; expected the executable of a build, settings such as save_every=100, or "
+          + "'\(PairSideArgument.thisExecutable)' for this build as it is")
+    }
+    executable = nil
+    var found: [ScenarioOverride] = []
+    for setting in text.split(separator: ",") {
+      let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 else {
+        throw CommandError(.usage, "\(text): found no '=' in '\(setting)'; expected key=value, as in save_every=100")
+      }
+      found.append(ScenarioOverride(key: parts[0], value: parts[1], origin: "\(setting)"))
+    }
+    overrides = found
+  }
+
+  /// The build that the side measures.
+  var build: BuildIdentity {
+    guard let executable else { return Executable.identity }
+    return BuildIdentity(
+      version: "as built", configuration: "as built", executable: Fingerprint.ofFile(executable) ?? "unreadable")
+  }
+}

@@ -1,0 +1,146 @@
+// Everything a paired comparison took, as it is kept: samples and rules, no verdict. Verdicts are worked out of it, so
+// that the same samples always give the same ones.
+public import Scenarios
+public import Workloads
+
+/// A comparison of two sides: two executables, or two settings of one.
+public struct PairResults: Codable, Sendable {
+  /// The layout of the file this is written to.
+  public static let schemaVersion = 1
+
+  public var schemaVersion = PairResults.schemaVersion
+  public var run: RunRecord
+  public var environment: [EnvironmentFact]
+  public var rules: PairRules
+  public var base: PairSideRecord
+  public var head: PairSideRecord
+  public var comparisons: [PairComparison]
+  /// The base side compared with itself, which must find nothing; nil where it was left out.
+  public var placebo: PairComparison?
+
+  public init(
+    run: RunRecord, environment: [EnvironmentFact], rules: PairRules, base: PairSideRecord, head: PairSideRecord,
+    comparisons: [PairComparison], placebo: PairComparison?
+  ) {
+    self.run = run
+    self.environment = environment
+    self.rules = rules
+    self.base = base
+    self.head = head
+    self.comparisons = comparisons
+    self.placebo = placebo
+  }
+}
+
+/// The rules a comparison goes by, all of them fixed before the first sample.
+public struct PairRules: Codable, Sendable, Hashable {
+  /// Numbers of pairs at which the samples so far are judged.
+  public var looks: [Int]
+  /// The slow-down that matters: 0.05 is 5 %.
+  public var margin: Double
+  /// The change that does not count.
+  public var deadZone: Double
+  /// The bound of the probability of a false alarm.
+  public var alpha: Double
+  /// The bound of the probability that a slow-down by the margin passes.
+  public var beta: Double
+  /// How far an exact figure may grow and still only be told of: 0.01 is 1 %.
+  public var figureMargin: Double
+  /// Trials of a worker, of which the middle one counts.
+  public var trials: Int
+  /// The share of its wall time that a sample may have waited for a processor or lost to the machine's host; a pair with
+  /// a sample beyond it is taken again, and counted. Nil for any.
+  public var interferenceLimit: Double?
+  /// The share of pairs that may be lost to failures before nothing is trusted.
+  public var failureLimit: Double
+
+  public init(
+    looks: [Int], margin: Double = 0.05, deadZone: Double = 0.01, alpha: Double = 0.01, beta: Double = 0.05,
+    figureMargin: Double = 0.01, trials: Int = 3, interferenceLimit: Double? = nil, failureLimit: Double = 0.02
+  ) {
+    self.looks = looks
+    self.margin = margin
+    self.deadZone = deadZone
+    self.alpha = alpha
+    self.beta = beta
+    self.figureMargin = figureMargin
+    self.trials = trials
+    self.interferenceLimit = interferenceLimit
+    self.failureLimit = failureLimit
+  }
+}
+
+/// A side in words.
+public struct PairSideRecord: Codable, Sendable, Hashable {
+  /// As the user named it: a path, or settings.
+  public var name: String
+  public var build: BuildIdentity
+  public var overrides: [ScenarioOverride]
+
+  public init(name: String, build: BuildIdentity, overrides: [ScenarioOverride]) {
+    self.name = name
+    self.build = build
+    self.overrides = overrides
+  }
+}
+
+/// What was taken of one cell.
+public struct PairComparison: Codable, Sendable {
+  /// The cell on either side; they differ where the sides differ in one of its parameters.
+  public var baseCell: Cell
+  public var headCell: Cell
+  /// The fingerprints of the scenario on either side.
+  public var baseFingerprint: String
+  public var headFingerprint: String
+  /// Samples of the exact passes.
+  public var baseFigures: [Sample]
+  public var headFigures: [Sample]
+  /// Timed pairs that count, in the order they were taken.
+  public var pairs: [SamplePair]
+  /// Fresh pairs that were to confirm a change; empty where there was none.
+  public var confirmation: [SamplePair]
+  /// Pairs taken again because a sample was disturbed more than the rules allow.
+  public var disturbedPairs: Int
+  public var failures: [PairFailure]
+
+  public init(baseCell: Cell, headCell: Cell, baseFingerprint: String, headFingerprint: String) {
+    self.baseCell = baseCell
+    self.headCell = headCell
+    self.baseFingerprint = baseFingerprint
+    self.headFingerprint = headFingerprint
+    baseFigures = []
+    headFigures = []
+    pairs = []
+    confirmation = []
+    disturbedPairs = 0
+    failures = []
+  }
+}
+
+/// Two timed samples taken one after the other.
+public struct SamplePair: Codable, Sendable {
+  public var base: Sample
+  public var head: Sample
+  public var isBaseFirst: Bool
+
+  public init(base: Sample, head: Sample, isBaseFirst: Bool) {
+    self.base = base
+    self.head = head
+    self.isBaseFirst = isBaseFirst
+  }
+}
+
+/// A sample that failed, and its whole pair with it.
+public struct PairFailure: Codable, Sendable, Hashable {
+  public var isBase: Bool
+  public var pass: Pass
+  public var reason: String
+  public var standardError: String
+
+  public init(isBase: Bool, pass: Pass, reason: String, standardError: String) {
+    self.isBase = isBase
+    self.pass = pass
+    self.reason = reason
+    self.standardError = standardError
+  }
+}

@@ -1,0 +1,198 @@
+// Taking the samples of a paired comparison: exact passes first, then pairs in random ABBA blocks until the plan can tell.
+internal import Scenarios
+internal import Statistics
+public import Workloads
+
+/// One side of a comparison, ready to be measured.
+public struct PairSide: Sendable {
+  public var scenario: PlannedScenario
+  public var launcher: any WorkerLauncher
+
+  public init(scenario: PlannedScenario, launcher: any WorkerLauncher) {
+    self.scenario = scenario
+    self.launcher = launcher
+  }
+}
+
+/// What happens while a comparison is measured.
+public enum PairEvent: Sendable {
+  case began(PairComparison, isPlacebo: Bool)
+  /// So many pairs are there of those needed for the next look.
+  case pair(Int, of: Int, isConfirmation: Bool)
+  case setAside(reason: String)
+}
+
+/// Measures comparisons, one after the other.
+public struct PairRun: Sendable {
+  private let rules: PairRules
+  private let plan: SequentialPlan
+  private let seed: UInt64
+  private let processor: Int?
+  private let passes: [Pass]
+  private let directories: SampleDirectories
+
+  /// - Parameters:
+  ///   - rules: What the comparisons go by; nil is answered for rules by which nothing could ever be told.
+  ///   - seed: Decides the order within pairs and the padding of environments.
+  ///   - processor: Where workers run; nil for anywhere.
+  ///   - passes: The exact passes there are.
+  ///   - directories: Where samples work.
+  public init?(
+    rules: PairRules, seed: UInt64, processor: Int?, passes: [Pass], directories: SampleDirectories
+  ) {
+    guard let plan = rules.plan else { return nil }
+    self.rules = rules
+    self.plan = plan
+    self.seed = seed
+    self.processor = processor
+    self.passes = passes
+    self.directories = directories
+  }
+
+  /// Exact samples of each side: two, so that a figure that does not repeat shows.
+  private static let exactRounds = 2
+
+  /// Compares the sides' cells of one place.
+  ///
+  /// - Parameters:
+  ///   - base: The side that head is compared with; its scenario has the one cell.
+  ///   - head: Likewise. For a placebo, the same side again.
+  ///   - isPlacebo: Whether no exact figures are wanted.
+  ///   - number: Which comparison of the run it is; it has an order of its own.
+  ///   - progress: Told on the way.
+  /// - Returns: What was taken; nil for sides without a cell.
+  /// - Throws: `CancellationError` when the task was cancelled, ``OutputError`` when samples have nowhere to work.
+  public func compare(
+    _ base: PairSide, _ head: PairSide, isPlacebo: Bool, number: Int, progress: (PairEvent) -> Void
+  ) async throws -> PairComparison? {
+    guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
+      return nil
+    }
+    var comparison = PairComparison(
+      baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
+      headFingerprint: head.scenario.scenario.fingerprint)
+    progress(.began(comparison, isPlacebo: isPlacebo))
+    if !isPlacebo { try await takeFigures(base, head, into: &comparison) }
+    guard comparison.failures.isEmpty else { return comparison }
+    let own = seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
+    comparison.pairs = try await pairs(
+      base, head, seed: own, isConfirmation: false, into: &comparison, progress: progress)
+    if let outcome = plan.verdict(endingWith: comparison.differences)?.outcome, outcome.isSlower || outcome.isFaster {
+      comparison.confirmation = try await pairs(
+        base, head, seed: ~own, isConfirmation: true, into: &comparison, progress: progress)
+    }
+    return comparison
+  }
+
+  private func takeFigures(_ base: PairSide, _ head: PairSide, into comparison: inout PairComparison) async throws {
+    for pass in passes {
+      for round in 1...PairRun.exactRounds {
+        for isBase in [true, false] {
+          switch try await take(isBase ? base : head, pass, round: round, padding: 0) {
+          case .sample(let sample):
+            if isBase { comparison.baseFigures.append(sample) } else { comparison.headFigures.append(sample) }
+          case .failure(let failure): comparison.note(failure, isBase: isBase, pass)
+          }
+        }
+      }
+    }
+  }
+
+  /// Takes pairs until the plan has a verdict, or too many are lost.
+  private func pairs(
+    _ base: PairSide, _ head: PairSide, seed: UInt64, isConfirmation: Bool, into comparison: inout PairComparison,
+    progress: (PairEvent) -> Void
+  ) async throws -> [SamplePair] {
+    var pairs: [SamplePair] = []
+    // More than enough: pairs that are set aside are taken again, but not for ever.
+    let attempts = (rules.looks.last ?? 0) * 2
+    let orders = balancedOrders(alternatives: 2, rounds: attempts, seed: seed)
+    var generator = SplitMix64(seed: seed ^ 0x5851_f42d_4c95_7f2d)
+    var failedPairs = 0
+    for (round, order) in orders.enumerated() {
+      guard case .goOn(let wanted) = plan.step(on: pairs.map(\.difference)) else { return pairs }
+      progress(.pair(pairs.count + 1, of: wanted, isConfirmation: isConfirmation))
+      // Both of a pair have the same, so that it is no part of their difference.
+      let padding = Int(generator.next(below: 4096))
+      let isBaseFirst = order.first == 0
+      var samples: [Bool: Sample] = [:]
+      for isBase in [isBaseFirst, !isBaseFirst] {
+        switch try await take(isBase ? base : head, .timing, round: round + 1, padding: padding) {
+        case .sample(let sample): samples[isBase] = sample
+        case .failure(let failure):
+          comparison.note(failure, isBase: isBase, .timing)
+          progress(.setAside(reason: failure.reason))
+        }
+      }
+      guard let baseSample = samples[true], let headSample = samples[false] else {
+        failedPairs += 1
+        if failedPairs >= BenchmarkRun.failuresBeforeGivingUp { return pairs }
+        continue
+      }
+      let pair = SamplePair(base: baseSample, head: headSample, isBaseFirst: isBaseFirst)
+      if let limit = rules.interferenceLimit, pair.interference > limit {
+        comparison.disturbedPairs += 1
+        progress(.setAside(reason: "a sample was disturbed"))
+        continue
+      }
+      pairs.append(pair)
+    }
+    return pairs
+  }
+
+  private func take(_ side: PairSide, _ pass: Pass, round: Int, padding: Int) async throws -> WorkerOutcome {
+    guard let cell = side.scenario.scenario.cells.first else { throw CancellationError() }
+    let directory = try directories.make(number: 1)
+    defer { directories.remove(directory) }
+    let job = SampleJob(
+      scenarioText: side.scenario.text, scenarioFile: side.scenario.scenario.file, overrides: side.scenario.overrides,
+      cell: cell, pass: pass, round: round, directory: directory, trials: pass == .timing ? rules.trials : nil,
+      processor: pass == .timing ? processor : nil, padding: pass == .timing ? padding : nil)
+    return try await side.launcher.take(job, limit: side.scenario.scenario.sampleLimit)
+  }
+}
+
+extension PairRules {
+  /// Whether a change could ever be shown by them.
+  public var isUsable: Bool { plan != nil }
+
+  /// The plan of looks; nil for rules by which nothing could ever be told.
+  var plan: SequentialPlan? {
+    SequentialPlan(looks: looks, margin: margin, deadZone: deadZone, alpha: alpha, beta: beta)
+  }
+}
+
+extension PairComparison {
+  fileprivate mutating func note(_ failure: WorkerFailure, isBase: Bool, _ pass: Pass) {
+    failures.append(
+      PairFailure(isBase: isBase, pass: pass, reason: failure.reason, standardError: failure.standardError))
+  }
+
+  /// The logarithm of head's time over base's, pair by pair.
+  var differences: [Double] { pairs.map(\.difference) }
+}
+
+extension SamplePair {
+  /// The logarithm of head's main wall time over base's; 0 where one has none, which no finished sample has.
+  var difference: Double {
+    guard let base = base.mainWallSeconds, let head = head.mainWallSeconds else { return 0 }
+    return logRatio(head, to: base) ?? 0
+  }
+
+  /// The larger share of its wall time that a sample of the pair waited for a processor or lost to the host.
+  fileprivate var interference: Double { max(base.interferenceShare, head.interferenceShare) }
+}
+
+extension Sample {
+  /// The phase that the cell is about.
+  public var mainPhase: PhaseMeasurement? {
+    phases.first { [.ingest, .update, .delete].contains($0.phase) }
+  }
+
+  var mainWallSeconds: Double? { mainPhase?.wallSeconds }
+
+  fileprivate var interferenceShare: Double {
+    guard let phase = mainPhase, let wall = phase.wallSeconds, wall > 0 else { return 0 }
+    return phase.disturbedSeconds / wall
+  }
+}

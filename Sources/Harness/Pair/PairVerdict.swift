@@ -1,0 +1,140 @@
+// What the samples of a comparison say: a verdict for its time and one for each exact figure.
+public import Statistics
+public import Workloads
+
+/// The word for a metric.
+public enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Worse for certain, and perhaps by the margin or more.
+  case regression = "REGRESSION"
+  /// Worse for certain, but by less than the margin: a warning.
+  case small = "SMALL"
+  /// No worse by the margin.
+  case pass = "PASS"
+  /// Better for certain.
+  case improved = "IMPROVED"
+  /// Nothing can be told with so many pairs.
+  case inconclusive = "INCONCLUSIVE"
+  /// What was measured is no ground for a verdict.
+  case untrusted = "UNTRUSTED"
+
+  init(_ outcome: SequentialOutcome) {
+    switch outcome {
+    case .regression: self = .regression
+    case .smallRegression: self = .small
+    case .pass, .notSlower: self = .pass
+    case .smallImprovement, .improved: self = .improved
+    case .notFaster, .inconclusive: self = .inconclusive
+    }
+  }
+}
+
+/// The verdict on a comparison's time, with what it rests on.
+public struct TimeVerdict: Sendable {
+  public let verdict: Verdict
+  /// The first pairs' verdict in full; nil where there were too few pairs for any.
+  public let first: SequentialVerdict?
+  /// The verdict of the fresh pairs; nil where none were asked for.
+  public let confirmation: SequentialVerdict?
+  /// Why nothing is trusted; nil where it is.
+  public let distrust: String?
+}
+
+/// An exact figure of the main phase on both sides.
+public struct FigureVerdict: Sendable, Hashable {
+  public let metric: Metric
+  public let base: Int64
+  public let head: Int64
+  public let verdict: Verdict
+
+  /// Head divided by base; nil where base is zero.
+  public var ratio: Double? { base == 0 ? nil : Double(head) / Double(base) }
+}
+
+extension PairComparison {
+  /// The verdict on the main phase's wall time.
+  public func time(_ rules: PairRules) -> TimeVerdict {
+    let plan = rules.plan
+    let first = plan?.verdict(endingWith: differences)
+    let fresh = confirmation.isEmpty ? nil : plan?.verdict(endingWith: confirmation.map(\.difference))
+    if let distrust = distrust(rules) {
+      return TimeVerdict(verdict: .untrusted, first: first, confirmation: fresh, distrust: distrust)
+    }
+    guard let first else {
+      return TimeVerdict(verdict: .inconclusive, first: nil, confirmation: nil, distrust: nil)
+    }
+    var outcome = first.outcome
+    if outcome.isSlower || outcome.isFaster {
+      outcome = Statistics.confirmation(of: outcome, by: fresh?.outcome ?? .inconclusive)
+    }
+    return TimeVerdict(verdict: Verdict(outcome), first: first, confirmation: fresh, distrust: nil)
+  }
+
+  /// Why the times are no ground for a verdict.
+  private func distrust(_ rules: PairRules) -> String? {
+    let lost = failures.count { $0.pass == .timing }
+    let taken = pairs.count + confirmation.count
+    if lost > 0, Double(lost) > rules.failureLimit * Double(taken + lost) {
+      return
+        "\(lost) of \(taken + lost) pairs were lost to failed samples, where \(Int(rules.failureLimit * 100)) % may be"
+    }
+    if disturbedPairs > taken {
+      return "\(disturbedPairs) pairs were disturbed and taken again, more than the \(taken) that were not"
+    }
+    return nil
+  }
+
+  /// The verdicts on the exact figures of the main phase that both sides have.
+  ///
+  /// A figure that two samples of one side do not share is untrusted.
+  public func figures(_ rules: PairRules) -> [FigureVerdict] {
+    Metric.allCases.filter(\.isExact).compactMap { metric in
+      let values = [baseFigures, headFigures].map { samples in samples.compactMap { $0.mainPhase?.metrics[metric] } }
+      guard let base = values[0].first, let head = values[1].first else { return nil }
+      let repeats = values.allSatisfy { Set($0).count == 1 }
+      return FigureVerdict(
+        metric: metric, base: base, head: head,
+        verdict: repeats ? Verdict(ofFigure: head, to: base, rules: rules) : .untrusted)
+    }
+  }
+
+  /// Whether every sample of both sides stored rows of one content hash.
+  public var isOfOneContent: Bool {
+    let samples = baseFigures + headFigures + (pairs + confirmation).flatMap { [$0.base, $0.head] }
+    return Set(samples.map(\.contents.contentHash)).count <= 1
+  }
+}
+
+extension Verdict {
+  fileprivate init(ofFigure head: Int64, to base: Int64, rules: PairRules) {
+    if head == base {
+      self = .pass
+    } else if head < base {
+      self = .improved
+    } else {
+      self = Double(head - base) <= rules.figureMargin * Double(base) ? .small : .regression
+    }
+  }
+}
+
+extension PairResults {
+  /// Whether the base side, compared with itself, was found to be other than itself.
+  public var placeboVerdict: Verdict? { placebo?.time(rules).verdict }
+
+  /// What the process ends with.
+  public var status: CommandStatus {
+    var statuses: [CommandStatus] = []
+    if let placeboVerdict, [.regression, .small, .improved, .untrusted].contains(placeboVerdict) {
+      statuses.append(.untrusted)
+    }
+    for comparison in comparisons {
+      if !comparison.failures.isEmpty { statuses.append(.failedSamples) }
+      let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
+      if !comparison.isOfOneContent { statuses.append(.notComparable) }
+      if verdicts.contains(.regression) { statuses.append(.regression) }
+      if verdicts.contains(.untrusted) { statuses.append(.untrusted) }
+      if verdicts.contains(.inconclusive) { statuses.append(.inconclusive) }
+    }
+    if run.isInterrupted { statuses.append(.interrupted) }
+    return .first(of: statuses)
+  }
+}

@@ -1,0 +1,92 @@
+// Interference and processors, on Linux.
+#if os(Linux)
+  internal import Glibc
+
+  extension OperatingSystem {
+    static func interference() -> Interference {
+      var usage = rusage()
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      return Interference(
+        runDelaySeconds: runDelay(), voluntarySwitches: Int64(usage.ru_nvcsw),
+        involuntarySwitches: Int64(usage.ru_nivcsw), majorFaults: Int64(usage.ru_majflt),
+        minorFaults: Int64(usage.ru_minflt), stolenSeconds: stolen(),
+        processorPressureSeconds: pressure("cpu"), devicePressureSeconds: pressure("io"))
+    }
+
+    /// "time on a processor, time waiting for one, in nanoseconds, slices", of the main thread and the others.
+    private static func runDelay() -> Double? {
+      guard let line = SystemFile.firstLine("/proc/self/schedstat") else { return nil }
+      let fields = line.split(separator: " ")
+      guard fields.count >= 2, let nanoseconds = Double(fields[1]) else { return nil }
+      return nanoseconds / 1e9
+    }
+
+    /// The eighth number after `cpu` is steal, in clock ticks.
+    private static func stolen() -> Double? {
+      guard let line = SystemFile.firstLine("/proc/stat") else { return nil }
+      let fields = line.split(separator: " ")
+      let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+      guard fields.first == "cpu", fields.count > 8, let stolen = Double(fields[8]), ticks > 0 else { return nil }
+      return stolen / ticks
+    }
+
+    /// "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", in microseconds.
+    private static func pressure(_ resource: String) -> Double? {
+      guard let line = SystemFile.firstLine("/proc/pressure/\(resource)"),
+        let total = line.split(separator: " ").last.flatMap({ Double($0.dropFirst("total=".count)) })
+      else { return nil }
+      return total / 1e6
+    }
+
+    /// glibc declares these two only for programs that ask for GNU's extensions, which Swift's import does not.
+    private typealias GetAffinity = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
+    private typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
+
+    /// The size of glibc's set of processors: 1,024 bits.
+    private static let setBytes = 128
+
+    static func allowedProcessors() -> [Int] {
+      guard let address = DynamicSymbol.address("sched_getaffinity") else { return [] }
+      let get = unsafeBitCast(address, to: GetAffinity.self)
+      var set = [UInt8](repeating: 0, count: setBytes)
+      guard get(0, setBytes, &set) == 0 else { return [] }
+      return (0..<setBytes * 8).filter { set[$0 / 8] & (1 << UInt8($0 % 8)) != 0 }
+    }
+
+    static func stay(on processors: [Int]) -> Bool {
+      guard let address = DynamicSymbol.address("sched_setaffinity"), let directory = opendir("/proc/self/task") else {
+        return false
+      }
+      defer { closedir(directory) }
+      let put = unsafeBitCast(address, to: SetAffinity.self)
+      var set = [UInt8](repeating: 0, count: setBytes)
+      for processor in processors where set.indices.contains(processor / 8) {
+        set[processor / 8] |= 1 << UInt8(processor % 8)
+      }
+      // The threads there are: each is a task of its own to the kernel. Later ones take after their maker.
+      var isDone = true
+      while let entry = readdir(directory) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if let task = pid_t(name), put(task, setBytes, &set) != 0 { isDone = false }
+      }
+      return isDone
+    }
+
+    /// Soft interrupts since the system started, by processor.
+    static func softInterrupts() -> [Int: Int64]? {
+      guard let lines = SystemFile.text("/proc/softirqs")?.split(separator: "\n"), let heading = lines.first else {
+        return nil
+      }
+      let processors = heading.split(separator: " ").compactMap { Int($0.dropFirst("CPU".count)) }
+      var counts: [Int: Int64] = [:]
+      for line in lines.dropFirst() {
+        for (processor, count) in zip(processors, line.split(separator: " ").dropFirst()) {
+          counts[processor, default: 0] += Int64(count) ?? 0
+        }
+      }
+      return counts.isEmpty ? nil : counts
+    }
+  }
+#endif

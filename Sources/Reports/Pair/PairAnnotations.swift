@@ -1,0 +1,33 @@
+// A paired comparison as the lines that GitHub's runners turn into annotations of a check.
+public import Harness
+internal import Workloads
+
+/// Writes a comparison's verdicts as workflow commands
+/// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
+public enum PairAnnotations {
+  /// One line a comparison that is not plainly fine; empty where all are.
+  public static func render(_ results: PairResults) -> String {
+    var lines: [String] = []
+    if let placebo = results.placeboVerdict, ![.pass, .inconclusive].contains(placebo) {
+      lines.append(line("error", "UNTRUSTED", "base compared with itself came out as \(placebo.rawValue)"))
+    }
+    for comparison in results.comparisons {
+      let verdict = results.verdict(of: comparison)
+      let sentence = PairMarkdown.sentence(on: comparison, results.rules).replacing("**", with: "")
+      let grown = comparison.figures(results.rules).filter { [.regression, .small, .untrusted].contains($0.verdict) }
+      let figures = grown.map { "\($0.metric.rawValue) \($0.base) -> \($0.head)" }.joined(separator: ", ")
+      let message = "\(comparison.label): \(sentence)" + (figures.isEmpty ? "" : " Figures: \(figures).")
+      switch verdict {
+      case .regression, .untrusted: lines.append(line("error", verdict.rawValue, message))
+      case .small, .inconclusive: lines.append(line("warning", verdict.rawValue, message))
+      case .pass, .improved: break
+      }
+    }
+    return lines.joined()
+  }
+
+  private static func line(_ level: String, _ title: String, _ message: String) -> String {
+    let text = message.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    return "::\(level) title=batchmark \(title)::\(text)\n"
+  }
+}

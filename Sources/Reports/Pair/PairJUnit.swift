@@ -1,0 +1,99 @@
+// A paired comparison as JUnit XML, which CI systems show: a test case a cell and metric.
+public import Harness
+internal import Scenarios
+internal import Workloads
+
+/// Writes a comparison's verdicts as test results.
+public enum PairJUnit {
+  /// The whole file.
+  public static func render(_ results: PairResults) -> String {
+    let suites = results.comparisons.map { suite(on: $0, of: results) }
+    let placebo = results.placebo.map { [placeboSuite($0, of: results)] } ?? []
+    let all = suites + placebo
+    let (tests, failures) = (all.map(\.cases.count).reduce(0, +), all.flatMap(\.cases).count { $0.failure != nil })
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      + "<testsuites name=\"batchmark pair\" tests=\"\(tests)\" failures=\"\(failures)\">\n"
+      + all.map(\.xml).joined() + "</testsuites>\n"
+  }
+
+  private struct Case {
+    let name: String
+    /// What failed, and its word; nil for a case that passed.
+    let failure: (word: String, message: String)?
+
+    func xml(of suite: String) -> String {
+      let start = "    <testcase classname=\"\(suite)\" name=\"\(XML.escaped(name))\""
+      guard let failure else { return start + "/>\n" }
+      return start + ">\n      <failure type=\"\(failure.word)\" message=\"\(XML.escaped(failure.message))\"/>\n"
+        + "    </testcase>\n"
+    }
+  }
+
+  private struct Suite {
+    let name: String
+    let cases: [Case]
+
+    var xml: String {
+      let name = XML.escaped(name)
+      return
+        "  <testsuite name=\"\(name)\" tests=\"\(cases.count)\" failures=\"\(cases.count { $0.failure != nil })\">\n"
+        + cases.map { $0.xml(of: name) }.joined() + "  </testsuite>\n"
+    }
+  }
+
+  private static func suite(on comparison: PairComparison, of results: PairResults) -> Suite {
+    let time = comparison.time(results.rules).verdict
+    let sentence = PairMarkdown.sentence(on: comparison, results.rules).replacing("**", with: "")
+    var cases = [Case(name: "wall", failure: time.failsCI ? (time.rawValue, sentence) : nil)]
+    cases += comparison.figures(results.rules).map { figure in
+      Case(
+        name: figure.metric.rawValue,
+        failure: figure.verdict.failsCI
+          ? (figure.verdict.rawValue, "\(figure.metric.rawValue): base \(figure.base), head \(figure.head)") : nil)
+    }
+    cases += comparison.failures.map { failure in
+      Case(
+        name: "sample of \(failure.isBase ? "base" : "head"), \(failure.pass.rawValue) pass",
+        failure: ("FAILED", failure.reason))
+    }
+    if !comparison.isOfOneContent {
+      cases.append(Case(name: "content", failure: ("FAILED", "the sides did not store the same rows")))
+    }
+    return Suite(name: comparison.headCell.id, cases: cases)
+  }
+
+  private static func placeboSuite(_ placebo: PairComparison, of results: PairResults) -> Suite {
+    let verdict = placebo.time(results.rules).verdict
+    let isFine = [.pass, .inconclusive].contains(verdict)
+    return Suite(
+      name: "placebo",
+      cases: [
+        Case(
+          name: placebo.baseCell.id,
+          failure: isFine ? nil : ("UNTRUSTED", "base compared with itself came out as \(verdict.rawValue)"))
+      ])
+  }
+}
+
+extension Verdict {
+  /// Whether a gate stays closed.
+  var failsCI: Bool { [.regression, .inconclusive, .untrusted].contains(self) }
+}
+
+/// Text in XML.
+enum XML {
+  /// Text that may stand in an attribute; characters that XML 1.0 does not have are left out.
+  static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t", "\r": result += "&#\(scalar.value);"
+      case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": break
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// A paired comparison in Markdown: short enough for a comment on a pull request, with what explains each verdict.
+public import Harness
+internal import Scenarios
+internal import Statistics
+internal import Workloads
+
+/// Writes a comparison's verdicts.
+public enum PairMarkdown {
+  /// The whole page.
+  public static func render(_ results: PairResults) -> String {
+    var document = MarkdownDocument()
+    document.heading(1, "\(results.overall.rawValue): \(results.head.name) against \(results.base.name)")
+    document.paragraph(overview(of: results))
+    document.table(verdicts(in: results))
+    for comparison in results.comparisons { section(on: comparison, of: results, in: &document) }
+    document.heading(2, "How it was compared")
+    document.list(method(of: results))
+    document.heading(2, "Where")
+    document.list(
+      results.environment.map { MarkdownItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+    return document.text
+  }
+
+  private static func overview(of results: PairResults) -> String {
+    if results.run.isInterrupted { return "**The comparison was interrupted**; what was taken until then is below." }
+    if let placebo = results.placeboVerdict, ![.pass, .inconclusive].contains(placebo) {
+      return "**Nothing here can be trusted**: \(Markdown.code(results.base.name)) compared with itself came out as "
+        + "\(placebo.rawValue). The machine changes its speed while it measures; measure on a quieter one."
+    }
+    let words = Verdict.allCases.compactMap { verdict -> String? in
+      let cells = results.comparisons.filter { results.verdict(of: $0) == verdict }.map { Markdown.code($0.label) }
+      return cells.isEmpty ? nil : "\(verdict.rawValue): \(HumanUnits.list(cells))"
+    }
+    return words.joined(separator: ". ") + "."
+  }
+
+  private static func verdicts(in results: PairResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Cell", ["Verdict", "Time", "Change [interval]", "Could be seen", "Pairs", "Figures that changed"],
+      alignment: .left)
+    for comparison in results.comparisons {
+      let time = comparison.time(results.rules)
+      table.append(
+        comparison.label,
+        [
+          .text(results.verdict(of: comparison).rawValue), .text(time.verdict.rawValue),
+          time.first.map { .text(change($0)) } ?? .absent("there were too few pairs"),
+          time.first.map { .text("\(percent($0.detectable)) or more") } ?? .absent("there were too few pairs"),
+          .text(
+            "\(comparison.pairs.count)" + (comparison.confirmation.isEmpty ? "" : " + \(comparison.confirmation.count)")
+          ),
+          .text("\(comparison.figures(results.rules).count { $0.verdict != .pass })"),
+        ])
+    }
+    return table
+  }
+
+  private static func section(
+    on comparison: PairComparison, of results: PairResults, in document: inout MarkdownDocument
+  ) {
+    document.heading(2, comparison.label)
+    var items = [MarkdownItem(sentence(on: comparison, results.rules))]
+    if !comparison.isOfOneContent {
+      items.append(MarkdownItem("**The sides did not store the same rows**, so their figures are of different work."))
+    }
+    if comparison.disturbedPairs > 0 {
+      items.append(
+        MarkdownItem("\(HumanUnits.counted(comparison.disturbedPairs, "pair")) disturbed by others and taken again"))
+    }
+    items += comparison.failures.prefix(3).map { failure in
+      MarkdownItem(
+        "A sample of \(failure.isBase ? "base" : "head") failed in the \(failure.pass.rawValue) pass: "
+          + Markdown.escaped(failure.reason))
+    }
+    document.list(items)
+    let changed = comparison.figures(results.rules).filter { $0.verdict != .pass }
+    guard !changed.isEmpty else {
+      if !comparison.baseFigures.isEmpty { document.paragraph("Every exact figure is the same on both sides.") }
+      return
+    }
+    var table = MarkdownTable("Figure", ["Base", "Head", "Change", "Verdict"])
+    for figure in changed {
+      table.append(
+        figure.metric.rawValue,
+        [
+          .text(Digits.grouped(figure.base)), .text(Digits.grouped(figure.head)),
+          figure.ratio.map { .text(signedPercent($0 - 1)) } ?? .absent("base has none"), .text(figure.verdict.rawValue),
+        ])
+    }
+    document.table(table)
+  }
+
+  /// What was found about the time, in words.
+  static func sentence(on comparison: PairComparison, _ rules: PairRules) -> String {
+    let time = comparison.time(rules)
+    if let distrust = time.distrust { return "**UNTRUSTED**: \(distrust)." }
+    guard let first = time.first else { return "Too few pairs for a word on the time." }
+    let found =
+      switch time.verdict {
+      case .regression: "slower"
+      case .small: "slower, but by less than \(percent(logarithm: rules.margin)) %"
+      case .pass: "no slow-down of \(percent(logarithm: rules.margin)) % or more"
+      case .improved: "faster"
+      case .inconclusive: "nothing can be told"
+      case .untrusted: "nothing can be trusted"
+      }
+    var text = "**\(time.verdict.rawValue)**: \(found). Head's time against base's: "
+    text += "\(change(first)) after \(HumanUnits.counted(first.pairs, "pair"))"
+    if let fresh = time.confirmation { text += "; \(change(fresh)) after \(fresh.pairs) fresh ones" }
+    return text + ". A change of \(percent(first.detectable)) or more could have been seen."
+  }
+
+  /// `+6.1 % [+4.0 %, +8.3 %]`.
+  private static func change(_ verdict: SequentialVerdict) -> String {
+    let effect = signedPercent(ratio(fromLog: verdict.effect) - 1)
+    guard let interval = verdict.interval else { return effect }
+    let ends = [interval.lowerBound, interval.upperBound].map { signedPercent(ratio(fromLog: $0) - 1) }
+    return "\(effect) [\(ends[0]), \(ends[1])]"
+  }
+
+  private static func signedPercent(_ share: Double) -> String {
+    (share < 0 ? "−" : "+") + Digits.fixed(100 * share.magnitude, decimals: 1) + " %"
+  }
+
+  /// The size of a change given as a logarithm.
+  private static func percent(_ logarithm: Double) -> String {
+    Digits.fixed(100 * (ratio(fromLog: logarithm) - 1), decimals: 1) + " %"
+  }
+
+  private static func percent(logarithm share: Double) -> String { Digits.significant(100 * share) }
+
+  private static func method(of results: PairResults) -> [MarkdownItem] {
+    let rules = results.rules
+    return [
+      "Base is \(Markdown.code(results.base.name)), head \(Markdown.code(results.head.name)); pairs of fresh processes, one "
+        + "of each, in random blocks of two pairs (ABBA) drawn with the seed \(results.run.seed). A sample is the middle of "
+        + "\(HumanUnits.counted(rules.trials, "trial")) after a warm-up.",
+      "The pairs are judged after \(HumanUnits.list(rules.looks.map { "\($0)" })) of them, by the exact signed-rank test of "
+        + "the logarithm of head's time over base's: REGRESSION when a change within \(Digits.significant(100 * rules.deadZone)) % "
+        + "is ruled out and fresh pairs confirm it, PASS when a slow-down of \(Digits.significant(100 * rules.margin)) % is. "
+        + "A false alarm comes with a probability of at most \(Digits.significant(100 * rules.alpha)) % before it is confirmed, "
+        + "a slow-down of \(Digits.significant(100 * rules.margin)) % passes with one of at most "
+        + "\(Digits.significant(100 * rules.beta)) %.",
+      "Exact figures are those of the operation's phase. They repeat to the bit, so every change of one is real: growth up to "
+        + "\(Digits.significant(100 * rules.figureMargin)) % is SMALL, more is a REGRESSION.",
+      results.placeboVerdict.map {
+        "Placebo: base compared with itself in the same way came out as \($0.rawValue)."
+      } ?? "Base was not compared with itself, so nothing guards against a machine that changes its speed.",
+      rules.interferenceLimit.map {
+        "A pair was taken again when one of its samples waited for a processor, or lost to the machine's host, more than "
+          + "\(Digits.significant(100 * $0)) % of its time."
+      } ?? "No pair was set aside for disturbances.",
+    ].map { MarkdownItem($0) }
+  }
+}
+
+extension PairComparison {
+  /// The cell's name; both where they differ.
+  var label: String { baseCell == headCell ? baseCell.label : "\(headCell.label) against \(baseCell.label)" }
+}
+
+extension PairResults {
+  /// The worst of a comparison's verdicts; figures that grew a little are told of beside a time that passed.
+  public func verdict(of comparison: PairComparison) -> Verdict {
+    let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
+    let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
+    if !comparison.failures.isEmpty || !comparison.isOfOneContent { return .untrusted }
+    return order.first(where: verdicts.contains) ?? comparison.time(rules).verdict
+  }
+
+  /// The worst of all.
+  public var overall: Verdict {
+    if let placeboVerdict, ![.pass, .inconclusive].contains(placeboVerdict) { return .untrusted }
+    let verdicts = comparisons.map { verdict(of: $0) }
+    let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small, .pass, .improved]
+    return order.first(where: verdicts.contains) ?? .inconclusive
+  }
+}

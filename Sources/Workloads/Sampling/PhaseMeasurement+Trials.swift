@@ -1,0 +1,18 @@
+// Several trials of one worker, as one measurement a phase.
+
+extension PhaseMeasurement {
+  /// The trial whose main time is in the middle, phase by phase: its times, with the wall times of all.
+  ///
+  /// The lower of two middle ones, so that every figure is one that was measured. What is not time is the last trial's.
+  static func middle(of trials: [[PhaseMeasurement]]) -> [PhaseMeasurement] {
+    guard let last = trials.last else { return [] }
+    return last.map { measurement in
+      let same = trials.compactMap { trial in trial.first { $0.phase == measurement.phase } }
+      let ordered = same.sorted { ($0.wallSeconds ?? 0) < ($1.wallSeconds ?? 0) }
+      guard measurement.phase != .load, !ordered.isEmpty else { return measurement }
+      var middle = ordered[(ordered.count - 1) / 2]
+      middle.trialWallSeconds = same.compactMap(\.wallSeconds)
+      return middle
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// A7: `pair` from end to end, with the executable of the tests on both sides.
+import Foundation
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A7 · pair", .tags(.a7))
+struct PairCommandTests {
+  private let few = ["--looks", "12", "--trials", "1", "--no-placebo"]
+
+  @Test("Two settings of one executable are compared; figures that grew decide, and every file tells of them")
+  func settings() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
+    let summary = workspace.path + "/summary.md"
+    let result = try await Program.batchmark.run(
+      ["pair", "this", "save_every=5", "--scenario", "small.yml", "--only", "save", "--out", "out"] + few,
+      in: workspace.path, environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(workspace.names(in: "out") == ["junit.xml", "pair.json", "report.md"])
+    let results = try PairFile.read(workspace.path + "/out/pair.json")
+    #expect(results.comparisons.count == 1)
+    let comparison = try #require(results.comparisons.first)
+    #expect(comparison.baseCell.id == "small/objectgraph/save")
+    #expect(comparison.headCell.id == "small/objectgraph/save[save_every=5]")
+    #expect(comparison.pairs.count == 12 && comparison.isOfOneContent && comparison.failures.isEmpty)
+    let frames = try #require(comparison.figures(results.rules).first { $0.metric == .walFrames })
+    #expect(frames.verdict == .regression && frames.head > 5 * frames.base)
+    #expect(comparison.pairs.allSatisfy { $0.base.mainPhase?.interference != nil })
+    // What is stored gives the same files again, byte for byte.
+    #expect(try workspace.text(of: "out/report.md") == PairMarkdown.render(results))
+    #expect(try workspace.text(of: "out/junit.xml") == PairJUnit.render(results))
+    #expect(try workspace.text(of: "out/pair.json") == PairFile.render(results))
+    #expect(result.output.contains(PairMarkdown.render(results)))
+    #expect(result.output.contains("::error title=batchmark REGRESSION::save[save_every=5] against save: "))
+    #expect(try workspace.text(of: "summary.md") == PairMarkdown.render(results))
+  }
+
+  @Test("An executable against itself differs in no exact figure")
+  func executables() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: batch-dictionary}"])
+    let result = try await Program.batchmark.run(
+      ["pair", Program.batchmark.path, "this", "--scenario", "small.yml", "--out", "out"] + few, in: workspace.path)
+    #expect([0, 1, 5].contains(result.status), "\(result.errors)")
+    let results = try PairFile.read(workspace.path + "/out/pair.json")
+    let figures = try #require(results.comparisons.first).figures(results.rules)
+    // Without optimisation the instruments allocate too, now more, now less.
+    let counted = figures.filter { $0.metric.pass == .counters }
+    #expect(counted.count > 8 && counted.allSatisfy { $0.verdict == .pass })
+    #expect(results.base.build.executable == results.head.build.executable)
+  }
+
+  @Test("What is no side, no rule or no cell is a usage error before anything is measured")
+  func usage() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let cases: [([String], Int32, String)] = [
+      (["pair", "nothing", "this"], 64, "found 'nothing', where no file is"),
+      (["pair", "./no/such/file", "this"], 66, "where no file is"),
+      (["pair", "small.yml", "this"], 64, "small.yml is no executable"),
+      (["pair", "this", "save_evry=5", "--scenario", "small.yml"], 64, "save_evry"),
+      (["pair", "this", "this", "--scenario", "small.yml", "--only", "sav"], 64, "--only sav: found no such cell"),
+      (["pair", "this", "this", "--scenario", "small.yml", "--margin", "5"], 64, "--margin 5: expected a percentage"),
+      (
+        ["pair", "this", "this", "--scenario", "small.yml", "--looks", "18,12"], 64,
+        "--looks 18,12: expected increasing"
+      ),
+      (["pair", "this", "this", "--scenario", "small.yml", "--looks", "3"], 64, "can never show a change"),
+      (["pair", "this", "this", "--scenario", "none.yml"], 66, "none.yml"),
+    ]
+    for (arguments, status, words) in cases {
+      let result = try await Program.batchmark.run(arguments + ["--out", "out"], in: workspace.path)
+      #expect(result.status == status, "\(arguments): \(result.errors)")
+      #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
+      #expect(!workspace.exists("out"))
+    }
+  }
+}

@@ -1,0 +1,223 @@
+// A2, A7: paired comparisons with workers that are functions: order, verdicts, failures, disturbances, placebo.
+import Foundation
+import Harness
+import Instruments
+import Scenarios
+import Statistics
+import Synchronization
+import Testing
+import Workloads
+
+@Suite("A2 A7 · pairs", .tags(.a2, .a7))
+struct PairTests {
+  private let rules = PairRules(looks: SequentialPlan.defaultLooks, trials: 1)
+
+  /// Noise that both samples of a pair share, and a little of each one's own, drawn from a seed.
+  private final class Machine: Sendable {
+    private let generator: Mutex<SplitMix64>
+    init(_ seed: UInt64) { generator = Mutex(SplitMix64(seed: seed)) }
+    func noise(_ size: Double) -> Double { generator.withLock { 1 + size * ($0.nextUnit() - 0.5) } }
+  }
+
+  /// A launcher whose timed samples take so long, and whose counters are given.
+  private func launcher(
+    _ seconds: Double, machine: Machine, metrics: [Metric: Int64] = [.syncs: 8, .allocations: 1_000],
+    disturb: Double = 0
+  ) -> MockLauncher {
+    MockLauncher { job, number in
+      var answer = sample(job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(0.02))
+      if job.pass == .timing {
+        answer.phases[0].interference = Interference(
+          runDelaySeconds: number % 3 == 0 ? disturb * seconds : 0)
+      } else {
+        answer.phases[0].metrics = metrics
+      }
+      return .sample(answer)
+    }
+  }
+
+  private func compare(
+    _ base: MockLauncher, _ head: MockLauncher, rules: PairRules? = nil, isPlacebo: Bool = false, seed: UInt64 = 7
+  ) async throws -> PairComparison {
+    let folder = try TemporaryFolder()
+    let run = try #require(
+      PairRun(
+        rules: rules ?? self.rules, seed: seed, processor: 1, passes: [.memory, .counters],
+        directories: try SampleDirectories(output: folder.path)))
+    let side = planned(try scenario(strategies: ["save"]))
+    let comparison = try await run.compare(
+      PairSide(scenario: side, launcher: base), PairSide(scenario: side, launcher: head), isPlacebo: isPlacebo,
+      number: 1
+    ) { _ in }
+    return try #require(comparison)
+  }
+
+  private func results(
+    _ comparisons: [PairComparison], placebo: PairComparison? = nil, isInterrupted: Bool = false
+  ) -> PairResults {
+    PairResults(
+      run: RunRecord(
+        batchmarkVersion: "1", command: "batchmark pair", started: "", finished: "", seed: 7, isQuick: false,
+        isComparable: true, isInterrupted: isInterrupted), environment: [], rules: rules,
+      base: PairSideRecord(name: "old", build: build(), overrides: []),
+      head: PairSideRecord(name: "new", build: build("def"), overrides: []), comparisons: comparisons, placebo: placebo)
+  }
+
+  @Test("Sides that are alike pass, whatever the seed", arguments: 1...UInt64(8))
+  func alike(seed: UInt64) async throws {
+    let machine = Machine(seed)
+    let comparison = try await compare(
+      launcher(0.1, machine: machine), launcher(0.1, machine: machine), seed: seed)
+    let time = comparison.time(rules)
+    #expect(time.verdict == .pass && time.confirmation == nil)
+    #expect(comparison.pairs.count == time.first?.pairs && comparison.confirmation.isEmpty)
+    #expect(comparison.figures(rules).map(\.verdict) == [.pass, .pass])
+    #expect(results([comparison]).status == .success)
+  }
+
+  @Test("A slow-down of 8 % is a regression, confirmed by fresh pairs; the other way round it is an improvement")
+  func slower() async throws {
+    let machine = Machine(3)
+    let worse = try await compare(launcher(0.1, machine: machine), launcher(0.108, machine: machine))
+    let time = worse.time(rules)
+    #expect(time.verdict == .regression && time.confirmation?.outcome == .regression)
+    #expect(worse.confirmation.count >= 12)
+    let effect = ratio(fromLog: try #require(time.first?.effect))
+    #expect(abs(effect - 1.08) < 0.01)
+    #expect(results([worse]).status == .regression)
+    let better = try await compare(launcher(0.108, machine: machine), launcher(0.1, machine: machine))
+    #expect(better.time(rules).verdict == .improved)
+    #expect(results([better]).status == .success)
+  }
+
+  @Test("A change that fresh pairs do not find again is inconclusive")
+  func unconfirmed() async throws {
+    let machine = Machine(5)
+    let slowAtFirst = MockLauncher { job, number in
+      // Four exact samples come first.
+      let seconds = job.pass == .timing && number < 4 + 12 ? 0.2 : 0.1
+      return .sample(sample(job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(0.02)))
+    }
+    let comparison = try await compare(launcher(0.1, machine: machine), slowAtFirst)
+    #expect(comparison.time(rules).first?.outcome == .regression)
+    #expect(comparison.time(rules).verdict == .inconclusive)
+    #expect(results([comparison]).status == .inconclusive)
+  }
+
+  @Test("Samples come in pairs, in blocks of opposite order, with equal padding, and nowhere but on one processor")
+  func order() async throws {
+    let machine = Machine(1)
+    let all = Mutex<[(isBase: Bool, job: SampleJob)]>([])
+    func noting(_ isBase: Bool) -> MockLauncher {
+      MockLauncher { job, _ in
+        all.withLock { $0.append((isBase, job)) }
+        return .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02)))
+      }
+    }
+    let comparison = try await compare(noting(true), noting(false))
+    let taken = all.withLock { $0 }
+    let exact = taken.filter { $0.job.pass != .timing }
+    #expect(exact.map(\.isBase) == [true, false, true, false, true, false, true, false])
+    #expect(exact.allSatisfy { $0.job.padding == nil && $0.job.processor == nil })
+    let timed = Array(taken.dropFirst(8))
+    #expect(timed.count == 2 * comparison.pairs.count && timed.allSatisfy { $0.job.processor == 1 })
+    let pairs = stride(from: 0, to: timed.count, by: 2).map { (timed[$0], timed[$0 + 1]) }
+    for (number, (first, second)) in pairs.enumerated() {
+      #expect(first.isBase != second.isBase && first.job.padding == second.job.padding)
+      #expect(comparison.pairs[number].isBaseFirst == first.isBase)
+    }
+    #expect(Set(pairs.map { $0.0.job.padding }).count > 6)
+    for block in stride(from: 0, to: pairs.count - 1, by: 2) {
+      #expect(pairs[block].0.isBase != pairs[block + 1].0.isBase)
+    }
+    #expect(Set(pairs.map { $0.0.isBase }).count == 2)
+  }
+
+  @Test("Exact figures decide by themselves: one more sync is a regression, a little more memory is told of")
+  func figures() async throws {
+    let machine = Machine(2)
+    let base = launcher(0.1, machine: machine, metrics: [.syncs: 8, .heapPeak: 1_000_000, .vmSteps: 500])
+    let head = launcher(0.1, machine: machine, metrics: [.syncs: 9, .heapPeak: 1_005_000, .vmSteps: 400])
+    let comparison = try await compare(base, head)
+    let verdicts = Dictionary(uniqueKeysWithValues: comparison.figures(rules).map { ($0.metric, $0.verdict) })
+    #expect(verdicts == [.syncs: .regression, .heapPeak: .small, .vmSteps: .improved])
+    #expect(comparison.time(rules).verdict == .pass && results([comparison]).status == .regression)
+  }
+
+  @Test("A figure that does not repeat on one side is no ground for a verdict")
+  func wobbling() async throws {
+    let machine = Machine(2)
+    let wobbling = MockLauncher { job, number in
+      .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1, metrics: [.syncs: Int64(8 + number % 2)]))
+    }
+    let comparison = try await compare(launcher(0.1, machine: machine, metrics: [.syncs: 8]), wobbling)
+    #expect(comparison.figures(rules).map(\.verdict) == [.untrusted])
+  }
+
+  @Test("A sample that fails takes its pair with it, and many make nothing trusted")
+  func failures() async throws {
+    let machine = Machine(4)
+    let failing = MockLauncher { job, number in
+      // After four exact samples.
+      number == 6
+        ? .failure(WorkerFailure(reason: "the worker was killed by signal 9"))
+        : .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02)))
+    }
+    let comparison = try await compare(launcher(0.1, machine: machine), failing)
+    #expect(comparison.failures.map(\.reason) == ["the worker was killed by signal 9"])
+    #expect(!comparison.failures[0].isBase)
+    #expect(comparison.time(rules).verdict == .untrusted)
+    #expect(comparison.time(rules).distrust?.contains("1 of 13 pairs were lost") == true)
+    #expect(results([comparison]).status == .failedSamples)
+    let broken = MockLauncher { _, _ in .failure(WorkerFailure(reason: "no")) }
+    let never = try await compare(launcher(0.1, machine: machine), broken)
+    #expect(never.pairs.isEmpty && !never.failures.isEmpty)
+    #expect(results([never]).status == .failedSamples)
+  }
+
+  @Test("Disturbed pairs are taken again and counted where the rules say so, and only there")
+  func disturbances() async throws {
+    let machine = Machine(6)
+    var strict = rules
+    strict.interferenceLimit = 0.05
+    let comparison = try await compare(
+      launcher(0.1, machine: machine, disturb: 0.5), launcher(0.1, machine: machine), rules: strict)
+    #expect(comparison.disturbedPairs > 0 && comparison.pairs.count >= 12)
+    #expect(
+      comparison.pairs.allSatisfy { $0.base.mainPhase?.interference?.runDelaySeconds == 0 })
+    let lenient = try await compare(launcher(0.1, machine: machine, disturb: 0.5), launcher(0.1, machine: machine))
+    #expect(lenient.disturbedPairs == 0)
+  }
+
+  @Test("Where base differs from itself nothing is trusted; an interrupt comes before everything")
+  func placebo() async throws {
+    let machine = Machine(8)
+    let fine = try await compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
+    let drifting = try await compare(
+      launcher(0.1, machine: machine), launcher(0.12, machine: machine), isPlacebo: true)
+    #expect(drifting.baseFigures.isEmpty)
+    #expect(results([fine], placebo: fine).status == .success)
+    #expect(results([fine], placebo: drifting).status == .untrusted)
+    #expect(results([fine], placebo: drifting, isInterrupted: true).status == .interrupted)
+  }
+
+  @Test("Sides that store other rows are not comparable")
+  func contents() async throws {
+    let machine = Machine(9)
+    let other = MockLauncher { job, _ in
+      .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02), hash: "other"))
+    }
+    let comparison = try await compare(launcher(0.1, machine: machine), other)
+    #expect(!comparison.isOfOneContent && results([comparison]).status == .notComparable)
+  }
+
+  @Test("Rules by which nothing could be shown make no run")
+  func rulesThatCannotTell() throws {
+    let folder = try TemporaryFolder()
+    let directories = try SampleDirectories(output: folder.path)
+    for looks in [[], [3], [12, 12], [18, 12]] {
+      #expect(
+        PairRun(rules: PairRules(looks: looks), seed: 1, processor: nil, passes: [], directories: directories) == nil)
+    }
+  }
+}
