@@ -48,8 +48,9 @@ public struct PairRules: Codable, Sendable, Hashable {
   public var figureMargin: Double
   /// Trials of a worker, of which the middle one counts.
   public var trials: Int
-  /// The share of its wall time that a sample may have waited for a processor or lost to the machine's host; a pair with
-  /// a sample beyond it is taken again, and counted. Nil for any.
+  /// The share of its wall time that a sample may have waited for a processor or lost to the machine's host.
+  ///
+  /// A pair with a sample beyond it is taken again, and counted. Nil for any share.
   public var interferenceLimit: Double?
   /// The share of pairs that may be lost to failures before nothing is trusted.
   public var failureLimit: Double

@@ -26,6 +26,7 @@ public struct WorkerEnvironment: Sendable {
   ///   - padding: Bytes of a variable that says nothing: the size of the environment moves the stack, and with it the
   ///     time of what runs there (Mytkowicz and others, "Producing wrong data without doing anything obviously wrong",
   ///     ASPLOS 2009); varied from pair to pair it is no part of a difference.
+  /// - Returns: The lines.
   public func variables(preloadsMeter: Bool, padding: Int = 0) -> [String] {
     var variables = inherited
     // Hashing with a random seed would give collections another size and order in every process.
