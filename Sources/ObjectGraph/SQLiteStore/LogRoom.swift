@@ -33,6 +33,7 @@ struct LogRoom {
   ///   - pageSize: Their size in bytes.
   ///   - tables: The tables a row is written to.
   ///   - connection: The writer.
+  /// - Throws: what SQLite says.
   init(frames: Int, pageSize: Int, tables: [String], _ connection: Connection) throws(SQLiteError) {
     self.connection = connection
     self.pageSize = pageSize
