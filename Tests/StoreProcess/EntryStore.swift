@@ -33,6 +33,8 @@ extension PersistentStoreCoordinator {
     description.postsRemoteChanges = watched
     description.remoteChangeInterval = 0.005
     description.busyTimeout = 60_000
+    // Pages go to the log before their transaction is committed, and the log is moved into the file again and again.
+    description.pragmas = [.init("cache_size", "20"), .init("wal_autocheckpoint", "100")]
     try coordinator.addPersistentStore(description)
     return coordinator
   }

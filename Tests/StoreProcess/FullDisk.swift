@@ -18,6 +18,7 @@ struct FullDisk {
     let what: String
     /// SQLite's code of the failure; nil when it went well.
     var code: Int32?
+    var message: String?
     /// Rows that the error says are stored; nil when it says none.
     var rowsStored: Int?
     /// Objects that were to be inserted and still are.
@@ -40,10 +41,10 @@ struct FullDisk {
       try insert(10, named: "before", into: context)
       try context.save()
       takeRoom()
-      report(outcome("in one transaction", of: batch("one"), context))
       var bounded = batch("several")
-      bounded.walSizeLimit = 256 << 10
+      bounded.walSizeLimit = 512 << 10
       report(outcome("in several", of: bounded, context))
+      report(outcome("in one transaction", of: batch("one"), context))
       try insert(20_000, named: "saved", into: context)
       report(outcome("save", context) { () throws(ObjectGraphError) in try context.save() })
       try makeRoom()
@@ -116,6 +117,7 @@ struct FullDisk {
         outcome.rowsStored = rows
         cause = because
       }
+      outcome.message = "\(error)"
       outcome.code = if case .store(let error, _) = cause { error.code.rawValue } else { -1 }
     }
     outcome.pending = context.insertedObjects.count

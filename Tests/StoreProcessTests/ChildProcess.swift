@@ -66,6 +66,15 @@ final class ChildProcess {
     return false
   }
 
+  /// Waits until it has written something or ended; false when that takes longer than any healthy start.
+  func waitUntilItSpeaks(seconds: Int = 120) -> Bool {
+    for _ in 0..<seconds * 2_000 {
+      if hasSpoken || hasEnded { return true }
+      usleep(500)
+    }
+    return false
+  }
+
   var hasEnded: Bool { end != nil || wait(WNOHANG) }
 
   /// The lines it has written, whole ones only.
@@ -75,8 +84,7 @@ final class ChildProcess {
     return data[..<whole].split(separator: UInt8(ascii: "\n")).map { Data($0) }
   }
 
-  /// Whether it has written anything.
-  var hasSpoken: Bool {
+  private var hasSpoken: Bool {
     let size = try? FileManager.default.attributesOfItem(atPath: output)[.size] as? Int
     return size ?? 0 > 0
   }

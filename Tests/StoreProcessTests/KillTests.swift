@@ -14,12 +14,13 @@ struct KillTests {
     var expected = Groups()
     var kills = 0
     var inside = 0
-    while kills < wanted.kills || inside < wanted.inside, kills < 4 * wanted.kills {
+    // On a slow machine few get far within the time they are given, so that more are started.
+    while kills < wanted.kills || inside < wanted.inside || expected.last < wanted.kills, kills < 8 * wanted.kills {
       let writer = try ChildProcess(
         ["write", file.path, "\(random.next())", "\(expected.last + 1)", "100000", "800"],
         output: folder.path + "/lines")
       // Most are killed at work, some while they open the store, or recover what the one before left.
-      if kills % 6 != 5 { while !writer.hasSpoken, !writer.hasEnded { usleep(500) } }
+      if kills % 6 != 5 { try #require(writer.waitUntilItSpeaks(), "seed \(seed), kill \(kills + 1)") }
       usleep(UInt32.random(in: 0...60_000, using: &random))
       let isAlive = writer.stop()
       let isInside = try isAlive && file.isBeingWritten()
@@ -33,7 +34,7 @@ struct KillTests {
     }
     print("StoreProcess was killed \(kills) times, \(inside) of them inside a transaction; seed \(seed)")
     #expect(inside >= wanted.inside, "of \(kills) kills, seed \(seed)")
-    #expect(expected.last > kills, "the processes got some work done")
+    #expect(expected.last >= wanted.kills, "transactions that the processes got done, seed \(seed)")
   }
 
   /// Whether all is as the lines say; the expectation goes on from what is there.
