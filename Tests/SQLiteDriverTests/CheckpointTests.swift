@@ -58,6 +58,7 @@ struct CheckpointTests {
     let plain = try Connection(path: folder.path("plain.sqlite"))
     try plain.execute("CREATE TABLE t(a)")
     #expect(try plain.checkpoint(.full) == CheckpointResult(isBusy: false, logFrames: -1, checkpointedFrames: -1))
+    #expect(plain.logFileBytes == nil)
   }
 
   @Test("A checkpoint inside a writing transaction is refused")
@@ -91,6 +92,7 @@ struct CheckpointTests {
     try connection.flushPages()
     #expect(logFrames > before.frames + 9)
     #expect(Int64(connection.pagesWritten &- before.pages) == logFrames - before.frames)
+    #expect(connection.logFileBytes == fileSize(folder.path() + "-wal"))
     connection.rollback()
     #expect(try connection.scalar("SELECT count(*) FROM t") == 0)
     #expect(try connection.integrityCheck() == [])

@@ -71,7 +71,6 @@ struct BatchInsertion {
   mutating func insertPart(_ makeObject: (ObjectSeed) -> ManagedObject) throws(ObjectGraphError) {
     // Others may have written since the last part.
     try during("preparing a batch insert") { () throws(SQLiteError) in try prepare() }
-    log?.room.begin()
     let end = request.transactionSize > 0 ? rows + request.transactionSize : .max
     switch request.source {
     case .objects(let dictionaries):

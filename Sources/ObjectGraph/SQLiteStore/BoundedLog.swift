@@ -12,8 +12,6 @@ struct BoundedLog {
   /// Frames in the log before the transaction.
   private var framesBefore = 0
   private var frames = 0
-  /// Whether the log's file may be longer than the limit; it keeps its length when the log starts again.
-  private var isFileTooLong = true
   /// Whether the last attempt to empty the log failed.
   private var isHeldUp = false
 
@@ -30,23 +28,18 @@ struct BoundedLog {
     report = WriteAheadLogReport(limitBytes: limit)
   }
 
-  /// Moves the log into the database file, so that the next transaction starts it again.
+  /// Moves the log into the database file and cuts it, so that its length tells what the next transaction writes.
   ///
   /// A reader may hold it up: it is waited for once, for as long as the busy timeout, and then no more until the log
   /// could be emptied again.
   mutating func empty() throws(SQLiteError) {
-    let mode = isFileTooLong ? CheckpointMode.truncate : .restart
-    var result = try connection.checkpointWithoutWaiting(mode)
-    if result.isBusy, !isHeldUp { result = try connection.checkpoint(mode) }
+    var result = try connection.checkpointWithoutWaiting(.truncate)
+    if result.isBusy, !isHeldUp { result = try connection.checkpoint(.truncate) }
     isHeldUp = result.isBusy
     report.checkpoints += 1
-    if isHeldUp {
-      report.heldUpCheckpoints += 1
-      framesBefore = max(frames, result.logFrames)
-    } else {
-      isFileTooLong = false
-      framesBefore = 0
-    }
+    if isHeldUp { report.heldUpCheckpoints += 1 }
+    framesBefore = isHeldUp ? max(frames, result.logFrames) : 0
+    room.begin(isLogEmpty: !isHeldUp)
   }
 
   /// A transaction was committed: its rows are safe, so what fails here is left to the next attempt.
@@ -57,6 +50,5 @@ struct BoundedLog {
     report.transactions += 1
     report.highWaterBytes = max(report.highWaterBytes, frames == 0 ? 0 : 32 + frames * (pageSize + 24))
     if frames - framesBefore > limitFrames { report.oversizedTransactions += 1 }
-    if frames > limitFrames { isFileTooLong = true }
   }
 }

@@ -3,9 +3,9 @@ internal import SQLiteDriver
 
 /// Counts the pages of one transaction, so that it can be committed before the log is beyond its limit.
 ///
-/// SQLite tells how many pages it has written, not how many changed ones it holds in memory. So each row is taken to
-/// change as many pages as a row can at most, and only when these would fill the room are the pages written and
-/// counted: the room shrinks by what was really written, and the rows go on with what is left.
+/// The log's length tells how many pages SQLite has written, and nothing how many changed ones it holds in memory. So each
+/// row is taken to change as many pages as a row can at most, and only when these would fill the room are the pages written
+/// and the log looked at: the room shrinks by what was really written, and the rows go on with what is left.
 struct LogRoom {
   /// Pages that one row can change in one tree: the page it splits, two neighbours, a new one, and their parent.
   private static let pagesPerTree = 5
@@ -19,12 +19,14 @@ struct LogRoom {
   /// Whether SQLite writes changed pages before the commit when it is asked to.
   private let canFlush: Bool
   private let capacity: Int
-  /// Pages written when the transaction began.
-  private var start: UInt32 = 0
+  /// Whether the log was empty when the transaction began, so that its length tells what it has.
+  private var wasEmpty = false
   /// Pages known to be in the log.
   private var used = 0
   /// Pages that may have changed since.
   private var pending = 0
+  /// SQLite's count of pages when the log was last looked at.
+  private var count: UInt32 = 0
   /// Whether the transaction is to be committed.
   private(set) var isSpent = false
 
@@ -46,14 +48,16 @@ struct LogRoom {
     canFlush = try connection.scalar("PRAGMA cache_spill") != 0
   }
 
-  /// Pages the transaction has written or may have changed.
-  var pages: Int { max(used, written) + pending }
+  /// Pages the transaction has written or may have changed, at most.
+  var pages: Int { used + max(pending, written) }
 
-  private var written: Int { Int(connection.pagesWritten &- start) }
+  /// Pages written since the log was looked at, where one that was written twice counts twice.
+  private var written: Int { Int(connection.pagesWritten &- count) }
 
-  /// A transaction begins, in a log that is empty.
-  mutating func begin() {
-    start = connection.pagesWritten
+  /// A transaction is about to begin.
+  mutating func begin(isLogEmpty: Bool) {
+    wasEmpty = isLogEmpty
+    count = connection.pagesWritten
     used = 0
     pending = 0
     isSpent = false
@@ -63,21 +67,20 @@ struct LogRoom {
   mutating func take(_ row: RowSnapshot, history: HistoryRecorder?) throws(SQLiteError) {
     pending += trees * (LogRoom.pagesPerTree + row.longBytes / pageSize)
     // What did not fit into memory is written already: a row may have taken the place of a much longer one.
-    if used + pending < capacity, written < capacity / 4 * 3 { return }
+    if pages < capacity { return }
     // History notes runs of rows, and writes them when it must.
     try history?.flush()
-    try flush()
+    if canFlush { try connection.flushPages() }
+    used = pagesInLog
+    count = connection.pagesWritten
+    pending = 0
     isSpent = used >= capacity / 4 * 3
   }
 
-  private mutating func flush() throws(SQLiteError) {
-    if canFlush {
-      try connection.flushPages()
-      used = written
-    } else {
-      used += pending
-    }
-    pending = 0
+  private var pagesInLog: Int {
+    // Its length tells only of a log that was cut; what others wrote between is in it.
+    guard canFlush, wasEmpty, let bytes = connection.logFileBytes else { return pages }
+    return max(0, Int(bytes) - 32) / (pageSize + 24)
   }
 }
 

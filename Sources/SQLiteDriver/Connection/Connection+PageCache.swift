@@ -14,6 +14,20 @@ extension Connection {
     return UInt32(bitPattern: current)
   }
 
+  /// The length of the write-ahead log's file, as it is known to SQLite without asking for its name; nil without a log.
+  ///
+  /// A log that starts again keeps its file's length.
+  public var logFileBytes: Int64? {
+    guard let handle else { return nil }
+    // Without a log the pointer leads to the rollback journal, or to nothing that is open.
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK,
+      let file, let size = file.pointee.pMethods?.pointee.xFileSize
+    else { return nil }
+    var bytes: Int64 = 0
+    return size(file, &bytes) == SQLITE_OK ? bytes : nil
+  }
+
   /// Writes the pages that the open transaction has changed so far, without committing them.
   ///
   /// Then ``pagesWritten`` has all of them. Pages that a running statement uses stay in memory, and all do under
