@@ -34,7 +34,10 @@ extension PersistentStoreCoordinator {
     description.remoteChangeInterval = 0.005
     description.busyTimeout = 60_000
     // Pages go to the log before their transaction is committed, and the log is moved into the file again and again.
-    description.pragmas = [.init("cache_size", "20"), .init("wal_autocheckpoint", "100")]
+    // What a killed process had handed to the system is not lost, so that nobody waits for the disk.
+    description.pragmas = [
+      .init("cache_size", "20"), .init("wal_autocheckpoint", "100"), .init("synchronous", "off"),
+    ]
     try coordinator.addPersistentStore(description)
     return coordinator
   }
