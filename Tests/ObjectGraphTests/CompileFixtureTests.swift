@@ -13,11 +13,10 @@ struct CompileFixtureTests {
   @Test("What the README shows of the library compiles", .tags(.d2))
   func readme() throws {
     let blocks = try Fixture.readmeBlocks()
-    #expect(blocks.count == 4, "the parameters below are for four")
+    #expect(blocks.count == 3, "the parameters below are for three")
     let parameters = [
       "", "(quake: ManagedObject, region: ManagedObject, context: ManagedObjectContext)",
       "(context: ManagedObjectContext, store: inout PersistentStoreDescription, lastToken: PersistentHistoryToken?)",
-      "(context: ManagedObjectContext)",
     ]
     var source = blocks.first ?? ""
     for (index, block) in blocks.enumerated().dropFirst() {
