@@ -53,6 +53,9 @@ public struct BatchInsertRequest {
   /// While a reader needs what is in the log it cannot be emptied: it is waited for once, for as long as
   /// ``PersistentStoreDescription/busyTimeout``, then the request goes on and the log grows. ``walReportHandler`` is told.
   ///
+  /// Each transaction writes the pages of indexes anew that it touches. Unique values in no order touch most of them, so the
+  /// smaller the limit is against the indexes, the longer such an import takes; values in their order cost nothing more.
+  ///
   /// A store in another journal mode has no such log, and the limit has no meaning there.
   public var walSizeLimit = 0
   /// Called once when a request with a ``walSizeLimit`` is over, also when it failed, on the thread that executes it.
