@@ -75,6 +75,8 @@ let package = Package(
 
     tests("SQLiteDriverTests", ["SQLiteDriver"]),
     tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver"], exclude: ["CompileFixtures"]),
+    testProgram("StoreProcess", ["ObjectGraph", "SQLiteDriver"]),
+    tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),
     testProgram("MeterProbe", ["Instruments", "SQLiteDriver"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),

@@ -32,8 +32,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case uniqueValuesTaken(entity: String, constraint: [String], by: [ManagedObjectID], row: Int?)
   /// A batch delete that a delete rule forbids; `count` objects of `destination` stand in its way.
   case deletionRefused(DeletionRefusal, entity: String, relationship: String, destination: String, count: Int)
-  /// A batch insert with a `transactionSize` failed after some of its transactions: of the request's rows the first
-  /// `rows` are stored, and no others.
+  /// A batch insert with a `transactionSize` or a `walSizeLimit` failed after some of its transactions: of the request's
+  /// rows the first `rows` are stored, and no others.
   indirect case partlyStored(entity: String, rows: Int, result: BatchResult, because: ObjectGraphError)
   /// Objects of a save that may not be stored, all of them.
   case validation([ValidationFailure])

@@ -58,6 +58,7 @@ struct CheckpointTests {
     let plain = try Connection(path: folder.path("plain.sqlite"))
     try plain.execute("CREATE TABLE t(a)")
     #expect(try plain.checkpoint(.full) == CheckpointResult(isBusy: false, logFrames: -1, checkpointedFrames: -1))
+    #expect(plain.logFileBytes == nil)
   }
 
   @Test("A checkpoint inside a writing transaction is refused")
@@ -67,5 +68,33 @@ struct CheckpointTests {
     #expect { _ = try connection.checkpoint() } throws: { ResultCode.locked ~= $0 }
     connection.rollback()
     #expect(try connection.checkpoint().isComplete)
+  }
+
+  @Test("A checkpoint that is not to wait leaves the busy timeout as it was")
+  func withoutWaiting() throws {
+    try connection.setPragma("busy_timeout", to: "1234")
+    try insert(rows: 3)
+    let reader = try Connection(path: folder.path())
+    try reader.execute("BEGIN")
+    #expect(try reader.scalar("SELECT count(*) FROM t") == 3)
+    #expect(try connection.checkpointWithoutWaiting(.restart).isBusy)
+    #expect(try connection.scalar("PRAGMA busy_timeout") == 1234)
+    try reader.close()
+    #expect(try connection.checkpointWithoutWaiting(.truncate).isComplete)
+  }
+
+  @Test("Flushed pages are in the log before the commit, and a rollback takes them back")
+  func flushing() throws {
+    let before = (frames: logFrames, pages: connection.pagesWritten)
+    try connection.begin()
+    try connection.execute("INSERT INTO t VALUES (zeroblob(40000))")
+    #expect(logFrames == before.frames && connection.pagesWritten == before.pages)
+    try connection.flushPages()
+    #expect(logFrames > before.frames + 9)
+    #expect(Int64(connection.pagesWritten &- before.pages) == logFrames - before.frames)
+    #expect(connection.logFileBytes == fileSize(folder.path() + "-wal"))
+    connection.rollback()
+    #expect(try connection.scalar("SELECT count(*) FROM t") == 0)
+    #expect(try connection.integrityCheck() == [])
   }
 }

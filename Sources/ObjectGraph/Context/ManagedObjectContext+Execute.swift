@@ -1,7 +1,8 @@
 // Batch requests: straight to the store, past the context.
 
 extension ManagedObjectContext {
-  /// Inserts the request's rows, in one transaction unless it has a ``BatchInsertRequest/transactionSize``.
+  /// Inserts the request's rows, in one transaction unless it has a ``BatchInsertRequest/transactionSize`` or a
+  /// ``BatchInsertRequest/walSizeLimit``.
   ///
   /// The context takes no part: no object is made in it, nothing is validated beyond types and required values, no
   /// change is pending, objects already read keep their values. The context's ``mergePolicy`` decides what happens to

@@ -2,6 +2,9 @@
 
 /// Deletes rows straight in the store, in one transaction, with what their delete rules ask for.
 ///
+/// The write-ahead log grows by every page that has one of the rows. To bound it, give the fetch request a limit and
+/// repeat the request until its count is 0.
+///
 /// Cascades delete related rows to any depth. Nullified rows lose the key of the deleted one, with their place among its
 /// objects, and their version is raised; where that key is required, or a rule denies the deletion while somebody is
 /// at the other end, the whole request fails and nothing is deleted. What it gives up against deleting objects: no

@@ -42,6 +42,26 @@ public struct BatchInsertRequest {
   /// ``ObjectGraphError/partlyStored(entity:rows:result:because:)`` says which rows that are. Others may write between
   /// two transactions.
   public var transactionSize = 0
+  /// How large the write-ahead log's file may become, in bytes; 0 for as large as one transaction needs, as in Core Data.
+  ///
+  /// With a limit the request takes as many transactions as it needs, of as many rows as fit, and empties the log before
+  /// each: what ``transactionSize`` says of failures and of others holds here too, and with both a transaction ends at
+  /// whichever comes first. The library counts pages, so rows may be as different as they like. A row that does not fit
+  /// is stored all the same, and the log is longer by that row at most, or by the page cache where rows are written over
+  /// much longer ones. What others write meanwhile comes on top.
+  ///
+  /// While a reader needs what is in the log it cannot be emptied: it is waited for once, for as long as
+  /// ``PersistentStoreDescription/busyTimeout``, then the request goes on and the log grows. ``walReportHandler`` is told.
+  ///
+  /// Each transaction writes the pages of indexes anew that it touches. Unique values in no order touch most of them, so the
+  /// smaller the limit is against the indexes, the longer such an import takes; values in their order cost nothing more.
+  ///
+  /// A store in another journal mode has no such log, and the limit has no meaning there.
+  public var walSizeLimit = 0
+  /// Called once when a request with a ``walSizeLimit`` is over, also when it failed, on the thread that executes it.
+  ///
+  /// A log that grew beyond its limit because of a reader is written to the store's ``SQLLog`` too.
+  public var walReportHandler: ((WriteAheadLogReport) -> Void)?
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()
   let source: Source

@@ -1,6 +1,9 @@
 // Updating many rows without objects: the request.
 
-/// Writes the same properties of many rows straight in the store, with one statement.
+/// Writes the same properties of many rows straight in the store, with one statement in one transaction.
+///
+/// The write-ahead log grows by every page that has one of the rows. To bound it, make several requests, each for a part
+/// of the rows: a predicate on a range of a value that the update does not change.
 ///
 /// What it gives up against saving objects: rules are not validated, there are no callbacks and no notifications;
 /// contexts do not learn of it. The version of every row is raised, so that a context which read the row before meets a

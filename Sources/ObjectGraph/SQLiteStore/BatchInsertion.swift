@@ -33,9 +33,13 @@ struct BatchInsertion {
   /// Rows inserted and written over, in the order they were given.
   private var written: [ManagedObjectID] = []
   private(set) var isDone = false
+  /// The write-ahead log, where the request bounds it.
+  private(set) var log: BoundedLog?
   private(set) var stored: Stored
 
-  init(_ request: BatchInsertRequest, _ layout: EntityLayout, writer: StoreWriter, mergePolicy: MergePolicy) {
+  init(
+    _ request: BatchInsertRequest, _ layout: EntityLayout, writer: StoreWriter, mergePolicy: MergePolicy
+  ) throws(ObjectGraphError) {
     self.request = request
     self.layout = layout
     self.writer = writer
@@ -44,12 +48,24 @@ struct BatchInsertion {
     row = layout.defaults
     tally = BatchTally(resultType: request.resultType)
     stored = Stored(result: request.resultType == .statusOnly ? .statusOnly(false) : tally.result)
+    guard request.walSizeLimit > 0 else { return }
+    log = try during("preparing a bounded batch insert") { () throws(SQLiteError) in
+      try BoundedLog(limit: request.walSizeLimit, layout: layout, writer)
+    }
   }
 
   /// The result of what has been inserted so far.
   private var result: BatchResult { request.resultType == .objectIDs ? .objectIDs(written) : tally.result }
 
-  mutating func notePartStored() { stored = Stored(rows: rows, result: result) }
+  /// Makes room in the log for the next transaction.
+  mutating func emptyLog() throws(ObjectGraphError) {
+    try during("emptying the write-ahead log") { () throws(SQLiteError) in try log?.empty() }
+  }
+
+  mutating func notePartStored() {
+    stored = Stored(rows: rows, result: result)
+    log?.committed()
+  }
 
   /// Inserts the rows of one transaction.
   mutating func insertPart(_ makeObject: (ObjectSeed) -> ManagedObject) throws(ObjectGraphError) {
@@ -58,11 +74,11 @@ struct BatchInsertion {
     let end = request.transactionSize > 0 ? rows + request.transactionSize : .max
     switch request.source {
     case .objects(let dictionaries):
-      while rows < dictionaries.count, rows < end { try store(dictionaries[rows]) }
+      while rows < dictionaries.count, hasRoom(before: end) { try store(dictionaries[rows]) }
       isDone = rows == dictionaries.count
     case .dictionaryHandler(let handler):
       var dictionary: [String: AttributeValue] = [:]
-      while rows < end {
+      while hasRoom(before: end) {
         if handler(&dictionary) {
           isDone = true
           break
@@ -76,6 +92,10 @@ struct BatchInsertion {
       if key > lastKey { try writer.setLastKey(of: layout, to: key) }
     }
   }
+
+  /// Whether the transaction takes one more row.
+  @inline(__always)
+  private func hasRoom(before end: Int) -> Bool { rows < end && log?.room.isSpent != true }
 
   private mutating func prepare() throws(SQLiteError) {
     if isPlain { insert = try statement(.attributes) }
@@ -101,7 +121,7 @@ struct BatchInsertion {
           row: row, state: .scratch, context: nil))
     scratch = object
     // Should the handler keep the object, it sees later rows in it.
-    while rows < end {
+    while hasRoom(before: end) {
       if handler(object) {
         isDone = true
         return
@@ -188,6 +208,7 @@ struct BatchInsertion {
     do {
       try insert?.insert(row, key: key)
       if request.resultType != .statusOnly || writer.history != nil { try noteWritten(row) }
+      if log != nil { try log?.room.take(row, history: writer.history) }
     } catch {
       throw refusal(error, row)
     }

@@ -7,17 +7,19 @@ extension SQLiteStore {
     makeObject: (ObjectSeed) -> ManagedObject
   ) throws(ObjectGraphError) -> BatchResult {
     var batch: BatchInsertion?
+    defer { report(batch?.log?.report, request) }
     do throws(ObjectGraphError) {
       repeat {
         // Each transaction takes the writer anew, so that others may write between two of them.
         try write { (writer) throws(ObjectGraphError) in
+          if batch == nil { batch = try BatchInsertion(request, layout, writer: writer, mergePolicy: mergePolicy) }
+          try batch?.emptyLog()
           let action = "inserting a batch of \(layout.entity.name)"
           try writer.transaction(action, by: request.origin) { () throws(ObjectGraphError) in
-            if batch == nil { batch = BatchInsertion(request, layout, writer: writer, mergePolicy: mergePolicy) }
             try batch?.insertPart(makeObject)
           }
+          batch?.notePartStored()
         }
-        batch?.notePartStored()
       } while batch?.isDone == false
     } catch {
       if let stored = batch?.stored, stored.rows > 0 {
@@ -26,5 +28,11 @@ extension SQLiteStore {
       throw error
     }
     return batch?.stored.result ?? .statusOnly(true)
+  }
+
+  private func report(_ report: WriteAheadLogReport?, _ request: BatchInsertRequest) {
+    guard let report else { return }
+    if report.isStarved { log?.note("\(report)") }
+    request.walReportHandler?(report)
   }
 }

@@ -59,4 +59,14 @@ extension Connection {
     guard code == SQLITE_OK || isBusy else { throw failure(code) }
     return CheckpointResult(isBusy: isBusy, logFrames: Int(log), checkpointedFrames: Int(checkpointed))
   }
+  /// Checkpoints without waiting for anybody, whatever the mode and the busy timeout.
+  ///
+  /// - Throws: as ``checkpoint(_:)``.
+  public func checkpointWithoutWaiting(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
+    let handle = try openHandle()
+    let timeout = try scalar("PRAGMA busy_timeout") ?? 0
+    sqlite3_busy_timeout(handle, 0)
+    defer { sqlite3_busy_timeout(handle, Int32(clamping: timeout)) }
+    return try checkpoint(mode)
+  }
 }

@@ -1,0 +1,101 @@
+// How much room an open transaction has left in a bounded write-ahead log.
+internal import SQLiteDriver
+
+/// Counts the pages of one transaction, so that it can be committed before the log is beyond its limit.
+///
+/// The log's length tells how many pages SQLite has written, and nothing how many changed ones it holds in memory. So each
+/// row is taken to change as many pages as a row can at most, and only when these would fill the room are the pages written
+/// and the log looked at: the room shrinks by what was really written, and the rows go on with what is left.
+struct LogRoom {
+  /// Pages that one row can change in one tree: the page it splits, two neighbours, a new one, and their parent.
+  private static let pagesPerTree = 5
+  /// What the commit itself adds: keys and, with history, the transaction and its strings.
+  private static let pagesPerCommit = 8
+
+  private let connection: Connection
+  private let pageSize: Int
+  /// The table, its indexes, and those of history.
+  private let trees: Int
+  /// Whether SQLite writes changed pages before the commit when it is asked to.
+  private let canFlush: Bool
+  private let capacity: Int
+  /// Whether the log was empty when the transaction began, so that its length tells what it has.
+  private var wasEmpty = false
+  /// Pages known to be in the log.
+  private var used = 0
+  /// Pages that may have changed since.
+  private var pending = 0
+  /// SQLite's count of pages when the log was last looked at.
+  private var count: UInt32 = 0
+  /// Whether the transaction is to be committed.
+  private(set) var isSpent = false
+
+  /// - Parameters:
+  ///   - frames: How many pages the log may hold.
+  ///   - pageSize: Their size in bytes.
+  ///   - tables: The tables a row is written to.
+  ///   - connection: The writer.
+  /// - Throws: what SQLite says.
+  init(frames: Int, pageSize: Int, tables: [String], _ connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    self.pageSize = pageSize
+    capacity = max(0, frames - LogRoom.pagesPerCommit)
+    var trees = 0
+    for table in tables {
+      trees += 1 + Int(try connection.scalar("SELECT count(*) FROM pragma_index_list('\(table)')") ?? 0)
+    }
+    self.trees = trees
+    canFlush = try connection.scalar("PRAGMA cache_spill") != 0
+  }
+
+  /// Pages the transaction has written or may have changed, at most.
+  var pages: Int { used + max(pending, written) }
+
+  /// Pages written since the log was looked at, where one that was written twice counts twice.
+  private var written: Int { Int(connection.pagesWritten &- count) }
+
+  /// A transaction is about to begin.
+  mutating func begin(isLogEmpty: Bool) {
+    wasEmpty = isLogEmpty
+    count = connection.pagesWritten
+    used = 0
+    pending = 0
+    isSpent = false
+  }
+
+  /// A row was stored.
+  mutating func take(_ row: RowSnapshot, history: HistoryRecorder?) throws(SQLiteError) {
+    pending += trees * (LogRoom.pagesPerTree + row.longBytes / pageSize)
+    // What did not fit into memory is written already: a row may have taken the place of a much longer one.
+    if pages < capacity { return }
+    // History notes runs of rows, and writes them when it must.
+    try history?.flush()
+    if canFlush { try connection.flushPages() }
+    used = pagesInLog
+    count = connection.pagesWritten
+    pending = 0
+    isSpent = used >= capacity / 4 * 3
+  }
+
+  private var pagesInLog: Int {
+    // Its length tells only of a log that was cut; what others wrote between is in it.
+    guard canFlush, wasEmpty, let bytes = connection.logFileBytes else { return pages }
+    return max(0, Int(bytes) - 32) / (pageSize + 24)
+  }
+}
+
+extension RowSnapshot {
+  /// The bytes of texts and data; everything else fits into a page with many others.
+  fileprivate var longBytes: Int {
+    var bytes = 0
+    for slot in 0..<count {
+      switch self[slot] {
+      case .string(let text): bytes += text.utf8.count
+      case .binary(let data): bytes += data.count
+      case .uri(let uri): bytes += uri.absoluteString.utf8.count
+      default: break
+      }
+    }
+    return bytes
+  }
+}

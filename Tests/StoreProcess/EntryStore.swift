@@ -1,0 +1,58 @@
+// The store that the processes share: entries in groups, each group written, changed and deleted as a whole.
+internal import Foundation
+internal import ObjectGraph
+
+/// An entry's attributes.
+enum Entry {
+  static let name = "Entry"
+  /// The transaction that inserted the entry, with all others of its group.
+  static let group = AttributeKey<Int64>("group")
+  /// How many entries that were.
+  static let size = AttributeKey<Int64>("size")
+  /// The transaction that last wrote the group.
+  static let generation = AttributeKey<Int64>("generation")
+  /// Unique, and scattered over its index.
+  static let code = AttributeKey<String>("code")
+  static let text = AttributeKey<String>("text")
+}
+
+extension PersistentStoreCoordinator {
+  /// Opens the store with history, or makes it.
+  static func entries(at path: String, watched: Bool = false) throws -> PersistentStoreCoordinator {
+    let entity = EntityDescription(
+      Entry.name,
+      attributes: [
+        AttributeDescription("group", .int64), AttributeDescription("size", .int64),
+        AttributeDescription("generation", .int64), AttributeDescription("code", .string),
+        AttributeDescription("text", .string, isOptional: true),
+      ],
+      uniquenessConstraints: [["code"]])
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: [entity]))
+    var description = PersistentStoreDescription(path: path)
+    description.tracksPersistentHistory = true
+    description.postsRemoteChanges = watched
+    description.remoteChangeInterval = 0.005
+    description.busyTimeout = 60_000
+    // Pages go to the log before their transaction is committed, and the log is moved into the file again and again.
+    // What a killed process had handed to the system is not lost, so that nobody waits for the disk.
+    description.pragmas = [
+      .init("cache_size", "20"), .init("wal_autocheckpoint", "100"), .init("synchronous", "off"),
+    ]
+    try coordinator.addPersistentStore(description)
+    return coordinator
+  }
+}
+
+/// A generator of random numbers that gives the same ones for the same seed: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

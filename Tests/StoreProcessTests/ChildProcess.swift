@@ -1,0 +1,138 @@
+// A StoreProcess that a test starts, stops and kills; what it says is kept in a file.
+import Foundation
+import Testing
+
+/// A process of its own, ended when it is no longer referenced.
+final class ChildProcess {
+  /// How the process ended.
+  enum End: Equatable {
+    case exit(Int32)
+    case signal(Int32)
+  }
+
+  /// The program lies where the test bundle's own executable lies.
+  static let program: String? = {
+    let running = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return running.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/StoreProcess" }
+  }()
+
+  let output: String
+  private let number: pid_t
+  private(set) var end: End?
+
+  /// Starts a program, by default the one that only tests start.
+  ///
+  /// - Parameters:
+  ///   - arguments: What it is told.
+  ///   - program: Its path.
+  ///   - output: The file that takes its standard output.
+  /// - Throws: What keeps it from being started.
+  init(_ arguments: [String], program: String? = program, output: String) throws {
+    let program = try #require(program)
+    self.output = output
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600)
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var number: pid_t = 0
+    let code = posix_spawn(&number, program, &actions, nil, &words, environ)
+    try #require(code == 0, "\(program): \(String(cString: strerror(code)))")
+    self.number = number
+  }
+
+  deinit {
+    if end == nil { kill() }
+  }
+
+  /// Has it do nothing more until it is killed or goes on; false when it has ended by itself.
+  func stop() -> Bool {
+    Foundation.kill(number, SIGSTOP)
+    return !wait(WUNTRACED)
+  }
+
+  func kill() {
+    Foundation.kill(number, SIGKILL)
+    _ = wait(0)
+  }
+
+  /// Waits until it ends by itself; false when that takes longer than any healthy run.
+  func waitUntilExit(seconds: Int = 300) -> Bool {
+    for _ in 0..<seconds * 200 {
+      if hasEnded { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+
+  /// Waits until it has written something or ended; false when that takes longer than any healthy start.
+  func waitUntilItSpeaks(seconds: Int = 120) -> Bool {
+    for _ in 0..<seconds * 2_000 {
+      if hasSpoken || hasEnded { return true }
+      usleep(500)
+    }
+    return false
+  }
+
+  var hasEnded: Bool { end != nil || wait(WNOHANG) }
+
+  /// The lines it has written, whole ones only.
+  func lines() throws -> [Data] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: output))
+    let whole = data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return data[..<whole].split(separator: UInt8(ascii: "\n")).map { Data($0) }
+  }
+
+  private var hasSpoken: Bool {
+    let size = try? FileManager.default.attributesOfItem(atPath: output)[.size] as? Int
+    return size ?? 0 > 0
+  }
+
+  /// Asks the system; true when the process has ended.
+  private func wait(_ options: Int32) -> Bool {
+    var status: Int32 = 0
+    var answer = waitpid(number, &status, options)
+    while answer < 0, errno == EINTR { answer = waitpid(number, &status, options) }
+    // Stopped processes have 0x7f where others have the signal that ended them, or nothing.
+    guard answer == number, status & 0xff != 0x7f else { return false }
+    end = status & 0x7f == 0 ? .exit(status >> 8 & 0xff) : .signal(status & 0x7f)
+    return true
+  }
+}
+
+/// A folder for a test's files, gone when the test is.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.path + "/StoreProcessTests-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// Whether the slow tests are wanted.
+let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
+
+extension Trait where Self == ConditionTrait {
+  /// For tests that start processes.
+  static var onlyWithProcesses: Self {
+    .enabled(if: ChildProcess.program != nil, "the program is found by /proc")
+  }
+}
+
+/// A generator of random numbers that gives the same ones for the same seed: SplitMix64.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
