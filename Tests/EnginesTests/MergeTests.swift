@@ -127,6 +127,21 @@ struct MergeTests {
     #expect(transactions == [3, 3, 3])
   }
 
+  @Test("A limit of the log is kept, and a reader that makes it grow is told of", .tags(.b13))
+  func walLimit() throws {
+    let cells = ["batch-objects", "batch-dictionary", "batch-managed-object"].flatMap { strategy in
+      ["", ", reader: pinned"].map { "  - {strategy: \(strategy), wal_limit: 128 KiB\($0)}" }
+    }
+    let samples = try samples(
+      "store: {busy_timeout: 50}", rows: "{rows: 5_000, seed: 3}", cells: cells.joined(separator: "\n"))
+    #expect(samples.count == 6 && samples.allSatisfy { $0.contents.rows == 5_000 })
+    for sample in samples {
+      #expect(
+        sample.notes.contains { $0.contains("held up by a reader") } == sample.cell.contains("reader=pinned"),
+        "\(sample.cell): \(sample.notes)")
+    }
+  }
+
   @Test("With a pinned reader every strategy stores the same rows", .tags(.b13))
   func reader() throws {
     let cells = everyCell.map { "  - {engine: \($0.engine), strategy: \($0.strategy), reader: pinned}" }

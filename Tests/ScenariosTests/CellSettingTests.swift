@@ -23,15 +23,15 @@ struct CellSettingTests {
       cells:
         - {strategy: save, merge: automatic, history: on}
         - {strategy: save, merge: none, history: off, reader: none}
-        - {strategy: batch-dictionary, merge: Changes, log_limit: 16 MiB}
-        - {strategy: batch-dictionary, log_limit: 1000 KiB, reader: pinned}
+        - {strategy: batch-dictionary, merge: Changes, wal_limit: 16 MiB}
+        - {strategy: batch-dictionary, wal_limit: 1000 KiB, reader: pinned}
         - {engine: sqlite, strategy: insert, reader: pinned}
       """)
     #expect(
       cells == [
         "objectgraph/save[history=on,merge=automatic]", "objectgraph/save",
-        "objectgraph/batch-dictionary[log_limit=16MiB,merge=changes]",
-        "objectgraph/batch-dictionary[log_limit=1000KiB,reader=pinned]", "sqlite/insert[reader=pinned]",
+        "objectgraph/batch-dictionary[wal_limit=16MiB,merge=changes]",
+        "objectgraph/batch-dictionary[wal_limit=1000KiB,reader=pinned]", "sqlite/insert[reader=pinned]",
       ])
   }
 
@@ -79,16 +79,16 @@ struct CellSettingTests {
       ("{strategy: save, history: 3}", "16:31: found '3'; expected one of on, off"),
       ("{strategy: save, reader: many}", "16:30: found 'many'; expected one of none, pinned"),
       (
-        "{strategy: batch-dictionary, log_limit: 16}",
+        "{strategy: batch-dictionary, wal_limit: 16}",
         "16:45: found '16'; expected a size such as 16 MiB (B, KiB, MiB and GiB are units), or none; "
           + "did you mean '16 B'?"
       ),
       (
-        "{strategy: batch-dictionary, log_limit: 0 MiB}",
+        "{strategy: batch-dictionary, wal_limit: 0 MiB}",
         "16:45: found '0 MiB'; expected a size such as 16 MiB (B, KiB, MiB and GiB are units), or none"
       ),
       (
-        "{strategy: batch-dictionary, log_limit: 99999999999999 GiB}",
+        "{strategy: batch-dictionary, wal_limit: 99999999999999 GiB}",
         "16:45: found '99999999999999 GiB'; expected a size such as 16 MiB (B, KiB, MiB and GiB are units), or none"
       ),
       (

@@ -19,7 +19,7 @@ let vocabulary = Vocabulary(engines: [
       StrategyWords(
         name: "batch-dictionary",
         parameters: [
-          "request_size": .rows, "merge": .words("none", "changes", "history"), "history": .onOff, "log_limit": .bytes,
+          "request_size": .rows, "merge": .words("none", "changes", "history"), "history": .onOff, "wal_limit": .bytes,
         ]),
       StrategyWords(name: "batch-managed-object", parameters: ["request_size": .rows]),
       StrategyWords(name: "save", operation: .update, parameters: ["save_every": .rows]),

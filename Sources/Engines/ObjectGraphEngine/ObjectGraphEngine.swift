@@ -61,12 +61,21 @@ extension ObjectGraphEngine.StrategyName {
       [
         strategy(
           .insert, "batch insert of an array of dictionaries",
-          insertGivesUp + ["the array holds every row of a request at once"], ["request_size": .rows])
+          insertGivesUp + ["the array holds every row of a request at once"],
+          ["request_size": .rows, "wal_limit": .bytes])
       ]
     case .batchDictionary:
-      [strategy(.insert, "batch insert with a dictionary handler", insertGivesUp, ["request_size": .rows])]
+      [
+        strategy(
+          .insert, "batch insert with a dictionary handler", insertGivesUp,
+          ["request_size": .rows, "wal_limit": .bytes])
+      ]
     case .batchManagedObject:
-      [strategy(.insert, "batch insert with a managed-object handler", insertGivesUp, ["request_size": .rows])]
+      [
+        strategy(
+          .insert, "batch insert with a managed-object handler", insertGivesUp,
+          ["request_size": .rows, "wal_limit": .bytes])
+      ]
     case .batchUpdate: [strategy(.update, "one batch update request by predicate", changeGivesUp)]
     case .batchDelete: [strategy(.delete, "one batch delete request by fetch request", changeGivesUp)]
     case .batchDeleteIDs:

@@ -19,6 +19,9 @@ final class ObjectGraphSession: EngineSession {
   private let coordinator: PersistentStoreCoordinator
   private let mergePolicy: MergePolicy
   private let afterSave: AfterSave
+  /// Bytes that a batch insert may make the log grow to; nil for any.
+  private let walLimit: Int?
+  private(set) var notes: [String] = []
 
   init(_ setup: StoreSetup, strategy: ObjectGraphEngine.StrategyName, cell: Cell) throws {
     self.strategy = strategy
@@ -26,6 +29,7 @@ final class ObjectGraphSession: EngineSession {
     entityName = setup.entityName
     mergePolicy = setup.mergePolicy
     afterSave = cell.word("after_save").flatMap(AfterSave.init(rawValue:)) ?? .keep
+    walLimit = if case .bytes(let bytes) = cell.parameters["wal_limit"] { bytes } else { nil }
     let way = cell.word("merge").flatMap(ObservingContext.Way.init(rawValue:))
     var store = setup.storeDescription
     store.tracksPersistentHistory = cell.word("history") == "on" || way == .history
@@ -110,8 +114,14 @@ final class ObjectGraphSession: EngineSession {
     var request = request
     if case .count(let rows) = size { request.transactionSize = rows }
     request.resultType = resultType
+    var report: WriteAheadLogReport?
+    if let walLimit {
+      request.walSizeLimit = walLimit
+      request.walReportHandler = { report = $0 }
+    }
     let result = try context.execute(request)
     observing?.note(result)
+    if let report, report.highWaterBytes > report.limitBytes { notes.append(report.description) }
   }
 
   /// What a batch request must answer: nothing, unless somebody is to be told what changed.
