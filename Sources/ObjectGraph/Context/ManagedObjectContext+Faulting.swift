@@ -98,6 +98,7 @@ extension ManagedObjectContext {
     }
     for object in pendingUpdates { object.isListed = false }
     unreported = UnreportedChanges()
+    family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
     pendingUpdates = []
     pendingDeletions = []

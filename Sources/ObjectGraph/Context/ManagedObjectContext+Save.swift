@@ -135,7 +135,7 @@ extension ManagedObjectContext {
       },
       temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
       joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships,
-      origin: origin)
+      origin: origin, assignedStores: family.assignedStores)
   }
 
   /// Makes memory agree with what was stored, and tells of it.
@@ -183,16 +183,17 @@ extension ManagedObjectContext {
   /// One that nobody holds is simply let go; one whose row went to a later object, or was given up, is detached.
   private func adopt(_ insertions: InsertionOutcomes, into news: inout SaveNews, saved: inout [ManagedObject]) {
     var objects = pendingInsertions
+    family.forgetStores(of: objects)
     pendingInsertions = []
     newObjects = nil
-    guard let store = insertions.store else { return }
+    guard insertions.store != nil else { return }
     let cache = rowCache
     let now = ReadTime.now
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {
       guard var object = objects.popLast() else { return }
-      if key == 0 {
+      guard key != 0, let store = insertions.store(at: index) else {
         object.state = .detached
         continue
       }

@@ -169,6 +169,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func reset() {
     queue.check()
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.state = .detached }
+    family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
     pendingUpdates = []
     pendingDeletions = []
