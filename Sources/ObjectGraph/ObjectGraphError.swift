@@ -193,7 +193,8 @@ extension ObjectGraphError: CustomStringConvertible {
         + "; add one, or open one with a configuration that has it"
     case .unknownConfiguration(let found, let expected):
       "found the configuration '\(found)'; expected "
-        + (expected.isEmpty ? "none, because the model has no configurations" : "one of \(expected.joined(separator: ", "))")
+        + (expected.isEmpty
+          ? "none, because the model has no configurations" : "one of \(expected.joined(separator: ", "))")
     case .wrongStore(let found, let expected): "found \(found); expected \(expected)"
     case .storeIdentifierTaken(let path, let other):
       "the store \(path) has the identifier of \(other), which is open in this coordinator; expected stores of their "

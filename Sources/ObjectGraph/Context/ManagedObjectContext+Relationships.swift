@@ -20,7 +20,9 @@ extension ManagedObjectContext {
       return settled(
         ManagedObjectID(store: temporaryIdentity, entityIndex: reference.entityIndex, key: reference.key))
     }
-    return storeIdentity(of: source.objectID).map { ManagedObjectID(store: $0, entityIndex: reference.entityIndex, key: reference.key) }
+    return storeIdentity(of: source.objectID).map {
+      ManagedObjectID(store: $0, entityIndex: reference.entityIndex, key: reference.key)
+    }
   }
 
   /// The identity of the store that an object is in, or that it will be saved to.

@@ -193,13 +193,14 @@ extension ManagedObjectContext {
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {
       guard var object = objects.popLast() else { return }
-      guard key != 0, let store = insertions.store(at: index) else {
+      if key == 0 {
         object.state = .detached
         continue
       }
       let isHeld = !isKnownUniquelyReferenced(&object)
       let isWrittenOver = insertions.versions[index] != nil
       guard isHeld || object.hasCallbacks || news.isWanted || isWrittenOver else { continue }
+      guard let store = insertions.store(at: index) else { continue }
       let objectID = object.objectID.permanent(key, in: store)
       if news.isWanted { news.inserted.append(objectID) }
       if isWrittenOver { storedChanges.append(CollectionOfOne(objectID)) }

@@ -38,7 +38,10 @@ struct SQLDictionaryQuery {
     self.request = request
     self.schema = schema
     let properties = try request.checkedProperties(schema)
-    if readsSortColumns { try request.checkForSeveralStores(aggregates: properties.contains { $0.aggregatesRows(of: request.entityName, schema) }) }
+    if readsSortColumns {
+      try request.checkForSeveralStores(
+        aggregates: properties.contains { $0.aggregatesRows(of: request.entityName, schema) })
+    }
     do throws(FetchPredicateError) {
       try generate(properties, restriction)
     } catch {
