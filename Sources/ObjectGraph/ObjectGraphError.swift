@@ -73,6 +73,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case reentrantRequest
   /// An object of another context, or one that is gone.
   case foreignObject(ManagedObjectID)
+  /// A query generation that cannot be had, or what cannot be done in a context that is pinned to one.
+  case queryGeneration(found: String, expected: String)
   /// History was asked for of a store that was opened without ``PersistentStoreDescription/tracksPersistentHistory``.
   case historyNotTracked(path: String)
   /// The token's transaction was forgotten, so that what came after it is not known any more; `oldest` is the first that
@@ -218,6 +220,7 @@ extension ObjectGraphError: CustomStringConvertible {
       "a handler of a batch insert used the store that the request is writing to; do it before or after the request"
     case .foreignObject(let objectID):
       "\(objectID) does not belong to this context; fetch it here by its object ID"
+    case .queryGeneration(let found, let expected): "query generations: found \(found); expected \(expected)"
     case .historyNotTracked(let path):
       "the store \(path) keeps no history; open it with tracksPersistentHistory"
     case .historyTokenExpired(let found, let oldest):

@@ -74,7 +74,7 @@ extension ManagedObjectContext {
   /// What the request finds, without the rows.
   private func keys(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> FetchedKeys {
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
-    if pending.isEmpty { return FetchedKeys(try persistentStoreCoordinator.keys(fetch)) }
+    if pending.isEmpty { return FetchedKeys(try stored.keys(fetch)) }
     var fetch = fetch
     fetch.window = .all
     if !request.sortsAlongRelationships {

@@ -37,6 +37,7 @@ extension ManagedObjectContext {
     }
 
     var resolution = ConflictResolutionLog()
+    let generation = generation
     do throws(ObjectGraphError) {
       let outcome = try store(resolving: &resolution, tracer: tracer)
       isStored = true
@@ -44,6 +45,7 @@ extension ManagedObjectContext {
     } catch {
       // What conflicts made of the objects is taken back: a failed save loses nothing.
       resolution.undo(in: self)
+      if generation !== self.generation { move(to: generation) }
       throw error
     }
   }
@@ -62,6 +64,8 @@ extension ManagedObjectContext {
       case .saved(let outcome): return outcome
       case .conflicts(let stale):
         tracer?.began(.conflictsWithDatabase)
+        // What a conflict is resolved with is what is stored now.
+        moveToCurrentGeneration()
         try resolve(found(stale), &log)
         try giveWay(stale, &log)
       }
@@ -143,6 +147,7 @@ extension ManagedObjectContext {
     let isObserved = observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty
     var news = SaveNews(isWanted: isObserved)
     var saved: [ManagedObject] = []
+    leaveGeneration(after: outcome)
     tracer?.began(.permanentIDs)
     let linked = settleReferences(outcome)
     tellFamily(outcome)

@@ -17,10 +17,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// Where saves go instead of a store; nil for a context that works on the coordinator.
   let parentSource: ParentContext?
+  // Unchecked, because every row that is read asks: nothing changes them while anything reads.
   /// What the context's objects are read from.
-  let source: any ObjectSource
-  /// The rows of the context's objects: the coordinator's cache, or one of a child's own.
-  let rowCache: RowCache
+  @exclusivity(unchecked) private(set) var source: any ObjectSource
+  /// The rows of the context's objects: the coordinator's cache, a generation's, or one of a child's own.
+  @exclusivity(unchecked) private(set) var rowCache: RowCache
+  /// The generation that the context is pinned to.
+  private(set) var generation: QueryGeneration?
   let family: ContextFamily
   /// Children that are told of each other's saves.
   let children = ContextFollowers()
@@ -88,6 +91,19 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var temporaryIdentity: StoreIdentity { family.temporaryIdentity }
 
   deinit { _ = registered.removeAll(rowCache) }
+
+  /// What is stored, as the context sees it.
+  var stored: any StoredSource { generation ?? persistentStoreCoordinator }
+
+  /// Has the context read from a generation, or from what is stored at any time.
+  ///
+  /// What it has read counts for no cache from then on, so that whatever is read again is read there.
+  func move(to generation: QueryGeneration?) {
+    registered.leaveCache(rowCache)
+    self.generation = generation
+    source = generation ?? persistentStoreCoordinator
+    rowCache = generation?.rowCache ?? persistentStoreCoordinator.rowCache
+  }
 
   /// Runs the body on the context's queue and returns its answer.
   @discardableResult

@@ -4,6 +4,7 @@ extension PersistentStoreCoordinator {
   /// The last transaction that was stored, by whomever; nil where no history is kept.
   ///
   /// - Parameter stores: The stores that the token is to cover; nil for all that keep history.
+  /// - Returns: A token that covers them.
   /// - Throws: ``ObjectGraphError/noStore``, ``ObjectGraphError/wrongStore(found:expected:)``,
   ///   ``ObjectGraphError/store(_:during:)``.
   public func currentPersistentHistoryToken(

@@ -93,6 +93,9 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Moves the store's write-ahead log into its database file; the default mode empties it too.
   ///
+  /// What a context that is pinned to a query generation may still read stays in the log: the result says how much was
+  /// moved, and ``CheckpointResult/isComplete`` whether that is all.
+  ///
   /// - Parameters:
   ///   - mode: How hard to try.
   ///   - store: Which store; without one, the first.
@@ -110,6 +113,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// - Parameters:
   ///   - name: The pragma.
   ///   - store: Which store; without one, the first.
+  /// - Returns: The answer as text.
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func pragma(_ name: String, of store: PersistentStore? = nil) throws(ObjectGraphError) -> String? {
     try self.store(store).pragma(name)

@@ -58,6 +58,10 @@ protocol RowStore: StoreReading {
     keys: [Int64], of layout: EntityLayout, resultType: BatchResultType, by origin: RequestOrigin,
     beforeCommit: () throws(ObjectGraphError) -> Void
   ) throws(ObjectGraphError) -> BatchResult
+  /// Refuses a store that has no generations to be pinned to.
+  func checkGenerations() throws(ObjectGraphError)
+  /// What is committed now, as it stays while others write, until it is let go.
+  func generation() throws(ObjectGraphError) -> any StoreReading
   /// Whether history can be asked for.
   var keepsHistory: Bool { get }
   /// What history has after a point, or forgetting what it has before one.

@@ -4,6 +4,7 @@ internal import SQLiteDriver
 extension SQLiteReading {
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow] {
     guard let query = try FetchQuery(fetch, store: self) else { return [] }
+    let identity = identity
     return try read { (reader) throws(ObjectGraphError) in
       try during("fetching \(fetch.layout.entity.name)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.select)
@@ -64,6 +65,7 @@ extension SQLiteReading {
   func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
     var found = StoredKeys(store: identity)
     guard let query = try FetchQuery(fetch, store: self) else { return found }
+    let entityIndexes = entityIndexes
     found.entity = fetch.family.count == 1 ? Int32(fetch.family[0].index) : nil
     try read { (reader) throws(ObjectGraphError) in
       try during("fetching keys of \(fetch.layout.entity.name)") { () throws(SQLiteError) in

@@ -25,7 +25,9 @@ final class SQLiteStore: RowStore, SQLiteReading, @unchecked Sendable {
   let keyedTables: [Int: KeyedTableQuery]
   private let lock = WriterLock()
   private let writer: StoreWriter
-  private let readers: ReaderPool
+  let readers: ReaderPool
+  /// What contexts are pinned to.
+  let generations = Mutex<[WeakGeneration]>([])
   private let description: PersistentStoreDescription
   private let watcher = Mutex<StoreWatcher?>(nil)
 
@@ -122,6 +124,7 @@ final class SQLiteStore: RowStore, SQLiteReading, @unchecked Sendable {
         try writer.connection.close()
       }
     }
+    for generation in generations.withLock({ $0 }) { try generation.generation?.close() }
     try readers.close()
   }
 }
