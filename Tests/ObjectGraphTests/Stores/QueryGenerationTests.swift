@@ -32,6 +32,7 @@ struct QueryGenerationTests {
         BatchUpdateRequest(
           entityName: "Book", propertiesToUpdate: ["title": "new"],
           predicate: try FetchPredicate(format: "code == 'a'")))
+      writer.reset()
       let books = Array(try writer.fetch(byCode))
       books[1]["title"] = "new"
       try books[1].setObject(nil, forKey: "author")
@@ -306,6 +307,35 @@ struct QueryGenerationTests {
     }
     #expect("\(errors[3].map { "\($0)" } ?? "")".contains(others.path(0)))
     #expect("\(errors[3].map { "\($0)" } ?? "")".contains("delete"))
+  }
+
+  @Test("Many contexts read one generation at once, while others write", .tags(.d6))
+  func concurrency() async throws {
+    let (files, pinned, writer) = try world()
+    defer { withExtendedLifetime(files) {} }
+    let token = try #require(pinned.performAndWait { pinned.queryGenerationToken })
+    let seen = try pinned.performAndWait { () throws in try titles(pinned) }
+    #expect(seen == old)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { for _ in 0..<20 { try change(writer) } }
+      for _ in 0..<4 {
+        let context = files.context()
+        group.addTask {
+          for round in 0..<20 {
+            try await context.perform {
+              if round % 5 == 0 { try context.setQueryGeneration(from: token) }
+              if round % 3 == 0 { context.reset() }
+              #expect(try titles(context) == old)
+              try context.refreshAllObjects()
+              #expect(try context.count(for: byCode) == 3)
+              if round % 7 == 6 { try context.setQueryGeneration(from: .current) }
+              if round % 7 == 6 { try context.setQueryGeneration(from: token) }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
   }
 
   @Test("Several stores are pinned together, a read-only one too")
