@@ -217,7 +217,8 @@ extension ObjectGraphError: CustomStringConvertible {
       "the store \(path) was made with another model: " + differences.joined(separator: "; ")
     case .readOnlyStore(let path): "the store \(path) was opened read-only; open it for writing to change it"
     case .reentrantRequest:
-      "a handler of a batch insert used the store that the request is writing to; do it before or after the request"
+      "a handler of a batch insert used the store that the request is writing to, or another store of its coordinator "
+        + "for writing; do it before or after the request"
     case .foreignObject(let objectID):
       "\(objectID) does not belong to this context; fetch it here by its object ID"
     case .queryGeneration(let found, let expected): "query generations: found \(found); expected \(expected)"

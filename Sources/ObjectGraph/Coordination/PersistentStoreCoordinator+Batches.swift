@@ -3,6 +3,7 @@
 extension PersistentStoreCoordinator {
   func execute(_ request: BatchInsertRequest, mergePolicy: MergePolicy) throws(ObjectGraphError) -> BatchResult {
     let layout = try compiledModel.concreteLayout(named: request.entityName)
+    try refuseReentrance()
     let store = try insertionStore(request, layout)
     return try store.insert(request, layout: layout, mergePolicy: mergePolicy, makeObject: makeObject)
   }
@@ -84,6 +85,7 @@ extension PersistentStoreCoordinator {
 
   /// Has every store carry out its part, all or none, and adds up what they answer.
   private func carryOut(_ batch: JointBatch) throws(ObjectGraphError) -> BatchResult {
+    try refuseReentrance()
     if batch.stores.count == 1 { return try batch.carryOut(0) {} }
     var writing = JointWriting(batch)
     try writing.run()

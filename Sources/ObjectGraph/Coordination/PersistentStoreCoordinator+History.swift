@@ -37,6 +37,7 @@ extension PersistentStoreCoordinator {
   }
 
   func execute(_ request: PersistentHistoryChangeRequest) throws(ObjectGraphError) -> PersistentHistoryResult {
+    if request.isDeletion { try refuseReentrance() }
     let stores = try stores(among: request.affectedStores)
     if stores.count == 1 { return try stores[0].history(request.narrowed(to: stores[0].identity.uuid)) }
     let keeping = stores.filter(\.keepsHistory)

@@ -46,7 +46,17 @@ public final class PersistentStoreCoordinator: Sendable {
     if isOpen(description.path) {
       throw .storeAlreadyOpen(path: description.path)
     }
+    // Before it is opened, which may change it: a copy is refused as it is.
+    if !openStores.isEmpty, let uuid = StoreOpening.identifier(at: description.path) {
+      try refuseIdentifier(uuid, of: description.path)
+    }
     let store = try SQLiteStore(description, model: compiledModel)
+    do throws(ObjectGraphError) {
+      try store.watch { [remoteChangeObservers] in remoteChangeObservers.post($0) }
+    } catch {
+      try? store.close()
+      throw error
+    }
     let taken = stores.withLock { stores in
       let taken = stores.all.first { $0.identity.uuid == store.identity.uuid }
       if taken == nil { stores.append(store) }
@@ -56,8 +66,13 @@ public final class PersistentStoreCoordinator: Sendable {
       try store.close()
       throw .storeIdentifierTaken(path: description.path, by: taken.identity.path)
     }
-    try store.watch { [remoteChangeObservers] in remoteChangeObservers.post($0) }
     return store.handle
+  }
+
+  private func refuseIdentifier(_ uuid: String, of path: String) throws(ObjectGraphError) {
+    for store in openStores where store.identity.uuid == uuid {
+      throw .storeIdentifierTaken(path: path, by: store.identity.path)
+    }
   }
 
   func isOpen(_ path: String) -> Bool { stores.withLock { $0.all.contains { $0.identity.path == path } } }
@@ -105,7 +120,8 @@ public final class PersistentStoreCoordinator: Sendable {
   public func checkpoint(
     _ mode: CheckpointMode = .truncate, of store: PersistentStore? = nil
   ) throws(ObjectGraphError) -> CheckpointResult {
-    try self.store(store).checkpoint(mode)
+    try refuseReentrance()
+    return try self.store(store).checkpoint(mode)
   }
 
   /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.
@@ -116,10 +132,20 @@ public final class PersistentStoreCoordinator: Sendable {
   /// - Returns: The answer as text.
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func pragma(_ name: String, of store: PersistentStore? = nil) throws(ObjectGraphError) -> String? {
-    try self.store(store).pragma(name)
+    try refuseReentrance()
+    return try self.store(store).pragma(name)
   }
 
   // MARK: Stores
+
+  /// Refuses what would wait for a store while the caller writes to another one, which somebody who waits for that may
+  /// hold: a store by itself refuses only its own.
+  ///
+  /// - Throws: ``ObjectGraphError/reentrantRequest``.
+  func refuseReentrance() throws(ObjectGraphError) {
+    let stores = openStores
+    if stores.count > 1, stores.contains(where: \.isBeingWrittenByCaller) { throw .reentrantRequest }
+  }
 
   /// The open stores in their order.
   var openStores: [any RowStore] { stores.withLock { $0.all } }

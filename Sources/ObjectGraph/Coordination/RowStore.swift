@@ -70,6 +70,8 @@ protocol RowStore: StoreReading {
   func currentHistoryToken() throws(ObjectGraphError) -> PersistentHistoryToken?
   /// Begins to tell of what any connection commits, if the store was opened to do so.
   func watch(_ post: @escaping @Sendable (PersistentStoreRemoteChange) -> Void) throws(ObjectGraphError)
+  /// Whether the calling thread is inside a request that writes to the store.
+  var isBeingWrittenByCaller: Bool { get }
   /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String?
   /// Moves the write-ahead log into the database file, as far as the mode tries.

@@ -25,7 +25,8 @@ struct SortedRun<Element> {
     }
     var places = [Int](repeating: 0, count: runs.count)
     var merged: [Element] = []
-    let end = window.limit == 0 ? Int.max : window.limit.addingReportingOverflow(window.offset).partialValue
+    let wanted = window.ofEachStore.limit
+    let end = wanted == 0 ? Int.max : wanted
     var passed = 0
     while passed < end {
       var next: Int?

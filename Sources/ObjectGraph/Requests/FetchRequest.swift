@@ -64,7 +64,7 @@ struct Window: Sendable, Hashable {
 
   func range(in count: Int) -> Range<Int> {
     let start = min(offset, count)
-    return start..<(limit == 0 ? count : min(start + limit, count))
+    return start..<(limit == 0 ? count : start + min(limit, count - start))
   }
 }
 

@@ -75,6 +75,8 @@ final class SQLiteStore: RowStore, SQLiteReading, @unchecked Sendable {
     return try lock.withLock { () throws(ObjectGraphError) in try body(writer) }
   }
 
+  var isBeingWrittenByCaller: Bool { lock.isHeldByCaller }
+
   /// Runs the body with a reading connection.
   func read<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     try readers.withReader(body)

@@ -24,6 +24,12 @@ struct StoreOpening {
     self.model = model
   }
 
+  /// The identifier of a store, looked up without changing it; nil where it cannot be told.
+  static func identifier(at path: String) -> String? {
+    guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
+    return (try? connection.texts("SELECT Z_UUID FROM Z_METADATA"))?.first
+  }
+
   func open() throws(ObjectGraphError) -> Opened {
     let schema = StoreSchema(
       model: model, entities: try StoreEntities(configuration: description.configuration, of: model))

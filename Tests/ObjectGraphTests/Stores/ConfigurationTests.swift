@@ -80,9 +80,11 @@ struct ConfigurationTests {
       objectGraphError { try files.coordinator.addPersistentStore(PersistentStoreDescription(path: files.path(0))) }
         == .storeAlreadyOpen(path: files.path(0)))
     try files.coordinator.backUpPersistentStore(to: files.path(2))
+    let copy = try Data(contentsOf: URL(filePath: files.path(2)))
     #expect(
       objectGraphError { try files.coordinator.addPersistentStore(PersistentStoreDescription(path: files.path(2))) }
         == .storeIdentifierTaken(path: files.path(2), by: files.path(0)))
+    #expect(try Data(contentsOf: URL(filePath: files.path(2))) == copy)
     #expect(files.coordinator.persistentStores == files.stores)
     // The copy is nobody's, and a file of a configuration does not do for the whole model.
     try files.coordinator.destroyPersistentStore(at: files.path(2))

@@ -300,6 +300,30 @@ struct SeveralStoresTests {
     #expect(try files.codes(1) == ["d"])
   }
 
+  @Test("A handler of a batch insert writes to no store of the coordinator, and may read")
+  func reentrance() throws {
+    let files = try SeveralStores(2)
+    let (context, other) = (files.context(), files.context())
+    var errors: [ObjectGraphError?] = []
+    var counts: [Int] = []
+    try context.performAndWait { () throws in
+      var insert = BatchInsertRequest(entityName: "Book") { row in
+        if errors.count == 2 { return true }
+        row["code"] = .string("\(errors.count)")
+        var elsewhere = BatchInsertRequest(entityName: "Book", objects: [["code": "x"]])
+        elsewhere.affectedStores = [files.stores[1 - errors.count]]
+        errors.append(objectGraphError { try other.performAndWait { () throws in _ = try other.execute(elsewhere) } })
+        counts.append((try? context.count(for: FetchRequest(entityName: "Book"))) ?? -1)
+        return false
+      }
+      insert.affectedStores = [files.stores[0]]
+      try context.execute(insert)
+    }
+    #expect(errors == [.reentrantRequest, .reentrantRequest])
+    #expect(counts == [0, 0])
+    #expect(try files.codes(0) == ["0", "1"])
+  }
+
   @Test("A read-only store is read with the others, and written by nobody")
   func readOnly() throws {
     let files = try SeveralStores(2)
