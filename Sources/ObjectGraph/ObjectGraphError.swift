@@ -46,8 +46,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// Will-save callbacks dirtied the context again and again.
   case endlessWillSave(rounds: Int)
   case noStore
-  /// No store of the coordinator holds the entity, or none that may be written.
-  case entityInNoStore(String, isForWriting: Bool)
+  /// No store of the coordinator holds the entity.
+  case entityInNoStore(String)
   /// A configuration that the model does not have.
   case unknownConfiguration(found: String, expected: [String])
   /// A store that a request or an object cannot be given to.
@@ -190,9 +190,8 @@ extension ObjectGraphError: CustomStringConvertible {
       "after \(rounds) rounds of willSave there were still new changes; let willSave change only what is not yet as it "
         + "should be, or set values with setPrimitiveValue"
     case .noStore: "the coordinator has no store; add one before using a context"
-    case .entityInNoStore(let name, let isForWriting):
-      "no store of the coordinator holds the entity \(name)" + (isForWriting ? " and may be written" : "")
-        + "; add one, or open one with a configuration that has it"
+    case .entityInNoStore(let name):
+      "no store of the coordinator holds the entity \(name); add one, or open one with a configuration that has it"
     case .unknownConfiguration(let found, let expected):
       "found the configuration '\(found)'; expected "
         + (expected.isEmpty

@@ -23,7 +23,8 @@ extension PersistentStoreCoordinator {
   ///   - filter: Which changes are wanted, such as those of other authors.
   /// - Returns: Up to where the contexts know now.
   /// - Throws: as ``ManagedObjectContext/execute(_:)`` for a history request; ``ObjectGraphError/store(_:during:)`` when
-  ///   a row cannot be read.
+  ///   a row cannot be read, ``ObjectGraphError/queryGeneration(found:expected:)`` when a context is pinned to a query
+  ///   generation.
   public func mergeHistory(
     after token: PersistentHistoryToken?, into contexts: [ManagedObjectContext],
     filter: PersistentHistoryFilter = PersistentHistoryFilter()

@@ -4,7 +4,7 @@ extension PersistentStoreCoordinator {
   /// Stores all of the save or nothing of it.
   ///
   /// - Throws: ``ObjectGraphError/relationshipAcrossStores(key:object:store:destination:destinationStore:)``,
-  ///   ``ObjectGraphError/entityInNoStore(_:isForWriting:)``, ``ObjectGraphError/wrongStore(found:expected:)``,
+  ///   ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/wrongStore(found:expected:)``,
   ///   ``ObjectGraphError/partlyCommitted(stores:because:)``, and what the stores throw.
   func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     let stores = openStores

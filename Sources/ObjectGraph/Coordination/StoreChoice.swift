@@ -8,7 +8,7 @@ struct StoreChoice {
 
   /// The places, in ascending order, of the stores that hold the entity, or of those of them that are named.
   ///
-  /// - Throws: ``ObjectGraphError/entityInNoStore(_:isForWriting:)``, ``ObjectGraphError/wrongStore(found:expected:)``.
+  /// - Throws: ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/wrongStore(found:expected:)``.
   func places(
     holding layout: EntityLayout, among wanted: [PersistentStore]?
   ) throws(ObjectGraphError) -> [Int] {
@@ -19,7 +19,7 @@ struct StoreChoice {
       return places.sorted()
     }
     let places = identities.indices.filter { identities[$0].holds(layout) }
-    if places.isEmpty { throw .entityInNoStore(layout.entity.name, isForWriting: false) }
+    if places.isEmpty { throw .entityInNoStore(layout.entity.name) }
     return places
   }
 

@@ -234,6 +234,14 @@ struct QueryGenerationTests {
       #expect(try titles(pinned) == old)
       #expect(books.map(\.isDeleted) == [false, false, false])
     }
+    // What came meanwhile was queued, and is passed over.
+    try pinned.performAndWait { () throws in
+      try pinned.refreshAllObjects()
+      #expect(try titles(pinned) == old)
+      try pinned.setQueryGeneration(from: nil)
+      try pinned.refreshAllObjects()
+      #expect(try titles(pinned) == new)
+    }
   }
 
   /// News of a save of nothing that matters.

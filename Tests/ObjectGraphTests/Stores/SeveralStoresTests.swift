@@ -269,7 +269,7 @@ struct SeveralStoresTests {
     try context.performAndWait { () throws in
       try files.coordinator.remove(files.stores[0])
       let book = try context.make("Book", ["code": "a"])
-      #expect(objectGraphError { try context.save() } == .entityInNoStore("Book", isForWriting: false))
+      #expect(objectGraphError { try context.save() } == .entityInNoStore("Book"))
       #expect(context.insertedObjects == [book])
     }
     try others.coordinator.close()
