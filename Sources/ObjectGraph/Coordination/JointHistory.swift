@@ -23,9 +23,10 @@ struct JointHistory {
     var positions: [String: Int64] = [:]
     if case .token(let token) = request.point { positions = token.positions }
     var rest = request
-    // Counted by the transactions themselves where a limit goes over several stores.
-    if request.resultType != .count { rest.resultType = .transactionsAndChanges }
-    if request.resultType == .transactionsOnly { rest.resultType = .transactionsOnly }
+    // What a limit of transactions leaves of changes and objects is told by the transactions.
+    if request.resultType == .changesOnly || request.resultType == .objectIDs {
+      rest.resultType = .transactionsAndChanges
+    }
     var transactions: [PersistentHistoryTransaction] = []
     var count = 0
     for store in stores {
