@@ -22,6 +22,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var source: any ObjectSource
   /// The rows of the context's objects: the coordinator's cache, a generation's, or one of a child's own.
   @exclusivity(unchecked) private(set) var rowCache: RowCache
+  /// The same cache, for entering rows without counting a reference to it each time.
+  @exclusivity(unchecked) private var uncountedCache: Unmanaged<RowCache>
   /// The generation that the context is pinned to.
   private(set) var generation: QueryGeneration?
   let family: ContextFamily
@@ -61,6 +63,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     parentSource = nil
     source = coordinator
     rowCache = coordinator.rowCache
+    uncountedCache = .passUnretained(coordinator.rowCache)
     family = ContextFamily(coordinator.compiledModel)
     registered = IdentityMap(coordinator.compiledModel)
     queue.adopt(self)
@@ -78,7 +81,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
     self.parentSource = parentSource
     source = parentSource
     let model = parent.persistentStoreCoordinator.compiledModel
-    rowCache = RowCache(model)
+    let cache = RowCache(model)
+    rowCache = cache
+    uncountedCache = .passUnretained(cache)
     family = parent.family
     knownGeneration = parent.family.generation
     registered = IdentityMap(model)
@@ -103,6 +108,16 @@ public final class ManagedObjectContext: @unchecked Sendable {
     self.generation = generation
     source = generation ?? persistentStoreCoordinator
     rowCache = generation?.rowCache ?? persistentStoreCoordinator.rowCache
+    uncountedCache = .passUnretained(rowCache)
+  }
+
+  /// Adds an object to the map; true when the map must be swept.
+  // Safe by proof: `rowCache` holds the cache and changes in `move(to:)` alone, which nothing in here calls.
+  @inline(__always)
+  func enter(_ object: ManagedObject, as objectID: ManagedObjectID, row: RowSnapshot?, read: ReadTime) -> Bool {
+    uncountedCache._withUnsafeGuaranteedRef { cache in
+      registered.insert(object, as: objectID, row: row, cache: cache, read: read)
+    }
   }
 
   /// Runs the body on the context's queue and returns its answer.
