@@ -46,6 +46,21 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// Will-save callbacks dirtied the context again and again.
   case endlessWillSave(rounds: Int)
   case noStore
+  /// No store of the coordinator holds the entity.
+  case entityInNoStore(String)
+  /// A configuration that the model does not have.
+  case unknownConfiguration(found: String, expected: [String])
+  /// A store that a request or an object cannot be given to.
+  case wrongStore(found: String, expected: String)
+  /// Another store of the coordinator has the same identifier, as a copy of a file has.
+  case storeIdentifierTaken(path: String, by: String)
+  /// A relationship between objects of two stores.
+  case relationshipAcrossStores(
+    key: String, object: ManagedObjectID, store: String, destination: ManagedObjectID, destinationStore: String)
+  /// An object that was saved stays in its store.
+  case objectInStore(ManagedObjectID, path: String)
+  /// A request over several stores was committed in some of them, in all their rows, when another refused to commit.
+  indirect case partlyCommitted(stores: [String], because: ObjectGraphError)
   /// A store of that path is open in the coordinator already.
   case storeAlreadyOpen(path: String)
   /// A file is where a copy was to be written.
@@ -58,6 +73,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case reentrantRequest
   /// An object of another context, or one that is gone.
   case foreignObject(ManagedObjectID)
+  /// A query generation that cannot be had, or what cannot be done in a context that is pinned to one.
+  case queryGeneration(found: String, expected: String)
   /// History was asked for of a store that was opened without ``PersistentStoreDescription/tracksPersistentHistory``.
   case historyNotTracked(path: String)
   /// The token's transaction was forgotten, so that what came after it is not known any more; `oldest` is the first that
@@ -78,7 +95,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .uniqueValuesTaken: 133021
     case .deletionRefused(let refusal, _, _, _, _):
       (refusal == .deny ? ValidationFailure.Code.relationshipDeniedDelete : .missingMandatoryProperty).rawValue
-    case .partlyStored(_, _, _, let cause): cause.code
+    case .partlyStored(_, _, _, let cause), .partlyCommitted(_, let cause): cause.code
     case .validation(let failures): failures.count == 1 ? failures[0].code.rawValue : 1560
     case .constraintConflict: 133021
     case .optimisticLocking: 133020
@@ -173,6 +190,24 @@ extension ObjectGraphError: CustomStringConvertible {
       "after \(rounds) rounds of willSave there were still new changes; let willSave change only what is not yet as it "
         + "should be, or set values with setPrimitiveValue"
     case .noStore: "the coordinator has no store; add one before using a context"
+    case .entityInNoStore(let name):
+      "no store of the coordinator holds the entity \(name); add one, or open one with a configuration that has it"
+    case .unknownConfiguration(let found, let expected):
+      "found the configuration '\(found)'; expected "
+        + (expected.isEmpty
+          ? "none, because the model has no configurations" : "one of \(expected.joined(separator: ", "))")
+    case .wrongStore(let found, let expected): "found \(found); expected \(expected)"
+    case .storeIdentifierTaken(let path, let other):
+      "the store \(path) has the identifier of \(other), which is open in this coordinator; expected stores of their "
+        + "own, not a store and its copy. Open the copy in another coordinator"
+    case .relationshipAcrossStores(let key, let object, let store, let destination, let destinationStore):
+      "'\(key)' of \(object), in the store \(store): found \(destination), in the store \(destinationStore); expected "
+        + "an object of the same store. A new object is given to a store by assign(_:to:), before it is linked"
+    case .objectInStore(let objectID, let path):
+      "\(objectID) is saved in the store \(path); expected a new object. Insert a copy of it to have it in another store"
+    case .partlyCommitted(let stores, let cause):
+      "what was written is committed in \(stores.joined(separator: ", ")) and in no other store: \(cause). Refresh the "
+        + "objects before going on"
     case .storeAlreadyOpen(let path): "the store \(path) is open in this coordinator already"
     case .fileExists(let path): "\(path) is there already; name a file that is not, or remove it first"
     case .storeInUse(let path):
@@ -181,9 +216,11 @@ extension ObjectGraphError: CustomStringConvertible {
       "the store \(path) was made with another model: " + differences.joined(separator: "; ")
     case .readOnlyStore(let path): "the store \(path) was opened read-only; open it for writing to change it"
     case .reentrantRequest:
-      "a handler of a batch insert used the store that the request is writing to; do it before or after the request"
+      "a handler of a batch insert used the store that the request is writing to, or another store of its coordinator "
+        + "for writing; do it before or after the request"
     case .foreignObject(let objectID):
       "\(objectID) does not belong to this context; fetch it here by its object ID"
+    case .queryGeneration(let found, let expected): "query generations: found \(found); expected \(expected)"
     case .historyNotTracked(let path):
       "the store \(path) keeps no history; open it with tracksPersistentHistory"
     case .historyTokenExpired(let found, let oldest):

@@ -13,10 +13,11 @@ struct CompileFixtureTests {
   @Test("What the README shows of the library compiles", .tags(.d2))
   func readme() throws {
     let blocks = try Fixture.readmeBlocks()
-    #expect(blocks.count == 3, "the parameters below are for three")
+    #expect(blocks.count == 4, "the parameters below are for four")
     let parameters = [
       "", "(quake: ManagedObject, region: ManagedObject, context: ManagedObjectContext)",
       "(context: ManagedObjectContext, store: inout PersistentStoreDescription, lastToken: PersistentHistoryToken?)",
+      "(coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, quake: ManagedObject)",
     ]
     var source = blocks.first ?? ""
     for (index, block) in blocks.enumerated().dropFirst() {

@@ -11,6 +11,7 @@ extension Tag {
   @Tag static var b7: Self
   @Tag static var b8: Self
   @Tag static var b9: Self
+  @Tag static var b10: Self
   @Tag static var b11: Self
   @Tag static var b12: Self
   @Tag static var b13: Self

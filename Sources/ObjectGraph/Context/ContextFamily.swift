@@ -11,9 +11,27 @@ final class ContextFamily: Sendable {
   /// How often permanent IDs were told.
   private let told = Atomic<Int>(0)
   private let permanentIDs = Mutex<[Int64: ManagedObjectID]>([:])
+  /// The stores that new objects were given to, by their temporary keys; others go where their entity goes.
+  private let stores = Mutex<[Int64: StoreIdentity]>([:])
 
   init(_ model: CompiledModel) {
     temporaryIdentity = StoreIdentity(uuid: "", entityNames: model.layouts.map(\.entity.name))
+  }
+
+  /// The stores that new objects were given to, by their temporary keys.
+  var assignedStores: [Int64: StoreIdentity] { stores.withLock { $0 } }
+
+  /// The store that a new object was given to.
+  func assignedStore(_ temporaryKey: Int64) -> StoreIdentity? { stores.withLock { $0[temporaryKey] } }
+
+  /// Gives a new object to a store.
+  func assign(_ temporaryKey: Int64, to store: StoreIdentity) { stores.withLock { $0[temporaryKey] = store } }
+
+  /// The objects are saved, or will never be.
+  func forgetStores(of objects: [ManagedObject]) {
+    stores.withLock { stores in
+      if !stores.isEmpty { for object in objects { stores[object.objectID.key] = nil } }
+    }
   }
 
   /// A temporary key that none of the family has handed out yet.

@@ -113,6 +113,16 @@ struct IdentityMap {
     return unheld
   }
 
+  /// Has the row cache keep none of the objects' rows any longer.
+  func leaveCache(_ cache: RowCache) {
+    var released: [ManagedObjectID] = []
+    objects.forEach { object in
+      if object.isRowCached { released.append(object.objectID) }
+      object.isRowCached = false
+    }
+    cache.release(released)
+  }
+
   /// Empties the map, and gives the rows back to the cache.
   ///
   /// - Returns: What it held.

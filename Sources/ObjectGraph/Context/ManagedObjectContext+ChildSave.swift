@@ -173,8 +173,7 @@ extension ManagedObjectContext {
 
   /// The ID that a row of an object's names.
   private func objectID(_ reference: ObjectReference, _ source: ManagedObjectID) -> ManagedObjectID {
-    let store =
-      reference.key < 0 ? temporaryIdentity : (source.isTemporaryID ? permanentIdentity ?? source.store : source.store)
+    let store = reference.key < 0 ? temporaryIdentity : storeIdentity(of: source) ?? source.store
     return ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)
   }
 

@@ -98,6 +98,7 @@ extension ManagedObjectContext {
     }
     for object in pendingUpdates { object.isListed = false }
     unreported = UnreportedChanges()
+    family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
     pendingUpdates = []
     pendingDeletions = []
@@ -146,7 +147,7 @@ extension ManagedObjectContext {
   ) -> ManagedObject {
     let coordinator = persistentStoreCoordinator
     let object = coordinator.makeStoredObject(objectID, layout, row: row, owner: queue)
-    let isFull = registered.insert(object, as: objectID, row: row, cache: rowCache, read: read)
+    let isFull = enter(object, as: objectID, row: row, read: read)
     if isFull { letGoOfUnheldObjects() }
     if object.hasCallbacks, row != nil { object.awakeFromFetch() }
     return object

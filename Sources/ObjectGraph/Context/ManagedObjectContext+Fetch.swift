@@ -3,7 +3,7 @@
 extension ManagedObjectContext {
   /// The objects of the request's entity that its predicate holds for, in its order, within its window.
   ///
-  /// Without an order, stored objects come in the order of their keys, then new ones in the order they were made.
+  /// Without an order, stored objects come in the order of their stores and keys, then new ones in the order they were made.
   /// Unsaved changes decide too: objects marked for deletion are left out, changed ones are judged by their unsaved
   /// values, new ones are added. A row that is already an object of this context stays that object. The answer is
   /// lazy: an object is made when it is looked at.
@@ -23,7 +23,7 @@ extension ManagedObjectContext {
       return FetchResults(context: self, keys: try keys(request, fetch), of: fetch, batchSize: size)
     }
     let changes = storedChanges.follow()
-    let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
+    let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
     if pending.isEmpty {
       return FetchResults(context: self, rows: try source.rows(fetch), changes: changes)
     }
@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     guard request.includesPendingChanges else {
       return FetchResults(context: self, rows: rows, changes: changes)
     }
-    return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request).family), changes)
+    return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request)), changes)
   }
 
   /// The IDs of the objects ``fetch(_:)`` would give, in its order; of the rows nothing but their keys is read, and with
@@ -73,8 +73,8 @@ extension ManagedObjectContext {
 
   /// What the request finds, without the rows.
   private func keys(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> FetchedKeys {
-    let pending = request.includesPendingChanges ? pendingChanges(of: fetch.family) : PendingChanges()
-    if pending.isEmpty { return FetchedKeys(try persistentStoreCoordinator.keys(fetch)) }
+    let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
+    if pending.isEmpty { return FetchedKeys(try stored.keys(fetch)) }
     var fetch = fetch
     fetch.window = .all
     if !request.sortsAlongRelationships {
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
     let followsRelationships = request.sortsAlongRelationships
     var found = kept.map { followsRelationships ? .object(object(for: $0, read: .now)) : FoundObject.row($0) }
     let changed = try pending.objects.filter(by: request.predicate)
-    found = found.merged(with: changed)
+    found = found.merged(with: changed, storeOrder)
     if !request.sortDescriptors.isEmpty { found = try found.sorted(by: request.sortDescriptors) }
     return FetchResults(
       context: self, found: Array(found[request.window.range(in: found.count)]), changes: changes)
@@ -109,7 +109,7 @@ extension ManagedObjectContext {
     adoptPermanentIDs()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     let fetch = try storeFetch(request)
-    if request.includesPendingChanges, !pendingChanges(of: fetch.family).isEmpty {
+    if request.includesPendingChanges, !pendingChanges(of: fetch).isEmpty {
       return try self.fetch(request).count
     }
     return request.window.range(in: try source.count(fetch)).count
@@ -142,8 +142,14 @@ extension ManagedObjectContext {
     try persistentStoreCoordinator.compiledModel.fetch(request)
   }
 
-  private func pendingChanges(of family: [EntityLayout]) -> PendingChanges {
-    func isWanted(_ object: ManagedObject) -> Bool { family.contains { $0 === object.layout } }
+  private func pendingChanges(of fetch: StoreFetch) -> PendingChanges {
+    let family = fetch.family
+    func isWanted(_ object: ManagedObject) -> Bool {
+      guard family.contains(where: { $0 === object.layout }) else { return false }
+      guard let stores = fetch.stores else { return true }
+      let identity = storeIdentity(of: object.objectID)
+      return stores.contains { $0.identity === identity }
+    }
     let updated = pendingUpdates.filter { $0.isUpdated && isWanted($0) }
     let deleted = pendingDeletions.filter(isWanted)
     return PendingChanges(
@@ -178,8 +184,11 @@ extension [ManagedObject] {
 }
 
 extension ManagedObjectID {
-  /// Stored objects by key, then those that were never saved in the order they were made.
-  fileprivate var place: (Int, Int64) { key < 0 ? (1, -key) : (0, key) }
+  /// Stored objects by their store and key, then those that were never saved in the order they were made.
+  fileprivate func place(_ stores: [StoreIdentity]) -> (Int, Int64) {
+    if key < 0 { return (.max, -key) }
+    return (stores.isEmpty ? 0 : stores.firstIndex { $0 === store } ?? stores.count, key)
+  }
 }
 
 extension [FoundObject] {
@@ -188,11 +197,11 @@ extension [FoundObject] {
   }
 
   /// Rows in the order of their keys with stored objects among them, and new objects at the end.
-  fileprivate func merged(with objects: [ManagedObject]) -> [FoundObject] {
+  fileprivate func merged(with objects: [ManagedObject], _ stores: [StoreIdentity]) -> [FoundObject] {
     let stored = objects.filter { !$0.objectID.isTemporaryID }.map(FoundObject.object)
     let new = objects.filter(\.objectID.isTemporaryID).map(FoundObject.object)
     // Keys of what only a parent has are below 0, and count down.
-    return (self + stored).sorted { $0.predicateObjectID.place < $1.predicateObjectID.place } + new
+    return (self + stored).sorted { $0.predicateObjectID.place(stores) < $1.predicateObjectID.place(stores) } + new
   }
 }
 

@@ -12,7 +12,10 @@ extension ManagedObjectContext {
   ///   ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func fetchDictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> DictionaryResults {
     queue.check()
-    return try persistentStoreCoordinator.dictionaries(request, try familyFetch(request))
+    if let parentSource {
+      return try parentSource.ask { (parent) throws(ObjectGraphError) in try parent.fetchDictionaries(request) }
+    }
+    return try stored.dictionaries(request, try familyFetch(request))
   }
 
   /// The object that stands for a row that was read some time ago, of which ``FetchResults`` tells what became.

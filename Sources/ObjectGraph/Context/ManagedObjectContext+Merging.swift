@@ -29,9 +29,11 @@ extension ManagedObjectContext {
   /// Takes in what another context of the same coordinator saved: changed objects show the new values under their own
   /// changes, deleted ones are gone, new ones can be found.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read,
+  ///   ``ObjectGraphError/queryGeneration(found:expected:)`` in a context that is pinned to a query generation.
   public func mergeChanges(fromContextDidSave notification: ContextNotification) throws(ObjectGraphError) {
     queue.check()
+    try checkMayMerge()
     try merge(
       ChangedObjectIDs(
         inserted: notification.inserted, updated: notification.updated, deleted: notification.deleted))
@@ -41,10 +43,15 @@ extension ManagedObjectContext {
   ///
   /// The rows are read once for all of them.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read; before anything is merged,
+  ///   ``ObjectGraphError/queryGeneration(found:expected:)`` when a context is pinned to a query generation.
   public static func mergeChanges(
     fromRemoteContextSave changes: ChangedObjectIDs, into contexts: [ManagedObjectContext]
   ) throws(ObjectGraphError) {
+    for context in contexts {
+      let result = context.performAndWait { Result { () throws(ObjectGraphError) in try context.checkMayMerge() } }
+      try result.get()
+    }
     var coordinators: [PersistentStoreCoordinator] = []
     for context in contexts where !coordinators.contains(where: { $0 === context.persistentStoreCoordinator }) {
       coordinators.append(context.persistentStoreCoordinator)

@@ -9,8 +9,8 @@ extension ManagedObjectContext {
     if childKeys.isEmpty { return }
     let keys = PermanentKeys(pendingInsertions, outcome.insertions)
     var objectIDs: [Int64: ManagedObjectID] = [:]
-    for object in pendingInsertions where childKeys.contains(object.objectID.key) {
-      guard let store = outcome.insertions.store, let key = keys.key(object.objectID.key) else { continue }
+    for (index, object) in pendingInsertions.enumerated() where childKeys.contains(object.objectID.key) {
+      guard let store = outcome.insertions.store(at: index), let key = keys.key(object.objectID.key) else { continue }
       objectIDs[object.objectID.key] = object.objectID.permanent(key, in: store)
     }
     childKeys = []

@@ -68,9 +68,14 @@ extension ManagedObjectContext {
       else { continue }
       unread.append((object, index))
     }
-    guard let first = unread.first else { return }
-    let related = try source.relatedObjects(
-      of: unread.map(\.object.objectID), first.object.layout.toManyRelationships[first.index])
-    for (object, index) in unread { object.take(related[object.objectID.key] ?? [], index) }
+    while let first = unread.first {
+      // Keys tell objects of one store apart.
+      let store = first.object.objectID.store
+      let batch = unread.filter { $0.object.objectID.store === store }
+      unread.removeAll { $0.object.objectID.store === store }
+      let related = try source.relatedObjects(
+        of: batch.map(\.object.objectID), first.object.layout.toManyRelationships[first.index])
+      for (object, index) in batch { object.take(related[object.objectID.key] ?? [], index) }
+    }
   }
 }

@@ -65,24 +65,27 @@ extension ManagedObjectContext {
     of object: ManagedObject, _ toMany: ToManyLayout, _ ends: ToManyLayout.JoinEnds, _ list: ToManyList
   ) -> [JoinChange] {
     let source = object.objectID.key
+    let store = object.objectID.isTemporaryID ? nil : object.objectID.store
     var changes: [JoinChange] = []
     // Both ends know of each pair; one of them writes it.
     if ends.isOwner {
       changes += list.removed.sorted { $0.key < $1.key }
-        .map { JoinChange(ends: ends, source: source, destination: $0.key, kind: .remove) }
+        .map { JoinChange(ends: ends, source: source, destination: $0.key, kind: .remove, store: store) }
       for member in list.added where member.isAlive {
         let back = member.layout.toManyIndex(named: toMany.inverse.name).flatMap { member.links?.lists[$0] }
         changes.append(
           JoinChange(
             ends: ends, source: source, destination: member.objectID.key,
-            kind: .add(place: list.places[member.objectID], inversePlace: back?.places[object.objectID])))
+            kind: .add(place: list.places[member.objectID], inversePlace: back?.places[object.objectID]),
+            store: store))
       }
     }
     guard ends.orderColumn != nil, let stored = list.stored else { return changes }
     for related in stored {
       guard let place = list.places[related.objectID], place != related.order else { continue }
       changes.append(
-        JoinChange(ends: ends, source: source, destination: related.objectID.key, kind: .move(to: place)))
+        JoinChange(
+          ends: ends, source: source, destination: related.objectID.key, kind: .move(to: place), store: store))
     }
     return changes
   }

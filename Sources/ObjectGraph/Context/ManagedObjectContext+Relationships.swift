@@ -20,12 +20,18 @@ extension ManagedObjectContext {
       return settled(
         ManagedObjectID(store: temporaryIdentity, entityIndex: reference.entityIndex, key: reference.key))
     }
-    let store = source.objectID.isTemporaryID ? permanentIdentity : source.objectID.store
-    return store.map { ManagedObjectID(store: $0, entityIndex: reference.entityIndex, key: reference.key) }
+    return storeIdentity(of: source.objectID).map {
+      ManagedObjectID(store: $0, entityIndex: reference.entityIndex, key: reference.key)
+    }
   }
 
-  /// The identity of the store that new objects are saved to.
-  var permanentIdentity: StoreIdentity? { persistentStoreCoordinator.insertionStoreIdentity }
+  /// The identity of the store that an object is in, or that it will be saved to.
+  func storeIdentity(of objectID: ManagedObjectID) -> StoreIdentity? {
+    if !objectID.isTemporaryID { return objectID.store }
+    if let assigned = family.assignedStore(objectID.key) { return assigned }
+    let coordinator = persistentStoreCoordinator
+    return coordinator.insertionStoreIdentity(coordinator.compiledModel.layouts[Int(objectID.entityIndex)])
+  }
 
   /// The object of the ID if the context has it.
   func knownObject(_ objectID: ManagedObjectID) -> ManagedObject? {

@@ -37,6 +37,7 @@ extension ManagedObjectContext {
     }
 
     var resolution = ConflictResolutionLog()
+    let generation = generation
     do throws(ObjectGraphError) {
       let outcome = try store(resolving: &resolution, tracer: tracer)
       isStored = true
@@ -44,6 +45,7 @@ extension ManagedObjectContext {
     } catch {
       // What conflicts made of the objects is taken back: a failed save loses nothing.
       resolution.undo(in: self)
+      if generation !== self.generation { move(to: generation) }
       throw error
     }
   }
@@ -62,6 +64,8 @@ extension ManagedObjectContext {
       case .saved(let outcome): return outcome
       case .conflicts(let stale):
         tracer?.began(.conflictsWithDatabase)
+        // What a conflict is resolved with is what is stored now.
+        moveToCurrentGeneration()
         try resolve(found(stale), &log)
         try giveWay(stale, &log)
       }
@@ -135,7 +139,7 @@ extension ManagedObjectContext {
       },
       temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
       joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships,
-      origin: origin)
+      origin: origin, assignedStores: family.assignedStores)
   }
 
   /// Makes memory agree with what was stored, and tells of it.
@@ -143,6 +147,7 @@ extension ManagedObjectContext {
     let isObserved = observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty
     var news = SaveNews(isWanted: isObserved)
     var saved: [ManagedObject] = []
+    leaveGeneration(after: outcome)
     tracer?.began(.permanentIDs)
     let linked = settleReferences(outcome)
     tellFamily(outcome)
@@ -183,9 +188,10 @@ extension ManagedObjectContext {
   /// One that nobody holds is simply let go; one whose row went to a later object, or was given up, is detached.
   private func adopt(_ insertions: InsertionOutcomes, into news: inout SaveNews, saved: inout [ManagedObject]) {
     var objects = pendingInsertions
+    family.forgetStores(of: objects)
     pendingInsertions = []
     newObjects = nil
-    guard let store = insertions.store else { return }
+    guard insertions.store != nil else { return }
     let cache = rowCache
     let now = ReadTime.now
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
@@ -199,6 +205,7 @@ extension ManagedObjectContext {
       let isHeld = !isKnownUniquelyReferenced(&object)
       let isWrittenOver = insertions.versions[index] != nil
       guard isHeld || object.hasCallbacks || news.isWanted || isWrittenOver else { continue }
+      guard let store = insertions.store(at: index) else { continue }
       let objectID = object.objectID.permanent(key, in: store)
       if news.isWanted { news.inserted.append(objectID) }
       if isWrittenOver { storedChanges.append(CollectionOfOne(objectID)) }

@@ -17,10 +17,15 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// Where saves go instead of a store; nil for a context that works on the coordinator.
   let parentSource: ParentContext?
+  // Unchecked, because every row that is read asks: nothing changes them while anything reads.
   /// What the context's objects are read from.
-  let source: any ObjectSource
-  /// The rows of the context's objects: the coordinator's cache, or one of a child's own.
-  let rowCache: RowCache
+  @exclusivity(unchecked) private(set) var source: any ObjectSource
+  /// The rows of the context's objects: the coordinator's cache, a generation's, or one of a child's own.
+  @exclusivity(unchecked) private(set) var rowCache: RowCache
+  /// The same cache, for entering rows without counting a reference to it each time.
+  @exclusivity(unchecked) private var uncountedCache: Unmanaged<RowCache>
+  /// The generation that the context is pinned to.
+  private(set) var generation: QueryGeneration?
   let family: ContextFamily
   /// Children that are told of each other's saves.
   let children = ContextFollowers()
@@ -58,6 +63,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     parentSource = nil
     source = coordinator
     rowCache = coordinator.rowCache
+    uncountedCache = .passUnretained(coordinator.rowCache)
     family = ContextFamily(coordinator.compiledModel)
     registered = IdentityMap(coordinator.compiledModel)
     queue.adopt(self)
@@ -75,7 +81,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
     self.parentSource = parentSource
     source = parentSource
     let model = parent.persistentStoreCoordinator.compiledModel
-    rowCache = RowCache(model)
+    let cache = RowCache(model)
+    rowCache = cache
+    uncountedCache = .passUnretained(cache)
     family = parent.family
     knownGeneration = parent.family.generation
     registered = IdentityMap(model)
@@ -88,6 +96,29 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var temporaryIdentity: StoreIdentity { family.temporaryIdentity }
 
   deinit { _ = registered.removeAll(rowCache) }
+
+  /// What is stored, as the context sees it.
+  var stored: any StoredSource { generation ?? persistentStoreCoordinator }
+
+  /// Has the context read from a generation, or from what is stored at any time.
+  ///
+  /// What it has read counts for no cache from then on, so that whatever is read again is read there.
+  func move(to generation: QueryGeneration?) {
+    registered.leaveCache(rowCache)
+    self.generation = generation
+    source = generation ?? persistentStoreCoordinator
+    rowCache = generation?.rowCache ?? persistentStoreCoordinator.rowCache
+    uncountedCache = .passUnretained(rowCache)
+  }
+
+  /// Adds an object to the map; true when the map must be swept.
+  // Safe by proof: `rowCache` holds the cache and changes in `move(to:)` alone, which nothing in here calls.
+  @inline(__always)
+  func enter(_ object: ManagedObject, as objectID: ManagedObjectID, row: RowSnapshot?, read: ReadTime) -> Bool {
+    uncountedCache._withUnsafeGuaranteedRef { cache in
+      registered.insert(object, as: objectID, row: row, cache: cache, read: read)
+    }
+  }
 
   /// Runs the body on the context's queue and returns its answer.
   @discardableResult
@@ -169,6 +200,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func reset() {
     queue.check()
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.state = .detached }
+    family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
     pendingUpdates = []
     pendingDeletions = []

@@ -104,5 +104,6 @@ extension FetchRequest {
     fetchLimit = fetch.window.limit
     fetchOffset = fetch.window.offset
     includesSubentities = fetch.includesSubentities
+    affectedStores = fetch.stores
   }
 }

@@ -13,6 +13,8 @@ protocol ObjectSource: AnyObject, Sendable {
   /// The rows of the IDs, in no order; those that are gone are left out.
   func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow]
   /// The objects of a to-many relationship of each object, by its key; those without any may be left out.
+  ///
+  /// The objects are of one store, new ones among them.
   func relatedObjects(
     of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
@@ -22,4 +24,4 @@ extension ObjectSource {
   func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow] { try rows(fetch) { true } }
 }
 
-extension PersistentStoreCoordinator: ObjectSource {}
+extension PersistentStoreCoordinator: StoredSource {}

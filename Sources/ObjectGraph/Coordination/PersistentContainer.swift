@@ -1,22 +1,39 @@
-// The whole stack in one object: model, coordinator, store and contexts.
+// The whole stack in one object: model, coordinator, stores and contexts.
 
 /// Sets up a stack and hands out its contexts.
 public final class PersistentContainer: Sendable {
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context of what a user sees; it runs on the main queue.
   public let viewContext: ManagedObjectContext
-  public let persistentStoreDescription: PersistentStoreDescription
+  /// The stores in the order in which they are opened; the first that may be written takes new objects.
+  public let persistentStoreDescriptions: [PersistentStoreDescription]
 
-  public init(managedObjectModel: ManagedObjectModel, store: PersistentStoreDescription) {
+  /// A stack with one store.
+  public convenience init(managedObjectModel: ManagedObjectModel, store: PersistentStoreDescription) {
+    self.init(managedObjectModel: managedObjectModel, stores: [store])
+  }
+
+  /// A stack with several stores.
+  public init(managedObjectModel: ManagedObjectModel, stores: [PersistentStoreDescription]) {
     persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: managedObjectModel)
-    persistentStoreDescription = store
+    persistentStoreDescriptions = stores
     viewContext = ManagedObjectContext(.mainQueue, coordinator: persistentStoreCoordinator)
   }
 
-  /// Opens the store, making it when it is not there.
-  /// - Throws: as ``PersistentStoreCoordinator/addPersistentStore(_:)``.
+  /// Opens the stores, making those that are not there.
+  ///
+  /// - Throws: as ``PersistentStoreCoordinator/addPersistentStore(_:)``; none of them is open then.
   public func loadPersistentStores() throws(ObjectGraphError) {
-    try persistentStoreCoordinator.addPersistentStore(persistentStoreDescription)
+    var opened: [PersistentStore] = []
+    do throws(ObjectGraphError) {
+      for description in persistentStoreDescriptions {
+        opened.append(try persistentStoreCoordinator.addPersistentStore(description))
+      }
+    } catch {
+      // The first error is the one to report.
+      for store in opened { try? persistentStoreCoordinator.remove(store) }
+      throw error
+    }
   }
 
   /// A new context with a queue of its own.

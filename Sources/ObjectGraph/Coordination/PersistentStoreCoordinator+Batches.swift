@@ -1,41 +1,161 @@
-// Batch requests on their way to the store.
+// Batch requests on their way to the stores they concern.
 
 extension PersistentStoreCoordinator {
   func execute(_ request: BatchInsertRequest, mergePolicy: MergePolicy) throws(ObjectGraphError) -> BatchResult {
     let layout = try compiledModel.concreteLayout(named: request.entityName)
-    return try store().insert(request, layout: layout, mergePolicy: mergePolicy, makeObject: makeObject)
+    try refuseReentrance()
+    let store = try insertionStore(request, layout)
+    return try store.insert(request, layout: layout, mergePolicy: mergePolicy, makeObject: makeObject)
+  }
+
+  /// The first store that is named, or the one that new objects go to.
+  private func insertionStore(
+    _ request: BatchInsertRequest, _ layout: EntityLayout
+  ) throws(ObjectGraphError) -> any RowStore {
+    let all = openStores
+    if all.isEmpty { throw .noStore }
+    let choice = StoreChoice(all.map(\.identity))
+    if let wanted = request.affectedStores {
+      _ = try choice.places(holding: layout, among: wanted)
+      return all[try choice.place(of: wanted[0], holding: layout)]
+    }
+    if let place = choice.placeOfNewObjects(layout) { return all[place] }
+    // A store that holds the entity and may not be written says so itself.
+    return all[try choice.places(holding: layout, among: nil)[0]]
   }
 
   func execute(_ request: BatchUpdateRequest) throws(ObjectGraphError) -> BatchResult {
-    var fetch = FetchRequest(entityName: request.entityName, predicate: request.predicate)
-    fetch.includesSubentities = request.includesSubentities
-    return try store().update(request, try compiledModel.fetch(fetch))
+    var fetchRequest = FetchRequest(entityName: request.entityName, predicate: request.predicate)
+    fetchRequest.includesSubentities = request.includesSubentities
+    let fetch = try compiledModel.fetch(fetchRequest)
+    let stores = try stores(holding: fetch.layout, among: request.affectedStores)
+    return try carryOut(JointBatch(.update(request, fetch), request.resultType, request.origin, in: stores))
   }
 
   func execute(_ request: BatchDeleteRequest) throws(ObjectGraphError) -> BatchResult {
     switch request.rows {
-    case .found(let fetch):
-      try fetch.checkForObjects()
-      return try store().delete(try compiledModel.fetch(fetch), resultType: request.resultType, by: request.origin)
-    case .objectIDs(let objectIDs):
-      let store = try store()
-      guard let first = objectIDs.first else { return BatchTally(resultType: request.resultType).result }
-      for objectID in objectIDs {
-        if objectID.isTemporaryID {
-          throw .invalidBatch(
-            entity: first.entityName, found: "the temporary object ID \(objectID)",
-            expected: "IDs of stored rows; save the object first, or delete it in its context")
-        }
-        if objectID.store !== store.identity { throw .foreignObject(objectID) }
-        if objectID.entityIndex != first.entityIndex {
-          throw .invalidBatch(
-            entity: first.entityName, found: "object IDs of \(first.entityName) and of \(objectID.entityName)",
-            expected: "IDs of one entity; delete those of others by a request of their own")
-        }
+    case .found(let fetchRequest):
+      try fetchRequest.checkForObjects()
+      let fetch = try compiledModel.fetch(fetchRequest)
+      let stores = try stores(holding: fetch.layout, among: request.affectedStores)
+      if stores.count > 1, fetch.window != .all {
+        throw .invalidBatch(
+          entity: fetch.layout.entity.name, found: "a limit or an offset over \(stores.count) stores",
+          expected: "one store in affectedStores, because each store deletes of its own rows")
       }
-      return try store.delete(
-        keys: objectIDs.map(\.key), of: compiledModel.layouts[Int(first.entityIndex)], resultType: request.resultType,
-        by: request.origin)
+      return try carryOut(JointBatch(.delete(fetch), request.resultType, request.origin, in: stores))
+    case .objectIDs(let objectIDs): return try delete(objectIDs, request)
     }
+  }
+
+  private func delete(
+    _ objectIDs: [ManagedObjectID], _ request: BatchDeleteRequest
+  ) throws(ObjectGraphError) -> BatchResult {
+    let all = openStores
+    if all.isEmpty { throw .noStore }
+    guard let first = objectIDs.first else { return BatchTally(resultType: request.resultType).result }
+    var keys = [[Int64]](repeating: [], count: all.count)
+    for objectID in objectIDs {
+      if objectID.isTemporaryID {
+        throw .invalidBatch(
+          entity: first.entityName, found: "the temporary object ID \(objectID)",
+          expected: "IDs of stored rows; save the object first, or delete it in its context")
+      }
+      guard let place = all.firstIndex(where: { $0.identity === objectID.store }) else {
+        throw .foreignObject(objectID)
+      }
+      if objectID.entityIndex != first.entityIndex {
+        throw .invalidBatch(
+          entity: first.entityName, found: "object IDs of \(first.entityName) and of \(objectID.entityName)",
+          expected: "IDs of one entity; delete those of others by a request of their own")
+      }
+      if let wanted = request.affectedStores, !wanted.contains(all[place].handle) {
+        throw .wrongStore(
+          found: "\(objectID), of the store \(all[place].identity.path)", expected: "object IDs of the affectedStores")
+      }
+      keys[place].append(objectID.key)
+    }
+    let layout = compiledModel.layouts[Int(first.entityIndex)]
+    let places = all.indices.filter { !keys[$0].isEmpty }
+    return try carryOut(
+      JointBatch(
+        .deleteKeys(places.map { keys[$0] }, of: layout), request.resultType, request.origin,
+        in: places.map { all[$0] }))
+  }
+
+  /// Has every store carry out its part, all or none, and adds up what they answer.
+  private func carryOut(_ batch: JointBatch) throws(ObjectGraphError) -> BatchResult {
+    try refuseReentrance()
+    if batch.stores.count == 1 { return try batch.carryOut(0) {} }
+    var writing = JointWriting(batch)
+    try writing.run()
+    return batch.results.compactMap(\.self).sum(batch.resultType)
+  }
+}
+
+/// A batch update or delete in the stores it concerns.
+private final class JointBatch: JointRequest {
+  enum Work {
+    case update(BatchUpdateRequest, StoreFetch)
+    case delete(StoreFetch)
+    /// A list of keys for each store.
+    case deleteKeys([[Int64]], of: EntityLayout)
+  }
+
+  let stores: [any RowStore]
+  let resultType: BatchResultType
+  private(set) var results: [BatchResult?]
+  private let work: Work
+  private let origin: RequestOrigin
+
+  init(_ work: Work, _ resultType: BatchResultType, _ origin: RequestOrigin, in stores: [any RowStore]) {
+    self.work = work
+    self.resultType = resultType
+    self.origin = origin
+    self.stores = stores
+    results = [BatchResult?](repeating: nil, count: stores.count)
+  }
+
+  var paths: [String] { stores.map(\.identity.path) }
+
+  func write(
+    _ place: Int, mayCommit: () throws(ObjectGraphError) -> Bool
+  ) throws(ObjectGraphError) -> Bool {
+    results[place] = try carryOut(place) { () throws(ObjectGraphError) in _ = try mayCommit() }
+    return true
+  }
+
+  func carryOut(
+    _ place: Int, beforeCommit: () throws(ObjectGraphError) -> Void
+  ) throws(ObjectGraphError) -> BatchResult {
+    let store = stores[place]
+    switch work {
+    case .update(let request, let fetch): return try store.update(request, fetch, beforeCommit: beforeCommit)
+    case .delete(let fetch):
+      return try store.delete(fetch, resultType: resultType, by: origin, beforeCommit: beforeCommit)
+    case .deleteKeys(let keys, let layout):
+      return try store.delete(
+        keys: keys[place], of: layout, resultType: resultType, by: origin, beforeCommit: beforeCommit)
+    }
+  }
+}
+
+extension [BatchResult] {
+  /// What the results of one type tell together, in their order.
+  fileprivate func sum(_ resultType: BatchResultType) -> BatchResult {
+    var tally = BatchTally(resultType: resultType)
+    var objectIDs: [ManagedObjectID] = []
+    for result in self {
+      switch result {
+      case .statusOnly: break
+      case .count(let count): tally.count += count
+      case .objectIDs(let found): objectIDs += found
+      case .changes(let changes):
+        tally.changes.inserted += changes.inserted
+        tally.changes.updated += changes.updated
+        tally.changes.deleted += changes.deleted
+      }
+    }
+    return resultType == .objectIDs ? .objectIDs(objectIDs) : tally.result
   }
 }

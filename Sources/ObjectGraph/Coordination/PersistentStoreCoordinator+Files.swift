@@ -4,12 +4,16 @@ internal import SQLiteDriver
 extension PersistentStoreCoordinator {
   /// Copies the store, as it is now, into a new file, while contexts go on reading and writing.
   ///
+  /// - Parameters:
+  ///   - path: The new file.
+  ///   - store: Which store; without one, the first.
   /// - Throws: ``ObjectGraphError/fileExists(path:)``, ``ObjectGraphError/noStore``,
-  ///   ``ObjectGraphError/store(_:during:)``; no file is left then.
-  public func backUpPersistentStore(to path: String) throws(ObjectGraphError) {
+  ///   ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``; no file is left then.
+  public func backUpPersistentStore(to path: String, of store: PersistentStore? = nil) throws(ObjectGraphError) {
+    let store = try self.store(store)
     if StoreFiles.exists(path) { throw .fileExists(path: path) }
     do throws(ObjectGraphError) {
-      try store().backUp(to: path)
+      try store.backUp(to: path)
     } catch {
       StoreFiles.remove(path)
       throw error

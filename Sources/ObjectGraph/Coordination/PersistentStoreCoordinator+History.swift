@@ -3,9 +3,16 @@
 extension PersistentStoreCoordinator {
   /// The last transaction that was stored, by whomever; nil where no history is kept.
   ///
-  /// - Throws: ``ObjectGraphError/noStore``, ``ObjectGraphError/store(_:during:)``.
-  public func currentPersistentHistoryToken() throws(ObjectGraphError) -> PersistentHistoryToken? {
-    try store().currentHistoryToken()
+  /// - Parameter stores: The stores that the token is to cover; nil for all that keep history.
+  /// - Returns: A token that covers them.
+  /// - Throws: ``ObjectGraphError/noStore``, ``ObjectGraphError/wrongStore(found:expected:)``,
+  ///   ``ObjectGraphError/store(_:during:)``.
+  public func currentPersistentHistoryToken(
+    fromStores stores: [PersistentStore]? = nil
+  ) throws(ObjectGraphError) -> PersistentHistoryToken? {
+    var tokens: [PersistentHistoryToken?] = []
+    for store in try self.stores(among: stores) { tokens.append(try store.currentHistoryToken()) }
+    return .covering(tokens)
   }
 
   /// Merges everything that was stored after the token into the contexts; each changed row is read once for all of them.
@@ -16,7 +23,8 @@ extension PersistentStoreCoordinator {
   ///   - filter: Which changes are wanted, such as those of other authors.
   /// - Returns: Up to where the contexts know now.
   /// - Throws: as ``ManagedObjectContext/execute(_:)`` for a history request; ``ObjectGraphError/store(_:during:)`` when
-  ///   a row cannot be read.
+  ///   a row cannot be read, ``ObjectGraphError/queryGeneration(found:expected:)`` when a context is pinned to a query
+  ///   generation.
   public func mergeHistory(
     after token: PersistentHistoryToken?, into contexts: [ManagedObjectContext],
     filter: PersistentHistoryFilter = PersistentHistoryFilter()
@@ -30,7 +38,22 @@ extension PersistentStoreCoordinator {
   }
 
   func execute(_ request: PersistentHistoryChangeRequest) throws(ObjectGraphError) -> PersistentHistoryResult {
-    try store().history(request)
+    if request.isDeletion { try refuseReentrance() }
+    let stores = try stores(among: request.affectedStores)
+    if stores.count == 1 { return try stores[0].history(request.narrowed(to: stores[0].identity.uuid)) }
+    let keeping = stores.filter(\.keepsHistory)
+    guard let first = keeping.first else { throw .historyNotTracked(path: stores[0].identity.path) }
+    return try JointHistory(request).result(of: keeping, first)
+  }
+
+  /// The stores that are named, in the coordinator's order; all when none are.
+  private func stores(among wanted: [PersistentStore]?) throws(ObjectGraphError) -> [any RowStore] {
+    let all = openStores
+    if all.isEmpty { throw .noStore }
+    guard let wanted else { return all }
+    var named: Set<PersistentStore> = []
+    for store in wanted { named.insert(try self.store(store).handle) }
+    return all.filter { named.contains($0.handle) }
   }
 }
 

@@ -12,7 +12,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Contexts that merge each other's saves.
   let followers = ContextFollowers()
   let remoteChangeObservers = RemoteChangeObservers()
-  private let stores = Mutex<[any PersistentStore]>([])
+  private let stores = Mutex(OpenStores())
 
   /// - Parameters:
   ///   - managedObjectModel: The model of the stores.
@@ -28,9 +28,17 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 
   /// Opens the store, making it first when there is none at the path.
+  ///
+  /// Several stores may hold the same entity: what is stored in them is fetched as one, and new objects go to the first
+  /// that may be written, unless ``ManagedObjectContext/assign(_:to:)`` says otherwise.
   /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` when it was made with another model,
+  ///   ``ObjectGraphError/unknownConfiguration(found:expected:)``, ``ObjectGraphError/storeAlreadyOpen(path:)``,
+  ///   ``ObjectGraphError/storeIdentifierTaken(path:by:)`` for a copy of an open store,
   ///   ``ObjectGraphError/store(_:during:)`` when SQLite cannot open it.
-  public func addPersistentStore(_ description: PersistentStoreDescription) throws(ObjectGraphError) {
+  @discardableResult
+  public func addPersistentStore(
+    _ description: PersistentStoreDescription
+  ) throws(ObjectGraphError) -> PersistentStore {
     // Every connection would open a database of its own.
     if description.path.isEmpty || description.path.hasPrefix(":memory:") {
       throw .incompatibleStore(path: description.path, differences: ["stores are files; name one"])
@@ -38,92 +46,154 @@ public final class PersistentStoreCoordinator: Sendable {
     if isOpen(description.path) {
       throw .storeAlreadyOpen(path: description.path)
     }
+    // Before it is opened, which may change it: a copy is refused as it is.
+    if !openStores.isEmpty, let uuid = StoreOpening.identifier(at: description.path) {
+      try refuseIdentifier(uuid, of: description.path)
+    }
     let store = try SQLiteStore(description, model: compiledModel)
-    try store.watch { [remoteChangeObservers] in remoteChangeObservers.post($0) }
-    stores.withLock { $0.append(store) }
+    do throws(ObjectGraphError) {
+      try store.watch { [remoteChangeObservers] in remoteChangeObservers.post($0) }
+    } catch {
+      try? store.close()
+      throw error
+    }
+    let taken = stores.withLock { stores in
+      let taken = stores.all.first { $0.identity.uuid == store.identity.uuid }
+      if taken == nil { stores.append(store) }
+      return taken
+    }
+    if let taken {
+      try store.close()
+      throw .storeIdentifierTaken(path: description.path, by: taken.identity.path)
+    }
+    return store.handle
   }
 
-  func isOpen(_ path: String) -> Bool { stores.withLock { $0.contains { $0.path == path } } }
+  private func refuseIdentifier(_ uuid: String, of path: String) throws(ObjectGraphError) {
+    for store in openStores where store.identity.uuid == uuid {
+      throw .storeIdentifierTaken(path: path, by: store.identity.path)
+    }
+  }
+
+  func isOpen(_ path: String) -> Bool { stores.withLock { $0.all.contains { $0.identity.path == path } } }
+
+  /// The open stores in the order in which they were added.
+  public var persistentStores: [PersistentStore] { openStores.map(\.handle) }
+
+  /// The store that holds the object; nil for a temporary ID, and for one of a store that is not open here.
+  public func persistentStore(for objectID: ManagedObjectID) -> PersistentStore? {
+    objectID.isTemporaryID ? nil : openStores.first { $0.identity === objectID.store }?.handle
+  }
+
+  /// Closes a store, whose objects can then neither be read nor saved.
+  ///
+  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)`` when it is not open in this coordinator,
+  ///   ``ObjectGraphError/store(_:during:)``.
+  public func remove(_ store: PersistentStore) throws(ObjectGraphError) {
+    let found = try self.store(store)
+    try found.close()
+    stores.withLock { $0.remove(found) }
+  }
 
   /// Closes every store.
   ///
   /// Contexts of this coordinator have no store afterwards.
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
   public func close() throws(ObjectGraphError) {
-    for store in stores.withLock({ $0 }) {
+    for store in openStores {
       try store.close()
-      stores.withLock { $0.removeAll { $0 === store } }
+      stores.withLock { $0.remove(store) }
     }
   }
 
   /// Moves the store's write-ahead log into its database file; the default mode empties it too.
   ///
-  /// - Parameter mode: How hard to try.
+  /// What a context that is pinned to a query generation may still read stays in the log: the result says how much was
+  /// moved, and ``CheckpointResult/isComplete`` whether that is all.
+  ///
+  /// - Parameters:
+  ///   - mode: How hard to try.
+  ///   - store: Which store; without one, the first.
   /// - Returns: How much was moved; a checkpoint that readers or writers held up is no error.
-  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   @discardableResult
-  public func checkpoint(_ mode: CheckpointMode = .truncate) throws(ObjectGraphError) -> CheckpointResult {
-    try store().checkpoint(mode)
+  public func checkpoint(
+    _ mode: CheckpointMode = .truncate, of store: PersistentStore? = nil
+  ) throws(ObjectGraphError) -> CheckpointResult {
+    try refuseReentrance()
+    return try self.store(store).checkpoint(mode)
   }
 
   /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.
-  /// - Throws: ``ObjectGraphError/store(_:during:)``.
-  public func pragma(_ name: String) throws(ObjectGraphError) -> String? { try store().pragma(name) }
-
-  func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
-    let store = try store()
-    for row in request.updates + request.deletions where row.objectID.store !== store.identity {
-      throw .foreignObject(row.objectID)
-    }
-    return try store.save(request)
+  ///
+  /// - Parameters:
+  ///   - name: The pragma.
+  ///   - store: Which store; without one, the first.
+  /// - Returns: The answer as text.
+  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
+  public func pragma(_ name: String, of store: PersistentStore? = nil) throws(ObjectGraphError) -> String? {
+    try refuseReentrance()
+    return try self.store(store).pragma(name)
   }
 
-  /// Reads rows until there are no more, or `goesOn`, which is asked after each, says no.
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool = { true }) throws(ObjectGraphError) -> [StoredRow] {
-    try store().rows(fetch, goesOn: goesOn)
+  // MARK: Stores
+
+  /// Refuses what would wait for a store while the caller writes to another one, which somebody who waits for that may
+  /// hold: a store by itself refuses only its own.
+  ///
+  /// - Throws: ``ObjectGraphError/reentrantRequest``.
+  func refuseReentrance() throws(ObjectGraphError) {
+    let stores = openStores
+    if stores.count > 1, stores.contains(where: \.isBeingWrittenByCaller) { throw .reentrantRequest }
   }
 
-  func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys { try store().keys(fetch) }
+  /// The open stores in their order.
+  var openStores: [any RowStore] { stores.withLock { $0.all } }
 
-  func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
-    try store().dictionaries(request, fetch)
+  func readings() throws(ObjectGraphError) -> [any StoreReading] {
+    let readings = stores.withLock { $0.readings }
+    if readings.isEmpty { throw .noStore }
+    return readings
   }
 
-  func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
-    let store = try store()
-    guard objectID.isTemporaryID || objectID.store === store.identity else { throw .foreignObject(objectID) }
-    return try store.row(key: objectID.key, of: layout)
+  /// The store that is meant; the first when none is named.
+  func store(_ wanted: PersistentStore? = nil) throws(ObjectGraphError) -> any RowStore {
+    let all = openStores
+    guard let first = all.first else { throw .noStore }
+    guard let wanted else { return first }
+    for store in all where store.identity === wanted.identity { return store }
+    throw .wrongStore(
+      found: "the store \(wanted), which is not open in this coordinator",
+      expected: "one of \(all.map(\.identity.path).joined(separator: ", "))")
   }
 
-  /// The stored rows of the IDs, in no order; those of temporary IDs and those that are gone are left out.
-  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow] {
-    let store = try store()
-    let stored = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }
-    let roots = Dictionary(grouping: stored) { compiledModel.layouts[Int($0.entityIndex)].rootIndex }
-    var rows: [StoredRow] = []
-    for root in roots.keys.sorted() {
-      rows += try store.rows(keys: (roots[root] ?? []).map(\.key), rootIndex: root)
-    }
-    return rows
+  /// The stores that a request is about: those that hold the entity, of those it names if it names any.
+  func stores(
+    holding layout: EntityLayout, among wanted: [PersistentStore]?
+  ) throws(ObjectGraphError) -> [any RowStore] {
+    let all = openStores
+    if all.isEmpty { throw .noStore }
+    return try StoreChoice(all.map(\.identity)).places(holding: layout, among: wanted).map { all[$0] }
   }
 
-  /// The objects of a to-many relationship of each object, by its key; objects never saved have none.
-  func relatedObjects(
-    of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
-  ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
-    let store = try store()
-    let keys = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }.map(\.key)
-    return keys.isEmpty ? [:] : try store.relatedObjects(keys: keys, toMany)
+  /// The identity of the store that new objects of the entity go to; nil without one.
+  func insertionStoreIdentity(_ layout: EntityLayout) -> StoreIdentity? {
+    openStores.first { !$0.identity.isReadOnly && $0.identity.holds(layout) }?.identity
+  }
+}
+
+/// The stores of a coordinator, twice: as what reads and writes, and as what reads.
+private struct OpenStores {
+  private(set) var all: [any RowStore] = []
+  private(set) var readings: [any StoreReading] = []
+
+  mutating func append(_ store: any RowStore) {
+    all.append(store)
+    readings.append(store)
   }
 
-  /// The identity of the store that new objects go to; nil without a store.
-  var insertionStoreIdentity: StoreIdentity? { stores.withLock { $0.first?.identity } }
-
-  func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int { try store().count(fetch) }
-
-  /// The store that holds every entity; inserts go to the first one.
-  func store() throws(ObjectGraphError) -> any PersistentStore {
-    guard let store = stores.withLock({ $0.first }) else { throw .noStore }
-    return store
+  mutating func remove(_ store: any RowStore) {
+    all.removeAll { $0 === store }
+    readings.removeAll { $0 === store }
   }
 }

@@ -4,6 +4,8 @@
 public struct PersistentStoreDescription: Sendable, Hashable {
   public var path: String
   public var isReadOnly = false
+  /// The configuration of the model whose entities the store holds; nil for all entities.
+  public var configuration: String?
   /// SQLite pragmas by name, set in this order when the store is opened.
   ///
   /// Those that shape the file (`page_size`, `auto_vacuum`) act on a new store only.

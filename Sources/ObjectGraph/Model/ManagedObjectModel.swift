@@ -5,19 +5,32 @@
 /// A wrong one cannot be made: ``init(entities:)`` throws the list of all that is wrong.
 public struct ManagedObjectModel: Sendable, Hashable {
   let hierarchy: EntityHierarchy
+  /// The entities of each configuration by name, as they were given.
+  private let configurationEntities: [String: Set<String>]
 
   /// The entities in the order of their numbers in a store: roots by name, ignoring case, each followed at once by its
   /// sub-entities in the same way.
   public var entities: [EntityDescription] { hierarchy.entities }
 
+  /// The names of the configurations, in order: each is a set of entities that a store may be opened for.
+  public var configurations: [String] { configurationEntities.keys.sorted() }
+
   /// Checks the entities and makes a model of them.
   ///
+  /// - Parameters:
+  ///   - entities: The entities.
+  ///   - configurations: Entity names by the names of configurations. An entity brings its whole hierarchy, whose rows
+  ///     are in one table.
   /// - Throws: ``ModelError`` naming every mistake with its entity and property: in names, inheritance, defaults,
-  ///   validation rules, inverses, counts, uniqueness constraints and fetch indexes.
-  public init(entities: [EntityDescription]) throws(ModelError) {
+  ///   validation rules, inverses, counts, uniqueness constraints, fetch indexes and configurations.
+  public init(
+    entities: [EntityDescription], configurations: [String: [String]] = [:]
+  ) throws(ModelError) {
     hierarchy = EntityHierarchy(entities)
+    configurationEntities = configurations.mapValues { Set($0) }
     var check = ModelCheck(entities, hierarchy)
     check.run()
+    check.check(configurations)
     // Only a model without other mistakes has names to compare.
     if check.problems.isEmpty {
       for name in StoreSchema(model: CompiledModel(self)).nameClashes {
@@ -32,6 +45,14 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// The entity of that name; O(number of entities).
   public subscript(_ entityName: String) -> EntityDescription? {
     hierarchy.index(of: entityName).map { entities[$0] }
+  }
+
+  /// The entities of a configuration in the order of ``entities``, those of the same hierarchies among them; nil when
+  /// there is no such configuration.
+  public func entities(forConfiguration name: String) -> [EntityDescription]? {
+    guard let names = configurationEntities[name] else { return nil }
+    let roots = Set(names.compactMap(hierarchy.index(of:)).map(hierarchy.root(of:)))
+    return entities.indices.filter { roots.contains(hierarchy.root(of: $0)) }.map { entities[$0] }
   }
 
   /// The entity's number in a store, counted from 1.

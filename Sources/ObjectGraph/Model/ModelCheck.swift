@@ -39,6 +39,20 @@ struct ModelCheck {
     }
   }
 
+  /// Every configuration must hold something, and only what there is.
+  mutating func check(_ configurations: [String: [String]]) {
+    for (name, entityNames) in configurations.sorted(by: { $0.key < $1.key }) {
+      let place = "the configuration \(name.debugDescription)"
+      if name.isEmpty { note(found: place, expected: "a name") }
+      if entityNames.isEmpty { note(found: "\(place) without entities", expected: "one at least") }
+      for entityName in entityNames where !given.contains(where: { $0.name == entityName }) {
+        note(
+          found: "\(place) with the entity \(entityName.debugDescription)",
+          expected: "names of the model's entities: \(given.map(\.name).sorted().joined(separator: ", "))")
+      }
+    }
+  }
+
   mutating func note(
     _ entity: EntityDescription? = nil, _ part: ModelProblem.Part? = nil, found: String, expected: String
   ) {

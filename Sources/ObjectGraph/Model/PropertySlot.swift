@@ -54,7 +54,7 @@ struct ToManyLayout: Sendable {
   }
 
   /// A join table seen from this relationship.
-  struct JoinEnds: Sendable {
+  struct JoinEnds: Sendable, Equatable {
     let table: String
     /// The column of this row's key.
     let sourceColumn: String

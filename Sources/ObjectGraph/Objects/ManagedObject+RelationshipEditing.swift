@@ -89,6 +89,7 @@ extension ManagedObject {
           entity: layout.entity.name, key: key, found: object.layout.entity.name, expected: expected.entity.name)
       }
       guard object.values != nil, object.state != .detached else { throw .missingObject(object.objectID) }
+      try checkStore(of: object, key)
     }
   }
 
@@ -96,7 +97,7 @@ extension ManagedObject {
   private final func holds(_ object: ManagedObject, _ index: Int) throws(ObjectGraphError) -> Bool {
     let toMany = layout.toManyRelationships[index]
     if case .inverseKey = toMany.storage, let slot = object.layout.toOneSlot(named: toMany.inverse.name) {
-      return object.values?[slot].reference?.leadsTo(objectID) == true
+      return object.values?[slot].reference?.leadsTo(objectID) == true && sharesStore(with: object)
     }
     return try members(index).contains { $0 === object }
   }

@@ -13,6 +13,9 @@ public struct ManagedObjectID: Sendable, Hashable {
 
   public var entityName: String { store.entityNames[Int(entityIndex)] }
 
+  /// The store that the object is in; nil while the ID is temporary.
+  public var persistentStore: PersistentStore? { isTemporaryID ? nil : PersistentStore(identity: store) }
+
   /// `x-coredata://<store UUID>/<Entity>/p<key>`, or `…/t<number>` while temporary.
   public func uriRepresentation() -> String {
     let last = isTemporaryID ? "t\(-key)" : "p\(key)"
@@ -39,9 +42,22 @@ extension ManagedObjectID: CustomStringConvertible {
 final class StoreIdentity: Sendable {
   let uuid: String
   let entityNames: [String]
+  let path: String
+  let configurationName: String?
+  let isReadOnly: Bool
+  let entities: StoreEntities
 
-  init(uuid: String, entityNames: [String]) {
+  init(
+    uuid: String, entityNames: [String], path: String = "", configurationName: String? = nil, isReadOnly: Bool = false,
+    entities: StoreEntities = .all
+  ) {
     self.uuid = uuid
     self.entityNames = entityNames
+    self.path = path
+    self.configurationName = configurationName
+    self.isReadOnly = isReadOnly
+    self.entities = entities
   }
+
+  func holds(_ layout: EntityLayout) -> Bool { entities.contains(layout.index) }
 }

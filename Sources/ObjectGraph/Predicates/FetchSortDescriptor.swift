@@ -47,6 +47,8 @@ extension Array where Element == FetchSortDescriptor {
 }
 
 extension FetchSortDescriptor {
+  fileprivate var direction: String { isAscending ? "ASC" : "DESC" }
+
   fileprivate func sortKey(of subject: any PredicateSubject, _ evaluator: PredicateEvaluator) throws -> ComparableValue
   {
     let value = try evaluator.value(of: path, PredicateScope(subject: subject))
@@ -79,8 +81,29 @@ extension ComparableValue {
 extension SQLGenerator {
   /// A term of `ORDER BY`.
   func term(of descriptor: FetchSortDescriptor, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
+    "\(try value(of: descriptor, scope)) \(raw: descriptor.direction)"
+  }
+
+  /// What a descriptor sorts by.
+  private func value(
+    of descriptor: FetchSortDescriptor, _ scope: SQLScope
+  ) throws(FetchPredicateError) -> SQLFragment {
     let operand = try operand(.path(descriptor.path), scope)
     try descriptor.check(operand.kind)
-    return "\(operand.folded(descriptor.options).sql) \(raw: descriptor.isAscending ? "ASC" : "DESC")"
+    return operand.folded(descriptor.options).sql
+  }
+
+  /// What descriptors sort by as columns with names of their own, each behind a comma, and the order by these names.
+  func sortColumns(
+    _ descriptors: [FetchSortDescriptor], _ scope: SQLScope
+  ) throws(FetchPredicateError) -> (columns: SQLFragment, terms: [SQLFragment]) {
+    var columns = SQLFragment("")
+    var terms: [SQLFragment] = []
+    for (index, descriptor) in descriptors.enumerated() {
+      let name = "OG_SORT\(index)"
+      columns = "\(columns), \(try value(of: descriptor, scope)) AS \(raw: name)"
+      terms.append("\(raw: "\(name) \(descriptor.direction)")")
+    }
+    return (columns, terms)
   }
 }

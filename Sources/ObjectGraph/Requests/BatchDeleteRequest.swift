@@ -18,6 +18,10 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   }
 
   public var resultType = ResultType.statusOnly
+  /// The stores whose rows are deleted; nil for all that hold the entity, or that the object IDs name.
+  ///
+  /// At first those of the fetch request. Over several stores neither a limit nor an offset can be kept.
+  public var affectedStores: [PersistentStore]?
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()
   let rows: Rows
@@ -25,7 +29,10 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   /// Deletes the rows that the request would fetch: its entity, predicate, order, limit and offset count.
   ///
   /// A limit bounds how many rows are asked for; cascades come on top.
-  public init(fetchRequest: FetchRequest) { rows = .found(fetchRequest) }
+  public init(fetchRequest: FetchRequest) {
+    rows = .found(fetchRequest)
+    affectedStores = fetchRequest.affectedStores
+  }
 
   /// Deletes the rows of the IDs, which are all of one entity; IDs whose rows are gone are passed over.
   public init(objectIDs: [ManagedObjectID]) { rows = .objectIDs(objectIDs) }

@@ -27,6 +27,8 @@ public struct BatchInsertRequest {
   }
 
   public let entityName: String
+  /// The store that the rows go to is the first of these; nil for the first that holds the entity and may be written.
+  public var affectedStores: [PersistentStore]?
   public var resultType = ResultType.statusOnly
   /// Whether a row that is written over a stored one leaves the attributes alone that it was not given.
   ///

@@ -12,6 +12,8 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   public typealias ResultType = BatchResultType
 
   public var entityName: String
+  /// The stores whose rows are updated; nil for all that hold the entity.
+  public var affectedStores: [PersistentStore]?
   /// What must hold for a row; nil for all rows of the entity.
   ///
   /// It cannot follow relationships; compare a to-one relationship itself, or ask for the rows by a fetch.

@@ -56,6 +56,19 @@ extension FetchRequest {
     return properties
   }
 
+  /// Refuses what would have to be made anew of the answers of several stores.
+  ///
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
+  func checkForSeveralStores(aggregates: Bool) throws(ObjectGraphError) {
+    let found =
+      !propertiesToGroupBy.isEmpty
+      ? "propertiesToGroupBy" : returnsDistinctResults ? "returnsDistinctResults" : aggregates ? "an aggregate" : nil
+    guard let found else { return }
+    throw refusal(
+      "\(found) over several stores",
+      "one store in affectedStores, because groups and aggregates are made by a store of its own rows")
+  }
+
   private func checkPath(
     _ name: String, in place: String, _ schema: any PredicateSchema
   ) throws(ObjectGraphError) {

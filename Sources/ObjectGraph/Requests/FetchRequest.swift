@@ -7,6 +7,10 @@
 /// ``ManagedObjectContext/fetchDictionaries(_:)``.
 public struct FetchRequest: Sendable, Hashable {
   public var entityName: String
+  /// The stores to ask; nil for all that hold the entity.
+  ///
+  /// Naming a store that is not open in the coordinator, or that does not hold the entity, is an error.
+  public var affectedStores: [PersistentStore]?
   /// What must hold for an object; nil for all.
   public var predicate: FetchPredicate?
   /// The order, the first counting most; objects that are equal in all come in the order of their keys.
@@ -60,7 +64,7 @@ struct Window: Sendable, Hashable {
 
   func range(in count: Int) -> Range<Int> {
     let start = min(offset, count)
-    return start..<(limit == 0 ? count : min(start + limit, count))
+    return start..<(limit == 0 ? count : start + min(limit, count - start))
   }
 }
 
@@ -75,6 +79,8 @@ struct StoreFetch: Sendable {
   let predicate: FetchPredicate?
   let sortDescriptors: [FetchSortDescriptor]
   var window: Window
+  /// The stores to ask; nil for all that hold the entity.
+  var stores: [PersistentStore]?
   /// The columns to read; nil for all.
   ///
   /// The other slots of the rows are null, so that such rows are for comparing only and never become objects.
@@ -93,6 +99,6 @@ extension CompiledModel {
     return StoreFetch(
       layout: layout, family: family.filter { !$0.entity.isAbstract },
       includesSubentities: request.includesSubentities, predicate: request.predicate,
-      sortDescriptors: request.sortDescriptors, window: request.window)
+      sortDescriptors: request.sortDescriptors, window: request.window, stores: request.affectedStores)
   }
 }

@@ -7,7 +7,7 @@ final class FetchedBatches {
   /// The rows of one stretch of the result, as they were read.
   private struct Batch {
     let number: Int
-    let rows: [Int64: StoredRow]
+    let rows: RowTable<StoredRow>
     let read: ReadTime
     let changes: FollowedChanges
   }
@@ -35,7 +35,7 @@ final class FetchedBatches {
     if let object = context.registered[objectID], size == 0 || !object.isFault { return object }
     // Without its batch the object is a fault, whose reading says what is wrong.
     guard size > 0, let batch = batch(position / size) else { return context.object(with: objectID) }
-    if let row = batch.rows[objectID.key] { return context.object(for: row, read: batch.read, since: batch.changes) }
+    if let row = batch.rows[objectID] { return context.object(for: row, read: batch.read, since: batch.changes) }
     let object = context.missingObject(objectID)
     missing[position] = object
     return object
@@ -53,9 +53,10 @@ final class FetchedBatches {
     let changes = context.storedChanges.follow()
     let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(wanted)))
     guard let rows = try? context.source.rows(fetch.with(predicate)) else { return nil }
-    let byKey = Dictionary(rows.map { ($0.objectID.key, $0) }) { first, _ in first }
+    var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
+    for row in rows { byID.updateValue(row, for: row.objectID) }
     if batches.count == 2 { batches.removeFirst() }
-    batches.append(Batch(number: number, rows: byKey, read: .now, changes: changes))
+    batches.append(Batch(number: number, rows: byID, read: .now, changes: changes))
     return batches.last
   }
 }
@@ -80,7 +81,7 @@ struct FetchedKeys {
     var objects: [Int: ManagedObject] = [:]
     for (index, one) in results.found.enumerated() {
       if case .object(let object) = one, object.objectID.isTemporaryID { objects[index] = object }
-      keys.append(objectIDs[index].key, Int(objectIDs[index].entityIndex))
+      keys.append(objectIDs[index])
     }
     self.keys = keys
     self.objects = objects
@@ -94,6 +95,7 @@ struct FetchedKeys {
 extension StoreFetch {
   /// The rows of the same entities that another predicate holds for.
   fileprivate func with(_ predicate: FetchPredicate) -> StoreFetch {
-    StoreFetch(layout: layout, family: family, predicate: predicate, sortDescriptors: [], window: .all)
+    StoreFetch(
+      layout: layout, family: family, predicate: predicate, sortDescriptors: [], window: .all, stores: stores)
   }
 }

@@ -22,13 +22,17 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
     case date(Date)
   }
 
-  let point: Point
+  var point: Point
   let isDeletion: Bool
   public var resultType: ResultType
   /// Which transactions and changes are wanted; a deletion takes none.
   public var filter = PersistentHistoryFilter()
   /// How many transactions are given at most, the oldest first; 0 for all.
   public var fetchLimit = 0
+  /// The stores to ask; nil for all that keep history.
+  public var affectedStores: [PersistentStore]?
+  /// How far other stores are known, which the tokens of this one's transactions say too.
+  var otherPositions: [String: Int64] = [:]
 
   private init(_ point: Point, isDeletion: Bool) {
     self.point = point

@@ -3,23 +3,61 @@
 /// Names a transaction of a store's history; what came after it can be asked for later, also by another process.
 ///
 /// Keep it anywhere: it is `Codable`. Within a store, later transactions have greater tokens; between stores the order
-/// has no meaning.
+/// has no meaning. A token may cover several stores of a coordinator: then it says how far each of them is known.
 public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   /// The identifier of the store.
   public let storeID: String
   /// The number of the transaction; 0 before the first one.
   public let transactionNumber: Int64
+  /// How far other stores are known, by their identifiers.
+  private let others: [String: Int64]?
 
   public init(storeID: String, transactionNumber: Int64) {
+    self.init(storeID: storeID, transactionNumber: transactionNumber, others: [:])
+  }
+
+  /// A token of a transaction that also says how far other stores are known.
+  init(storeID: String, transactionNumber: Int64, others: [String: Int64]) {
     self.storeID = storeID
     self.transactionNumber = transactionNumber
+    let rest = others.filter { $0.key != storeID }
+    self.others = rest.isEmpty ? nil : rest
+  }
+
+  /// The number of the last known transaction of a store; nil when the token does not know the store.
+  public func transactionNumber(in storeID: String) -> Int64? {
+    storeID == self.storeID ? transactionNumber : others?[storeID]
+  }
+
+  /// Every store the token covers, with its last known transaction.
+  var positions: [String: Int64] { (others ?? [:]).merging([storeID: transactionNumber]) { _, new in new } }
+
+  /// One token for several stores, named after the first; nil for none.
+  static func covering(_ tokens: [PersistentHistoryToken?]) -> PersistentHistoryToken? {
+    let tokens = tokens.compactMap(\.self)
+    guard let first = tokens.first else { return nil }
+    if tokens.count == 1 { return first }
+    return PersistentHistoryToken(
+      storeID: first.storeID, transactionNumber: first.transactionNumber,
+      others: tokens.reduce(into: [:]) { $0.merge($1.positions) { known, _ in known } })
   }
 
   public static func < (left: PersistentHistoryToken, right: PersistentHistoryToken) -> Bool {
-    (left.storeID, left.transactionNumber) < (right.storeID, right.transactionNumber)
+    // Of several stores: the first by identifier in which they differ.
+    for storeID in Set(left.positions.keys).union(right.positions.keys).sorted() {
+      let (one, other) = (left.transactionNumber(in: storeID), right.transactionNumber(in: storeID))
+      if one == other { continue }
+      // Tokens of different stores stand in the order of the stores, which has no meaning.
+      if left.others == nil, right.others == nil, left.storeID != right.storeID { return left.storeID < right.storeID }
+      return (one ?? -1) < (other ?? -1)
+    }
+    return false
   }
 }
 
 extension PersistentHistoryToken: CustomStringConvertible {
-  public var description: String { "transaction \(transactionNumber) of the store \(storeID)" }
+  public var description: String {
+    positions.sorted { ($0.key != storeID ? 1 : 0, $0.key) < ($1.key != storeID ? 1 : 0, $1.key) }
+      .map { "transaction \($0.value) of the store \($0.key)" }.joined(separator: ", ")
+  }
 }

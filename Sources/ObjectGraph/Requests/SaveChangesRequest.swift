@@ -14,6 +14,8 @@ struct SaveChangesRequest: Sendable {
   /// Whether rows of the request may lead to each other.
   let hasRelationships: Bool
   let origin: RequestOrigin
+  /// The stores that somebody gave new objects to, by the keys of their temporary IDs.
+  let assignedStores: [Int64: StoreIdentity]
 }
 
 /// A new row of a save; small, because a save may have very many.
@@ -75,4 +77,11 @@ struct InsertionOutcomes: Sendable {
   var standIns: [Int: Int64] = [:]
   /// The store the keys belong to.
   var store: StoreIdentity?
+  /// The stores of the keys that belong to others, by their place in the request.
+  var otherStores: [Int: StoreIdentity] = [:]
+
+  @inline(__always)
+  func store(at index: Int) -> StoreIdentity? {
+    otherStores.isEmpty ? store : otherStores[index] ?? store
+  }
 }

@@ -1,12 +1,16 @@
 // The keys of fetched rows, without the rows.
 
-/// What a fetch of keys found in a store, in its order: 8 bytes a row where all rows are of one entity.
+/// What a fetch of keys found, in its order: 8 bytes a row where all rows are of one entity and one store.
 struct StoredKeys: Sendable {
+  /// The store of all rows, while no row of another one came.
   let store: StoreIdentity
   /// The place of the entity that all rows are of; nil when each row has its own.
   var entity: Int32?
   private(set) var keys: [Int64] = []
   private var entities: [Int32] = []
+  /// The other stores, and each row's place among them, counted from 1; 0 is ``store``.
+  private var otherStores: [StoreIdentity] = []
+  private var places: [Int32] = []
 
   init(store: StoreIdentity) { self.store = store }
 
@@ -21,7 +25,22 @@ struct StoredKeys: Sendable {
     keys.append(key)
   }
 
+  /// Adds a row of any store; the keys must not be all of one entity.
+  mutating func append(_ objectID: ManagedObjectID) {
+    entities.append(objectID.entityIndex)
+    keys.append(objectID.key)
+    if objectID.store === store || objectID.isTemporaryID {
+      if !places.isEmpty { places.append(0) }
+      return
+    }
+    let known = otherStores.firstIndex { $0 === objectID.store }
+    if known == nil { otherStores.append(objectID.store) }
+    if places.isEmpty { places = [Int32](repeating: 0, count: keys.count - 1) }
+    places.append(Int32((known ?? otherStores.count - 1) + 1))
+  }
+
   subscript(position: Int) -> ManagedObjectID {
-    ManagedObjectID(store: store, entityIndex: entity ?? entities[position], key: keys[position])
+    let store = places.isEmpty || places[position] == 0 ? store : otherStores[Int(places[position]) - 1]
+    return ManagedObjectID(store: store, entityIndex: entity ?? entities[position], key: keys[position])
   }
 }

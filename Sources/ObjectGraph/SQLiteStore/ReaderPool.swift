@@ -26,9 +26,14 @@ final class StoreReader: @unchecked Sendable {
 /// Reading connections, opened when they are needed and kept for the next reader.
 final class ReaderPool: Sendable {
   private let description: PersistentStoreDescription
+  /// What every connection runs first.
+  private let preparation: [String]
   private let idle = Mutex<[StoreReader]>([])
 
-  init(_ description: PersistentStoreDescription) { self.description = description }
+  init(_ description: PersistentStoreDescription, preparation: [String]) {
+    self.description = description
+    self.preparation = preparation
+  }
 
   func withReader<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     let pooled = idle.withLock { $0.popLast() }
@@ -37,11 +42,13 @@ final class ReaderPool: Sendable {
     return try body(reader)
   }
 
-  private func open() throws(ObjectGraphError) -> StoreReader {
+  /// A reader of one's own.
+  func open() throws(ObjectGraphError) -> StoreReader {
     try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
       let connection = try Connection(
         path: description.path, access: .readOnly, busyTimeout: description.busyTimeout)
       try PredicateFunctions.register(on: connection)
+      for sql in preparation { try connection.execute(sql) }
       description.sqlLog?.follow(connection)
       return StoreReader(connection)
     }

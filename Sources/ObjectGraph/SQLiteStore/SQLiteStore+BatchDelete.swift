@@ -3,20 +3,27 @@ internal import SQLiteDriver
 
 extension SQLiteStore {
   func delete(
-    _ fetch: StoreFetch, resultType: BatchResultType, by origin: RequestOrigin
+    _ fetch: StoreFetch, resultType: BatchResultType, by origin: RequestOrigin,
+    beforeCommit: () throws(ObjectGraphError) -> Void
   ) throws(ObjectGraphError) -> BatchResult {
-    guard let rows = try SelectedRows(fetch, store: self) else { return BatchTally(resultType: resultType).result }
-    return try delete(rows, resultType: resultType, by: origin)
+    guard let rows = try SelectedRows(fetch, store: self) else {
+      try beforeCommit()
+      return BatchTally(resultType: resultType).result
+    }
+    return try delete(rows, resultType: resultType, by: origin, beforeCommit: beforeCommit)
   }
 
   func delete(
-    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType, by origin: RequestOrigin
+    keys: [Int64], of layout: EntityLayout, resultType: BatchResultType, by origin: RequestOrigin,
+    beforeCommit: () throws(ObjectGraphError) -> Void
   ) throws(ObjectGraphError) -> BatchResult {
-    try delete(SelectedRows(keys: keys, of: layout, store: self), resultType: resultType, by: origin)
+    try delete(
+      SelectedRows(keys: keys, of: layout, store: self), resultType: resultType, by: origin, beforeCommit: beforeCommit)
   }
 
   private func delete(
-    _ rows: SelectedRows, resultType: BatchResultType, by origin: RequestOrigin
+    _ rows: SelectedRows, resultType: BatchResultType, by origin: RequestOrigin,
+    beforeCommit: () throws(ObjectGraphError) -> Void
   ) throws(ObjectGraphError) -> BatchResult {
     var tally = BatchTally(resultType: resultType)
     let layout = rows.layout
@@ -32,6 +39,7 @@ extension SQLiteStore {
         } else {
           try writer.carryOut(plan, rows, action, &tally)
         }
+        try beforeCommit()
       }
     }
     return tally.result

@@ -3,11 +3,14 @@ internal import SQLiteDriver
 
 extension SQLiteStore {
   func update(
-    _ request: BatchUpdateRequest, _ fetch: StoreFetch
+    _ request: BatchUpdateRequest, _ fetch: StoreFetch, beforeCommit: () throws(ObjectGraphError) -> Void
   ) throws(ObjectGraphError) -> BatchResult {
     let assignments = try request.assignments(fetch.layout)
     var tally = BatchTally(resultType: request.resultType)
-    guard let rows = try SelectedRows(fetch, store: self) else { return tally.result }
+    guard let rows = try SelectedRows(fetch, store: self) else {
+      try beforeCommit()
+      return tally.result
+    }
     let update: BatchUpdate
     do throws(FetchPredicateError) {
       update = try BatchUpdate(rows, assignments, schema: schema)
@@ -26,6 +29,7 @@ extension SQLiteStore {
         } catch {
           throw update.refusal(error, action)
         }
+        try beforeCommit()
       }
     }
     return tally.result

@@ -1,9 +1,10 @@
 // Reading rows and counting them, on a reading connection beside the writer.
 internal import SQLiteDriver
 
-extension SQLiteStore {
+extension SQLiteReading {
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow] {
     guard let query = try FetchQuery(fetch, store: self) else { return [] }
+    let identity = identity
     return try read { (reader) throws(ObjectGraphError) in
       try during("fetching \(fetch.layout.entity.name)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.select)
@@ -19,9 +20,52 @@ extension SQLiteStore {
     }
   }
 
+  func sortedRows(
+    _ fetch: StoreFetch, goesOn: () -> Bool
+  ) throws(ObjectGraphError) -> SortedRun<StoredRow> {
+    var run = SortedRun<StoredRow>()
+    try eachSorted(fetch) { (query, statement) in
+      if let row = query.row(of: statement, in: identity) {
+        run.append(row, sortedBy: query.sortValues(of: statement, from: query.columnCount))
+      }
+      return goesOn()
+    }
+    return run
+  }
+
+  func sortedKeys(_ fetch: StoreFetch) throws(ObjectGraphError) -> SortedRun<ManagedObjectID> {
+    var run = SortedRun<ManagedObjectID>()
+    var keysOnly = fetch
+    keysOnly.columns = []
+    try eachSorted(keysOnly) { (query, statement) in
+      if let entityIndex = entityIndexes[Int(statement.int64(2))] {
+        let objectID = ManagedObjectID(store: identity, entityIndex: Int32(entityIndex), key: statement.int64(0))
+        run.append(objectID, sortedBy: query.sortValues(of: statement, from: query.columnCount))
+      }
+      return true
+    }
+    return run
+  }
+
+  /// Shows the body each row of a fetch, with what it is sorted by behind its columns, until it says no.
+  private func eachSorted(
+    _ fetch: StoreFetch, _ body: (FetchQuery, Statement) -> Bool
+  ) throws(ObjectGraphError) {
+    guard let query = try FetchQuery(fetch, store: self, readsSortColumns: true) else { return }
+    try read { (reader) throws(ObjectGraphError) in
+      try during("fetching \(fetch.layout.entity.name)") { () throws(SQLiteError) in
+        let statement = try reader.statement(query.select)
+        defer { statement.reset() }
+        try query.bind(to: statement, window: fetch.window)
+        while try statement.step(), body(query, statement) {}
+      }
+    }
+  }
+
   func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
     var found = StoredKeys(store: identity)
     guard let query = try FetchQuery(fetch, store: self) else { return found }
+    let entityIndexes = entityIndexes
     found.entity = fetch.family.count == 1 ? Int32(fetch.family[0].index) : nil
     try read { (reader) throws(ObjectGraphError) in
       try during("fetching keys of \(fetch.layout.entity.name)") { () throws(SQLiteError) in
@@ -69,6 +113,9 @@ private struct FetchQuery {
   private let parameters: [AttributeValue]
   /// How many parameters belong to the order, which counting leaves out.
   private let orderParameters: Int
+  /// How many columns stand before what the rows are sorted by, and how many of these there are.
+  let columnCount: Int
+  private let sortColumnCount: Int
   /// How to read the rows of each entity, by the store's number of it.
   private let readers: [Int: RowReader]
   /// The reader when all rows are of one entity.
@@ -77,14 +124,17 @@ private struct FetchQuery {
   /// Nil when there is no entity that could have rows.
   ///
   /// - Throws: ``ObjectGraphError/predicate(_:)``.
-  init?(_ fetch: StoreFetch, store: SQLiteStore) throws(ObjectGraphError) {
+  init?(
+    _ fetch: StoreFetch, store: some SQLiteReading, readsSortColumns: Bool = false
+  ) throws(ObjectGraphError) {
     if fetch.family.isEmpty { return nil }
     let condition: SQLCondition
     let unordered: SQLCondition
     do {
       let predicate = fetch.predicate ?? .constant(true)
       condition = try SQLCondition(
-        predicate, sortedBy: fetch.sortDescriptors, entity: fetch.layout.entity.name, schema: store.schema)
+        predicate, sortedBy: fetch.sortDescriptors, readsSortColumns: readsSortColumns,
+        entity: fetch.layout.entity.name, schema: store.schema)
       unordered =
         fetch.sortDescriptors.isEmpty
         ? condition : try SQLCondition(predicate, entity: fetch.layout.entity.name, schema: store.schema)
@@ -102,10 +152,13 @@ private struct FetchQuery {
     let order = (condition.ordering.isEmpty ? "" : condition.ordering + ", ") + "\(SQLCondition.rootAlias).Z_PK"
     let rows =
       "FROM \(table)\(condition.joins) WHERE \(entities)(\(condition.condition)) ORDER BY \(order) LIMIT ? OFFSET ?"
-    select = "SELECT \(columns.joined(separator: ", ")) \(rows)"
+    select = "SELECT \(columns.joined(separator: ", "))\(condition.sortColumns.sql) \(rows)"
+    columnCount = columns.count
+    sortColumnCount = readsSortColumns ? fetch.sortDescriptors.count : 0
     keys = "SELECT \(SQLCondition.rootAlias).Z_PK, \(SQLCondition.rootAlias).Z_ENT \(rows)"
     count = "SELECT COUNT(*) FROM \(table)\(unordered.joins) WHERE \(entities)(\(unordered.condition))"
-    parameters = condition.parameters
+    parameters =
+      readsSortColumns ? condition.sortColumns.parameters + condition.parameters : condition.parameters
     orderParameters = condition.parameters.count - unordered.parameters.count
     let family = fetch.family.map { layout in
       let reader = RowReader(layout, entityIndexes: store.entityIndexes) { name in
@@ -124,6 +177,10 @@ private struct FetchQuery {
     guard let window else { return }
     try statement.bind(window.limit == 0 ? -1 : Int64(window.limit), at: parameters.count + 1)
     try statement.bind(Int64(window.offset), at: parameters.count + 2)
+  }
+
+  func sortValues(of statement: Statement, from column: Int) -> some Sequence<SortValue> {
+    (column..<column + sortColumnCount).lazy.map { SortValue(statement, $0) }
   }
 
   /// The row the statement stands on; nil when it is of an entity that was not asked for.

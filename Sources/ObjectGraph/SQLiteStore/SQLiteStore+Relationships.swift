@@ -1,7 +1,7 @@
 // To-many relationships in the store: reading their objects, writing the pairs of join tables.
 internal import SQLiteDriver
 
-extension SQLiteStore {
+extension SQLiteReading {
   /// The objects of a to-many relationship of each row, by its key; many rows are read with one statement.
   func relatedObjects(
     keys: [Int64], _ toMany: ToManyLayout
@@ -114,6 +114,8 @@ struct JoinChange: Sendable {
   let source: Int64
   let destination: Int64
   let kind: Kind
+  /// The store of the source; nil for a new one.
+  let store: StoreIdentity?
 }
 
 extension StoreWriter {

@@ -2,7 +2,9 @@
 internal import SQLiteDriver
 
 extension SQLiteStore {
-  func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
+  func save(
+    _ request: SaveChangesRequest, mayCommit: () throws(ObjectGraphError) -> Bool
+  ) throws(ObjectGraphError) -> SaveReply {
     try write { (writer) throws(ObjectGraphError) in
       try writer.begin("saving", by: request.origin)
       do throws(ObjectGraphError) {
@@ -10,6 +12,10 @@ extension SQLiteStore {
         guard case .saved(var outcome) = reply else {
           writer.rollback()
           return reply
+        }
+        guard try mayCommit() else {
+          writer.rollback()
+          return .conflicts([])
         }
         outcome.historyToken = try writer.commit("saving")
         return .saved(outcome)

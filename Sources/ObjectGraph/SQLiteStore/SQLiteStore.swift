@@ -5,7 +5,7 @@ internal import Synchronization
 /// A store in a SQLite file.
 // Sendable by proof: `writer` is used only inside `lock`, which one thread holds at a time; everything else is
 // constant or Sendable itself.
-final class SQLiteStore: PersistentStore, @unchecked Sendable {
+final class SQLiteStore: RowStore, SQLiteReading, @unchecked Sendable {
   let identity: StoreIdentity
   let path: String
   let isReadOnly: Bool
@@ -25,7 +25,9 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
   let keyedTables: [Int: KeyedTableQuery]
   private let lock = WriterLock()
   private let writer: StoreWriter
-  private let readers: ReaderPool
+  let readers: ReaderPool
+  /// What contexts are pinned to.
+  let generations = Mutex<[WeakGeneration]>([])
   private let description: PersistentStoreDescription
   private let watcher = Mutex<StoreWatcher?>(nil)
 
@@ -37,11 +39,13 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     historyColumns = keepsHistory ? model.layouts.map { HistoryColumns($0) } : []
     isReadOnly = description.isReadOnly
     log = description.sqlLog
-    identity = StoreIdentity(uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name))
+    identity = StoreIdentity(
+      uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name), path: description.path,
+      configurationName: description.configuration, isReadOnly: description.isReadOnly, entities: opened.entities)
     entityNumbers = opened.entityNumbers
     schema = LayoutSchema(model: model, store: identity)
     let numbers = opened.entityNumbers
-    let indexes = Dictionary(zip(numbers, numbers.indices)) { first, _ in first }
+    let indexes = Dictionary(zip(numbers, numbers.indices).filter { $0.0 > 0 }) { first, _ in first }
     entityIndexes = indexes
     keyedRows = model.layouts.map {
       KeyedRowQuery($0, entityNumber: numbers[$0.index], entityIndexes: indexes)
@@ -56,7 +60,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     writer = StoreWriter(
       opened.connection, identity: identity, model: model, entityNumbers: numbers, entityIndexes: indexes,
       keyedRows: keyedRows)
-    readers = ReaderPool(description)
+    readers = ReaderPool(description, preparation: opened.preparation)
     if keepsHistory && !isReadOnly {
       writer.history = HistoryRecorder(writer, columns: historyColumns)
     }
@@ -70,6 +74,8 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
     if isReadOnly { throw .readOnlyStore(path: path) }
     return try lock.withLock { () throws(ObjectGraphError) in try body(writer) }
   }
+
+  var isBeingWrittenByCaller: Bool { lock.isHeldByCaller }
 
   /// Runs the body with a reading connection.
   func read<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
@@ -120,6 +126,7 @@ final class SQLiteStore: PersistentStore, @unchecked Sendable {
         try writer.connection.close()
       }
     }
+    for generation in generations.withLock({ $0 }) { try generation.generation?.close() }
     try readers.close()
   }
 }

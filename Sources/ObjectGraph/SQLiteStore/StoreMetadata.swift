@@ -19,9 +19,9 @@ struct StoreMetadata: Codable, Hashable {
     case autoVacuumLevel = "_NSAutoVacuumLevel"
   }
 
-  init(model: CompiledModel, autoVacuumLevel: String?) {
-    modelVersionHashes = Dictionary(
-      uniqueKeysWithValues: model.layouts.map { ($0.entity.name, $0.entity.versionHash) })
+  init(model: CompiledModel, entities: StoreEntities = .all, autoVacuumLevel: String?) {
+    let layouts = model.layouts.filter { entities.contains($0.index) }
+    modelVersionHashes = Dictionary(uniqueKeysWithValues: layouts.map { ($0.entity.name, $0.entity.versionHash) })
     self.autoVacuumLevel = autoVacuumLevel
   }
 

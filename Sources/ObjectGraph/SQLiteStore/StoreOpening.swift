@@ -13,6 +13,10 @@ struct StoreOpening {
     let entityNumbers: [Int]
     /// Whether the store has history's tables.
     let hasHistory: Bool
+    /// The entities it is opened for.
+    let entities: StoreEntities
+    /// What every connection runs first.
+    let preparation: [String]
   }
 
   init(_ description: PersistentStoreDescription, model: CompiledModel) {
@@ -20,7 +24,15 @@ struct StoreOpening {
     self.model = model
   }
 
+  /// The identifier of a store, looked up without changing it; nil where it cannot be told.
+  static func identifier(at path: String) -> String? {
+    guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
+    return (try? connection.texts("SELECT Z_UUID FROM Z_METADATA"))?.first
+  }
+
   func open() throws(ObjectGraphError) -> Opened {
+    let schema = StoreSchema(
+      model: model, entities: try StoreEntities(configuration: description.configuration, of: model))
     let action = "opening the store \(description.path)"
     let connection = try during(action) { () throws(SQLiteError) in
       try Connection(
@@ -36,8 +48,12 @@ struct StoreOpening {
         try during(action) { () throws(SQLiteError) in try shape(connection) }
       }
       try during(action) { () throws(SQLiteError) in try description.configure(connection) }
-      if isNew { try create(connection) }
-      return try withHistory(try check(connection))
+      if isNew { try create(connection, schema) }
+      let opened = try withHistory(try check(connection, schema))
+      try during(action) { () throws(SQLiteError) in
+        for sql in opened.preparation { try connection.execute(sql) }
+      }
+      return opened
     } catch {
       // The first error is the one to report; what closing says adds nothing.
       try? connection.close()
@@ -56,19 +72,19 @@ struct StoreOpening {
   }
 
   /// Makes the layout in one transaction.
-  private func create(_ connection: Connection) throws(ObjectGraphError) {
+  private func create(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) {
     if description.isReadOnly {
       throw .incompatibleStore(path: description.path, differences: ["the file is empty and may not be written"])
     }
     let action = "making the store \(description.path)"
     let level = try during(action) { () throws(SQLiteError) in try connection.pragma("auto_vacuum") }
-    let plist = try metadata(autoVacuumLevel: level == "0" ? nil : level)
+    let plist = try metadata(schema.entities, autoVacuumLevel: level == "0" ? nil : level)
     try during(action) { () throws(SQLiteError) in
       try connection.begin(.immediate)
       do throws(SQLiteError) {
         // Another process may have made it since it was found empty.
         if try connection.scalar("SELECT count(*) FROM sqlite_master") ?? 0 > 0 { return connection.rollback() }
-        for sql in StoreSchema(model: model).statements { try connection.execute(sql) }
+        for sql in schema.statements { try connection.execute(sql) }
         let insert = try connection.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
         try insert.bind(text: UUID().uuidString, at: 1)
         try insert.bind(data: plist, at: 2)
@@ -81,16 +97,18 @@ struct StoreOpening {
     }
   }
 
-  private func metadata(autoVacuumLevel: String?) throws(ObjectGraphError) -> Data {
+  private func metadata(
+    _ entities: StoreEntities, autoVacuumLevel: String?
+  ) throws(ObjectGraphError) -> Data {
     do {
-      return try StoreMetadata(model: model, autoVacuumLevel: autoVacuumLevel).encoded()
+      return try StoreMetadata(model: model, entities: entities, autoVacuumLevel: autoVacuumLevel).encoded()
     } catch {
       throw .incompatibleStore(path: description.path, differences: ["its metadata cannot be encoded: \(error)"])
     }
   }
 
   /// Reads the store's identity and entity numbers, and compares its tables with the model.
-  private func check(_ connection: Connection) throws(ObjectGraphError) -> Opened {
+  private func check(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
     let action = "reading the store \(description.path)"
     let tables = try during(action) { () throws(SQLiteError) in
       try connection.texts("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -100,14 +118,17 @@ struct StoreOpening {
         path: description.path, differences: ["it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"])
     }
     let differences = try during(action) { () throws(SQLiteError) -> [String] in
-      try self.differences(in: connection, tables: tables)
+      try self.differences(in: connection, schema, tables: tables)
     }
     if !differences.isEmpty { throw .incompatibleStore(path: description.path, differences: differences) }
     return try during(action) { () throws(SQLiteError) in
       let numbers = try connection.entityNumbers()
       return Opened(
         connection: connection, uuid: try connection.texts("SELECT Z_UUID FROM Z_METADATA").first ?? "",
-        entityNumbers: model.layouts.map { numbers[$0.entity.name] ?? 0 }, hasHistory: tables.contains("ACHANGE"))
+        entityNumbers: model.layouts.map { layout in
+          schema.entities.contains(layout.index) ? numbers[layout.entity.name] ?? 0 : 0
+        },
+        hasHistory: tables.contains("ACHANGE"), entities: schema.entities, preparation: schema.standIns)
     }
   }
 
@@ -122,15 +143,18 @@ struct StoreOpening {
       }
       return Opened(
         connection: opened.connection, uuid: opened.uuid, entityNumbers: opened.entityNumbers,
-        hasHistory: opened.hasHistory || description.tracksPersistentHistory)
+        hasHistory: opened.hasHistory || description.tracksPersistentHistory, entities: opened.entities,
+        preparation: opened.preparation)
     }
   }
 
   /// What the model has and the file lacks.
-  private func differences(in connection: Connection, tables: [String]) throws(SQLiteError) -> [String] {
+  private func differences(
+    in connection: Connection, _ schema: StoreSchema, tables: [String]
+  ) throws(SQLiteError) -> [String] {
     let numbers = try connection.entityNumbers()
     var differences: [String] = []
-    for layout in model.layouts {
+    for layout in model.layouts where schema.entities.contains(layout.index) {
       guard numbers[layout.entity.name] != nil, tables.contains(layout.tableName) else {
         differences.append("it has no entity \(layout.entity.name)")
         continue
@@ -141,13 +165,13 @@ struct StoreOpening {
       }
     }
     let indexes = try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'")
-    for index in StoreSchema(model: model).uniqueIndexNames where !indexes.contains(index) {
+    for index in schema.uniqueIndexNames where !indexes.contains(index) {
       // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
       if !indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_") }) {
         differences.append("it has no uniqueness constraint \(index)")
       }
     }
-    for table in model.joinTables where !tables.contains(table.name) {
+    for table in model.joinTables where schema.entities.contains(table) && !tables.contains(table.name) {
       differences.append("it has no join table \(table.name)")
     }
     return differences

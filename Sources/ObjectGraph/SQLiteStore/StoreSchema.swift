@@ -5,6 +5,8 @@
 /// Names, column order and declared types are those of stores that Core Data wrote.
 struct StoreSchema {
   let model: CompiledModel
+  /// The entities that the store holds.
+  var entities = StoreEntities.all
 
   /// A table or an index: SQLite keeps the names of both in one space.
   private struct Object {
@@ -21,6 +23,16 @@ struct StoreSchema {
     ] + primaryKeyRows
   }
 
+  /// Empty tables of the entities that are in other stores, for one connection alone.
+  ///
+  /// Relationships lead to objects of the same store only, so that a predicate or a delete rule which follows one into
+  /// another store finds nothing, as it should.
+  var standIns: [String] {
+    if entities.isComplete { return [] }
+    return model.tables.filter { !entities.contains($0.root) }.map { createTable($0, isTemporary: true) }
+      + model.joinTables.filter { !entities.contains($0) }.map { createTable($0, isTemporary: true) }
+  }
+
   /// The names that two tables or indexes would share, letters of both cases being one.
   var nameClashes: [String] {
     var counts: [String: Int] = [:]
@@ -29,44 +41,50 @@ struct StoreSchema {
     return names.filter { counts.removeValue(forKey: $0.uppercased()) ?? 0 > 1 }
   }
 
+  private var heldTables: [EntityTable] { model.tables.filter { entities.contains($0.root) } }
+
   /// Each hierarchy's table, followed by the join tables that its entities name.
   private var tables: [Object] {
-    model.tables.flatMap { table in
+    heldTables.flatMap { table in
       [Object(name: table.name, sql: createTable(table))]
         + joinTables(of: table).map { Object(name: $0.name, sql: createTable($0)) }
     }
   }
 
   private var indexes: [Object] {
-    model.tables.flatMap { table in
+    heldTables.flatMap { table in
       let layouts = model.layouts.filter { $0.rootIndex == table.root }
       return keyIndexes(of: table) + layouts.flatMap(propertyIndexes(of:)) + joinTables(of: table).map(secondIndex(of:))
     }
   }
 
   private func joinTables(of table: EntityTable) -> [JoinTable] {
-    model.joinTables.filter { model.layouts[$0.owner.entityIndex].rootIndex == table.root }
+    model.joinTables.filter {
+      model.layouts[$0.owner.entityIndex].rootIndex == table.root && entities.contains($0)
+    }
   }
 
   // MARK: - Tables
 
-  private func createTable(_ table: EntityTable) -> String {
+  private func createTable(_ table: EntityTable, isTemporary: Bool = false) -> String {
     let columns =
       ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
       + table.columns.map { "\($0.name) \($0.declaredType)" }
-    return "CREATE TABLE \(table.name) ( \(columns.joined(separator: ", ")) )"
+    return "CREATE \(isTemporary ? "TEMP " : "")TABLE \(table.name) ( \(columns.joined(separator: ", ")) )"
   }
 
-  private func createTable(_ table: JoinTable) -> String {
+  private func createTable(_ table: JoinTable, isTemporary: Bool = false) -> String {
     let columns =
       (table.keyColumns + table.orderColumns).map { "\($0) INTEGER" }
       + ["PRIMARY KEY (\(table.keyColumns.joined(separator: ", ")))"]
-    return "CREATE TABLE \(table.name) ( \(columns.joined(separator: ", ")) )"
+    return "CREATE \(isTemporary ? "TEMP " : "")TABLE \(table.name) ( \(columns.joined(separator: ", ")) )"
   }
+
+  private var heldLayouts: [EntityLayout] { model.layouts.filter { entities.contains($0.index) } }
 
   /// A row for every entity, abstract ones too; keys are counted on the root's.
   private var primaryKeyRows: [String] {
-    model.layouts.map { layout in
+    heldLayouts.map { layout in
       let superentity = model.model.hierarchy.parents[layout.index].map { $0 + 1 } ?? 0
       return "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
         + "VALUES (\(layout.index + 1), '\(layout.entity.name)', \(superentity), 0)"
@@ -87,7 +105,7 @@ struct StoreSchema {
 
   /// The names of all unique indexes.
   var uniqueIndexNames: [String] {
-    model.layouts.flatMap { layout in layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) } }
+    heldLayouts.flatMap { layout in layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) } }
   }
 
   private func uniqueIndexName(_ constraint: [String], of layout: EntityLayout) -> String {

@@ -8,6 +8,9 @@ final class WriterLock: Sendable {
   private let semaphore = DispatchSemaphore(value: 1)
   private let holder = Atomic<UInt>(0)
 
+  /// Whether the calling thread holds the lock.
+  var isHeldByCaller: Bool { holder.load(ordering: .relaxed) == currentThread() }
+
   /// Runs the body while no other request writes.
   /// - Throws: ``ObjectGraphError/reentrantRequest`` when the calling thread holds the lock already.
   func withLock<T>(_ body: () throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {

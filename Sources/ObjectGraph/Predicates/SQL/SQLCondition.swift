@@ -16,17 +16,25 @@ struct SQLCondition: Sendable, Hashable {
   var ordering: String
   /// One for each `?`: those of the condition, then those of the order.
   var parameters: [AttributeValue]
+  /// What the rows are sorted by, as columns that the order names; empty unless they were asked for.
+  ///
+  /// Each begins with a comma.
+  private(set) var sortColumns = SQLFragment("")
 
   /// - Throws: ``FetchPredicateError`` when the predicate or the order does not fit the entity.
   init(
-    _ predicate: FetchPredicate = .constant(true), sortedBy descriptors: [FetchSortDescriptor] = [], entity: String,
-    schema: any PredicateSchema
+    _ predicate: FetchPredicate = .constant(true), sortedBy descriptors: [FetchSortDescriptor] = [],
+    readsSortColumns: Bool = false, entity: String, schema: any PredicateSchema
   ) throws(FetchPredicateError) {
     let generator = SQLGenerator(schema: schema)
     let scope = SQLScope(root: .init(alias: SQLCondition.rootAlias, entity: entity))
     let condition = try generator.condition(predicate, scope)
     var terms: [SQLFragment] = []
-    for descriptor in descriptors { terms.append(try generator.term(of: descriptor, scope)) }
+    if readsSortColumns {
+      (sortColumns, terms) = try generator.sortColumns(descriptors, scope)
+    } else {
+      for descriptor in descriptors { terms.append(try generator.term(of: descriptor, scope)) }
+    }
     let ordering = SQLFragment.sequence(terms, separator: ", ")
     joins = scope.joins.map { " " + $0 }.joined()
     self.condition = condition.sql

@@ -20,6 +20,8 @@ struct SQLDictionaryQuery {
   private(set) var columns: [Column] = []
   /// Without a limit.
   private(set) var select = SQLFragment("")
+  /// Whether what the rows are sorted by is read behind the columns, so that the answers of several stores can be merged.
+  private let readsSortColumns: Bool
   private let request: FetchRequest
   private let schema: any PredicateSchema
 
@@ -27,13 +29,19 @@ struct SQLDictionaryQuery {
   ///   - request: What to fetch.
   ///   - restriction: A condition on the rows of the entity's table before the request's own; empty for none.
   ///   - schema: How the entity lies in tables.
+  ///   - readsSortColumns: Whether the rows are to be merged with those of other stores.
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``, ``ObjectGraphError/predicate(_:)``.
   init(
-    _ request: FetchRequest, restriction: String = "", schema: any PredicateSchema
+    _ request: FetchRequest, restriction: String = "", schema: any PredicateSchema, readsSortColumns: Bool = false
   ) throws(ObjectGraphError) {
+    self.readsSortColumns = readsSortColumns
     self.request = request
     self.schema = schema
     let properties = try request.checkedProperties(schema)
+    if readsSortColumns {
+      try request.checkForSeveralStores(
+        aggregates: properties.contains { $0.aggregatesRows(of: request.entityName, schema) })
+    }
     do throws(FetchPredicateError) {
       try generate(properties, restriction)
     } catch {
@@ -70,14 +78,19 @@ struct SQLDictionaryQuery {
       try generator.condition(predicate, scope)
     }
     var order: [SQLFragment] = []
-    for descriptor in request.sortDescriptors { order.append(try generator.term(of: descriptor, scope)) }
+    var sortColumns = SQLFragment("")
+    if readsSortColumns {
+      (sortColumns, order) = try generator.sortColumns(request.sortDescriptors, scope)
+    } else {
+      for descriptor in request.sortDescriptors { order.append(try generator.term(of: descriptor, scope)) }
+    }
     order += request.returnsDistinctResults ? values : isGrouped ? groupTerms : ["\(raw: SQLCondition.rootAlias).Z_PK"]
 
     let joins = scope.joins.map { " " + $0 }.joined()
     let table = "\(schema.tableName(of: entity)) \(SQLCondition.rootAlias)"
     let restriction = restriction.isEmpty ? "" : restriction + " AND "
     select = """
-      SELECT \(raw: request.returnsDistinctResults ? "DISTINCT " : "")\(.sequence(values, separator: ", ")) \
+      SELECT \(raw: request.returnsDistinctResults ? "DISTINCT " : "")\(.sequence(values, separator: ", "))\(sortColumns) \
       FROM \(raw: table + joins) WHERE \(raw: restriction)(\(condition))
       """
     if !groupTerms.isEmpty { select = "\(select) GROUP BY \(.sequence(groupTerms, separator: ", "))" }

@@ -88,7 +88,8 @@ struct HistoryQuery {
     while try statement.step() {
       let number = statement.int64(0)
       let record = PersistentHistoryTransaction.Record(
-        token: PersistentHistoryToken(storeID: store.identity.uuid, transactionNumber: number),
+        token: PersistentHistoryToken(
+          storeID: store.identity.uuid, transactionNumber: number, others: request.otherPositions),
         timestamp: Date(timeIntervalSinceReferenceDate: statement.double(1)), author: statement.string(2),
         contextName: statement.string(3), bundleID: statement.string(4), processID: statement.string(5))
       let made = if let changes { try self.changes(of: record, changes) } else { nil as [PersistentHistoryChange]? }

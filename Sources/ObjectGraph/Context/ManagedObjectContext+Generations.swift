@@ -1,0 +1,72 @@
+// Pinning a context to a query generation: it reads what was stored then, whatever others store meanwhile.
+
+extension ManagedObjectContext {
+  /// The generation that the context is pinned to; nil when it is not, and for a child, which reads what its parent has.
+  public var queryGenerationToken: QueryGenerationToken? {
+    queue.check()
+    return generation.map { QueryGenerationToken(generation: $0) }
+  }
+
+  /// Pins the context to a query generation, or lets it read what is stored at any time again.
+  ///
+  /// With ``QueryGenerationToken/current`` the generation is what is stored when the context next reads; with the token
+  /// of another context it is the same as there. Objects that were read keep their values until they are refreshed, as by
+  /// ``refreshAllObjects()``. Fetches, counts and faults, also those of child contexts, are answered from the generation;
+  /// history is not. The context's own save is checked against what is stored then, and moves the context to a generation
+  /// that has it. Batch requests move nothing, changes of others cannot be merged, and automatic merging passes the
+  /// context over.
+  ///
+  /// - Parameter token: The generation; nil to read what is stored.
+  /// - Throws: ``ObjectGraphError/queryGeneration(found:expected:)`` for a child context, for a token of another
+  ///   coordinator, and for a store that is not in WAL mode; ``ObjectGraphError/noStore``,
+  ///   ``ObjectGraphError/store(_:during:)``.
+  public func setQueryGeneration(from token: QueryGenerationToken?) throws(ObjectGraphError) {
+    queue.check()
+    if parentSource != nil {
+      throw .queryGeneration(
+        found: "a child context", expected: "one that works on the coordinator; a child reads what its parent has")
+    }
+    guard let token else { return move(to: nil) }
+    guard let known = token.generation else {
+      let stores = persistentStoreCoordinator.openStores
+      if stores.isEmpty { throw .noStore }
+      for store in stores { try store.checkGenerations() }
+      return move(to: QueryGeneration(persistentStoreCoordinator))
+    }
+    guard known.coordinator === persistentStoreCoordinator else {
+      throw .queryGeneration(
+        found: "the token of another coordinator's context", expected: "one of a context of the same coordinator")
+    }
+    move(to: known)
+  }
+
+  /// Has a pinned context read what is stored now; it is pinned to that with its next read.
+  func moveToCurrentGeneration() {
+    if generation != nil { move(to: QueryGeneration(persistentStoreCoordinator)) }
+  }
+
+  /// Has a pinned context read what it has just saved.
+  ///
+  /// Other contexts are to read anew what the shared cache does not know of.
+  func leaveGeneration(after outcome: SaveOutcome) {
+    if generation == nil { return }
+    let cache = persistentStoreCoordinator.rowCache
+    for object in pendingUpdates + pendingDeletions { cache.remove(object.objectID) }
+    for objectID in outcome.replaced { cache.remove(objectID) }
+    for (index, object) in pendingInsertions.enumerated() where outcome.insertions.versions[index] != nil {
+      guard let store = outcome.insertions.store(at: index) else { continue }
+      cache.remove(object.objectID.permanent(outcome.insertions.keys[index], in: store))
+    }
+    moveToCurrentGeneration()
+  }
+
+  /// Refuses what would show a pinned context changes that are not of its generation.
+  ///
+  /// - Throws: ``ObjectGraphError/queryGeneration(found:expected:)``.
+  func checkMayMerge() throws(ObjectGraphError) {
+    if generation == nil { return }
+    throw .queryGeneration(
+      found: "a merge into a context that is pinned to a generation",
+      expected: "setQueryGeneration(from: .current) and refreshAllObjects() instead, or a context that is not pinned")
+  }
+}

@@ -1,0 +1,84 @@
+// Which store an object is in or will be saved to, and relationships that stay inside one.
+
+extension ManagedObjectContext {
+  /// Has a new object saved to a store; without this, it goes to the first that holds its entity and may be written.
+  ///
+  /// It is given to a store before it is linked with stored objects, which are all in the same one.
+  ///
+  /// - Throws: ``ObjectGraphError/objectInStore(_:path:)`` for an object that was saved,
+  ///   ``ObjectGraphError/foreignObject(_:)`` for one of another context,
+  ///   ``ObjectGraphError/wrongStore(found:expected:)`` for a store that is not open in the coordinator, that does not
+  ///   hold the entity, or that is read-only,
+  ///   ``ObjectGraphError/relationshipAcrossStores(key:object:store:destination:destinationStore:)`` when the object is
+  ///   linked with a stored one of another store.
+  public func assign(_ object: ManagedObject, to store: PersistentStore) throws(ObjectGraphError) {
+    queue.check()
+    guard object.context === self, object.state != .detached, object.state != .scratch else {
+      throw .foreignObject(object.objectID)
+    }
+    if !object.objectID.isTemporaryID {
+      throw .objectInStore(object.objectID, path: object.objectID.store.path)
+    }
+    let identities = persistentStoreCoordinator.openStores.map(\.identity)
+    _ = try StoreChoice(identities).place(of: store, holding: object.layout)
+    if store.isReadOnly {
+      throw .wrongStore(found: "the store \(store), which was opened read-only", expected: "one that may be written")
+    }
+    try object.checkStoredPartners(areIn: store.identity)
+    family.assign(object.objectID.key, to: store.identity)
+  }
+
+  /// The stores in the coordinator's order, for sorting what several of them found; empty where there is one.
+  var storeOrder: [StoreIdentity] {
+    let stores = persistentStoreCoordinator.openStores
+    return stores.count > 1 ? stores.map(\.identity) : []
+  }
+}
+
+extension ManagedObject {
+  /// Whether both objects are, or will be, in one store; new ones among themselves are looked at by the save.
+  @inline(__always)
+  final func sharesStore(with other: ManagedObject) -> Bool {
+    if objectID.store === other.objectID.store { return true }
+    return sharesStoreByIdentity(with: other)
+  }
+
+  @inline(never)
+  private final func sharesStoreByIdentity(with other: ManagedObject) -> Bool {
+    guard let context else { return false }
+    return context.storeIdentity(of: objectID) === context.storeIdentity(of: other.objectID)
+  }
+
+  /// Refuses an object of another store.
+  ///
+  /// - Throws: ``ObjectGraphError/relationshipAcrossStores(key:object:store:destination:destinationStore:)``.
+  final func checkStore(of other: ManagedObject, _ key: String) throws(ObjectGraphError) {
+    if sharesStore(with: other) { return }
+    throw acrossStores(key, other.objectID, from: context?.storeIdentity(of: objectID))
+  }
+
+  /// Refuses a store in which the stored objects of relationships are not.
+  fileprivate final func checkStoredPartners(areIn store: StoreIdentity) throws(ObjectGraphError) {
+    func check(_ key: String, _ other: ManagedObject) throws(ObjectGraphError) {
+      if other.objectID.isTemporaryID || other.objectID.store === store { return }
+      throw acrossStores(key, other.objectID, from: store)
+    }
+    for slot in layout.slots.indices {
+      if let toOne = layout.slots[slot].toOne, let other = destination(slot) {
+        try check(toOne.relationship.name, other)
+      }
+    }
+    guard let links else { return }
+    for (index, toMany) in layout.toManyRelationships.enumerated() {
+      for other in links.lists[index].added { try check(toMany.relationship.name, other) }
+    }
+  }
+
+  private final func acrossStores(
+    _ key: String, _ other: ManagedObjectID, from store: StoreIdentity?
+  ) -> ObjectGraphError {
+    .relationshipAcrossStores(
+      key: key, object: objectID, store: store?.path ?? "none", destination: other,
+      destinationStore: context?.storeIdentity(of: other)?.path ?? "none")
+  }
+}

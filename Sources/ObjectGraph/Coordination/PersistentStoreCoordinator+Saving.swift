@@ -1,0 +1,90 @@
+// Saves on their way to the stores they concern: as they are to the only one, or a part for each.
+
+extension PersistentStoreCoordinator {
+  /// Stores all of the save or nothing of it.
+  ///
+  /// - Throws: ``ObjectGraphError/relationshipAcrossStores(key:object:store:destination:destinationStore:)``,
+  ///   ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/wrongStore(found:expected:)``,
+  ///   ``ObjectGraphError/partlyCommitted(stores:because:)``, and what the stores throw.
+  func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
+    let stores = openStores
+    guard let first = stores.first else { throw .noStore }
+    if stores.count > 1 || !first.identity.entities.isComplete || !request.assignedStores.isEmpty {
+      return try save(request, in: stores)
+    }
+    for row in request.updates + request.deletions where row.objectID.store !== first.identity {
+      throw .foreignObject(row.objectID)
+    }
+    return try first.save(request) { true }
+  }
+
+  private func save(
+    _ request: SaveChangesRequest, in stores: [any RowStore]
+  ) throws(ObjectGraphError) -> SaveReply {
+    try refuseReentrance()
+    let division = try SaveDivision(request, stores.map(\.identity), compiledModel)
+    if let only = division.onlyStore { return try stores[only].save(request) { true } }
+    let save = JointSave(request, division, stores)
+    var writing = JointWriting(save)
+    try writing.run()
+    return save.reply
+  }
+}
+
+/// A save in several stores, whose answers become the answer to the whole request.
+private final class JointSave: JointRequest {
+  private let division: SaveDivision
+  private let stores: [any RowStore]
+  private var outcome: SaveOutcome
+  private var stale: [StaleRow] = []
+  private var isSaved = false
+
+  init(_ request: SaveChangesRequest, _ division: SaveDivision, _ stores: [any RowStore]) {
+    self.division = division
+    self.stores = stores
+    outcome = SaveOutcome(
+      insertions: InsertionOutcomes(keys: [Int64](repeating: 0, count: request.insertions.count)),
+      updates: [Int64](repeating: 0, count: request.updates.count))
+  }
+
+  var reply: SaveReply { isSaved ? .saved(outcome) : .conflicts(stale) }
+
+  var paths: [String] { division.parts.map { stores[$0.store].identity.path } }
+
+  func write(
+    _ place: Int, mayCommit: () throws(ObjectGraphError) -> Bool
+  ) throws(ObjectGraphError) -> Bool {
+    let part = division.parts[place]
+    let store = stores[part.store]
+    return take(try store.save(part.request, mayCommit: mayCommit), of: part, in: store.identity)
+  }
+
+  /// Takes in what a store answered; true when it has saved its part.
+  private func take(_ reply: SaveReply, of part: SaveDivision.Part, in store: StoreIdentity) -> Bool {
+    switch reply {
+    case .conflicts(let rows):
+      stale += rows.map { row in
+        switch row {
+        case .update(let index, let persisted): .update(part.updates[index], persisted: persisted)
+        case .deletion(let index, let persisted): .deletion(part.deletions[index], persisted: persisted)
+        case .clash(let index, let constraint): .clash(part.updates[index], constraint: constraint)
+        }
+      }
+      isSaved = false
+      return false
+    case .saved(let saved):
+      isSaved = true
+      for (index, place) in part.insertions.enumerated() {
+        outcome.insertions.keys[place] = saved.insertions.keys[index]
+        outcome.insertions.versions[place] = saved.insertions.versions[index]
+        outcome.insertions.standIns[place] = saved.insertions.standIns[index]
+        if outcome.insertions.store == nil { outcome.insertions.store = store }
+        if outcome.insertions.store !== store { outcome.insertions.otherStores[place] = store }
+      }
+      for (index, place) in part.updates.enumerated() { outcome.updates[place] = saved.updates[index] }
+      outcome.replaced += saved.replaced
+      outcome.historyToken = PersistentHistoryToken.covering([outcome.historyToken, saved.historyToken])
+      return true
+    }
+  }
+}

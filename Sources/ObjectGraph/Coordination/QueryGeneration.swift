@@ -1,0 +1,48 @@
+// Query generations: what is stored as it was at one moment, for the contexts that are pinned to it.
+internal import Synchronization
+
+/// Names a query generation: what the stores of a coordinator held at one moment.
+///
+/// ``current`` stands for what they hold when a context next reads; every other token comes from
+/// ``ManagedObjectContext/queryGenerationToken``. A generation lives while a context is pinned to it or somebody holds
+/// its token. So long, each store's write-ahead log keeps what was written since and cannot start afresh: let go of tokens.
+public struct QueryGenerationToken: Sendable, Hashable {
+  /// Nil for the current one.
+  let generation: QueryGeneration?
+
+  /// What is stored at the next read.
+  public static let current = QueryGenerationToken(generation: nil)
+
+  public static func == (left: QueryGenerationToken, right: QueryGenerationToken) -> Bool {
+    left.generation === right.generation
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(generation.map { ObjectIdentifier($0) }) }
+}
+
+/// What the stores of a coordinator held when it was first read.
+///
+/// All contexts pinned to it share one reading connection a store, one thread at a time, and one row cache.
+final class QueryGeneration: StoredSource {
+  let coordinator: PersistentStoreCoordinator
+  let rowCache: RowCache
+  /// Empty before the first read.
+  private let opened = Mutex<[any StoreReading]>([])
+
+  init(_ coordinator: PersistentStoreCoordinator) {
+    self.coordinator = coordinator
+    rowCache = RowCache(coordinator.compiledModel)
+  }
+
+  var compiledModel: CompiledModel { coordinator.compiledModel }
+
+  func readings() throws(ObjectGraphError) -> [any StoreReading] {
+    try opened.withLock { (opened) throws(ObjectGraphError) in
+      if opened.isEmpty {
+        opened = try coordinator.openStores.map { (store) throws(ObjectGraphError) in try store.generation() }
+      }
+      if opened.isEmpty { throw .noStore }
+      return opened
+    }
+  }
+}

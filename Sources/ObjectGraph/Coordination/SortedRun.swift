@@ -1,0 +1,111 @@
+// Answers of several stores, each in the order that was asked for, as one answer in that order.
+internal import SQLiteDriver
+
+/// What a store found, in order, with the values it was sorted by.
+struct SortedRun<Element> {
+  private(set) var elements: [Element] = []
+  /// As many for each element as there are sort descriptors.
+  private var values: [SortValue] = []
+
+  mutating func append(_ element: Element, sortedBy values: some Sequence<SortValue>) {
+    elements.append(element)
+    self.values.append(contentsOf: values)
+  }
+
+  /// The elements of all runs in the order of the descriptors, those that are equal in all in the order of the runs, cut
+  /// to the window.
+  ///
+  /// O(elements × runs × descriptors).
+  static func merged(
+    _ runs: [SortedRun], by descriptors: [FetchSortDescriptor], window: Window
+  ) -> [Element] {
+    if descriptors.isEmpty {
+      let all = runs.flatMap(\.elements)
+      return window == .all ? all : Array(all[window.range(in: all.count)])
+    }
+    var places = [Int](repeating: 0, count: runs.count)
+    var merged: [Element] = []
+    let wanted = window.ofEachStore.limit
+    let end = wanted == 0 ? Int.max : wanted
+    var passed = 0
+    while passed < end {
+      var next: Int?
+      for run in runs.indices where places[run] < runs[run].elements.count {
+        guard let best = next else {
+          next = run
+          continue
+        }
+        if runs[run].precedes(places[run], runs[best], places[best], descriptors) { next = run }
+      }
+      guard let next else { break }
+      if passed >= window.offset { merged.append(runs[next].elements[places[next]]) }
+      places[next] += 1
+      passed += 1
+    }
+    return merged
+  }
+
+  /// Whether one of this run's elements stands before one of another's.
+  private func precedes(
+    _ place: Int, _ other: SortedRun, _ otherPlace: Int, _ descriptors: [FetchSortDescriptor]
+  ) -> Bool {
+    let width = descriptors.count
+    for (index, descriptor) in descriptors.enumerated() {
+      switch values[place * width + index].order(to: other.values[otherPlace * width + index]) {
+      case .equal: continue
+      case .less: return descriptor.isAscending
+      case .greater: return !descriptor.isAscending
+      }
+    }
+    return false
+  }
+}
+
+extension Window {
+  /// What each of several stores must find so that this window of all they find together is among it.
+  var ofEachStore: Window {
+    if limit == 0 { return .all }
+    let (end, overflows) = offset.addingReportingOverflow(limit)
+    return overflows ? .all : Window(offset: 0, limit: end)
+  }
+}
+
+/// A value that SQLite sorted by, as it has it: null before numbers, these before text, this before bytes.
+enum SortValue: Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  init(_ statement: Statement, _ column: Int) {
+    switch statement.columnType(column) {
+    case .null: self = .null
+    case .integer: self = .integer(statement.int64(column))
+    case .real: self = .real(statement.double(column))
+    case .text: self = .text(statement.string(column) ?? "")
+    case .blob: self = .blob(statement.bytes(column).map { Array($0) } ?? [])
+    }
+  }
+
+  private var rank: Int {
+    switch self {
+    case .null: 0
+    case .integer, .real: 1
+    case .text: 2
+    case .blob: 3
+    }
+  }
+
+  func order(to other: SortValue) -> ValueOrder {
+    switch (self, other) {
+    case (.integer(let left), .integer(let right)): ValueOrder(left, right)
+    case (.integer(let left), .real(let right)): ValueOrder(integer: left, real: right)
+    case (.real(let left), .integer(let right)): ValueOrder(integer: right, real: left).reversed
+    case (.real(let left), .real(let right)): ValueOrder(left, right)
+    case (.text(let left), .text(let right)): ValueOrder(bytes: left.utf8, right.utf8)
+    case (.blob(let left), .blob(let right)): ValueOrder(bytes: left, right)
+    default: ValueOrder(rank, other.rank)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Reading from stores: straight from the one that a request is about, or from several with one answer.
+
+/// What is stored, in one store or several, as contexts ask for it.
+protocol StoredSource: ObjectSource {
+  var compiledModel: CompiledModel { get }
+
+  /// The stores in the order in which they were added, one at least.
+  func readings() throws(ObjectGraphError) -> [any StoreReading]
+}
+
+extension StoredSource {
+  func rows(_ fetch: StoreFetch, goesOn: () -> Bool = { true }) throws(ObjectGraphError) -> [StoredRow] {
+    let stores = try readings(for: fetch)
+    if stores.count == 1 { return try stores[0].rows(fetch, goesOn: goesOn) }
+    var part = fetch
+    part.window = fetch.window.ofEachStore
+    var runs: [SortedRun<StoredRow>] = []
+    for store in stores { runs.append(try store.sortedRows(part, goesOn: goesOn)) }
+    return SortedRun.merged(runs, by: fetch.sortDescriptors, window: fetch.window)
+  }
+
+  func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
+    let stores = try readings(for: fetch)
+    if stores.count == 1 { return try stores[0].keys(fetch) }
+    var part = fetch
+    part.window = fetch.window.ofEachStore
+    var runs: [SortedRun<ManagedObjectID>] = []
+    for store in stores { runs.append(try store.sortedKeys(part)) }
+    var keys = StoredKeys(store: stores[0].identity)
+    for objectID in SortedRun.merged(runs, by: fetch.sortDescriptors, window: fetch.window) { keys.append(objectID) }
+    return keys
+  }
+
+  func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int {
+    var count = 0
+    for store in try readings(for: fetch) { count += try store.count(fetch) }
+    return count
+  }
+
+  func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
+    let stores = try readings(for: fetch)
+    if stores.count == 1 { return try stores[0].dictionaries(request, fetch) }
+    var part = fetch
+    part.window = fetch.window.ofEachStore
+    var names: [String] = []
+    var runs: [SortedRun<[AttributeValue]>] = []
+    for store in stores {
+      let found = try store.sortedDictionaries(request, part)
+      names = found.names
+      runs.append(found.rows)
+    }
+    var results = DictionaryResults(names: names)
+    for values in SortedRun.merged(runs, by: fetch.sortDescriptors, window: fetch.window) {
+      for value in values { results.append(value) }
+    }
+    return results
+  }
+
+  func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
+    if objectID.isTemporaryID { return nil }
+    for store in try readings() where store.identity === objectID.store {
+      return try store.row(key: objectID.key, of: layout)
+    }
+    throw .foreignObject(objectID)
+  }
+
+  /// The stored rows of the IDs, in no order; those of temporary IDs and those that are gone are left out.
+  func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow] {
+    var rows: [StoredRow] = []
+    for store in try readings() {
+      let stored = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }
+      let roots = Dictionary(grouping: stored) { compiledModel.layouts[Int($0.entityIndex)].rootIndex }
+      for root in roots.keys.sorted() {
+        rows += try store.rows(keys: (roots[root] ?? []).map(\.key), rootIndex: root)
+      }
+    }
+    return rows
+  }
+
+  /// The objects of a to-many relationship of each object, by its key; objects never saved have none.
+  ///
+  /// The objects are all of one store.
+  func relatedObjects(
+    of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
+  ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
+    for store in try readings() {
+      let keys = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }.map(\.key)
+      if !keys.isEmpty { return try store.relatedObjects(keys: keys, toMany) }
+    }
+    return [:]
+  }
+
+  /// The stores that the fetch is about: those that hold its entity, of those it names if it names any.
+  private func readings(for fetch: StoreFetch) throws(ObjectGraphError) -> [any StoreReading] {
+    let all = try readings()
+    if all.count == 1, fetch.stores == nil, all[0].identity.holds(fetch.layout) { return all }
+    let places = try StoreChoice(all.map(\.identity)).places(holding: fetch.layout, among: fetch.stores)
+    return places.map { all[$0] }
+  }
+}

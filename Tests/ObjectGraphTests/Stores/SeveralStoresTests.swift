@@ -1,0 +1,458 @@
+// B10, D2: one entity in several stores: where objects go, what is asked, and that nothing is half done.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Testing
+
+@Suite("B10 · several stores hold the same entity", .tags(.b10))
+struct SeveralStoresTests {
+  @Test("New objects go to the first store that may be written, or to the one they were given to")
+  func insertion() throws {
+    let files = try SeveralStores(2)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      let first = try context.make("Book", ["code": "a"])
+      let second = try context.make("Book", ["code": "b"])
+      try context.assign(second, to: files.stores[1])
+      try context.save()
+      #expect(first.objectID.persistentStore == files.stores[0])
+      #expect(second.objectID.persistentStore == files.stores[1])
+      // The same key in both.
+      #expect(first.objectID.uriRepresentation().hasSuffix("/p1"))
+      #expect(second.objectID.uriRepresentation().hasSuffix("/p1"))
+      #expect(first.objectID != second.objectID)
+      first["title"] = "first"
+      second["title"] = "second"
+      try context.save()
+    }
+    #expect(try files.rows(0, "SELECT ZCODE, ZTITLE, Z_OPT FROM ZBOOK") == ["a|first|2"])
+    #expect(try files.rows(1, "SELECT ZCODE, ZTITLE, Z_OPT FROM ZBOOK") == ["b|second|2"])
+    let other = files.context()
+    try other.performAndWait { () throws in
+      #expect(try other.codes(FetchRequest(entityName: "Book")) == ["a", "b"])
+      let objects = Array(try other.fetch(FetchRequest(entityName: "Book")))
+      #expect(objects[0] !== objects[1])
+      try other.delete(objects[1])
+      try other.save()
+    }
+    #expect(try files.codes(0) == ["a"])
+    #expect(try files.codes(1) == [])
+  }
+
+  @Test("A child context's objects are stored where the child gave them to")
+  func child() throws {
+    let files = try SeveralStores(2)
+    let parent = files.context()
+    let child = ManagedObjectContext(parent: parent)
+    try child.performAndWait { () throws in
+      let author = try child.make("Author", ["name": "A"])
+      let book = try child.make("Book", ["code": "a"])
+      try child.assign(author, to: files.stores[1])
+      try child.assign(book, to: files.stores[1])
+      try book.setObject(author, forKey: "author")
+      try child.save()
+      try parent.performAndWait { () throws in try parent.save() }
+      #expect(book.objectID.persistentStore == nil)
+      #expect(try child.codes(FetchRequest(entityName: "Book")) == ["a"])
+      #expect(book.objectID.persistentStore == files.stores[1])
+      #expect(try book.object(forKey: "author") === author)
+    }
+    #expect(try files.rows(1, "SELECT b.ZCODE, a.ZNAME FROM ZBOOK b JOIN ZAUTHOR a ON a.Z_PK = b.ZAUTHOR") == ["a|A"])
+  }
+
+  @Test("What is read along relationships stays in its store, also where keys are the same")
+  func relationships() throws {
+    let files = try SeveralStores(2)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      for (number, store) in files.stores.enumerated() {
+        let author = try context.make("Author", ["name": .string("author \(number)")])
+        let tag = try context.make("Tag", ["name": .string("tag \(number)")])
+        let books = try (0..<2).map { try context.make("Book", ["code": .string("\(number)\($0)")]) }
+        for object in [author, tag] + books { try context.assign(object, to: store) }
+        try author.setObjects(books, forKey: "books")
+        try tag.setObjects(books, forKey: "books")
+      }
+      try context.save()
+      context.reset()
+      var request = FetchRequest(entityName: "Author", sortDescriptors: [FetchSortDescriptor("name")])
+      request.relationshipKeyPathsForPrefetching = ["books.tags"]
+      for (number, author) in try context.fetch(request).enumerated() {
+        let books = try author.objects(forKey: "books")
+        #expect(books.map { $0["code"].text } == ["\(number)0", "\(number)1"])
+        for book in books {
+          #expect(book.objectID.persistentStore == files.stores[number])
+          #expect(try book.object(forKey: "author") === author)
+          #expect(try book.objects(forKey: "tags").map { $0["name"].text } == ["tag \(number)"])
+        }
+      }
+      let byAuthor = FetchRequest(
+        entityName: "Book", predicate: try FetchPredicate(format: "author.name == 'author 1'"))
+      #expect(try context.codes(byAuthor) == ["10", "11"])
+      let author = try #require(try context.fetch(request).first)
+      let ofAuthor = FetchRequest(
+        entityName: "Book", predicate: try FetchPredicate(format: "author == %@", arguments: [author.objectID]))
+      #expect(try context.codes(ofAuthor) == ["00", "01"])
+      try context.delete(author)
+      try context.save()
+    }
+    #expect(try files.codes(0) == [])
+    #expect(try files.codes(1) == ["10", "11"])
+    #expect(try files.rows(1, "SELECT count(*) FROM Z_2TAGS") == ["2"])
+  }
+
+  @Test("A relationship across stores is refused, by the change that makes it or by the save")
+  func acrossStores() throws {
+    let files = try SeveralStores(2)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      let (author, other) = (try context.make("Author"), try context.make("Author"))
+      try context.assign(other, to: files.stores[1])
+      let tag = try context.make("Tag")
+      try context.assign(tag, to: files.stores[1])
+      try context.save()
+      let book = try context.make("Book", ["code": "a"])
+      func across(_ key: String, _ object: ManagedObject, _ store: Int, _ destination: ManagedObject, _ there: Int)
+        -> ObjectGraphError
+      {
+        .relationshipAcrossStores(
+          key: key, object: object.objectID, store: files.path(store), destination: destination.objectID,
+          destinationStore: files.path(there))
+      }
+      // Where both stores are known, at once; nothing is changed.
+      #expect(
+        objectGraphError { try book.setObject(other, forKey: "author") } == across("author", book, 0, other, 1))
+      #expect(objectGraphError { try other.addObject(book, forKey: "books") } == across("books", other, 1, book, 0))
+      #expect(objectGraphError { try book.addObject(tag, forKey: "tags") } == across("tags", book, 0, tag, 1))
+      #expect(try book.object(forKey: "author") == nil)
+      // An object that is linked is not given away.
+      try book.setObject(author, forKey: "author")
+      #expect(
+        objectGraphError { try context.assign(book, to: files.stores[1]) } == across("author", book, 1, author, 0))
+      try context.save()
+      #expect(objectGraphError { try book.setObject(other, forKey: "author") } != nil)
+      #expect(try !other.objects(forKey: "books").contains(book))
+      // The one with the same key in the other store is another object.
+      try other.removeObject(book, forKey: "books")
+      #expect(try book.object(forKey: "author") === author)
+
+      // Two new objects: the save says so, and leaves the context as it was.
+      let (newAuthor, newBook) = (try context.make("Author"), try context.make("Book", ["code": "b"]))
+      try newBook.setObject(newAuthor, forKey: "author")
+      try context.assign(newBook, to: files.stores[1])
+      book["title"] = "changed"
+      #expect(objectGraphError { try context.save() } == across("author", newBook, 1, newAuthor, 0))
+      #expect(context.insertedObjects == [newAuthor, newBook] && context.updatedObjects == [book])
+      #expect(try newBook.object(forKey: "author") === newAuthor)
+      let newTag = try context.make("Tag")
+      try newTag.addObject(newBook, forKey: "books")
+      try context.assign(newAuthor, to: files.stores[1])
+      #expect(objectGraphError { try context.save() } == across("tags", newBook, 1, newTag, 0))
+      try context.assign(newTag, to: files.stores[1])
+      try context.save()
+    }
+    #expect(try files.rows(0, "SELECT ZCODE, ZTITLE, ZAUTHOR FROM ZBOOK") == ["a|changed|1"])
+    #expect(try files.rows(1, "SELECT ZCODE, ZAUTHOR FROM ZBOOK") == ["b|2"])
+    #expect(try files.rows(1, "SELECT count(*) FROM Z_2TAGS") == ["1"])
+  }
+
+  @Test("Only new objects are given to a store, and only to one that takes them")
+  func assignment() throws {
+    let files = try SeveralStores(3) { number, description in
+      if number == 1 { description.configuration = "Notes" }
+    }
+    var readOnly = PersistentStoreDescription(path: files.path(2))
+    readOnly.isReadOnly = true
+    try files.coordinator.remove(files.stores[2])
+    let third = try files.coordinator.addPersistentStore(readOnly)
+    let context = files.context()
+    let other = files.context()
+    try context.performAndWait { () throws in
+      let book = try context.make("Book", ["code": "a"])
+      for store in [files.stores[1], files.stores[2], third] {
+        guard case .wrongStore = objectGraphError({ try context.assign(book, to: store) }) else {
+          Issue.record("\(store) took a book")
+          continue
+        }
+      }
+      let foreign = other.performAndWait { objectGraphError { try other.assign(book, to: files.stores[0]) } }
+      #expect(foreign == .foreignObject(book.objectID))
+      try context.save()
+      #expect(
+        objectGraphError { try context.assign(book, to: files.stores[0]) }
+          == .objectInStore(book.objectID, path: files.path(0)))
+    }
+  }
+
+  @Test("A batch insert goes to one store, updates and deletes go to all, or to those that are named")
+  func batches() throws {
+    let files = try SeveralStores(3)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      var insert = BatchInsertRequest(entityName: "Book", objects: [["code": "a"], ["code": "b"]])
+      insert.resultType = .objectIDs
+      try context.execute(insert)
+      insert.affectedStores = [files.stores[2], files.stores[1]]
+      guard case .objectIDs(let objectIDs) = try context.execute(insert) else { return }
+      #expect(objectIDs.map(\.persistentStore) == [files.stores[2], files.stores[2]])
+      insert.affectedStores = [files.stores[1]]
+      try context.execute(insert)
+
+      var update = BatchUpdateRequest(
+        entityName: "Book", propertiesToUpdate: ["title": "t"], predicate: try FetchPredicate(format: "code == 'a'"))
+      update.resultType = .count
+      #expect(try context.execute(update) == .count(3))
+      update.affectedStores = [files.stores[1]]
+      #expect(try context.execute(update) == .count(1))
+      update.resultType = .objectIDs
+      update.affectedStores = [files.stores[2], files.stores[0]]
+      guard case .objectIDs(let updated) = try context.execute(update) else { return }
+      #expect(updated.map(\.persistentStore) == [files.stores[0], files.stores[2]])
+      #expect(try files.rows(1, "SELECT Z_OPT FROM ZBOOK") == ["3", "1"])
+
+      var delete = BatchDeleteRequest(
+        fetchRequest: FetchRequest(entityName: "Book", predicate: try FetchPredicate(format: "code == 'b'")))
+      delete.affectedStores = [files.stores[2]]
+      delete.resultType = .count
+      #expect(try context.execute(delete) == .count(1))
+      delete.affectedStores = nil
+      delete.resultType = .changes
+      guard case .changes(let changes) = try context.execute(delete) else { return }
+      #expect(changes.deleted.map(\.persistentStore) == [files.stores[0], files.stores[1]])
+      #expect(try context.codes(FetchRequest(entityName: "Book")) == ["a", "a", "a"])
+
+      let all = Array(try context.fetch(FetchRequest(entityName: "Book")).map(\.objectID))
+      var byID = BatchDeleteRequest(objectIDs: [all[2], all[0]])
+      byID.affectedStores = [files.stores[0]]
+      guard case .wrongStore = objectGraphError({ try context.execute(byID) }) else {
+        Issue.record("an ID of another store was taken")
+        return
+      }
+      byID.affectedStores = nil
+      byID.resultType = .count
+      #expect(try context.execute(byID) == .count(2))
+    }
+    #expect(try (0..<3).map { try files.codes($0) } == [[], ["a"], []])
+  }
+
+  /// What every kind of request says about stores.
+  private func refusals(of stores: [PersistentStore], _ context: ManagedObjectContext) -> [ObjectGraphError?] {
+    var insert = BatchInsertRequest(entityName: "Book", objects: [["code": "a"]])
+    insert.affectedStores = stores
+    var update = BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["title": "t"])
+    update.affectedStores = stores
+    var fetch = FetchRequest(entityName: "Book")
+    fetch.affectedStores = stores
+    return [
+      objectGraphError { try context.execute(insert) }, objectGraphError { try context.execute(update) },
+      objectGraphError { try context.execute(BatchDeleteRequest(fetchRequest: fetch)) },
+      objectGraphError { _ = try context.fetch(fetch) }, objectGraphError { _ = try context.count(for: fetch) },
+      objectGraphError { _ = try context.fetchDictionaries(fetch) },
+    ]
+  }
+
+  @Test("Stores that a request cannot be about are refused", .tags(.b10))
+  func wrongStores() throws {
+    let files = try SeveralStores(2) { number, description in
+      if number == 1 { description.configuration = "Notes" }
+    }
+    let others = try SeveralStores(1)
+    let context = files.context()
+    for wrong in [[files.stores[1]], [files.stores[0], others.stores[0]], []] {
+      for error in context.performAndWait({ refusals(of: wrong, context) }) {
+        guard case .wrongStore = error else {
+          Issue.record("found \(String(describing: error)) for \(wrong)")
+          return
+        }
+      }
+    }
+    try context.performAndWait { () throws in
+      try files.coordinator.remove(files.stores[0])
+      let book = try context.make("Book", ["code": "a"])
+      #expect(objectGraphError { try context.save() } == .entityInNoStore("Book"))
+      #expect(context.insertedObjects == [book])
+    }
+    try others.coordinator.close()
+    try context.performAndWait { () throws in
+      try files.coordinator.close()
+      #expect(objectGraphError { try context.save() } == .noStore)
+    }
+  }
+
+  @Test("A limited batch delete over several stores is refused, and one store of them is not")
+  func limitedDelete() throws {
+    let files = try SeveralStores(2)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      try files.insert(["a", "b"], into: 0, context)
+      try files.insert(["c", "d"], into: 1, context)
+      var fetch = FetchRequest(entityName: "Book")
+      fetch.fetchLimit = 1
+      guard case .invalidBatch = objectGraphError({ try context.execute(BatchDeleteRequest(fetchRequest: fetch)) })
+      else {
+        Issue.record("a limit over two stores was taken")
+        return
+      }
+      fetch.affectedStores = [files.stores[1]]
+      try context.execute(BatchDeleteRequest(fetchRequest: fetch))
+    }
+    #expect(try files.codes(0) == ["a", "b"])
+    #expect(try files.codes(1) == ["d"])
+  }
+
+  @Test("A handler of a batch insert writes to no store of the coordinator, and may read")
+  func reentrance() throws {
+    let files = try SeveralStores(2)
+    let (context, other) = (files.context(), files.context())
+    var errors: [ObjectGraphError?] = []
+    var counts: [Int] = []
+    try context.performAndWait { () throws in
+      var insert = BatchInsertRequest(entityName: "Book") { row in
+        if errors.count == 2 { return true }
+        row["code"] = .string("\(errors.count)")
+        var elsewhere = BatchInsertRequest(entityName: "Book", objects: [["code": "x"]])
+        elsewhere.affectedStores = [files.stores[1 - errors.count]]
+        errors.append(objectGraphError { try other.performAndWait { () throws in _ = try other.execute(elsewhere) } })
+        counts.append((try? context.count(for: FetchRequest(entityName: "Book"))) ?? -1)
+        return false
+      }
+      insert.affectedStores = [files.stores[0]]
+      try context.execute(insert)
+    }
+    #expect(errors == [.reentrantRequest, .reentrantRequest])
+    #expect(counts == [0, 0])
+    #expect(try files.codes(0) == ["0", "1"])
+  }
+
+  @Test("A read-only store is read with the others, and written by nobody")
+  func readOnly() throws {
+    let files = try SeveralStores(2)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      try files.insert(["b", "d"], into: 1, context)
+      try files.coordinator.remove(files.stores[1])
+      var description = PersistentStoreDescription(path: files.path(1))
+      description.isReadOnly = true
+      // First in the order this time: new objects pass it over.
+      try files.coordinator.remove(files.stores[0])
+      let readOnly = try files.coordinator.addPersistentStore(description)
+      try files.coordinator.addPersistentStore(PersistentStoreDescription(path: files.path(0)))
+      #expect(readOnly.isReadOnly)
+      try context.make("Book", ["code": "a"])
+      try context.save()
+      try context.execute(BatchInsertRequest(entityName: "Book", objects: [["code": "c"]]))
+      let sorted = FetchRequest(entityName: "Book", sortDescriptors: [FetchSortDescriptor("code")])
+      #expect(try context.codes(sorted) == ["a", "b", "c", "d"])
+      let update = BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["title": "t"])
+      let refusal = ObjectGraphError.readOnlyStore(path: files.path(1))
+      #expect(objectGraphError { try context.execute(update) } == refusal)
+      for book in try context.fetch(sorted) { book["title"] = "t" }
+      #expect(objectGraphError { try context.save() } == refusal)
+      #expect(context.updatedObjects.count == 4)
+    }
+    #expect(try files.rows(0, "SELECT ZCODE, ZTITLE FROM ZBOOK") == ["a|NULL", "c|NULL"])
+  }
+
+  @Test("A store that refuses leaves the others as they were", arguments: [0, 1])
+  func refusal(failing: Int) throws {
+    let files = try SeveralStores(2)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      try files.insert(["a"], into: 0, context)
+      try files.insert(["a"], into: 1, context)
+      try files.insert(["b", "c"], into: failing, context)
+      var update = BatchUpdateRequest(
+        entityName: "Book", propertiesToUpdate: ["code": "x"], predicate: nil)
+      update.resultType = .count
+      guard case .uniqueValuesTaken = objectGraphError({ try context.execute(update) }) else {
+        Issue.record("two books have one code")
+        return
+      }
+      #expect(try files.codes(1 - failing) == ["a"])
+      #expect(try files.codes(failing) == ["a", "b", "c"])
+
+      for (number, store) in files.stores.enumerated() {
+        let book = try context.make("Book", ["code": .string(number == failing ? "a" : "new")])
+        try context.assign(book, to: store)
+      }
+      guard case .constraintConflict(let conflicts) = objectGraphError({ try context.save() }) else {
+        Issue.record("a taken code was stored")
+        return
+      }
+      #expect(conflicts.map(\.databaseObjectID?.persistentStore) == [files.stores[failing]])
+      #expect(context.insertedObjects.count == 2)
+      #expect(try files.codes(1 - failing) == ["a"])
+      let book = try #require(context.insertedObjects.first { $0["code"] == "a" })
+      book["code"] = "other"
+      try context.save()
+    }
+    #expect(try files.codes(1 - failing) == ["a", "new"])
+    #expect(try files.codes(failing) == ["a", "b", "c", "other"])
+  }
+
+  @Test("Conflicts in several stores are resolved, and every object has its own row's version", .tags(.d5))
+  func conflicts() throws {
+    let files = try SeveralStores(2)
+    let context = files.context(.mergeByPropertyObjectTrump)
+    let failing = files.context(.error)
+    try context.performAndWait { () throws in
+      try files.insert(["a", "b"], into: 0, context)
+      try files.insert(["c", "d"], into: 1, context)
+      let request = FetchRequest(entityName: "Book")
+      let books = Array(try context.fetch(request))
+      for (number, book) in books.enumerated() { book["pages"] = .integer(Int64(100 + number)) }
+      try failing.performAndWait { () throws in
+        let others = Array(try failing.fetch(request))
+        for other in others { other["pages"] = 1 }
+        try context.execute(
+          BatchUpdateRequest(
+            entityName: "Book", propertiesToUpdate: ["title": "t"],
+            predicate: try FetchPredicate(format: "code IN {'b', 'd'}")))
+        guard case .optimisticLocking = objectGraphError({ try failing.save() }) else {
+          Issue.record("a changed row was written over unseen")
+          return
+        }
+        #expect(others.count(where: \.isUpdated) == 4)
+      }
+      let new = try context.make("Book", ["code": "e"])
+      try context.assign(new, to: files.stores[1])
+      try context.save()
+      for book in books { book["pages"] = .integer(5) }
+      new["pages"] = 6
+      try context.save()
+    }
+    let select = "SELECT ZCODE, ZPAGES, ZTITLE, Z_OPT FROM ZBOOK ORDER BY 1"
+    #expect(try files.rows(0, select) == ["a|5|NULL|3", "b|5|t|4"])
+    #expect(try files.rows(1, select) == ["c|5|NULL|3", "d|5|t|4", "e|6|NULL|2"])
+  }
+
+  @Test("A store that cannot commit after another has is named, with the one that has")
+  func partialCommit() throws {
+    let files = try SeveralStores(2) { number, description in
+      if number == 1 { description.pragmas = [.init("journal_mode", "delete")] }
+      description.busyTimeout = 10
+    }
+    let context = files.context()
+    try context.performAndWait { () throws in
+      try files.insert(["a"], into: 0, context)
+      try files.insert(["b"], into: 1, context)
+    }
+    // Outside write-ahead mode a reader lets others write, and keeps them from committing.
+    let reader = try Connection(path: files.path(1), access: .readOnly)
+    try reader.execute("BEGIN")
+    _ = try reader.scalar("SELECT count(*) FROM ZBOOK")
+    try context.performAndWait { () throws in
+      let update = BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["title": "t"])
+      guard case .partlyCommitted(let stores, let cause) = objectGraphError({ try context.execute(update) }) else {
+        Issue.record("the second store has committed")
+        return
+      }
+      #expect(stores == [files.path(0)])
+      guard case .store(let error, _) = cause else { return }
+      #expect(error.code == .busy)
+    }
+    try reader.close()
+    #expect(try files.rows(0, "SELECT ZTITLE FROM ZBOOK") == ["t"])
+    #expect(try files.rows(1, "SELECT ZTITLE FROM ZBOOK") == ["NULL"])
+  }
+}
