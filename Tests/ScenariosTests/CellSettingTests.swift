@@ -30,8 +30,8 @@ struct CellSettingTests {
     #expect(
       cells == [
         "objectgraph/save[history=on,merge=automatic]", "objectgraph/save",
-        "objectgraph/batch-dictionary[wal_limit=16MiB,merge=changes]",
-        "objectgraph/batch-dictionary[wal_limit=1000KiB,reader=pinned]", "sqlite/insert[reader=pinned]",
+        "objectgraph/batch-dictionary[merge=changes,wal_limit=16MiB]",
+        "objectgraph/batch-dictionary[reader=pinned,wal_limit=1000KiB]", "sqlite/insert[reader=pinned]",
       ])
   }
 
