@@ -9,10 +9,11 @@
 /// round by round; its place is as random as theirs. Of three or more alternatives, each comparison with the reference
 /// takes its share of the probability of a false alarm (``holmAdjusted(_:)``).
 ///
-/// The squares are cyclic ones with rows, columns and alternatives in random order. Two rounds of a pair's block are drawn
-/// together, so that chance alone flips blocks, not pairs; the differences within one lean to opposite sides when the places
-/// are unequal, which makes tests that take them for independent more careful, not less. Cochran and Cox, "Experimental
-/// Designs", 2nd edition (1957), chapter 4.
+/// The squares are cyclic ones with rows, columns and alternatives in random order: Cochran and Cox, "Experimental Designs",
+/// 2nd edition (1957), chapter 4. The two rounds of a pair's block are drawn together, so that chance flips blocks, not
+/// pairs. When the places are unequal, the differences within a block lean to opposite sides, and tests that take them for
+/// independent become more careful. When neighbours in time are alike, they lean a little to the same side: with an
+/// autocorrelation of 0.8 from run to run, a signed-rank test at 5 % came to 6 % in simulations.
 ///
 /// - Parameters:
 ///   - alternatives: How many there are; the orders are of 0 up to and without it.

@@ -41,3 +41,44 @@ public func repeatsWorthwhile(preparation: Double, once: Double, within: Double,
   }
   return Int(exactly: ((preparation / once).squareRoot() * within / between).rounded()).map { max(1, $0) }
 }
+
+/// The pairs for each of several comparisons within a time, so that all can show about the same effect.
+///
+/// A noisy comparison gets more of the time than a quiet one: its pairs go with the square of its spread.
+///
+/// - Parameters:
+///   - seconds: The time for all of them.
+///   - comparisons: The spread of each one's paired differences, and what a pair takes.
+///   - least: The pairs without which a comparison is worth nothing, such as a plan's ``SequentialPlan/firstDecisiveLook``.
+/// - Returns: In the order given; nil when the time is not enough for the least of each, or a number is out of range.
+public func pairsWithin(
+  seconds: Double, of comparisons: [(spread: Double, secondsPerPair: Double)], least: Int
+) -> [Int]? {
+  guard seconds.isFinite, least > 0,
+    comparisons.allSatisfy({ $0.spread >= 0 && $0.spread.isFinite && $0.secondsPerPair > 0 })
+  else { return nil }
+  func pairs(showing effect: Double) -> [Int]? {
+    var pairs: [Int] = []
+    for comparison in comparisons {
+      guard let needed = pairsNeeded(effect: effect, spread: comparison.spread) else { return nil }
+      pairs.append(max(least, needed))
+    }
+    let taken = zip(pairs, comparisons).reduce(0) { $0 + Double($1.0) * $1.1.secondsPerPair }
+    return taken <= seconds ? pairs : nil
+  }
+  // From an effect that takes only the least of each, halve towards the smallest that fits.
+  var fits = comparisons.compactMap { minimumDetectableEffect(spread: $0.spread, pairs: least) }.max() ?? 0
+  if fits == 0 { fits = 1 }
+  guard var best = pairs(showing: fits) else { return nil }
+  var tooSmall = 0.0
+  for _ in 0..<60 {
+    let middle = (tooSmall + fits) / 2
+    if let found = pairs(showing: middle) {
+      best = found
+      fits = middle
+    } else {
+      tooSmall = middle
+    }
+  }
+  return best
+}

@@ -38,6 +38,23 @@ struct FamiliesTests {
     }
   }
 
+  @Test("A time is spread so that noisy comparisons get the more pairs")
+  func budget() throws {
+    let comparisons: [(spread: Double, secondsPerPair: Double)] = [(0.02, 0.1), (0.04, 0.1), (0.08, 0.2), (0, 0.1)]
+    let pairs = try #require(pairsWithin(seconds: 60, of: comparisons, least: 12))
+    #expect(pairs[3] == 12)
+    // 4 : 16 : 64 at 0.1, 0.1 and 0.2 seconds, of the 58.8 seconds that are left.
+    #expect(abs(pairs[0] - 16) <= 1 && abs(pairs[1] - 63) <= 2 && abs(pairs[2] - 254) <= 3)
+    let taken = Double(pairs[0] + pairs[1] + 2 * pairs[2] + pairs[3]) / 10
+    #expect(taken <= 60 && taken > 59.5)
+    #expect(pairsWithin(seconds: 5.9, of: comparisons, least: 12) == nil)
+    #expect(pairsWithin(seconds: 6.1, of: comparisons, least: 12)?.prefix(2) == [12, 12])
+    #expect(pairsWithin(seconds: 9, of: [(0, 0.1)], least: 12) == [12])
+    #expect(pairsWithin(seconds: 9, of: [], least: 12) == [])
+    #expect(pairsWithin(seconds: 9, of: [(.nan, 0.1)], least: 12) == nil)
+    #expect(pairsWithin(seconds: 9, of: [(0.1, 0)], least: 12) == nil)
+  }
+
   @Test("Repeats are worth their time where preparing costs much, or one run differs much from the next")
   func repeats() {
     #expect(repeatsWorthwhile(preparation: 90, once: 10, within: 2, between: 2) == 3)

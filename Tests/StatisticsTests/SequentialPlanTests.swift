@@ -23,6 +23,17 @@ struct SequentialPlanTests {
     #expect(plan.firstDecisiveLook?.pairs == 12)
   }
 
+  @Test("A p-value that is exactly the level is enough")
+  func exactLevel() throws {
+    let plan = try #require(SequentialPlan(looks: [7], alpha: 0x1p-7, beta: 0.5))
+    let slower = (0..<7).map { 0.1 + Double($0) * 0.01 }
+    #expect(plan.looks[0].alpha == 0x1p-7)
+    #expect(plan.verdict(endingWith: slower)?.outcome == .regression)
+    #expect(plan.verdict(endingWith: slower.map(-))?.outcome == .improved)
+    // One of seven below: 2 / 128.
+    #expect(plan.verdict(endingWith: [0.005] + slower.dropFirst())?.outcome == .notFaster)
+  }
+
   @Test("A plan that could never raise an alarm, or has numbers out of range, is none")
   func refused() {
     #expect(SequentialPlan(looks: []) == nil && SequentialPlan(looks: [12, 12]) == nil)

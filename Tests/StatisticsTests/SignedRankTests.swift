@@ -36,9 +36,7 @@ struct SignedRankTests {
 
   @Test("Depression scores, R's example of wilcox.test: V = 40, p = 0.01953")
   func depression() throws {
-    let first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
-    let second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-    let test = try #require(SignedRankTest(zip(first, second).map { $0 - $1 }))
+    let test = try #require(SignedRankTest(HodgesLehmannTests.depression))
     #expect(test.rankSumAbove == 40 && test.pAbove == 0.01953125)
   }
 

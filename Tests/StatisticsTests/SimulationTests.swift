@@ -105,6 +105,26 @@ struct SimulationTests {
     #expect(rejected <= upperLimit(trials: trials, rate: 0.0486536))
   }
 
+  @Test("Large levels are kept as well, and are used", arguments: [NoiseShape.normal, .laplace, .outliers])
+  func largeLevels(shape: NoiseShape) throws {
+    // With a margin within the noise the comparisons go on to the last looks, and every look spends its share.
+    let trials = Self.isThorough ? 2000 : 60
+    let plan = try #require(SequentialPlan(margin: 0.01, deadZone: 0, alpha: 0.2, beta: 0.4))
+    var generator = SplitMix64(seed: 505)
+    var (slower, covered, cleared) = (0, 0, 0)
+    for _ in 0..<trials {
+      let equal = shape.differences(pairs: 90, shift: 0, schedule: .paired, using: &generator)
+      let verdict = try #require(plan.verdict(endingWith: equal))
+      slower += verdict.outcome.isSlower ? 1 : 0
+      covered += verdict.interval?.contains(0) ?? true ? 1 : 0
+      let slow = shape.differences(pairs: 90, shift: naturalLogarithm(1.01), schedule: .paired, using: &generator)
+      cleared += try #require(plan.verdict(endingWith: slow)).outcome.rulesOutSlowdown ? 1 : 0
+    }
+    #expect(slower <= upperLimit(trials: trials, rate: 0.2) && slower >= lowerLimit(trials: trials, rate: 0.08))
+    #expect(covered >= lowerLimit(trials: trials, rate: 0.6) && covered <= upperLimit(trials: trials, rate: 0.85))
+    #expect(cleared <= upperLimit(trials: trials, rate: 0.4) && cleared >= lowerLimit(trials: trials, rate: 0.04))
+  }
+
   @Test("A slow-down by the margin is found, and equal sides pass, with noise of 3 %")
   func power() throws {
     let trials = Self.isThorough ? 1000 : 40
