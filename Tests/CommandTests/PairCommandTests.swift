@@ -70,6 +70,9 @@ struct PairCommandTests {
       ),
       (["pair", "this", "this", "--scenario", "small.yml", "--looks", "3"], 64, "can never show a change"),
       (["pair", "this", "this", "--scenario", "none.yml"], 66, "none.yml"),
+      (["pair", "this"], 64, "name BASE and HEAD, or give --base-ref"),
+      (["pair", "this", "this", "--base-ref", "main"], 64, "leave out BASE and HEAD"),
+      (["pair", "--base-ref", "main"], 64, "there is no git repository here"),
     ]
     for (arguments, status, words) in cases {
       let result = try await Program.batchmark.run(arguments + ["--out", "out"], in: workspace.path)

@@ -1,5 +1,6 @@
 // `pair`: what the user may ask for. The work is in `PairSession`.
 internal import ArgumentParser
+internal import Foundation
 internal import Harness
 internal import Scenarios
 
@@ -18,11 +19,20 @@ struct PairCommand: AsyncParsableCommand {
       annotations and a step summary are written too.
       """)
 
-  @Argument(help: "The side that is compared with.")
-  var base: String
+  @Argument(help: "The side that is compared with; left out with --base-ref.")
+  var base: String?
 
-  @Argument(help: "The side that is judged.")
-  var head: String
+  @Argument(help: "The side that is judged; left out with --base-ref.")
+  var head: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Build both sides from the git repository here: this revision is base, and --head-ref is head.",
+      valueName: "revision"))
+  var baseRef: String?
+
+  @Option(help: ArgumentHelp("The revision that is judged; HEAD without it.", valueName: "revision"))
+  var headRef: String?
 
   @Option(
     help: ArgumentHelp(
@@ -62,9 +72,40 @@ struct PairCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Seed of the order within pairs; drawn anew without it.", valueName: "n"))
   var seed: UInt64?
 
+  func validate() throws {
+    if baseRef != nil {
+      if base != nil { throw ValidationError("--base-ref builds both sides; leave out BASE and HEAD") }
+    } else if base == nil || head == nil {
+      throw ValidationError("name BASE and HEAD, or give --base-ref REVISION")
+    } else if headRef != nil {
+      throw ValidationError("--head-ref needs --base-ref")
+    }
+  }
+
   func run() async throws {
-    let session = PairSession(
-      base: try PairSideArgument(base), head: try PairSideArgument(head), paths: scenario, selection: only,
+    guard let baseRef else {
+      throw CommandEnd(try await session(of: PairSideArgument(base ?? ""), PairSideArgument(head ?? "")).run())
+    }
+    try Executable.refuseDebugBuild()
+    // Before the builds, which take minutes.
+    _ = try session(of: PairSideArgument("this"), PairSideArgument("this"))
+    let folder = FileManager.default.temporaryDirectory.path + "/batchmark-pair-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let base = try RevisionBuild(of: baseRef, in: folder + "/base")
+    defer { base.remove() }
+    let head = try RevisionBuild(of: headRef ?? "HEAD", in: folder + "/head")
+    defer { head.remove() }
+    let sides = (
+      try PairSideArgument(base.executable, name: baseRef),
+      try PairSideArgument(head.executable, name: headRef ?? "HEAD")
+    )
+    throw CommandEnd(try await session(of: sides.0, sides.1).run())
+  }
+
+  private func session(of base: PairSideArgument, _ head: PairSideArgument) throws -> PairSession {
+    PairSession(
+      base: base, head: head, paths: scenario, selection: only,
       overrides: try set.map { setting in
         let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else {
@@ -73,7 +114,6 @@ struct PairCommand: AsyncParsableCommand {
         return ScenarioOverride(key: parts[0], value: parts[1], origin: "--set \(setting)")
       }, rules: try rules(), hasPlacebo: !noPlacebo, seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
       output: OutputFolder(out))
-    throw CommandEnd(try await session.run())
   }
 
   private func rules() throws(CommandError) -> PairRules {

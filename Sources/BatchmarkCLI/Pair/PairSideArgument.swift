@@ -13,9 +13,12 @@ struct PairSideArgument {
   let executable: String?
   let overrides: [ScenarioOverride]
 
+  /// - Parameters:
+  ///   - text: What stands on the command line.
+  ///   - name: What reports call the side; the text itself without one.
   /// - Throws: ``CommandError`` for what is neither an executable nor `key=value`, several of them separated by commas.
-  init(_ text: String) throws(CommandError) {
-    self.text = text
+  init(_ text: String, name: String? = nil) throws(CommandError) {
+    self.text = name ?? text
     if text == PairSideArgument.thisExecutable {
       (executable, overrides) = (nil, [])
       return
