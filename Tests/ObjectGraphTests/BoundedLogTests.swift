@@ -177,7 +177,9 @@ struct BoundedLogTests {
     #expect(try ingest.run(20_000, limit: limit) { Self.fill(&$1, Self.scattered($0)) } == .count(20_000))
     let report = try #require(ingest.report)
     #expect(report.isStarved && report.highWaterBytes > limit && report.highWaterBytes == peak(of: stack))
-    #expect(report.heldUpCheckpoints > 10 && report.heldUpCheckpoints >= report.checkpoints - 1)
+    #expect(report.heldUpCheckpoints >= 2 && report.heldUpCheckpoints >= report.checkpoints - 1)
+    // Transactions as long as the log, so that it does not fill with copies of the same pages.
+    #expect(report.transactions <= 12 && report.highWaterBytes < 4 << 20, "\(report)")
     #expect(report.oversizedTransactions == 0, "no transaction alone was too large")
     #expect("\(report)".contains("were held up by a reader"))
     #expect(lines.withLock { $0 } == ["ObjectGraph: annotation: \(report)"])

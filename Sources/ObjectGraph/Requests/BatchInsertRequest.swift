@@ -53,7 +53,8 @@ public struct BatchInsertRequest {
   /// much longer ones. What others write meanwhile comes on top.
   ///
   /// While a reader needs what is in the log it cannot be emptied: it is waited for once, for as long as
-  /// ``PersistentStoreDescription/busyTimeout``, then the request goes on and the log grows. ``walReportHandler`` is told.
+  /// ``PersistentStoreDescription/busyTimeout``, then the request goes on, in transactions each as long as the log is by then,
+  /// and the log grows. ``walReportHandler`` is told.
   ///
   /// Each transaction writes the pages of indexes anew that it touches. Unique values in no order touch most of them, so the
   /// smaller the limit is against the indexes, the longer such an import takes; values in their order cost nothing more.

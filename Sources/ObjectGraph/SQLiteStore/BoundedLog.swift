@@ -12,6 +12,8 @@ struct BoundedLog {
   /// Frames in the log before the transaction.
   private var framesBefore = 0
   private var frames = 0
+  /// How many the transaction may add.
+  private var allowance = 0
   /// Whether the last attempt to empty the log failed.
   private var isHeldUp = false
 
@@ -23,15 +25,15 @@ struct BoundedLog {
     // The log's header, and one for each page: https://www.sqlite.org/walformat.html.
     limitFrames = max(0, limit - 32) / (pageSize + 24)
     room = try LogRoom(
-      frames: limitFrames, pageSize: pageSize,
-      tables: [layout.tableName] + (writer.history == nil ? [] : ["ACHANGE"]), connection)
+      pageSize: pageSize, tables: [layout.tableName] + (writer.history == nil ? [] : ["ACHANGE"]), connection)
     report = WriteAheadLogReport(limitBytes: limit)
   }
 
   /// Moves the log into the database file and cuts it, so that its length tells what the next transaction writes.
   ///
   /// A reader may hold it up: it is waited for once, for as long as the busy timeout, and then no more until the log
-  /// could be emptied again.
+  /// could be emptied again. Until then each transaction may be as long as the log is: small ones would write the same
+  /// pages again and again into a log that keeps them all.
   mutating func empty() throws(SQLiteError) {
     var result = try connection.checkpointWithoutWaiting(.truncate)
     if result.isBusy, !isHeldUp { result = try connection.checkpoint(.truncate) }
@@ -39,7 +41,8 @@ struct BoundedLog {
     report.checkpoints += 1
     if isHeldUp { report.heldUpCheckpoints += 1 }
     framesBefore = isHeldUp ? max(frames, result.logFrames) : 0
-    room.begin(isLogEmpty: !isHeldUp)
+    allowance = max(limitFrames, framesBefore)
+    room.begin(behind: isHeldUp ? connection.logFileBytes ?? 0 : 0, frames: allowance)
   }
 
   /// A transaction was committed: its rows are safe, so what fails here is left to the next attempt.
@@ -49,6 +52,6 @@ struct BoundedLog {
     frames = result.map(\.logFrames).flatMap { $0 < 0 ? nil : $0 } ?? framesBefore + room.pages
     report.transactions += 1
     report.highWaterBytes = max(report.highWaterBytes, frames == 0 ? 0 : 32 + frames * (pageSize + 24))
-    if frames - framesBefore > limitFrames { report.oversizedTransactions += 1 }
+    if frames - framesBefore > allowance { report.oversizedTransactions += 1 }
   }
 }

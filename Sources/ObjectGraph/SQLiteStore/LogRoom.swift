@@ -18,9 +18,9 @@ struct LogRoom {
   private let trees: Int
   /// Whether SQLite writes changed pages before the commit when it is asked to.
   private let canFlush: Bool
-  private let capacity: Int
-  /// Whether the log was empty when the transaction began, so that its length tells what it has.
-  private var wasEmpty = false
+  private var capacity = 0
+  /// The log's length when the transaction began.
+  private var bytesBefore: Int64 = 0
   /// Pages known to be in the log.
   private var used = 0
   /// Pages that may have changed since.
@@ -31,15 +31,13 @@ struct LogRoom {
   private(set) var isSpent = false
 
   /// - Parameters:
-  ///   - frames: How many pages the log may hold.
-  ///   - pageSize: Their size in bytes.
+  ///   - pageSize: The size of a page in bytes.
   ///   - tables: The tables a row is written to.
   ///   - connection: The writer.
   /// - Throws: what SQLite says.
-  init(frames: Int, pageSize: Int, tables: [String], _ connection: Connection) throws(SQLiteError) {
+  init(pageSize: Int, tables: [String], _ connection: Connection) throws(SQLiteError) {
     self.connection = connection
     self.pageSize = pageSize
-    capacity = max(0, frames - LogRoom.pagesPerCommit)
     var trees = 0
     for table in tables {
       trees += 1 + Int(try connection.scalar("SELECT count(*) FROM pragma_index_list('\(table)')") ?? 0)
@@ -55,8 +53,13 @@ struct LogRoom {
   private var written: Int { Int(connection.pagesWritten &- count) }
 
   /// A transaction is about to begin.
-  mutating func begin(isLogEmpty: Bool) {
-    wasEmpty = isLogEmpty
+  ///
+  /// - Parameters:
+  ///   - bytes: The length of the log, which was cut or is full of what a reader needs.
+  ///   - frames: How many pages the transaction may add.
+  mutating func begin(behind bytes: Int64, frames: Int) {
+    bytesBefore = bytes
+    capacity = max(0, frames - LogRoom.pagesPerCommit)
     count = connection.pagesWritten
     used = 0
     pending = 0
@@ -78,9 +81,9 @@ struct LogRoom {
   }
 
   private var pagesInLog: Int {
-    // Its length tells only of a log that was cut; what others wrote between is in it.
-    guard canFlush, wasEmpty, let bytes = connection.logFileBytes else { return pages }
-    return max(0, Int(bytes) - 32) / (pageSize + 24)
+    // What others wrote between is in it too.
+    guard canFlush, let bytes = connection.logFileBytes else { return pages }
+    return max(0, Int(bytes - max(bytesBefore, 32))) / (pageSize + 24)
   }
 }
 
