@@ -50,7 +50,7 @@ struct ScenarioErrorTests {
       Mistake(
         "description:", "xyzzy:",
         "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, source, operation, where, "
-          + "set, merge_policy, repeat, merge, history, reader, store, cells, measure"),
+          + "set, merge_policy, repeat, merge, history, reader, store, cells, measure, budgets"),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }
 
@@ -154,7 +154,7 @@ struct ScenarioErrorTests {
 
   @Test(
     "A key whose time has not come is refused by name",
-    arguments: ["map", "sweep", "exclude", "budgets"])
+    arguments: ["map", "sweep", "exclude"])
   func reserved(key: String) throws {
     let complaint = try #require(complaints(validScenario + "\n\(key): {}").first)
     #expect(complaint.hasPrefix("Scenarios/x.yml:19:1: found the key '\(key)', which is reserved and not built yet"))

@@ -12,7 +12,7 @@ struct ScenarioLoading {
 
   let vocabulary: Vocabulary
 
-  init(engines: [any Engine]) { vocabulary = Vocabulary(engines: engines.map(\.words)) }
+  init(engines: [any Engine]) { vocabulary = Vocabulary(engines) }
 
   /// Reads all that a run needs of its scenarios.
   ///

@@ -49,7 +49,8 @@ extension ScenarioResults {
       mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: scenario.change.map(ChangeRecord.init),
       repeats: scenario.repeats, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
       rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
-      cells: cells)
+      cells: cells, budgets: scenario.budgets.isEmpty ? nil : scenario.budgets,
+      settings: planned.overrides.isEmpty ? nil : planned.overrides)
   }
 }
 

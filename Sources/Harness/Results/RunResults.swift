@@ -87,11 +87,16 @@ public struct ScenarioResults: Codable, Sendable {
   /// The hash all cells share; nil when they disagree or no sample succeeded.
   public var contentHash: String?
   public var cells: [CellResults]
+  /// What the figures must keep to; nil where there are none, and in older results.
+  public var budgets: [Budget]?
+  /// Settings of the command line, with which the scenario's file is read as it was for the run; nil where there were
+  /// none, and in older results.
+  public var settings: [ScenarioOverride]?
 
   public init(
     name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
     mergePolicy: String?, change: ChangeRecord? = nil, repeats: Int? = nil, pragmas: [StorePragma], rounds: Int,
-    contentHash: String?, cells: [CellResults]
+    contentHash: String?, cells: [CellResults], budgets: [Budget]? = nil, settings: [ScenarioOverride]? = nil
   ) {
     self.name = name
     self.description = description
@@ -106,6 +111,8 @@ public struct ScenarioResults: Codable, Sendable {
     self.rounds = rounds
     self.contentHash = contentHash
     self.cells = cells
+    self.budgets = budgets
+    self.settings = settings
   }
 }
 

@@ -34,11 +34,14 @@ public struct Cell: Sendable, Hashable, Codable {
 
   /// Whether the user's word selects this cell: its whole id or any whole part of it (scenario, engine, strategy,
   /// `engine/strategy`, `strategy[...]`, `key=value`).
-  public func isSelected(by word: String) -> Bool {
+  public func isSelected(by word: String) -> Bool { words.contains(word) }
+
+  /// The words that select this cell.
+  var words: [String] {
     let list = parametersText
     let named = list.isEmpty ? strategy : "\(strategy)[\(list)]"
-    let parts = [id, scenario, engine, strategy, named, "\(engine)/\(strategy)", "\(engine)/\(named)"]
-    return parts.contains(word) || parameters.contains { "\($0.key)=\($0.value)" == word }
+    return [id, scenario, engine, strategy, named, "\(engine)/\(strategy)", "\(engine)/\(named)"]
+      + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 }
 

@@ -30,12 +30,14 @@ public struct Scenario: Sendable {
   public var warmUpRows: Int
   /// The longest a sample may take, in seconds, before its worker is stopped.
   public var sampleLimit: Double
+  /// What its figures must keep to, in the file's order; they do not decide what is measured.
+  public var budgets: [Budget]
 
   public init(
     name: String, description: String, file: String, fingerprint: String, model: ManagedObjectModel,
     entityName: String, source: SourceDescription, change: RowChange? = nil, repeats: Int, mergePolicy: MergePolicy?,
     pragmas: [StorePragma], cells: [Cell], rounds: Int, warmUpRows: Int = Scenario.standardWarmUpRows,
-    sampleLimit: Double
+    sampleLimit: Double, budgets: [Budget] = []
   ) {
     self.name = name
     self.description = description
@@ -52,6 +54,7 @@ public struct Scenario: Sendable {
     self.rounds = rounds
     self.warmUpRows = warmUpRows
     self.sampleLimit = sampleLimit
+    self.budgets = budgets
   }
 
   /// What a worker does once, whatever the rows, is done after a thousand.

@@ -1,10 +1,17 @@
-// The engines, strategies and parameters a scenario may name; the executable's engines supply it.
+// The engines, strategies, parameters and figures a scenario may name; the executable's engines supply it.
 
 /// What the linked engines can do, so that the reader can check words it does not know itself.
 public struct Vocabulary: Sendable {
   public var engines: [EngineWords]
+  /// What budgets may name.
+  public var figures: [FigureWords]
+  public var phases: [PhaseWords]
 
-  public init(engines: [EngineWords]) { self.engines = engines }
+  public init(engines: [EngineWords], figures: [FigureWords] = [], phases: [PhaseWords] = []) {
+    self.engines = engines
+    self.figures = figures
+    self.phases = phases
+  }
 
   public func engine(named name: String) -> EngineWords? { engines.first { $0.name == name } }
 }

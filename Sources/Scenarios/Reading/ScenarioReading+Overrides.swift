@@ -71,5 +71,6 @@ extension ScenarioReading {
       return
     }
     root.set(["cells"], to: YAMLNode(.list(items), at: cells.place))
+    hasRenamedCells = true
   }
 }

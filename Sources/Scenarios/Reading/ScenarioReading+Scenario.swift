@@ -5,10 +5,10 @@ extension ScenarioReading {
   /// The keys of a scenario, in the order people write them.
   static let keys = [
     "scenario", "description", "model", "entity", "source", "operation", "where", "set", "merge_policy", "repeat",
-    "merge", "history", "reader", "store", "cells", "measure",
+    "merge", "history", "reader", "store", "cells", "measure", "budgets",
   ]
   /// Keys whose meaning is settled and whose time has not come.
-  static let reservedKeys = ["map", "sweep", "exclude", "budgets"]
+  static let reservedKeys = ["map", "sweep", "exclude"]
   /// The keys of `measure`.
   static let measureKeys = ["rounds", "warm_up", "sample_limit"]
 
@@ -30,8 +30,13 @@ extension ScenarioReading {
     let policy = section["merge_policy"].flatMap { mergePolicy($0) }
     let repeats = section["repeat"].flatMap { wholeNumber($0, in: 1...1_000, of: " of times") } ?? 1
     let pragmas = section["store"].map { self.pragmas($0) } ?? []
+    let mistakes = errors.count
     let cells = required("cells", in: section, example: "cells: [{strategy: save}]").map {
       self.cells($0, in: section, scenario: name ?? "scenario", operation: operation)
+    }
+    let budgets = section["budgets"].map {
+      // Where a cell is wrong, nobody can tell whether a budget names it.
+      self.budgets($0, of: errors.count == mistakes ? cells?.map(\.cell) : nil, operation: operation)
     }
     let (rounds, warmUp, limit) = measure(section["measure"])
 
@@ -49,7 +54,7 @@ extension ScenarioReading {
       name: name, description: description, file: file, fingerprint: "", model: model,
       entityName: entity.description.name, source: source.description, change: change, repeats: repeats,
       mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
-      rounds: rounds, warmUpRows: warmUp, sampleLimit: limit)
+      rounds: rounds, warmUpRows: warmUp, sampleLimit: limit, budgets: budgets ?? [])
     scenario.fingerprint = scenario.computedFingerprint
     return scenario
   }

@@ -6,6 +6,8 @@
 struct ScenarioReading {
   let vocabulary: Vocabulary
   let file: String
+  /// Whether settings of the command line changed parameters of cells, and with them the cells' names.
+  var hasRenamedCells = false
   private(set) var errors: [ScenarioError] = []
 
   init(vocabulary: Vocabulary, file: String) {
@@ -170,13 +172,13 @@ extension ScenarioReading {
     }
     return value * factor
   }
+}
 
-  /// A number with a fraction or without, underscores between its digits or not; neither `inf` nor `0x10`.
-  func decimalNumber(_ text: some StringProtocol) -> Double? {
-    let bytes = text.split(separator: "_", omittingEmptySubsequences: false).joined()
-    guard !text.hasPrefix("_"), !text.hasSuffix("_"), !text.contains("__") else { return nil }
-    return NumberToken(Array(bytes.utf8)[...])?.real
-  }
+/// A number with a fraction or without, underscores between its digits or not; neither `inf` nor `0x10`.
+func decimalNumber(_ text: some StringProtocol) -> Double? {
+  let bytes = text.split(separator: "_", omittingEmptySubsequences: false).joined()
+  guard !text.hasPrefix("_"), !text.hasSuffix("_"), !text.contains("__") else { return nil }
+  return NumberToken(Array(bytes.utf8)[...])?.real
 }
 
 /// A share as people write it: `5%`, `2.5%`.

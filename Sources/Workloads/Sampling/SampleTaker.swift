@@ -16,7 +16,7 @@ public struct SampleTaker {
   /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
   public func take(_ job: SampleJob) throws -> Sample {
-    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines: engines.map(\.words)))
+    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines))
       .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
     guard let entity = scenario.entity else { throw SampleError.unknownEntity(scenario.entityName) }
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {

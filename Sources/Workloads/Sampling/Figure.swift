@@ -1,0 +1,84 @@
+// Every figure that summary.csv has a column for, times and metrics alike, and the words budgets have for them.
+public import Scenarios
+
+/// A figure of a phase.
+public enum Figure: Sendable, Hashable, CaseIterable {
+  case wall, cpu, rowsPerSecond, timesFloor
+  case metric(Metric)
+
+  public static var allCases: [Figure] {
+    [.wall, .cpu, .rowsPerSecond, .timesFloor] + Metric.allCases.map { .metric($0) }
+  }
+
+  /// The figure of a column.
+  public init?(column: String) {
+    guard let figure = Figure.allCases.first(where: { $0.column == column }) else { return nil }
+    self = figure
+  }
+
+  /// Its column in summary.csv.
+  public var column: String {
+    switch self {
+    case .wall: "wall_median_s"
+    case .cpu: "cpu_median_s"
+    case .rowsPerSecond: "rows_per_s"
+    case .timesFloor: "times_floor"
+    case .metric(let metric): metric.rawValue
+    }
+  }
+
+  /// The column's name without unit and statistic.
+  public var name: String {
+    switch self {
+    case .wall: "wall"
+    case .cpu: "cpu"
+    case .rowsPerSecond, .timesFloor: column
+    case .metric: column.hasSuffix("_bytes") ? String(column.dropLast("_bytes".count)) : column
+    }
+  }
+
+  public var kind: FigureKind {
+    switch self {
+    case .wall, .cpu: .time
+    case .rowsPerSecond, .timesFloor: .number
+    case .metric(let metric): metric.isBytes ? .bytes : .number
+    }
+  }
+
+  /// The pass that measures it.
+  public var pass: Pass {
+    if case .metric(let metric) = self { metric.pass } else { .timing }
+  }
+
+  /// Whether two runs of the same thing agree to the bit.
+  public var isExact: Bool {
+    if case .metric(let metric) = self { metric.isExact } else { false }
+  }
+}
+
+extension Phase {
+  /// The operations that have the phase.
+  var operations: Set<ScenarioOperation> {
+    switch self {
+    case .load, .merge, .checkpoint, .verify: Set(ScenarioOperation.allCases)
+    case .ingest, .reingest: [.insert]
+    case .prepare: [.update, .delete]
+    case .update: [.update]
+    case .delete: [.delete]
+    }
+  }
+}
+
+extension Vocabulary {
+  /// The words of the engines, and of everything that is measured.
+  public init(_ engines: [any Engine]) {
+    self.init(
+      engines: engines.map(\.words),
+      figures: Figure.allCases.map { FigureWords(name: $0.name, column: $0.column, kind: $0.kind) },
+      phases: Phase.allCases.map { phase in
+        PhaseWords(
+          name: phase.rawValue, operations: phase.operations,
+          isMain: ScenarioOperation.allCases.contains { $0.phase == phase })
+      })
+  }
+}
