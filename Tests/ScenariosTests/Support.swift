@@ -6,7 +6,9 @@ import Testing
 private let merge = Parameter.words("none", "automatic", "changes", "history")
 
 /// The words of the built-in engines, as far as these tests need them.
-let vocabulary = Vocabulary(engines: [
+let vocabulary = Vocabulary(engines: engineWords, figures: figureWords, phases: phaseWords)
+
+private let engineWords = [
   EngineWords(
     name: "objectgraph",
     strategies: [
@@ -37,7 +39,23 @@ let vocabulary = Vocabulary(engines: [
       StrategyWords(name: "update-many", operation: .update),
       StrategyWords(name: "delete-many", operation: .delete),
     ]),
-])
+]
+
+private let figureWords = [
+  FigureWords(name: "wall", column: "wall_median_s", kind: .time),
+  FigureWords(name: "cpu", column: "cpu_median_s", kind: .time),
+  FigureWords(name: "rows_per_s", column: "rows_per_s", kind: .number),
+  FigureWords(name: "times_floor", column: "times_floor", kind: .number),
+  FigureWords(name: "heap_peak", column: "heap_peak_bytes", kind: .bytes),
+  FigureWords(name: "syncs", column: "syncs", kind: .number),
+]
+
+private let phaseWords = [
+  PhaseWords(name: "load", operations: [.insert, .update, .delete], isMain: false),
+  PhaseWords(name: "ingest", operations: [.insert], isMain: true),
+  PhaseWords(name: "update", operations: [.update], isMain: true),
+  PhaseWords(name: "merge", operations: [.insert, .update, .delete], isMain: false),
+]
 
 /// A scenario without a mistake, to which tests make their own.
 let validScenario = """

@@ -73,6 +73,7 @@ struct RunSession: Sendable {
       Console.complain("samples failed; \(report) says which and why")
       statuses.append(.failedSamples)
     }
+    statuses.append(try judge(results))
     if end == .interrupted {
       let again = [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", run.output.path]
       Console.complain(
@@ -81,5 +82,17 @@ struct RunSession: Sendable {
       statuses.append(.interrupted)
     }
     return .first(of: statuses)
+  }
+
+  /// What the budgets came to, which the table and the report tell line by line.
+  private func judge(_ results: RunResults) throws -> CommandStatus {
+    let judgements = results.scenarios.flatMap { results.judgements(of: $0) }
+    guard !judgements.isEmpty else { return .success }
+    if results.run.isQuick { Console.complain(BudgetCheck.quickRule) }
+    let broken = judgements.count { $0.verdict == .broken }
+    if broken > 0 { Console.complain("budgets broken: \(broken) of \(judgements.count)") }
+    let undecided = judgements.count { $0.verdict == .undecided }
+    if undecided > 0 { Console.complain("budgets that could not be judged: \(undecided) of \(judgements.count)") }
+    return judgements.status
   }
 }

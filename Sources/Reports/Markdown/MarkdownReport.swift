@@ -9,10 +9,10 @@ public enum MarkdownReport {
     var document = MarkdownDocument()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
     if let only = results.scenarios.first, results.scenarios.count == 1 {
-      section(on: only, of: results.run, level: 1, in: &document)
+      section(on: only, of: results, level: 1, in: &document)
     } else {
       document.heading(1, title(of: results.scenarios))
-      for scenario in results.scenarios { section(on: scenario, of: results.run, level: 2, in: &document) }
+      for scenario in results.scenarios { section(on: scenario, of: results, level: 2, in: &document) }
     }
     method(of: results, in: &document)
     machine(of: results, in: &document)
@@ -38,12 +38,13 @@ public enum MarkdownReport {
 
   /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
   private static func section(
-    on scenario: ScenarioResults, of run: RunRecord, level: Int, in document: inout MarkdownDocument
+    on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout MarkdownDocument
   ) {
     document.heading(level, scenario.name)
     document.paragraph(scenario.description)
     document.paragraph(changedRows(of: scenario))
-    warnings(on: scenario, of: run, in: &document)
+    warnings(on: scenario, of: results.run, in: &document)
+    budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "In short")
     document.list(Story(scenario).items)
     document.heading(level + 1, scenario.operation.title)

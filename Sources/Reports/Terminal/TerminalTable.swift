@@ -16,7 +16,7 @@ public enum TerminalTable {
     if !results.run.isComparable { lines += [styled(MarkdownReport.notComparable, .bold, colour), ""] }
     for (index, scenario) in results.scenarios.enumerated() {
       if index > 0 { lines.append("") }
-      lines += section(on: scenario, of: results.run, colour: colour)
+      lines += section(on: scenario, of: results, colour: colour)
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -30,7 +30,7 @@ public enum TerminalTable {
     colour && !text.isEmpty ? style.rawValue + text + "\u{1B}[0m" : text
   }
 
-  private static func section(on scenario: ScenarioResults, of run: RunRecord, colour: Bool) -> [String] {
+  private static func section(on scenario: ScenarioResults, of results: RunResults, colour: Bool) -> [String] {
     let rows = scenario.cells.map { [$0.label.onOneLine] + figures(of: $0) }
     let widths = columnWidths(of: rows)
     let winner = Ranking(scenario).winner?.cell
@@ -48,7 +48,9 @@ public enum TerminalTable {
             ? styled(text, .faint, colour) : cell.cell == winner ? styled(text, .bold, colour) : text
         })
     }
-    return lines + remarks(on: scenario, of: run, hasGaps: rows.contains { $0.contains(dash) })
+    lines += remarks(on: scenario, of: results.run, hasGaps: rows.contains { $0.contains(dash) })
+    let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
+    return budgets.isEmpty ? lines : lines + [""] + budgets.map { cut($0, to: lineWidth) }
   }
 
   // MARK: Columns

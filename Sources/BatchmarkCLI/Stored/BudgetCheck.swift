@@ -1,0 +1,122 @@
+// The story of a check: read results, find their scenarios' budgets, judge, tell.
+internal import Foundation
+internal import Harness
+internal import Reports
+internal import Scenarios
+internal import Workloads
+
+/// One invocation of `check`.
+struct BudgetCheck {
+  /// A run's folder or its results.json.
+  let results: String
+  /// The scenario files to judge by; those the run read where there are none.
+  let files: [String]
+
+  func run() throws -> CommandStatus {
+    let stored = try StoredResults(results)
+    try stored.refuseDebugBuild()
+    let parts = try judged(stored)
+    let budgets = parts.reduce(0) { $0 + $1.scenario.budgets.count }
+    guard budgets > 0 else {
+      let names = parts.map(\.scenario.file).joined(separator: ", ")
+      throw CommandError(
+        .notComparable, "\(names): found no budgets; expected some to judge by, as in budgets: [save.wall <= 2 s]")
+    }
+    return try report(parts, of: stored)
+  }
+
+  // MARK: Scenarios
+
+  /// The results of a scenario, and the scenario as its file has it now.
+  private struct Part {
+    let results: ScenarioResults
+    let scenario: Scenario
+  }
+
+  private func judged(_ stored: StoredResults) throws -> [Part] {
+    let reader = ScenarioReader(vocabulary: Vocabulary(Batchmark.engines))
+    let found = stored.results.scenarios
+    if files.isEmpty {
+      return try found.map { part in
+        try checked(Part(results: part, scenario: try recorded(part, reader)), stored)
+      }
+    }
+    return try files.map { file in
+      let scenario = try reader.read(file: file)
+      guard let part = found.first(where: { $0.name == scenario.name }) else {
+        throw CommandError(
+          .notComparable,
+          "\(file): found the scenario \(scenario.name); \(stored.path) has "
+            + found.map(\.name).joined(separator: ", "))
+      }
+      // Read again with the settings of the run, where there were some.
+      let settings = part.settings ?? []
+      let asked = settings.isEmpty ? scenario : try reader.read(file: file, overrides: settings)
+      return try checked(Part(results: part, scenario: asked), stored)
+    }
+  }
+
+  /// The scenario from the file that the run read.
+  private func recorded(_ part: ScenarioResults, _ reader: ScenarioReader) throws -> Scenario {
+    guard FileManager.default.fileExists(atPath: part.file) else {
+      throw CommandError(
+        .unreadableFile,
+        "\(part.file), which the run read, is not here; name the scenario's file with --scenario, or check from the "
+          + "folder of the run")
+    }
+    return try reader.read(file: part.file, overrides: part.settings ?? [])
+  }
+
+  /// Refuses results of another question than the file asks.
+  private func checked(_ part: Part, _ stored: StoredResults) throws(CommandError) -> Part {
+    let (file, results) = (part.scenario.file, part.results)
+    guard part.scenario.name == results.name else {
+      throw CommandError(
+        .notComparable, "\(file): found the scenario \(part.scenario.name); \(stored.path) has \(results.name)")
+    }
+    guard part.scenario.fingerprint == results.fingerprint else {
+      throw CommandError(
+        .notComparable,
+        "\(file): found a scenario with the fingerprint \(part.scenario.fingerprint); \(stored.path) is of one with "
+          + "\(results.fingerprint), which measured something else")
+    }
+    let ids = part.scenario.cells.map(\.id)
+    if let extra = results.cells.first(where: { !ids.contains($0.cell.id) }) {
+      throw CommandError(.notComparable, "\(file): found no cell \(extra.cell.id), which \(stored.path) has")
+    }
+    return part
+  }
+
+  // MARK: Verdicts
+
+  private func report(_ parts: [Part], of stored: StoredResults) throws -> CommandStatus {
+    var statuses: [CommandStatus] = []
+    var judgements: [BudgetJudgement] = []
+    for part in parts {
+      let found = stored.results.judgements(of: part.results, by: part.scenario.budgets)
+      judgements += found
+      if !found.isEmpty {
+        try Console.output("\(part.results.name)\n")
+        for line in BudgetLines.render(found, of: part.results) { try Console.output("  \(line)\n") }
+      }
+      let failed = part.results.cells.reduce(0) { $0 + $1.failures.count }
+      if failed > 0 {
+        Console.complain("\(stored.path): \(failed) samples of \(part.results.name) had failed")
+        statuses.append(.failedSamples)
+      }
+    }
+    // A gate that has nothing to say for a cell does not let it through.
+    for case .leftOut(let cell) in judgements.compactMap(\.gap) {
+      Console.complain("\(stored.path): found no results of \(cell), which a budget is about")
+      statuses.append(.notComparable)
+    }
+    if stored.results.run.isQuick { Console.complain(BudgetCheck.quickRule) }
+    if judgements.allSatisfy({ $0.verdict == .skipped }) {
+      Console.complain("\(stored.path): no budget could be judged")
+      statuses.append(.inconclusive)
+    }
+    return .first(of: statuses + [judgements.status])
+  }
+
+  static let quickRule = "of a quick run only budgets on exact counters are judged"
+}

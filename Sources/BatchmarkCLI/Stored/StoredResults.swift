@@ -1,0 +1,27 @@
+// Results of earlier runs, as commands that measure nothing take them.
+internal import Foundation
+internal import Harness
+internal import Reports
+
+/// The results of a run, read from its folder or file.
+struct StoredResults {
+  /// As the user typed it.
+  let path: String
+  let results: RunResults
+
+  init(_ path: String) throws(ReportError) {
+    self.path = path
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    let file = exists && isFolder.boolValue ? (path as NSString).appendingPathComponent("results.json") : path
+    results = try ResultsFile.read(file)
+  }
+
+  /// Refuses figures that mean nothing; the environment lets the tests judge them all the same.
+  func refuseDebugBuild() throws(CommandError) {
+    guard !results.run.isComparable, ProcessInfo.processInfo.environment["BATCHMARK_ALLOW_DEBUG"] != "1" else { return }
+    throw CommandError(
+      .notComparable,
+      "\(path): found results of a debug build, whose figures mean nothing; run again with a release build")
+  }
+}

@@ -1,0 +1,38 @@
+// Judged budgets as lines for a terminal.
+public import Harness
+internal import Scenarios
+
+/// A line for each judged budget and cell.
+public enum BudgetLines {
+  /// Lines without a line feed: `BROKEN      save.syncs <= 5: 8`.
+  public static func render(_ judgements: [BudgetJudgement], of scenario: ScenarioResults) -> [String] {
+    let width = BudgetVerdict.allCases.map(\.rawValue.count).max() ?? 0
+    return judgements.map { judgement in
+      let words = BudgetWords(scenario: scenario, judgement: judgement)
+      let verdict = judgement.verdict.rawValue
+      return verdict + String(repeating: " ", count: width - verdict.count + 2) + judgement.budget.text.onOneLine
+        + (words.label.map { ", \($0.onOneLine)" } ?? "") + ": " + words.finding.onOneLine
+    }
+  }
+}
+
+extension MarkdownReport {
+  /// What the scenario's budgets came to; nothing where it has none.
+  static func budgets(
+    of scenario: ScenarioResults, in results: RunResults, level: Int, _ document: inout MarkdownDocument
+  ) {
+    let judgements = results.judgements(of: scenario)
+    guard !judgements.isEmpty else { return }
+    document.heading(level, "Budgets")
+    document.list(
+      judgements.map { judgement in
+        let words = BudgetWords(scenario: scenario, judgement: judgement)
+        return MarkdownItem(
+          "**\(judgement.verdict.rawValue)** \(Markdown.code(judgement.budget.text))"
+            + (words.label.map { ", \(Markdown.code($0))" } ?? "") + ": \(Markdown.escaped(words.finding)).")
+      })
+    if results.run.isQuick {
+      document.paragraph("Of a quick run only budgets on exact counters are judged.")
+    }
+  }
+}
