@@ -16,7 +16,7 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Batchmark.version,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PairCommand.self, ListCommand.self, ValidateCommand.self,
+      RunCommand.self, CheckCommand.self, PairCommand.self, CompareCommand.self, ListCommand.self, ValidateCommand.self,
       GenerateCommand.self,
       DoctorCommand.self,
       WorkerCommand.self,

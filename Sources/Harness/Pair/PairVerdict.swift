@@ -93,7 +93,7 @@ extension PairComparison {
       let repeats = values.allSatisfy { Set($0).count == 1 }
       return FigureVerdict(
         metric: metric, base: base, head: head,
-        verdict: repeats ? Verdict(ofFigure: head, to: base, rules: rules) : .untrusted)
+        verdict: repeats ? Verdict(ofFigure: head, to: base, margin: rules.figureMargin) : .untrusted)
     }
   }
 
@@ -105,13 +105,14 @@ extension PairComparison {
 }
 
 extension Verdict {
-  fileprivate init(ofFigure head: Int64, to base: Int64, rules: PairRules) {
+  /// The verdict on an exact figure, of which growth by a share up to the margin is small.
+  init(ofFigure head: Int64, to base: Int64, margin: Double) {
     if head == base {
       self = .pass
     } else if head < base {
       self = .improved
     } else {
-      self = Double(head - base) <= rules.figureMargin * Double(base) ? .small : .regression
+      self = Double(head - base) <= margin * Double(base) ? .small : .regression
     }
   }
 }

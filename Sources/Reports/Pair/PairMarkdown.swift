@@ -118,7 +118,8 @@ public enum PairMarkdown {
     return "\(effect) [\(ends[0]), \(ends[1])]"
   }
 
-  private static func signedPercent(_ share: Double) -> String {
+  /// A change with its sign: `+6.1 %`.
+  static func signedPercent(_ share: Double) -> String {
     (share < 0 ? "−" : "+") + Digits.fixed(100 * share.magnitude, decimals: 1) + " %"
   }
 

@@ -1,0 +1,69 @@
+// A comparison of stored results in Markdown, short enough for a comment on a pull request.
+public import Harness
+internal import Scenarios
+internal import Workloads
+
+/// Writes what a comparison of stored results found.
+public enum StoredComparisonMarkdown {
+  /// The whole page; `base` and `head` are what the user calls the two.
+  public static func render(_ comparison: StoredComparison, base: String, head: String) -> String {
+    var document = MarkdownDocument()
+    guard comparison.obstacles.isEmpty else {
+      document.heading(1, "Not comparable: \(head) with \(base)")
+      document.list(comparison.obstacles.map { MarkdownItem(Markdown.escaped($0)) })
+      return document.text
+    }
+    document.heading(1, "\(comparison.overall.rawValue): \(head) against \(base)")
+    if comparison.failures > 0 {
+      document.paragraph("**\(HumanUnits.counted(comparison.failures, "sample")) failed**, on one side or both.")
+    }
+    document.table(overview(of: comparison))
+    for cell in comparison.cells { section(on: cell, in: &document) }
+    document.paragraph(
+      "Exact figures decide: they repeat to the bit, so every change of one is real; growth up to "
+        + "\(Digits.significant(100 * StoredComparison.figureMargin)) % is SMALL, more is a REGRESSION. "
+        + "Times were taken in two runs, at two moments, and are advice only; `pair` compares times.")
+    return document.text
+  }
+
+  private static func overview(of comparison: StoredComparison) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Cell", ["Verdict", "Figures that changed", "Base's time [95 %]", "Head's time [95 %]", "Change of the time"],
+      alignment: .left)
+    let isOne = Set(comparison.cells.map(\.base.cell.scenario)).count == 1
+    for cell in comparison.cells {
+      let walls = [cell.base, cell.head].map { $0.main?.wall }
+      let ratio = walls[0].flatMap { base in
+        walls[1].flatMap { base.median > 0 ? $0.median / base.median : nil }
+      }
+      let changed = cell.figures.count { $0.figure.verdict != .pass }
+      table.append(
+        isOne ? cell.base.label : cell.base.cell.id,
+        [
+          .text(cell.verdict.rawValue), .text("\(changed) of \(cell.figures.count)"),
+          walls[0].map { .text(HumanUnits.time($0)) } ?? .absent(cell.base.absenceOfTime(in: cell.base.mainPhase)),
+          walls[1].map { .text(HumanUnits.time($0)) } ?? .absent(cell.head.absenceOfTime(in: cell.head.mainPhase)),
+          ratio.map { .text(PairMarkdown.signedPercent($0 - 1)) } ?? .absent("one side has no time"),
+        ])
+    }
+    return table
+  }
+
+  private static func section(on cell: ComparedCell, in document: inout MarkdownDocument) {
+    let changed = cell.figures.filter { $0.figure.verdict != .pass }
+    guard !changed.isEmpty else { return }
+    document.heading(2, cell.base.cell.id)
+    var table = MarkdownTable("Figure", ["Phase", "Base", "Head", "Change", "Verdict"])
+    for compared in changed {
+      let figure = compared.figure
+      table.append(
+        figure.metric.rawValue,
+        [
+          .text(compared.phase.rawValue), .text(Digits.grouped(figure.base)), .text(Digits.grouped(figure.head)),
+          figure.ratio.map { .text(PairMarkdown.signedPercent($0 - 1)) } ?? .absent("base has none"),
+          .text(figure.verdict.rawValue),
+        ])
+    }
+    document.table(table)
+  }
+}
