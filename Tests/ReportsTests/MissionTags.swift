@@ -1,4 +1,4 @@
-// The capabilities that the tests of this module show: A2 wall time, A3 memory, A4 WAL growth, A5 reports.
+// The capabilities that the tests of this module show: A2 wall time, A3 memory, A4 WAL growth, A5 reports, A7 verdicts.
 import Testing
 
 extension Tag {
@@ -6,6 +6,7 @@ extension Tag {
   @Tag static var a3: Self
   @Tag static var a4: Self
   @Tag static var a5: Self
+  @Tag static var a7: Self
   @Tag static var c1: Self
   @Tag static var d8: Self
 }

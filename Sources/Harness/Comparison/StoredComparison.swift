@@ -1,5 +1,5 @@
 // Two stored results compared: exact figures decide, times advise, and what is not of one question is refused.
-public import Scenarios
+internal import Scenarios
 public import Workloads
 
 /// A run's results against those of an earlier one.

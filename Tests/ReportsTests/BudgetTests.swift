@@ -1,0 +1,103 @@
+// A7: what reports and the terminal say of budgets.
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A7 · budgets in reports", .tags(.a5, .a7))
+struct BudgetTests {
+  private static func id(_ strategy: String) -> String {
+    "earthquakes/\(strategy == "insert" ? "sqlite" : "objectgraph")/\(strategy)"
+  }
+
+  private func budget(
+    _ text: String, _ figure: Figure, of strategies: [String], _ comparison: BudgetComparison = .atMost,
+    _ limit: Double, times other: String? = nil, in phase: Phase = .ingest
+  ) -> Budget {
+    Budget(
+      text: text,
+      figure: BudgetFigure(cells: strategies.map(BudgetTests.id), phase: phase.rawValue, column: figure.column),
+      comparison: comparison,
+      limit: BudgetLimit(
+        limit,
+        times: other.map {
+          BudgetFigure(cells: [BudgetTests.id($0)], phase: phase.rawValue, column: figure.column)
+        }))
+  }
+
+  private func results(_ budgets: Budget..., fixture: Fixture = .standard) -> RunResults {
+    var results = fixture.results
+    results.scenarios[0].budgets = budgets
+    return results
+  }
+
+  /// The lines of the one scenario.
+  private func lines(_ results: RunResults) -> [String] {
+    BudgetLines.render(results.judgements(of: results.scenarios[0]), of: results.scenarios[0])
+  }
+
+  @Test("A line names verdict, budget, figure and, where it is not in the budget, the limit")
+  func wording() {
+    let results = results(
+      budget("save.heap_peak <= 45 MiB", .metric(.heapPeak), of: ["save"], 47_185_920),
+      budget("save.syncs <= 2 * insert.syncs", .metric(.syncs), of: ["save"], 2, times: "insert"),
+      budget("save.wall <= 410 ms", .wall, of: ["save"], 0.41),
+      budget("batch-dictionary.wall <= 0.5 * save.wall", .wall, of: ["batch-dictionary"], 0.5, times: "save"),
+      budget("save.times_floor <= 3", .timesFloor, of: ["save"], 3),
+      budget("batch.syncs <= 8", .metric(.syncs), of: ["batch-objects", "insert"], 8),
+      budget("save.load.wall <= 1 s", .wall, of: ["save"], 1, in: .load),
+      budget("save.merge.wall <= 1 s", .wall, of: ["save"], 1, in: .merge))
+    #expect(
+      lines(results) == [
+        "BROKEN      save.heap_peak <= 45 MiB: 47,394,816 B (45.2 MiB)",
+        "HELD        save.syncs <= 2 * insert.syncs: 8, and the limit is 16",
+        "BROKEN      save.wall <= 410 ms: 416 ms [400, 499]; the interval reaches beyond the limit, so chance decided",
+        "BROKEN      batch-dictionary.wall <= 0.5 * save.wall: 250 ms [245, 302], and the limit is 208 ms [200, 249]; "
+          + "the interval reaches beyond the limit, so chance decided",
+        "HELD        save.times_floor <= 3: 2.16 [2.11, 2.20]",
+        "HELD        batch.syncs <= 8, batch-objects: 8",
+        "HELD        batch.syncs <= 8, sqlite/insert: 8",
+        "HELD        save.load.wall <= 1 s: 50.0 ms; too few rounds for an interval",
+        "UNDECIDED   save.merge.wall <= 1 s: save has no wall_median_s in the phase merge: the merge phase is not part "
+          + "of the timing pass",
+      ])
+  }
+
+  @Test("What cannot be judged says why")
+  func gaps() {
+    let syncs = budget("save.syncs <= 8", .metric(.syncs), of: ["save"], 8)
+    let heap = budget(
+      "batch-objects.heap_peak <= 1 KiB", .metric(.heapPeak), of: ["batch-objects"], 1024)
+    let none = budget("none.syncs <= 8", .metric(.syncs), of: [], 8)
+    let left = budget("gone.syncs <= 8", .metric(.syncs), of: ["gone"], 8)
+    #expect(
+      lines(results(syncs, heap, none, left, fixture: .troubled)) == [
+        "UNDECIDED   save.syncs <= 8: 1 sample of save failed",
+        "UNDECIDED   batch-objects.heap_peak <= 1 KiB: batch-objects has no heap_peak_bytes in the phase ingest: the run "
+          + "ended before the memory pass",
+        "NOT JUDGED  none.syncs <= 8: no cell has that name under the settings of the run",
+        "NOT JUDGED  gone.syncs <= 8: earthquakes/objectgraph/gone was not measured",
+      ])
+    var quick = results(budget("save.wall <= 1 s", .wall, of: ["save"], 1))
+    quick.run.isQuick = true
+    #expect(lines(quick) == ["NOT JUDGED  save.wall <= 1 s: a quick run gives no times to judge by"])
+    #expect(MarkdownReport.render(quick).contains("Of a quick run only budgets on exact counters are judged."))
+  }
+
+  @Test("The report has them before its story, the terminal below its table, each on one line")
+  func places() throws {
+    let results = results(
+      budget("save.syncs <= 7", .metric(.syncs), of: ["save"], 7),
+      budget("a|`b`\n\u{1B}<= 7", .metric(.syncs), of: ["save", "insert"], 7))
+    let report = MarkdownReport.render(results)
+    let budgets = try #require(report.range(of: "\n## Budgets\n\n- **BROKEN** `save.syncs <= 7`: 8.\n- **BROKEN** "))
+    let story = try #require(report.range(of: "\n## In short\n"))
+    #expect(budgets.upperBound < story.lowerBound)
+    let terminal = TerminalTable.render(results, colour: false)
+    #expect(terminal.contains("\n\nBROKEN      save.syncs <= 7: 8\nBROKEN      a|`b` <= 7, save: 8\n"))
+    #expect(terminal.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    #expect(!MarkdownReport.render(Fixture.standard.results).contains("Budgets"))
+    #expect(try ResultsFile.render(results).contains("\"text\" : \"save.syncs <= 7\""))
+  }
+}
