@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import Reports
 import Testing
+import Workloads
 
 @Suite("A7 · compare", .tags(.a7))
 struct CompareCommandTests {

@@ -114,8 +114,8 @@ struct StoredComparisonTests {
         "head has no wal_frames in ingest of quakes/sqlite/insert, which base has",
       ])
     #expect(
-      obstacles(try results([.syncs: 8, .walFrames: 1_000, .heapPeak: 5])).first
-        == "base has no heap_peak_bytes in ingest of quakes/objectgraph/save, which head has")
+      obstacles(try results([.syncs: 8, .walFrames: 1_000, .vmSteps: 5])).first
+        == "base has no vm_steps in ingest of quakes/objectgraph/save, which head has")
   }
 
   @Test("A figure that came after base was taken is no obstacle")

@@ -1,4 +1,5 @@
 // A7: what reports and the terminal say of budgets.
+import Foundation
 import Harness
 import Reports
 import Scenarios
@@ -12,13 +13,13 @@ struct BudgetTests {
   }
 
   private func budget(
-    _ text: String, _ figure: Figure, of strategies: [String], _ comparison: BudgetComparison = .atMost,
+    _ text: String, _ figure: Figure, of strategies: [String],
     _ limit: Double, times other: String? = nil, in phase: Phase = .ingest
   ) -> Budget {
     Budget(
       text: text,
       figure: BudgetFigure(cells: strategies.map(BudgetTests.id), phase: phase.rawValue, column: figure.column),
-      comparison: comparison,
+      comparison: .atMost,
       limit: BudgetLimit(
         limit,
         times: other.map {

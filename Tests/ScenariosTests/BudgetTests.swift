@@ -193,6 +193,12 @@ struct BudgetTests {
       ])
   }
 
+  @Test("A mistake in a block of lines has the block's place")
+  func block() {
+    let found = complaints(BudgetTests.scenario("|\n    save.walls <= 1 s"))
+    #expect(found.count == 1 && found.first?.hasPrefix("Scenarios/x.yml:20:5: found the figure 'walls'") == true)
+  }
+
   @Test("Where a cell is wrong, budgets are not blamed for naming it")
   func wrongCell() {
     let text = BudgetTests.scenario("save.wall <= 1 s").replacing("strategy: save", with: "strategy: svae")

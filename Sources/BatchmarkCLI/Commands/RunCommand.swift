@@ -10,7 +10,8 @@ struct RunCommand: AsyncParsableCommand {
     discussion: """
       Every sample runs in a process of its own, in interleaved rounds. Results arrive in DIR (Reports/<UTC time> \
       without --out): report.md, summary.csv, samples.csv, growth.csv, results.json, and journal.jsonl, from which \
-      --resume goes on after an interrupt.
+      --resume goes on after an interrupt. Budgets of the scenarios are judged at the end: status 1 when one is broken, 5 \
+      when one cannot be judged; with --quick only those on exact counters.
       """)
 
   @Argument(

@@ -35,9 +35,9 @@ public struct BudgetJudgement: Sendable, Hashable {
   /// Why there is no word; nil where it held or is broken.
   public var gap: BudgetGap?
   /// The figure found, in seconds, bytes or as a plain number.
-  public var found: BudgetReading?
+  public var found: JudgedFigure?
   /// The limit, worked out where it is a multiple of another figure.
-  public var limit: BudgetReading?
+  public var limit: JudgedFigure?
 
   public var figure: Figure? { Figure(column: budget.figure.column) }
 
@@ -57,7 +57,7 @@ public struct BudgetJudgement: Sendable, Hashable {
 }
 
 /// A value that a budget is judged by.
-public struct BudgetReading: Sendable, Hashable {
+public struct JudgedFigure: Sendable, Hashable {
   /// The median; of exact figures, what every sample has.
   public var value: Double
   /// The ends of the interval of a time, or the least and the most of exact figures that should agree and do not.
@@ -77,8 +77,8 @@ public struct BudgetReading: Sendable, Hashable {
   var ends: [Double] { [value, low, high].compactMap(\.self) }
 
   /// So many times the value.
-  func times(_ factor: Double) -> BudgetReading {
-    BudgetReading(
+  func times(_ factor: Double) -> JudgedFigure {
+    JudgedFigure(
       value * factor, low: low.map { $0 * factor }, high: high.map { $0 * factor }, isTooSparse: isTooSparse)
   }
 }

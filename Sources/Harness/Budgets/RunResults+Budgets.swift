@@ -37,7 +37,7 @@ extension ScenarioResults {
     }
     do throws(NoReading) {
       let found = try reading(of: budget.figure, in: cell, isQuick: isQuick)
-      var limit = BudgetReading(budget.limit.number)
+      var limit = JudgedFigure(budget.limit.number)
       if let other = budget.limit.figure {
         guard let cell = other.cells.first else { throw NoReading(.skipped, .renamed) }
         limit = try reading(of: other, in: cell, isQuick: isQuick).times(budget.limit.number)
@@ -53,7 +53,7 @@ extension ScenarioResults {
     return judgement
   }
 
-  private func reading(of figure: BudgetFigure, in id: String, isQuick: Bool) throws(NoReading) -> BudgetReading {
+  private func reading(of figure: BudgetFigure, in id: String, isQuick: Bool) throws(NoReading) -> JudgedFigure {
     let missing = NoReading(.undecided, .missing(cell: id, phase: figure.phase, column: figure.column))
     guard let cell = cells.first(where: { $0.cell.id == id }) else { throw NoReading(.skipped, .leftOut(cell: id)) }
     guard let kind = Figure(column: figure.column), let phase = Phase(rawValue: figure.phase) else { throw missing }
@@ -81,25 +81,25 @@ extension BudgetJudgement {
 }
 
 extension PhaseSummary {
-  fileprivate func reading(of figure: Figure) -> BudgetReading? {
+  fileprivate func reading(of figure: Figure) -> JudgedFigure? {
     switch figure {
-    case .wall: return wall.map(BudgetReading.init)
-    case .timesFloor: return timesFloor.map(BudgetReading.init)
-    case .cpu: return cpuMedian.map { BudgetReading($0) }
+    case .wall: return wall.map(JudgedFigure.init)
+    case .timesFloor: return timesFloor.map(JudgedFigure.init)
+    case .cpu: return cpuMedian.map { JudgedFigure($0) }
     case .rowsPerSecond:
       guard let wall, let rowsPerSecond else { return nil }
       // A rate is low where the time is long.
       let ends = [wall.high, wall.low].map { $0.flatMap { $0 > 0 ? Double(rows) / $0 : nil } }
-      return BudgetReading(rowsPerSecond, low: ends[0], high: ends[1], isTooSparse: wall.low == nil)
+      return JudgedFigure(rowsPerSecond, low: ends[0], high: ends[1], isTooSparse: wall.low == nil)
     case .metric(let metric):
       guard let value = metrics[metric] else { return nil }
       let seen = disagreements[metric] ?? []
-      return BudgetReading(Double(value), low: seen.min().map(Double.init), high: seen.max().map(Double.init))
+      return JudgedFigure(Double(value), low: seen.min().map(Double.init), high: seen.max().map(Double.init))
     }
   }
 }
 
-extension BudgetReading {
+extension JudgedFigure {
   fileprivate init(_ estimate: Estimate) {
     self.init(estimate.median, low: estimate.low, high: estimate.high, isTooSparse: estimate.low == nil)
   }

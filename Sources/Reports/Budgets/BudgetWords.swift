@@ -57,7 +57,7 @@ struct BudgetWords {
 
   // MARK: Figures
 
-  private func text(_ reading: BudgetReading, _ figure: Figure) -> String {
+  private func text(_ reading: JudgedFigure, _ figure: Figure) -> String {
     let value = text(reading.value, figure)
     guard let low = reading.low, let high = reading.high else { return value }
     if figure.isExact { return "\(text(low, figure)) to \(text(high, figure))" }

@@ -58,7 +58,9 @@ struct BudgetScanner {
     return signs.text.isEmpty ? token { scalar, _ in scalar != " " } : signs
   }
 
-  /// A number; nil where none begins. The value is nil where what begins as one is none.
+  /// A number; nil where none begins.
+  ///
+  /// The value is nil where what begins as one is none.
   mutating func number() -> (token: BudgetToken, value: Double?)? {
     skipSpace()
     guard position < scalars.count, "+-.0123456789".unicodeScalars.contains(scalars[position]) else { return nil }

@@ -24,9 +24,11 @@ extension ScenarioReading {
 }
 
 extension YAMLNode {
-  /// The place of a Unicode scalar of text that stands on one line.
+  /// The place of a Unicode scalar of text that stands on one line; that of the whole text where it has more.
   fileprivate func place(ofScalar offset: Int) -> Place {
-    guard case .file(let line, let column) = place, case .scalar(_, let isQuoted) = content else { return place }
+    guard case .file(let line, let column) = place, case .scalar(let text, let isQuoted) = content,
+      !text.contains("\n")
+    else { return place }
     return .file(line: line, column: column + offset + (isQuoted ? 1 : 0))
   }
 }
