@@ -195,7 +195,7 @@ struct BudgetTests {
 
   @Test("A mistake in a block of lines has the block's place")
   func block() {
-    let found = complaints(BudgetTests.scenario("|\n    save.walls <= 1 s"))
+    let found = complaints(BudgetTests.scenario("|\n    save.walls <= 1 s", "save.wall <= 1 s"))
     #expect(found.count == 1 && found.first?.hasPrefix("Scenarios/x.yml:20:5: found the figure 'walls'") == true)
   }
 

@@ -26,7 +26,7 @@ struct BudgetWords {
     if judgement.spansLimit {
       return figure.isExact
         ? "; its samples differ, and must all keep to the limit"
-        : "; the interval reaches beyond the limit, so chance decided"
+        : "; the interval reaches beyond the limit, so this may be chance"
     }
     return judgement.hasNoInterval ? "; too few rounds for an interval" : ""
   }
