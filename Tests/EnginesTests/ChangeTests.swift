@@ -37,18 +37,7 @@ struct ChangeTests {
         - {engine: sqlite, strategy: \(operation)-many}
         \(operation == "delete" ? "- {strategy: batch-delete-ids}" : "")
       """
-    let engines = BuiltInEngines.all
-    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines: engines.map(\.words)))
-      .read(text: text, file: "test.yml")
-    return try scenario.cells.map { cell in
-      let directory = FileManager.default.temporaryDirectory.path + "/changes-\(UUID().uuidString)"
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: directory) }
-      return try SampleTaker(engines: engines).take(
-        SampleJob(
-          scenarioText: text, scenarioFile: "test.yml", overrides: [], cell: cell, pass: .timing, round: 1,
-          directory: directory))
-    }
+    return try takeSamples(of: text)
   }
 
   @Test("An update changes the rows its predicate holds for, and raises their versions alone")

@@ -38,6 +38,24 @@ func run(
   return try StoredContents(readingStoreAt: setup.path, entity: entity)
 }
 
+/// Takes one sample of each of a scenario's cells as a worker does, in the test's process; the sample's own checks
+/// compare the store with what the rows alone say.
+func takeSamples(of text: String, inspect: (String) throws -> Void = { _ in }) throws -> [Sample] {
+  let engines = BuiltInEngines.all
+  let scenario = try ScenarioReader(vocabulary: Vocabulary(engines)).read(text: text, file: "test.yml")
+  return try scenario.cells.map { cell in
+    let directory = FileManager.default.temporaryDirectory.path + "/samples-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let sample = try SampleTaker(engines: engines).take(
+      SampleJob(
+        scenarioText: text, scenarioFile: "test.yml", overrides: [], cell: cell, pass: .timing, round: 1,
+        directory: directory))
+    try inspect(directory + "/store.sqlite")
+    return sample
+  }
+}
+
 extension EntityDescription {
   /// The earthquakes of the shipped scenario.
   static func quake(unique: Bool) -> EntityDescription {

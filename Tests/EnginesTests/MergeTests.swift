@@ -29,20 +29,7 @@ struct MergeTests {
       cells:
       \(cells)
       """
-    let engines = BuiltInEngines.all
-    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines: engines.map(\.words)))
-      .read(text: text, file: "test.yml")
-    return try scenario.cells.map { cell in
-      let directory = FileManager.default.temporaryDirectory.path + "/merges-\(UUID().uuidString)"
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(atPath: directory) }
-      let sample = try SampleTaker(engines: engines).take(
-        SampleJob(
-          scenarioText: text, scenarioFile: "test.yml", overrides: [], cell: cell, pass: .timing, round: 1,
-          directory: directory))
-      try inspect(directory + "/store.sqlite")
-      return sample
-    }
+    return try takeSamples(of: text, inspect: inspect)
   }
 
   private let insertCells = """

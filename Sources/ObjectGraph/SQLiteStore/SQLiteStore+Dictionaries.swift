@@ -4,20 +4,10 @@ internal import SQLiteDriver
 extension SQLiteReading {
   func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
     let query = try SQLDictionaryQuery(request, restriction: restriction(to: fetch), schema: schema)
-    let parameters = query.select.parameters
     var results = DictionaryResults(names: query.columns.map(\.name))
-    try read { (reader) throws(ObjectGraphError) in
-      try during("fetching dictionaries of \(request.entityName)") { () throws(SQLiteError) in
-        let statement = try reader.statement(query.select.sql + " LIMIT ? OFFSET ?")
-        defer { statement.reset() }
-        for (index, value) in parameters.enumerated() { try statement.bind(value, at: index + 1) }
-        try statement.bind(fetch.window.limit == 0 ? -1 : Int64(fetch.window.limit), at: parameters.count + 1)
-        try statement.bind(Int64(fetch.window.offset), at: parameters.count + 2)
-        while try statement.step() {
-          for (index, column) in query.columns.enumerated() {
-            results.append(statement.value(index, of: column.type))
-          }
-        }
+    try forEachRow(of: query, request, fetch) { statement in
+      for (index, column) in query.columns.enumerated() {
+        results.append(statement.value(index, of: column.type))
       }
     }
     return results
@@ -28,9 +18,20 @@ extension SQLiteReading {
   ) throws(ObjectGraphError) -> (names: [String], rows: SortedRun<[AttributeValue]>) {
     let query = try SQLDictionaryQuery(
       request, restriction: restriction(to: fetch), schema: schema, readsSortColumns: true)
-    let parameters = query.select.parameters
     let sortColumns = query.columns.count..<query.columns.count + request.sortDescriptors.count
     var run = SortedRun<[AttributeValue]>()
+    try forEachRow(of: query, request, fetch) { statement in
+      let values = query.columns.enumerated().map { statement.value($0, of: $1.type) }
+      run.append(values, sortedBy: sortColumns.lazy.map { SortValue(statement, $0) })
+    }
+    return (query.columns.map(\.name), run)
+  }
+
+  /// Runs the query in the fetch's window, and shows each row.
+  private func forEachRow(
+    of query: SQLDictionaryQuery, _ request: FetchRequest, _ fetch: StoreFetch, _ body: (Statement) -> Void
+  ) throws(ObjectGraphError) {
+    let parameters = query.select.parameters
     try read { (reader) throws(ObjectGraphError) in
       try during("fetching dictionaries of \(request.entityName)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.select.sql + " LIMIT ? OFFSET ?")
@@ -38,13 +39,9 @@ extension SQLiteReading {
         for (index, value) in parameters.enumerated() { try statement.bind(value, at: index + 1) }
         try statement.bind(fetch.window.limit == 0 ? -1 : Int64(fetch.window.limit), at: parameters.count + 1)
         try statement.bind(Int64(fetch.window.offset), at: parameters.count + 2)
-        while try statement.step() {
-          let values = query.columns.enumerated().map { statement.value($0, of: $1.type) }
-          run.append(values, sortedBy: sortColumns.lazy.map { SortValue(statement, $0) })
-        }
+        while try statement.step() { body(statement) }
       }
     }
-    return (query.columns.map(\.name), run)
   }
 
   /// A condition that only rows of the wanted entities keep; empty where the table has no others.
