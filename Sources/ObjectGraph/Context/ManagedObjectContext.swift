@@ -2,7 +2,7 @@
 
 /// A workspace of objects.
 ///
-/// Changes stay in it until ``save()`` sends them to the store in one transaction.
+/// Changes stay in it until ``save(tracer:)`` sends them to the store in one transaction.
 // Sendable by proof: every stored variable is touched only on the context's queue, which each entry point checks in
 // every build, and by deinit, when nobody else has the context; the constants are Sendable themselves.
 public final class ManagedObjectContext: @unchecked Sendable {

@@ -35,7 +35,7 @@ extension PersistentStoreCoordinator {
   /// - Parameters:
   ///   - path: The place.
   ///   - source: The store to copy; it may be in use.
-  /// - Throws: As ``destroyPersistentStore(at:)`` and ``backUpPersistentStore(to:)``; the old store is still there then.
+  /// - Throws: As ``destroyPersistentStore(at:)`` and ``backUpPersistentStore(to:of:)``; the old store is still there then.
   public func replacePersistentStore(
     at path: String, withPersistentStoreFrom source: String
   ) throws(ObjectGraphError) {

@@ -22,7 +22,7 @@ extension PersistentStoreCoordinator {
   ///   - contexts: Contexts of this coordinator.
   ///   - filter: Which changes are wanted, such as those of other authors.
   /// - Returns: Up to where the contexts know now.
-  /// - Throws: as ``ManagedObjectContext/execute(_:)`` for a history request; ``ObjectGraphError/store(_:during:)`` when
+  /// - Throws: as the execution of a ``PersistentHistoryChangeRequest``; ``ObjectGraphError/store(_:during:)`` when
   ///   a row cannot be read, ``ObjectGraphError/queryGeneration(found:expected:)`` when a context is pinned to a query
   ///   generation.
   public func mergeHistory(

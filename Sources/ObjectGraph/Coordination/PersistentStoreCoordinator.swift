@@ -109,7 +109,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Moves the store's write-ahead log into its database file; the default mode empties it too.
   ///
   /// What a context that is pinned to a query generation may still read stays in the log: the result says how much was
-  /// moved, and ``CheckpointResult/isComplete`` whether that is all.
+  /// moved, and its `isComplete` whether that is all.
   ///
   /// - Parameters:
   ///   - mode: How hard to try.

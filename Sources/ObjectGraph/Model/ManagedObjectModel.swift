@@ -2,7 +2,7 @@
 
 /// A checked model.
 ///
-/// A wrong one cannot be made: ``init(entities:)`` throws the list of all that is wrong.
+/// A wrong one cannot be made: ``init(entities:configurations:)`` throws the list of all that is wrong.
 public struct ManagedObjectModel: Sendable, Hashable {
   let hierarchy: EntityHierarchy
   /// The entities of each configuration by name, as they were given.
