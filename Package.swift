@@ -84,7 +84,7 @@ let package = Package(
     tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
     tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
     tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
-    tests("ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios"], exclude: ["Golden"]),
+    tests("ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "Statistics"], exclude: ["Golden"]),
     testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
     tests(
       "CommandTests",

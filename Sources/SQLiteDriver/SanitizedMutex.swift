@@ -33,6 +33,7 @@
     ) throws(Failure) -> sending Result {
       pthread_mutex_lock(lock)
       defer { pthread_mutex_unlock(lock) }
+      // Safe by proof: it points to the value that the lock, held here, guards.
       nonisolated(unsafe) let value = value
       return try body(&value.pointee)
     }

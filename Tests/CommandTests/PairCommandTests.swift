@@ -51,6 +51,7 @@ struct PairCommandTests {
     let counted = figures.filter { $0.metric.pass == .counters }
     #expect(counted.count > 8 && counted.allSatisfy { $0.verdict == .pass })
     #expect(results.base.build.executable == results.head.build.executable)
+    #expect(workspace.names(in: "out") == ["junit.xml", "pair.json", "report.md"])
   }
 
   @Test("What is no side, no rule or no cell is a usage error before anything is measured")

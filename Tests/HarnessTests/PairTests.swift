@@ -201,6 +201,26 @@ struct PairTests {
     #expect(results([fine], placebo: drifting, isInterrupted: true).status == .interrupted)
   }
 
+  @Test("Samples without a time, and a comparison of nothing, keep the gate closed")
+  func nothingMeasured() async throws {
+    let timeless = MockLauncher { job, _ in
+      var answer = sample(job.cell.id, job.pass, round: job.round)
+      answer.phases[0].wallSeconds = nil
+      return .sample(answer)
+    }
+    let comparison = try await compare(timeless, timeless)
+    #expect(comparison.pairs.isEmpty && comparison.failures.first?.reason.contains("without a time") == true)
+    #expect(results([comparison]).status == .failedSamples)
+    #expect(results([]).status == .notComparable)
+    // As a file that somebody altered might have it.
+    var altered = try await compare(launcher(0.1, machine: Machine(1)), launcher(0.1, machine: Machine(2)))
+    altered.pairs[3].head.phases[0].wallSeconds = nil
+    #expect(altered.time(rules).verdict == .inconclusive)
+    let machine = Machine(3)
+    let fine = try await compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
+    #expect(results([fine], placebo: comparison).status == .failedSamples)
+  }
+
   @Test("Sides that store other rows are not comparable")
   func contents() async throws {
     let machine = Machine(9)

@@ -86,7 +86,12 @@ struct PairSession: Sendable {
       let run = PairRun(
         rules: rules, seed: seed, processor: processor, passes: passes, directories: directories)
     else { return (nil, [], false) }
-    let launchers = (try launcher(of: base, named: "base"), try launcher(of: head, named: "head"))
+    defer {
+      for name in PairSession.sideNames { try? FileManager.default.removeItem(atPath: output.path + "/" + name) }
+    }
+    let launchers = (
+      try launcher(of: base, named: PairSession.sideNames[0]), try launcher(of: head, named: PairSession.sideNames[1])
+    )
     var (placebo, comparisons): (PairComparison?, [PairComparison]) = (nil, [])
     do {
       if hasPlacebo, let first = sides.first {
@@ -108,6 +113,9 @@ struct PairSession: Sendable {
     }
     return (placebo, comparisons, false)
   }
+
+  /// What other executables are called while they are measured.
+  private static let sideNames = ["base", "head"]
 
   /// What starts a side's workers.
   ///

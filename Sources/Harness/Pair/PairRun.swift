@@ -32,7 +32,7 @@ public struct PairRun: Sendable {
   private let directories: SampleDirectories
 
   /// - Parameters:
-  ///   - rules: What the comparisons go by; nil is answered for rules by which nothing could ever be told.
+  ///   - rules: What the comparisons go by; there is no run for rules by which nothing could ever be told.
   ///   - seed: Decides the order within pairs and the padding of environments.
   ///   - processor: Where workers run; nil for anywhere.
   ///   - passes: The exact passes there are.
@@ -88,7 +88,9 @@ public struct PairRun: Sendable {
     for pass in passes {
       for round in 1...PairRun.exactRounds {
         for isBase in [true, false] {
-          switch try await take(isBase ? base : head, pass, round: round, padding: 0) {
+          switch try await take(
+            isBase ? base : head, comparison.cell(isBase: isBase), pass, round: round, padding: 0)
+          {
           case .sample(let sample):
             if isBase { comparison.baseFigures.append(sample) } else { comparison.headFigures.append(sample) }
           case .failure(let failure): comparison.note(failure, isBase: isBase, pass)
@@ -117,12 +119,17 @@ public struct PairRun: Sendable {
       let isBaseFirst = order.first == 0
       var samples: [Bool: Sample] = [:]
       for isBase in [isBaseFirst, !isBaseFirst] {
-        switch try await take(isBase ? base : head, .timing, round: round + 1, padding: padding) {
-        case .sample(let sample): samples[isBase] = sample
-        case .failure(let failure):
-          comparison.note(failure, isBase: isBase, .timing)
-          progress(.setAside(reason: failure.reason))
+        var failure: WorkerFailure?
+        switch try await take(
+          isBase ? base : head, comparison.cell(isBase: isBase), .timing, round: round + 1, padding: padding)
+        {
+        case .sample(let sample) where sample.mainWallSeconds ?? 0 > 0: samples[isBase] = sample
+        case .sample: failure = WorkerFailure(reason: "the worker answered without a time for what it was to measure")
+        case .failure(let reason): failure = reason
         }
+        guard let failure else { continue }
+        comparison.note(failure, isBase: isBase, .timing)
+        progress(.setAside(reason: failure.reason))
       }
       guard let baseSample = samples[true], let headSample = samples[false] else {
         failedPairs += 1
@@ -140,8 +147,9 @@ public struct PairRun: Sendable {
     return pairs
   }
 
-  private func take(_ side: PairSide, _ pass: Pass, round: Int, padding: Int) async throws -> WorkerOutcome {
-    guard let cell = side.scenario.scenario.cells.first else { throw CancellationError() }
+  private func take(
+    _ side: PairSide, _ cell: Cell, _ pass: Pass, round: Int, padding: Int
+  ) async throws -> WorkerOutcome {
     let directory = try directories.make(number: 1)
     defer { directories.remove(directory) }
     let job = SampleJob(
@@ -168,15 +176,17 @@ extension PairComparison {
       PairFailure(isBase: isBase, pass: pass, reason: failure.reason, standardError: failure.standardError))
   }
 
+  fileprivate func cell(isBase: Bool) -> Cell { isBase ? baseCell : headCell }
+
   /// The logarithm of head's time over base's, pair by pair.
   var differences: [Double] { pairs.map(\.difference) }
 }
 
 extension SamplePair {
-  /// The logarithm of head's main wall time over base's; 0 where one has none, which no finished sample has.
+  /// The logarithm of head's main wall time over base's; no number where one has no time, so that nothing is told.
   var difference: Double {
-    guard let base = base.mainWallSeconds, let head = head.mainWallSeconds else { return 0 }
-    return logRatio(head, to: base) ?? 0
+    guard let base = base.mainWallSeconds, let head = head.mainWallSeconds else { return .nan }
+    return logRatio(head, to: base) ?? .nan
   }
 
   /// The larger share of its wall time that a sample of the pair waited for a processor or lost to the host.

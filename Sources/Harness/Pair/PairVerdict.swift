@@ -118,15 +118,19 @@ extension Verdict {
 }
 
 extension PairResults {
-  /// Whether the base side, compared with itself, was found to be other than itself.
+  /// What came of comparing the base side with itself; nil where it was left out.
   public var placeboVerdict: Verdict? { placebo?.time(rules).verdict }
+
+  /// Whether the base side was found to be other than itself, so that nothing here can be trusted.
+  public var isPlaceboBroken: Bool { placeboVerdict.map { $0 != .pass && $0 != .inconclusive } ?? false }
 
   /// What the process ends with.
   public var status: CommandStatus {
     var statuses: [CommandStatus] = []
-    if let placeboVerdict, [.regression, .small, .improved, .untrusted].contains(placeboVerdict) {
-      statuses.append(.untrusted)
-    }
+    if isPlaceboBroken { statuses.append(.untrusted) }
+    if placebo?.failures.isEmpty == false { statuses.append(.failedSamples) }
+    // A gate that compared nothing stays closed.
+    if comparisons.isEmpty { statuses.append(.notComparable) }
     for comparison in comparisons {
       if !comparison.failures.isEmpty { statuses.append(.failedSamples) }
       let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)

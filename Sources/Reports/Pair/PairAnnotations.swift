@@ -8,7 +8,7 @@ public enum PairAnnotations {
   /// One line a comparison that is not plainly fine; empty where all are.
   public static func render(_ results: PairResults) -> String {
     var lines: [String] = []
-    if let placebo = results.placeboVerdict, ![.pass, .inconclusive].contains(placebo) {
+    if results.isPlaceboBroken, let placebo = results.placeboVerdict {
       lines.append(line("error", "UNTRUSTED", "base compared with itself came out as \(placebo.rawValue)"))
     }
     for comparison in results.comparisons {

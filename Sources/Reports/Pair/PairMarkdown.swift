@@ -23,7 +23,7 @@ public enum PairMarkdown {
 
   private static func overview(of results: PairResults) -> String {
     if results.run.isInterrupted { return "**The comparison was interrupted**; what was taken until then is below." }
-    if let placebo = results.placeboVerdict, ![.pass, .inconclusive].contains(placebo) {
+    if results.isPlaceboBroken, let placebo = results.placeboVerdict {
       return "**Nothing here can be trusted**: \(Markdown.code(results.base.name)) compared with itself came out as "
         + "\(placebo.rawValue). The machine changes its speed while it measures; measure on a quieter one."
     }
@@ -171,7 +171,7 @@ extension PairResults {
 
   /// The worst of all.
   public var overall: Verdict {
-    if let placeboVerdict, ![.pass, .inconclusive].contains(placeboVerdict) { return .untrusted }
+    if isPlaceboBroken { return .untrusted }
     let verdicts = comparisons.map { verdict(of: $0) }
     let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small, .pass, .improved]
     return order.first(where: verdicts.contains) ?? .inconclusive

@@ -10,6 +10,8 @@ extension SQLiteLibrary {
   /// - Throws: ``SQLiteError`` of the code misuse when SQLite has begun its work already: it takes no other allocator
   ///   then.
   public static func markAllocations(by mark: AllocationMark) throws(SQLiteError) {
+    // Once for good: marks around marks would be of no use, and these would call themselves.
+    if marked != nil { return }
     var methods = sqlite3_mem_methods()
     var code = sqlite3_shim_get_allocator(&methods)
     if code == SQLITE_OK {

@@ -1,9 +1,9 @@
 // Several trials of one worker, as one measurement a phase.
 
 extension PhaseMeasurement {
-  /// The trial whose main time is in the middle, phase by phase: its times, with the wall times of all.
+  /// Of each phase the measurement whose wall time is in the middle, with the wall times of all.
   ///
-  /// The lower of two middle ones, so that every figure is one that was measured. What is not time is the last trial's.
+  /// The lower of two middle ones, so that every figure is one that was measured.
   static func middle(of trials: [[PhaseMeasurement]]) -> [PhaseMeasurement] {
     guard let last = trials.last else { return [] }
     return last.map { measurement in

@@ -1,0 +1,122 @@
+// A7: what a paired comparison's files say, from samples made by hand.
+import Foundation
+import Harness
+import Reports
+import Scenarios
+import Statistics
+import Testing
+import Workloads
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite("A7 · reports of pairs", .tags(.a7))
+struct PairReportTests {
+  private static let cell = Cell(scenario: "quakes", engine: "objectgraph", strategy: "save")
+
+  private func sample(_ pass: Pass, seconds: Double? = nil, metrics: [Metric: Int64] = [:], hash: String = "h")
+    -> Sample
+  {
+    Sample(
+      cell: Self.cell.id, pass: pass, round: 1,
+      phases: [PhaseMeasurement(phase: .ingest, rows: 10, wallSeconds: seconds, metrics: metrics)], growth: [],
+      contents: StoredContents(rows: 10, contentHash: hash, nulls: [:], versions: [1: 10], databaseBytes: 4096),
+      pragmas: [], notes: [])
+  }
+
+  /// Base takes a second, head so many times that, in every pair a little else.
+  private func comparison(_ slowdown: Double, syncs: Int64 = 8, isConfirmed: Bool = true) -> PairComparison {
+    var comparison = PairComparison(
+      baseCell: Self.cell, headCell: Self.cell, baseFingerprint: "f", headFingerprint: "f")
+    comparison.baseFigures = [sample(.counters, metrics: [.syncs: 8])]
+    comparison.headFigures = [sample(.counters, metrics: [.syncs: syncs])]
+    let pairs = (0..<90).map { number -> SamplePair in
+      let own = 1 + 0.001 * Double(number % 7 - 3)
+      return SamplePair(
+        base: sample(.timing, seconds: 1), head: sample(.timing, seconds: slowdown * own), isBaseFirst: number % 2 == 0)
+    }
+    comparison.pairs = pairs
+    if isConfirmed { comparison.confirmation = pairs }
+    return comparison
+  }
+
+  private func results(_ comparisons: [PairComparison], placebo: PairComparison? = nil) -> PairResults {
+    let build = BuildIdentity(version: "1", configuration: "release", executable: "abc")
+    return PairResults(
+      run: RunRecord(
+        batchmarkVersion: "1", command: "batchmark pair", started: "", finished: "", seed: 7, isQuick: false,
+        isComparable: true, isInterrupted: false), environment: [],
+      rules: PairRules(looks: SequentialPlan.defaultLooks),
+      base: PairSideRecord(name: "old", build: build, overrides: []),
+      head: PairSideRecord(name: "new|<b>", build: build, overrides: []), comparisons: comparisons, placebo: placebo)
+  }
+
+  @Test(
+    "The word of the time follows the pairs",
+    arguments: [
+      (1.2, "REGRESSION", "slower"), (1.03, "SMALL", "slower, but by less than 5.00 %"),
+      (1, "PASS", "no slow-down of 5.00 % or more"), (0.8, "IMPROVED", "faster"),
+    ])
+  func words(slowdown: Double, word: String, sentence: String) {
+    let results = results([comparison(slowdown)])
+    let text = lines(of: results)
+    #expect(text.first == "# \(word): new\\|&lt;b> against old")
+    #expect(text.contains { $0.hasPrefix("- **\(word)**: \(sentence). Head's time against base's: ") })
+    #expect(text.contains("Every exact figure is the same on both sides."))
+    let isOpen = word != "REGRESSION"
+    #expect(PairJUnit.render(results).contains("failures=\"0\"") == isOpen)
+    #expect(PairAnnotations.render(results).contains("::error") == !isOpen)
+    #expect(PairAnnotations.render(results).contains("::warning") == (word == "SMALL"))
+  }
+
+  private func lines(of results: PairResults) -> [String] {
+    PairMarkdown.render(results).split(separator: "\n").map(String.init)
+  }
+
+  @Test("One more sync is told of everywhere, whatever the time says")
+  func figures() throws {
+    let results = results([comparison(1, syncs: 9)])
+    #expect(lines(of: results).contains("| syncs | 8 | 9 | +12.5 % | REGRESSION |"))
+    #expect(PairAnnotations.render(results).contains("Figures: syncs 8 -> 9."))
+    let xml = PairJUnit.render(results)
+    #expect(xml.contains("<testsuites name=\"batchmark pair\" tests=\"2\" failures=\"1\">"))
+    #expect(xml.contains("<failure type=\"REGRESSION\" message=\"syncs: base 8, head 9\"/>"))
+  }
+
+  @Test("A change that was not confirmed, and a base that differs from itself, close the gate")
+  func closed() {
+    let unconfirmed = results([comparison(1.2, isConfirmed: false)])
+    #expect(unconfirmed.overall == .inconclusive && PairJUnit.render(unconfirmed).contains("type=\"INCONCLUSIVE\""))
+    let drifting = results([comparison(1)], placebo: comparison(1.2))
+    #expect(
+      drifting.overall == .untrusted && lines(of: drifting).contains { $0.hasPrefix("**Nothing here can be trusted**") }
+    )
+    #expect(PairJUnit.render(drifting).contains("type=\"UNTRUSTED\""))
+    #expect(PairAnnotations.render(drifting).hasPrefix("::error title=batchmark UNTRUSTED::"))
+  }
+
+  @Test("JUnit's XML is well formed, and annotations one line each, whatever workers said")
+  func foreignText() throws {
+    var failed = comparison(1)
+    failed.failures = [
+      PairFailure(isBase: false, pass: .timing, reason: "a \"quoted\" <b> & \u{1}\nline %", standardError: "")
+    ]
+    let results = results([failed])
+    let parser = XMLParser(data: Data(PairJUnit.render(results).utf8))
+    #expect(parser.parse(), "\(String(describing: parser.parserError))")
+    #expect(PairJUnit.render(results).contains("a &quot;quoted&quot; &lt;b&gt; &amp; &#10;line %"))
+    #expect(PairAnnotations.render(results).split(separator: "\n").count == 1)
+  }
+
+  @Test("What is stored is read back and gives the same bytes")
+  func stored() throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/pair-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let results = results([comparison(1.03)], placebo: comparison(1))
+    let files = try PairReportWriter(directory: folder).write(results)
+    let again = try PairFile.read(files.results)
+    #expect(try PairFile.render(again) == PairFile.render(results))
+    #expect(PairMarkdown.render(again) == PairMarkdown.render(results))
+  }
+}
