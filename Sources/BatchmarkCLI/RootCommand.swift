@@ -18,7 +18,7 @@ struct RootCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CheckCommand.self, PairCommand.self, CompareCommand.self, ListCommand.self, ValidateCommand.self,
       GenerateCommand.self,
-      DoctorCommand.self,
+      DoctorCommand.self, SelfTestCommand.self,
       WorkerCommand.self,
     ])
 

@@ -10,6 +10,8 @@ public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible 
   case jemallocWithoutStatistics(version: String)
   /// A thread could not be started; the number is the system's error number.
   case threadNotStarted(errorNumber: Int32)
+  /// The process has no interval timer; the number is the system's error number.
+  case noIntervalTimer(errorNumber: Int32)
   /// Addresses stay random.
   case addressesStayRandom(reason: String)
 
@@ -25,6 +27,8 @@ public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible 
         + "Debian's libjemalloc2 is"
     case .threadNotStarted(let number):
       "the sampling thread could not be started (error number \(number)); expected room for one more thread"
+    case .noIntervalTimer(let number):
+      "the interval timer could not be set (error number \(number)); the processor's speed cannot be probed without"
     case .addressesStayRandom(let reason):
       "address randomisation stays on: \(reason)"
     }

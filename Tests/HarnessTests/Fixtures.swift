@@ -79,7 +79,13 @@ final class MockLauncher: WorkerLauncher {
       jobs.append(job)
       return jobs.count - 1
     }
-    return try answer(job, before)
+    let outcome = try answer(job, before)
+    guard case .sample(var sample) = outcome else { return outcome }
+    // A worker that takes turns has a time for every trial; here all are alike unless the answer says otherwise.
+    if job.turns != nil, sample.phases[0].trialWallSeconds == nil, let wall = sample.phases[0].wallSeconds {
+      sample.phases[0].trialWallSeconds = Array(repeating: wall, count: job.trials ?? 0)
+    }
+    return .sample(sample)
   }
 
   var taken: [SampleJob] { jobs.withLock { $0 } }

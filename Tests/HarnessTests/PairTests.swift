@@ -42,7 +42,8 @@ struct PairTests {
     let folder = try TemporaryFolder()
     let run = try #require(
       PairRun(
-        rules: rules ?? self.rules, seed: seed, processor: 1, passes: [.memory, .counters],
+        rules: rules ?? self.rules, seed: seed, processors: PairProcessors(measured: 1, between: [0, 1]),
+        passes: [.memory, .counters],
         directories: try SampleDirectories(output: folder.path)))
     let side = planned(try scenario(strategies: ["save"]))
     let comparison = try await run.compare(
@@ -104,7 +105,7 @@ struct PairTests {
     #expect(results([comparison]).status == .inconclusive)
   }
 
-  @Test("Samples come in pairs, in blocks of opposite order, with equal padding, and nowhere but on one processor")
+  @Test("Workers take turns in blocks of opposite order, with equal padding, and are measured on one processor")
   func order() async throws {
     let machine = Machine(1)
     let all = Mutex<[(isBase: Bool, job: SampleJob)]>([])
@@ -114,23 +115,97 @@ struct PairTests {
         return .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02)))
       }
     }
-    let comparison = try await compare(noting(true), noting(false))
+    var rules = rules
+    rules.trials = 4
+    let comparison = try await compare(noting(true), noting(false), rules: rules)
     let taken = all.withLock { $0 }
     let exact = taken.filter { $0.job.pass != .timing }
     #expect(exact.map(\.isBase) == [true, false, true, false, true, false, true, false])
-    #expect(exact.allSatisfy { $0.job.padding == nil && $0.job.processor == nil })
-    let timed = Array(taken.dropFirst(8))
+    #expect(exact.allSatisfy { $0.job.padding == nil && $0.job.processor == nil && $0.job.turns == nil })
+    let timed = taken.filter { $0.job.pass == .timing }
     #expect(timed.count == 2 * comparison.pairs.count && timed.allSatisfy { $0.job.processor == 1 })
-    let pairs = stride(from: 0, to: timed.count, by: 2).map { (timed[$0], timed[$0 + 1]) }
-    for (number, (first, second)) in pairs.enumerated() {
-      #expect(first.isBase != second.isBase && first.job.padding == second.job.padding)
-      #expect(comparison.pairs[number].isBaseFirst == first.isBase)
+    let (bases, heads) = (timed.filter(\.isBase).map(\.job), timed.filter { !$0.isBase }.map(\.job))
+    for (number, (base, head)) in zip(bases, heads).enumerated() {
+      let (turns, others) = (try #require(base.turns), try #require(head.turns))
+      #expect(base.padding == head.padding && base.directory != head.directory)
+      #expect(turns.outbox == others.inbox && turns.inbox == others.outbox && turns.processorsBetween == [0, 1])
+      #expect(turns.goesFirst == others.goesFirst.map { !$0 } && comparison.pairs[number].baseFirst == turns.goesFirst)
+      #expect(turns.goesFirst[0] != turns.goesFirst[1] && turns.goesFirst[2] != turns.goesFirst[3])
     }
-    #expect(Set(pairs.map { $0.0.job.padding }).count > 6)
-    for block in stride(from: 0, to: pairs.count - 1, by: 2) {
-      #expect(pairs[block].0.isBase != pairs[block + 1].0.isBase)
+    #expect(Set(bases.map(\.padding)).count > 6)
+    #expect(Set(bases.map { $0.turns?.goesFirst.first }).count == 2)
+  }
+
+  @Test("What the processor's speed explains is taken off, and a slow-down is not")
+  func speed() async throws {
+    let generator = Mutex(SplitMix64(seed: 11))
+    // Speeds differ by a factor of two from trial to trial; times follow them by their power of 1.3.
+    func side(_ seconds: Double, probe: Double = 1) -> MockLauncher {
+      MockLauncher { job, _ in
+        var answer = sample(job.cell.id, job.pass, round: job.round, wall: seconds)
+        let speeds = (0..<(job.trials ?? 1)).map { _ in generator.withLock { 1 + $0.nextUnit() } }
+        answer.phases[0].trialWallSeconds = speeds.map { speed in
+          seconds * pow(speed, 1.3) * generator.withLock { 1 + 0.04 * ($0.nextUnit() - 0.5) }
+        }
+        answer.phases[0].trialProbeSeconds = speeds.map { probe * 3e-6 * $0 }
+        return .sample(answer)
+      }
     }
-    #expect(Set(pairs.map { $0.0.isBase }).count == 2)
+    var rules = rules
+    rules.trials = 6
+    let same = try await compare(side(0.1), side(0.1), rules: rules)
+    let differences = PairDifferences(same.pairs)
+    #expect(same.time(rules).verdict == .pass && same.pairs.count < 20)
+    #expect(abs(try #require(differences.slope) - 1.3) < 0.1)
+    let spreads = [differences.values, differences.measured].compactMap { robustStandardDeviation($0) }
+    #expect(spreads[0] < spreads[1] / 5)
+    #expect(try await compare(side(0.1), side(0.105), rules: rules).time(rules).verdict == .regression)
+    // Swapping the sides turns every sign.
+    let swapped = same.pairs.map { SamplePair(base: $0.head, head: $0.base, baseFirst: $0.baseFirst.map { !$0 }) }
+    #expect(PairDifferences(swapped).values == differences.values.map { -$0 })
+    // A probe that one side slows down is no measure of the machine.
+    let unfair = try await compare(side(0.1), side(0.1, probe: 1.5), rules: rules)
+    #expect(PairDifferences(unfair.pairs).slope == nil)
+    // One trial without a probe, and nothing is taken off.
+    var partly = same.pairs
+    partly[2].head.phases[0].trialProbeSeconds = nil
+    #expect(PairDifferences(partly).slope == nil)
+    #expect(PairDifferences(partly).values == PairDifferences(partly).measured)
+  }
+
+  @Test("When one worker of a pair fails, the other, who would wait for ever, is stopped")
+  func leftAlone() async throws {
+    let machine = Machine(4)
+    let waiting = WaitingLauncher(launcher(0.1, machine: machine))
+    let failing = MockLauncher { job, _ in
+      job.pass == .timing
+        ? .failure(WorkerFailure(reason: "the worker was killed by signal 9"))
+        : .sample(sample(job.cell.id, job.pass, round: job.round))
+    }
+    let folder = try TemporaryFolder()
+    let run = try #require(
+      PairRun(
+        rules: rules, seed: 1, processors: nil, passes: [.counters],
+        directories: try SampleDirectories(output: folder.path)))
+    let side = planned(try scenario(strategies: ["save"]))
+    let comparison = try #require(
+      try await run.compare(
+        PairSide(scenario: side, launcher: waiting), PairSide(scenario: side, launcher: failing), isPlacebo: false,
+        number: 1
+      ) { _ in })
+    #expect(comparison.pairs.isEmpty && !comparison.failures.isEmpty && comparison.failures.allSatisfy { !$0.isBase })
+  }
+
+  /// A worker that waits for its turn until it is stopped.
+  private struct WaitingLauncher: WorkerLauncher {
+    let exact: MockLauncher
+    init(_ exact: MockLauncher) { self.exact = exact }
+
+    func take(_ job: SampleJob, limit: Double) async throws(CancellationError) -> WorkerOutcome {
+      guard job.turns != nil else { return try await exact.take(job, limit: limit) }
+      while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
+      throw CancellationError()
+    }
   }
 
   @Test("Exact figures decide by themselves: one more sync is a regression, a little more memory is told of")
@@ -209,12 +284,12 @@ struct PairTests {
       return .sample(answer)
     }
     let comparison = try await compare(timeless, timeless)
-    #expect(comparison.pairs.isEmpty && comparison.failures.first?.reason.contains("without a time") == true)
+    #expect(comparison.pairs.isEmpty && comparison.failures.first?.reason.contains("0 times for 1 trials") == true)
     #expect(results([comparison]).status == .failedSamples)
     #expect(results([]).status == .notComparable)
     // As a file that somebody altered might have it.
     var altered = try await compare(launcher(0.1, machine: Machine(1)), launcher(0.1, machine: Machine(2)))
-    altered.pairs[3].head.phases[0].wallSeconds = nil
+    altered.pairs[3].head.phases[0].trialWallSeconds = nil
     #expect(altered.time(rules).verdict == .inconclusive)
     let machine = Machine(3)
     let fine = try await compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
@@ -237,7 +312,7 @@ struct PairTests {
     let directories = try SampleDirectories(output: folder.path)
     for looks in [[], [3], [12, 12], [18, 12]] {
       #expect(
-        PairRun(rules: PairRules(looks: looks), seed: 1, processor: nil, passes: [], directories: directories) == nil)
+        PairRun(rules: PairRules(looks: looks), seed: 1, processors: nil, passes: [], directories: directories) == nil)
     }
   }
 }

@@ -18,9 +18,10 @@ struct PairReportTests {
   private func sample(_ pass: Pass, seconds: Double? = nil, metrics: [Metric: Int64] = [:], hash: String = "h")
     -> Sample
   {
-    Sample(
-      cell: Self.cell.id, pass: pass, round: 1,
-      phases: [PhaseMeasurement(phase: .ingest, rows: 10, wallSeconds: seconds, metrics: metrics)], growth: [],
+    var ingest = PhaseMeasurement(phase: .ingest, rows: 10, wallSeconds: seconds, metrics: metrics)
+    ingest.trialWallSeconds = seconds.map { [$0] }
+    return Sample(
+      cell: Self.cell.id, pass: pass, round: 1, phases: [ingest], growth: [],
       contents: StoredContents(rows: 10, contentHash: hash, nulls: [:], versions: [1: 10], databaseBytes: 4096),
       pragmas: [], notes: [])
   }
@@ -34,7 +35,7 @@ struct PairReportTests {
     let pairs = (0..<90).map { number -> SamplePair in
       let own = 1 + 0.001 * Double(number % 7 - 3)
       return SamplePair(
-        base: sample(.timing, seconds: 1), head: sample(.timing, seconds: slowdown * own), isBaseFirst: number % 2 == 0)
+        base: sample(.timing, seconds: 1), head: sample(.timing, seconds: slowdown * own), baseFirst: [number % 2 == 0])
     }
     comparison.pairs = pairs
     if isConfirmed { comparison.confirmation = pairs }

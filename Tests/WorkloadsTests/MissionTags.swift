@@ -3,6 +3,8 @@ import Testing
 
 extension Tag {
   @Tag static var a1: Self
+  @Tag static var a2: Self
+  @Tag static var a7: Self
   @Tag static var b11: Self
   @Tag static var c1: Self
   @Tag static var d8: Self

@@ -54,8 +54,11 @@ struct PairCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Pairs at which to judge.", valueName: "n,n,..."))
   var looks = "12,18,27,40,60,90"
 
-  @Option(help: ArgumentHelp("Trials of each sample, after a warm-up; the middle one counts.", valueName: "n"))
-  var trials = 3
+  @Option(
+    help: ArgumentHelp(
+      "Trials of each pair of workers, taken by turns after a warm-up; the middle one of their ratios counts.",
+      valueName: "n"))
+  var trials = 4
 
   @Option(
     help: ArgumentHelp(

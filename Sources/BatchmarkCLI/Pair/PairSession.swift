@@ -28,10 +28,10 @@ struct PairSession: Sendable {
     try output.create()
     let directories = try SampleDirectories(output: output.path)
     defer { directories.removeIfEmpty() }
-    let processor = reserveProcessor()
+    let processors = PairProcessors.reserve()
     let started = UTC.text(Date())
     let measuring = Task { [self] in
-      try await measure(sides, in: directories, processor: processor)
+      try await measure(sides, in: directories, processors: processors)
     }
     let interrupts = Interrupts { measuring.cancel() }
     defer { withExtendedLifetime(interrupts) {} }
@@ -71,20 +71,14 @@ struct PairSession: Sendable {
     }
   }
 
-  /// Keeps this process off the processor that the workers are to have for themselves.
-  private func reserveProcessor() -> Int? {
-    guard let quietest = Processors.quietest() else { return nil }
-    let others = Processors.allowed().filter { $0 != quietest }
-    return Processors.stay(on: others) ? quietest : nil
-  }
-
   private func measure(
-    _ sides: [(base: PlannedScenario, head: PlannedScenario)], in directories: SampleDirectories, processor: Int?
+    _ sides: [(base: PlannedScenario, head: PlannedScenario)], in directories: SampleDirectories,
+    processors: PairProcessors?
   ) async throws -> (placebo: PairComparison?, comparisons: [PairComparison], isInterrupted: Bool) {
     let passes: [Pass] = Jemalloc.isLinked ? [.memory, .counters] : [.counters]
     guard
       let run = PairRun(
-        rules: rules, seed: seed, processor: processor, passes: passes, directories: directories)
+        rules: rules, seed: seed, processors: processors, passes: passes, directories: directories)
     else { return (nil, [], false) }
     defer {
       for name in PairSession.sideNames { try? FileManager.default.removeItem(atPath: output.path + "/" + name) }

@@ -21,12 +21,22 @@ struct ScenarioLoading {
     let paths = try request.paths.isEmpty ? [ScenarioLoading.defaultPath()] : request.paths
     let scenarios = try read(ScenarioFiles.find(in: paths), overrides: request.overrides)
     try refuseSharedNames(scenarios.map(\.scenario))
-    let selected = try select(request.selection, from: scenarios)
-    return try selected.map { scenario, text in
-      PlannedScenario(
-        scenario: scenario, text: text, overrides: request.overrides, source: scenario.source.summary,
-        rows: try RowCount(of: scenario).rows, sourceFingerprint: scenario.source.file.flatMap(Fingerprint.ofFile))
+    return try select(request.selection, from: scenarios).map {
+      try planned($0, text: $1, overrides: request.overrides)
     }
+  }
+
+  /// A scenario from its text.
+  ///
+  /// - Throws: ``ScenarioErrors`` or ``SourceError``.
+  func plan(text: String, file: String) throws -> PlannedScenario {
+    try planned(try ScenarioReader(vocabulary: vocabulary).read(text: text, file: file), text: text, overrides: [])
+  }
+
+  private func planned(_ scenario: Scenario, text: String, overrides: [ScenarioOverride]) throws -> PlannedScenario {
+    PlannedScenario(
+      scenario: scenario, text: text, overrides: overrides, source: scenario.source.summary,
+      rows: try RowCount(of: scenario).rows, sourceFingerprint: scenario.source.file.flatMap(Fingerprint.ofFile))
   }
 
   /// The default suite, in the caller's folder or in the package that the executable was built in.

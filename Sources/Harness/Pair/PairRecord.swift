@@ -6,7 +6,7 @@ public import Workloads
 /// A comparison of two sides: two executables, or two settings of one.
 public struct PairResults: Codable, Sendable {
   /// The layout of the file this is written to.
-  public static let schemaVersion = 1
+  public static let schemaVersion = 2
 
   public var schemaVersion = PairResults.schemaVersion
   public var run: RunRecord
@@ -46,7 +46,7 @@ public struct PairRules: Codable, Sendable, Hashable {
   public var beta: Double
   /// How far an exact figure may grow and still only be told of: 0.01 is 1 %.
   public var figureMargin: Double
-  /// Trials of a worker, of which the middle one counts.
+  /// Trials of a worker, taken by turns with the other side's; the middle one of their ratios counts.
   public var trials: Int
   /// The share of its wall time that a sample may have waited for a processor or lost to the machine's host.
   ///
@@ -57,7 +57,7 @@ public struct PairRules: Codable, Sendable, Hashable {
 
   public init(
     looks: [Int], margin: Double = 0.05, deadZone: Double = 0.01, alpha: Double = 0.01, beta: Double = 0.05,
-    figureMargin: Double = 0.01, trials: Int = 3, interferenceLimit: Double? = nil, failureLimit: Double = 0.02
+    figureMargin: Double = 0.01, trials: Int = 4, interferenceLimit: Double? = nil, failureLimit: Double = 0.02
   ) {
     self.looks = looks
     self.margin = margin
@@ -118,16 +118,17 @@ public struct PairComparison: Codable, Sendable {
   }
 }
 
-/// Two timed samples taken one after the other.
+/// Two timed samples whose workers took their trials by turns.
 public struct SamplePair: Codable, Sendable {
   public var base: Sample
   public var head: Sample
-  public var isBaseFirst: Bool
+  /// Trial by trial whether base went first.
+  public var baseFirst: [Bool]
 
-  public init(base: Sample, head: Sample, isBaseFirst: Bool) {
+  public init(base: Sample, head: Sample, baseFirst: [Bool]) {
     self.base = base
     self.head = head
-    self.isBaseFirst = isBaseFirst
+    self.baseFirst = baseFirst
   }
 }
 

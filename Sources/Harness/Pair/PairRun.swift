@@ -1,4 +1,5 @@
-// Taking the samples of a paired comparison: exact passes first, then pairs in random ABBA blocks until the plan can tell.
+// Taking the samples of a paired comparison: exact passes first, then pairs of workers that take their trials by turns, in
+// random ABBA blocks, until the plan can tell.
 internal import Scenarios
 internal import Statistics
 public import Workloads
@@ -7,10 +8,13 @@ public import Workloads
 public struct PairSide: Sendable {
   public var scenario: PlannedScenario
   public var launcher: any WorkerLauncher
+  /// What its workers are to do wrong; nil but in the self-test.
+  public var fault: InjectedFault?
 
-  public init(scenario: PlannedScenario, launcher: any WorkerLauncher) {
+  public init(scenario: PlannedScenario, launcher: any WorkerLauncher, fault: InjectedFault? = nil) {
     self.scenario = scenario
     self.launcher = launcher
+    self.fault = fault
   }
 }
 
@@ -27,24 +31,24 @@ public struct PairRun: Sendable {
   private let rules: PairRules
   private let plan: SequentialPlan
   private let seed: UInt64
-  private let processor: Int?
+  private let processors: PairProcessors?
   private let passes: [Pass]
   private let directories: SampleDirectories
 
   /// - Parameters:
   ///   - rules: What the comparisons go by; there is no run for rules by which nothing could ever be told.
   ///   - seed: Decides the order within pairs and the padding of environments.
-  ///   - processor: Where workers run; nil for anywhere.
+  ///   - processors: Where workers run; nil for anywhere.
   ///   - passes: The exact passes there are.
   ///   - directories: Where samples work.
   public init?(
-    rules: PairRules, seed: UInt64, processor: Int?, passes: [Pass], directories: SampleDirectories
+    rules: PairRules, seed: UInt64, processors: PairProcessors?, passes: [Pass], directories: SampleDirectories
   ) {
     guard let plan = rules.plan else { return nil }
     self.rules = rules
     self.plan = plan
     self.seed = seed
-    self.processor = processor
+    self.processors = processors
     self.passes = passes
     self.directories = directories
   }
@@ -77,10 +81,27 @@ public struct PairRun: Sendable {
     let own = seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
     comparison.pairs = try await pairs(
       base, head, seed: own, isConfirmation: false, into: &comparison, progress: progress)
-    if let outcome = plan.verdict(endingWith: comparison.differences)?.outcome, outcome.isSlower || outcome.isFaster {
+    if let outcome = plan.verdict(endingWith: PairDifferences(comparison.pairs).values)?.outcome,
+      outcome.isSlower || outcome.isFaster
+    {
       comparison.confirmation = try await pairs(
         base, head, seed: ~own, isConfirmation: true, into: &comparison, progress: progress)
     }
+    return comparison
+  }
+
+  /// Compares the sides by their exact figures alone.
+  ///
+  /// - Returns: What was taken; nil for sides without a cell.
+  /// - Throws: As ``compare(_:_:isPlacebo:number:progress:)``.
+  public func compareFigures(_ base: PairSide, _ head: PairSide) async throws -> PairComparison? {
+    guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
+      return nil
+    }
+    var comparison = PairComparison(
+      baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
+      headFingerprint: head.scenario.scenario.fingerprint)
+    try await takeFigures(base, head, into: &comparison)
     return comparison
   }
 
@@ -88,9 +109,7 @@ public struct PairRun: Sendable {
     for pass in passes {
       for round in 1...PairRun.exactRounds {
         for isBase in [true, false] {
-          switch try await take(
-            isBase ? base : head, comparison.cell(isBase: isBase), pass, round: round, padding: 0)
-          {
+          switch try await take(isBase ? base : head, comparison.cell(isBase: isBase), pass, round: round) {
           case .sample(let sample):
             if isBase { comparison.baseFigures.append(sample) } else { comparison.headFigures.append(sample) }
           case .failure(let failure): comparison.note(failure, isBase: isBase, pass)
@@ -108,35 +127,32 @@ public struct PairRun: Sendable {
     var pairs: [SamplePair] = []
     // More than enough: pairs that are set aside are taken again, but not for ever.
     let attempts = (rules.looks.last ?? 0) * 2
-    let orders = balancedOrders(alternatives: 2, rounds: attempts, seed: seed)
-    var generator = SplitMix64(seed: seed ^ 0x5851_f42d_4c95_7f2d)
+    var generator = SplitMix64(seed: seed)
     var failedPairs = 0
-    for (round, order) in orders.enumerated() {
-      guard case .goOn(let wanted) = plan.step(on: pairs.map(\.difference)) else { return pairs }
+    for attempt in 1...max(attempts, 1) {
+      guard case .goOn(let wanted) = plan.step(on: PairDifferences(pairs).values) else { return pairs }
       progress(.pair(pairs.count + 1, of: wanted, isConfirmation: isConfirmation))
       // Both of a pair have the same, so that it is no part of their difference.
       let padding = Int(generator.next(below: 4096))
-      let isBaseFirst = order.first == 0
+      let orders = balancedOrders(alternatives: 2, rounds: rules.trials, seed: generator.next())
+      let baseFirst = orders.map { $0.first == 0 }
       var samples: [Bool: Sample] = [:]
-      for isBase in [isBaseFirst, !isBaseFirst] {
-        var failure: WorkerFailure?
-        switch try await take(
-          isBase ? base : head, comparison.cell(isBase: isBase), .timing, round: round + 1, padding: padding)
-        {
-        case .sample(let sample) where sample.mainWallSeconds ?? 0 > 0: samples[isBase] = sample
-        case .sample: failure = WorkerFailure(reason: "the worker answered without a time for what it was to measure")
-        case .failure(let reason): failure = reason
+      for (isBase, outcome) in try await takePair(
+        base, head, comparison, round: attempt, padding: padding, baseFirst: baseFirst)
+      {
+        switch outcome {
+        case .sample(let sample): samples[isBase] = sample
+        case .failure(let failure):
+          comparison.note(failure, isBase: isBase, .timing)
+          progress(.setAside(reason: failure.reason))
         }
-        guard let failure else { continue }
-        comparison.note(failure, isBase: isBase, .timing)
-        progress(.setAside(reason: failure.reason))
       }
       guard let baseSample = samples[true], let headSample = samples[false] else {
         failedPairs += 1
         if failedPairs >= BenchmarkRun.failuresBeforeGivingUp { return pairs }
         continue
       }
-      let pair = SamplePair(base: baseSample, head: headSample, isBaseFirst: isBaseFirst)
+      let pair = SamplePair(base: baseSample, head: headSample, baseFirst: baseFirst)
       if let limit = rules.interferenceLimit, pair.interference > limit {
         comparison.disturbedPairs += 1
         progress(.setAside(reason: "a sample was disturbed"))
@@ -147,16 +163,68 @@ public struct PairRun: Sendable {
     return pairs
   }
 
-  private func take(
-    _ side: PairSide, _ cell: Cell, _ pass: Pass, round: Int, padding: Int
-  ) async throws -> WorkerOutcome {
+  /// Has two workers take their trials by turns.
+  ///
+  /// When one fails the other is stopped: it would wait for ever.
+  ///
+  /// - Returns: What came of each side; nothing for one that was stopped.
+  private func takePair(
+    _ base: PairSide, _ head: PairSide, _ comparison: PairComparison, round: Int, padding: Int, baseFirst: [Bool]
+  ) async throws -> [Bool: WorkerOutcome] {
+    let folders = try (1...3).map { try directories.make(number: $0) }
+    defer { for folder in folders { directories.remove(folder) } }
+    let pipes = try TurnPipes(in: folders[2])
+    defer { pipes.close() }
+    let outcomes = try await withThrowingTaskGroup(of: (Bool, WorkerOutcome?).self) { group in
+      for isBase in [true, false] {
+        let side = isBase ? base : head
+        var job = job(of: side, comparison.cell(isBase: isBase), .timing, round: round, in: folders[isBase ? 0 : 1])
+        job.trials = rules.trials
+        job.processor = processors?.measured
+        job.padding = padding
+        job.turns = pipes.turns(isBase: isBase, baseFirst: baseFirst, processorsBetween: processors?.between ?? [])
+        let limit = side.scenario.scenario.sampleLimit
+        group.addTask { [job] in
+          guard let outcome = try? await side.launcher.take(job, limit: limit) else { return (isBase, nil) }
+          return (isBase, outcome.checked(trials: job.trials ?? 1))
+        }
+      }
+      var outcomes: [Bool: WorkerOutcome] = [:]
+      for try await (isBase, outcome) in group {
+        outcomes[isBase] = outcome
+        if case .failure = outcome { group.cancelAll() }
+      }
+      return outcomes
+    }
+    try Task.checkCancellation()
+    return outcomes
+  }
+
+  /// Takes a sample of an exact pass.
+  private func take(_ side: PairSide, _ cell: Cell, _ pass: Pass, round: Int) async throws -> WorkerOutcome {
     let directory = try directories.make(number: 1)
     defer { directories.remove(directory) }
-    let job = SampleJob(
+    return try await side.launcher.take(
+      job(of: side, cell, pass, round: round, in: directory), limit: side.scenario.scenario.sampleLimit)
+  }
+
+  private func job(of side: PairSide, _ cell: Cell, _ pass: Pass, round: Int, in directory: String) -> SampleJob {
+    SampleJob(
       scenarioText: side.scenario.text, scenarioFile: side.scenario.scenario.file, overrides: side.scenario.overrides,
-      cell: cell, pass: pass, round: round, directory: directory, trials: pass == .timing ? rules.trials : nil,
-      processor: pass == .timing ? processor : nil, padding: pass == .timing ? padding : nil)
-    return try await side.launcher.take(job, limit: side.scenario.scenario.sampleLimit)
+      cell: cell, pass: pass, round: round, directory: directory, fault: side.fault)
+  }
+}
+
+extension WorkerOutcome {
+  /// A timed sample without a time for every trial is a failure.
+  fileprivate func checked(trials: Int) -> WorkerOutcome {
+    guard case .sample(let sample) = self else { return self }
+    let times = sample.mainPhase?.trialWallSeconds ?? []
+    if times.count == trials, times.allSatisfy({ $0 > 0 }) { return self }
+    return .failure(
+      WorkerFailure(
+        reason:
+          "the worker answered with \(times.count { $0 > 0 }) times for \(trials) trials of what it was to measure"))
   }
 }
 
@@ -177,18 +245,9 @@ extension PairComparison {
   }
 
   fileprivate func cell(isBase: Bool) -> Cell { isBase ? baseCell : headCell }
-
-  /// The logarithm of head's time over base's, pair by pair.
-  var differences: [Double] { pairs.map(\.difference) }
 }
 
 extension SamplePair {
-  /// The logarithm of head's main wall time over base's; no number where one has no time, so that nothing is told.
-  var difference: Double {
-    guard let base = base.mainWallSeconds, let head = head.mainWallSeconds else { return .nan }
-    return logRatio(head, to: base) ?? .nan
-  }
-
   /// The larger share of its wall time that a sample of the pair waited for a processor or lost to the host.
   fileprivate var interference: Double { max(base.interferenceShare, head.interferenceShare) }
 }
@@ -198,8 +257,6 @@ extension Sample {
   public var mainPhase: PhaseMeasurement? {
     phases.first { [.ingest, .update, .delete].contains($0.phase) }
   }
-
-  var mainWallSeconds: Double? { mainPhase?.wallSeconds }
 
   fileprivate var interferenceShare: Double {
     guard let phase = mainPhase, let wall = phase.wallSeconds, wall > 0 else { return 0 }

@@ -39,6 +39,11 @@ public struct TimeVerdict: Sendable {
   public let distrust: String?
 }
 
+extension SequentialVerdict {
+  /// Head's time over base's, less one: 0.05 is 5 % slower.
+  var change: Double { ratio(fromLog: effect) - 1 }
+}
+
 /// An exact figure of the main phase on both sides.
 public struct FigureVerdict: Sendable, Hashable {
   public let metric: Metric
@@ -54,8 +59,8 @@ extension PairComparison {
   /// The verdict on the main phase's wall time.
   public func time(_ rules: PairRules) -> TimeVerdict {
     let plan = rules.plan
-    let first = plan?.verdict(endingWith: differences)
-    let fresh = confirmation.isEmpty ? nil : plan?.verdict(endingWith: confirmation.map(\.difference))
+    let first = plan?.verdict(endingWith: PairDifferences(pairs).values)
+    let fresh = confirmation.isEmpty ? nil : plan?.verdict(endingWith: PairDifferences(confirmation).values)
     if let distrust = distrust(rules) {
       return TimeVerdict(verdict: .untrusted, first: first, confirmation: fresh, distrust: distrust)
     }

@@ -107,6 +107,12 @@ public enum PairMarkdown {
     var text = "**\(time.verdict.rawValue)**: \(found). Head's time against base's: "
     text += "\(change(first)) after \(HumanUnits.counted(first.pairs, "pair"))"
     if let fresh = time.confirmation { text += "; \(change(fresh)) after \(fresh.pairs) fresh ones" }
+    let differences = PairDifferences(comparison.pairs)
+    if let slope = differences.slope, let measured = median(differences.measured) {
+      text +=
+        " (\(signedPercent(ratio(fromLog: measured) - 1)) as measured; times followed the processor's speed by its power "
+      text += "of \(Digits.fixed(slope, decimals: 2)))"
+    }
     return text + ". A change of \(percent(first.detectable)) or more could have been seen."
   }
 
@@ -133,11 +139,12 @@ public enum PairMarkdown {
   private static func method(of results: PairResults) -> [MarkdownItem] {
     let rules = results.rules
     return [
-      "Base is \(Markdown.code(results.base.name)), head \(Markdown.code(results.head.name)); pairs of fresh processes, one "
-        + "of each, in random blocks of two pairs (ABBA) drawn with the seed \(results.run.seed). A sample is the middle of "
-        + "\(HumanUnits.counted(rules.trials, "trial")) after a warm-up.",
+      "Base is \(Markdown.code(results.base.name)), head \(Markdown.code(results.head.name)). A pair is two "
+        + "fresh processes, one of each, that take \(HumanUnits.counted(rules.trials, "trial")) by turns after a warm-up, in "
+        + "random blocks (ABBA) drawn with the seed \(results.run.seed); its middle ratio counts. "
+        + "The processor's speed is probed meanwhile, and what it explains is taken off.",
       "The pairs are judged after \(HumanUnits.list(rules.looks.map { "\($0)" })) of them, by the exact signed-rank test of "
-        + "the logarithm of head's time over base's: REGRESSION when a change within \(Digits.significant(100 * rules.deadZone)) % "
+        + "the logarithms of head's times over base's: REGRESSION when a change within \(Digits.significant(100 * rules.deadZone)) % "
         + "is ruled out and fresh pairs confirm it, PASS when a slow-down of \(Digits.significant(100 * rules.margin)) % is. "
         + "A false alarm comes with a probability of at most \(Digits.significant(100 * rules.alpha)) % before it is confirmed, "
         + "a slow-down of \(Digits.significant(100 * rules.margin)) % passes with one of at most "

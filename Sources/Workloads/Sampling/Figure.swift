@@ -57,6 +57,9 @@ public enum Figure: Sendable, Hashable, CaseIterable {
 }
 
 extension Phase {
+  /// Whether a cell is about it.
+  var isMain: Bool { ScenarioOperation.allCases.contains { $0.phase == self } }
+
   /// The operations that have the phase.
   var operations: Set<ScenarioOperation> {
     switch self {
@@ -78,7 +81,7 @@ extension Vocabulary {
       phases: Phase.allCases.map { phase in
         PhaseWords(
           name: phase.rawValue, operations: phase.operations,
-          isMain: ScenarioOperation.allCases.contains { $0.phase == phase })
+          isMain: phase.isMain)
       })
   }
 }

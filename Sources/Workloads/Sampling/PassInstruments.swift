@@ -4,7 +4,8 @@ internal import SQLiteDriver
 
 /// Measures phases with the instruments of one pass.
 ///
-/// In the timing pass there are two clocks and nothing else.
+/// In the timing pass there are two clocks and nothing else; in pairs of workers that take turns, also a probe of the
+/// processor's speed.
 final class PassInstruments {
   let pass: Pass
   /// What was measured without, and why.
@@ -12,12 +13,17 @@ final class PassInstruments {
   private var meter: SQLiteMeter?
   private var allocations: AllocationMeter?
   private var sampler: MemorySampler?
+  private let probesSpeed: Bool
   private var storePath: String?
   private var framesBeforeWatching: Int64 = 0
 
+  /// - Parameters:
+  ///   - pass: Decides on the instruments.
+  ///   - probesSpeed: Whether the operation's phase is timed with a probe of the processor's speed.
   /// - Throws: ``SampleError/instrument(_:)`` when the pass' main instrument cannot work here.
-  init(_ pass: Pass) throws {
+  init(_ pass: Pass, probesSpeed: Bool = false) throws {
     self.pass = pass
+    self.probesSpeed = probesSpeed
     switch pass {
     case .timing: break
     case .counters: meter = try SQLiteMeter.attach()
@@ -59,9 +65,18 @@ final class PassInstruments {
     // Outermost, because reading it takes longer than the clocks.
     let interference = Interference.now()
     let cpu = ProcessTime.cpuSeconds()
+    let isProbed = probesSpeed && measurement.phase.isMain
+    if isProbed { try SpeedProbe.start() }
     let start = MonotonicClock.now()
-    let result = try body()
+    let result: T
+    do {
+      result = try body()
+    } catch {
+      if isProbed { _ = try? SpeedProbe.stop() }
+      throw error
+    }
     let end = MonotonicClock.now()
+    if isProbed { measurement.probeSeconds = try SpeedProbe.stop() }
     measurement.cpuSeconds = ProcessTime.cpuSeconds() - cpu
     measurement.interference = Interference.now().since(interference)
     measurement.wallSeconds = Double(end - start) / 1e9

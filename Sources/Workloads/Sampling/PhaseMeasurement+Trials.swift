@@ -12,6 +12,8 @@ extension PhaseMeasurement {
       guard measurement.phase != .load, !ordered.isEmpty else { return measurement }
       var middle = ordered[(ordered.count - 1) / 2]
       middle.trialWallSeconds = same.compactMap(\.wallSeconds)
+      let probes = same.compactMap(\.probeSeconds)
+      middle.trialProbeSeconds = probes.count == same.count ? probes : nil
       return middle
     }
   }

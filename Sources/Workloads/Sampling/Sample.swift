@@ -78,8 +78,13 @@ public struct PhaseMeasurement: Codable, Sendable, Hashable {
   public var metrics: [Metric: Int64]
   /// What others did to the phase; timing pass only.
   public var interference: Interference?
-  /// The wall times of the trials whose median ``wallSeconds`` is; nil where there was one.
+  /// The wall times of the trials whose middle one ``wallSeconds`` is; nil where trials were not asked for.
   public var trialWallSeconds: [Double]?
+  /// What a fixed piece of work took on average while the phase ran, as a measure of the processor's speed; nil where it
+  /// was not probed or could not be told.
+  public var probeSeconds: Double?
+  /// The same for every trial.
+  public var trialProbeSeconds: [Double]?
 
   public init(
     phase: Phase, rows: Int, wallSeconds: Double? = nil, cpuSeconds: Double? = nil, metrics: [Metric: Int64] = [:],

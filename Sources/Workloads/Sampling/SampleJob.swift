@@ -35,10 +35,15 @@ public struct SampleJob: Codable, Sendable {
   public var processor: Int?
   /// Bytes by which the worker's environment is longer; nil for none.
   public var padding: Int?
+  /// Who goes when in the trials of a pair; nil for a worker that is alone.
+  public var turns: Turns?
+  /// What the worker is to do wrong, for the self-test; nil for nothing.
+  public var fault: InjectedFault?
 
   public init(
     scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,
-    directory: String, trials: Int? = nil, processor: Int? = nil, padding: Int? = nil
+    directory: String, trials: Int? = nil, processor: Int? = nil, padding: Int? = nil, turns: Turns? = nil,
+    fault: InjectedFault? = nil
   ) {
     self.scenarioText = scenarioText
     self.scenarioFile = scenarioFile
@@ -50,5 +55,7 @@ public struct SampleJob: Codable, Sendable {
     self.trials = trials
     self.processor = processor
     self.padding = padding
+    self.turns = turns
+    self.fault = fault
   }
 }

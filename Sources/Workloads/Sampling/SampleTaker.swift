@@ -22,10 +22,10 @@ public struct SampleTaker {
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {
       throw SampleError.unknownEngine(job.cell.engine, expected: engines.map(\.name))
     }
-    if let processor = job.processor, !Processors.stay(on: [processor]) {
-      throw SampleError.instrument("the worker cannot be kept on processor \(processor); the system does not allow it")
-    }
-    let instruments = try PassInstruments(job.pass)
+    let turns = try job.turns.map { try TurnTaking($0, processor: job.processor) }
+    let processors = job.turns?.processorsBetween ?? job.processor.map { [$0] } ?? []
+    if !processors.isEmpty, !Processors.stay(on: processors) { throw SampleError.processor(processors) }
+    let instruments = try PassInstruments(job.pass, probesSpeed: job.turns != nil)
     defer { instruments.stop() }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {
@@ -39,16 +39,18 @@ public struct SampleTaker {
     }
     if scenario.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.warmUpRows), at: "warm-up")) }
 
-    let measured = trial(rows, at: "store")
+    var measured = trial(rows, at: "store")
+    measured.fault = try job.fault.map { try FaultInjection($0, rows: rows.count, at: "\(job.directory)/fault.sqlite") }
     let changed = scenario.change.map { _ in measured.expectedContents() }
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
-    var outcome = try measured.run(instruments, changed: changed, into: &phases)
-    if job.pass == .timing, let trials = job.trials, trials > 1 {
+    var outcome = try measured.run(instruments, changed: changed, turn: turns.map { ($0, 0) }, into: &phases)
+    if job.pass == .timing, let trials = job.trials {
       var all = [phases]
-      for _ in 1..<trials {
+      for number in 1..<trials {
         measured.removeStore()
         var again: [PhaseMeasurement] = []
-        outcome = try measured.run(instruments, changed: changed, into: &again)
+        outcome = try measured.run(
+          instruments, changed: changed, known: outcome.right, turn: turns.map { ($0, number) }, into: &again)
         // The rows are loaded once.
         all.append(phases.filter { $0.phase == .load } + again)
       }
@@ -100,6 +102,8 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
   case checkpointIncomplete
   /// An instrument of the pass does not work here.
   case instrument(String)
+  /// The system does not keep the worker on processors.
+  case processor([Int])
 
   public var description: String {
     switch self {
@@ -111,6 +115,9 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
     case .nothingToChange(let scenario): "the source of \(scenario) has no row for which its 'where' holds"
     case .checkpointIncomplete: "frames were left in the WAL before the measurement; another connection reads the store"
     case .instrument(let reason): reason
+    case .processor(let numbers):
+      "the worker cannot be kept on processor \(numbers.map { "\($0)" }.joined(separator: " or ")); the system does not "
+        + "allow it"
     }
   }
 }

@@ -12,11 +12,15 @@ struct Trial {
   let rows: ColumnarRows
   /// Where the store is made; its directory is there.
   let path: String
+  /// What the measured work is to do wrong; nil but in the self-test.
+  var fault: FaultInjection?
 
   /// What a trial leaves beside its phases.
   struct Outcome {
     let growth: [GrowthPoint]
     let contents: StoredContents
+    /// What had to be stored.
+    let right: ExpectedContents
     let pragmas: [StorePragma]
     let notes: [String]
   }
@@ -35,11 +39,14 @@ struct Trial {
   ///   - instruments: What measures the phases.
   ///   - changed: What an update or a delete must leave, which is worked out before the store is filled, so that it is
   ///     no part of any phase; nil for an insert.
+  ///   - known: What an earlier trial had to store; nil for the first.
+  ///   - turn: Where two workers take turns, the way to wait for one's own and the number of the trial.
   ///   - phases: Where the measured phases are added.
   /// - Returns: What the store held, and what was noted on the way.
   /// - Throws: What kept the cell from doing its work, and ``VerificationError`` when it stored something else.
   func run(
-    _ instruments: PassInstruments, changed: ExpectedContents?, into phases: inout [PhaseMeasurement]
+    _ instruments: PassInstruments, changed: ExpectedContents?, known: ExpectedContents? = nil,
+    turn: (turns: TurnTaking, number: Int)? = nil, into phases: inout [PhaseMeasurement]
   ) throws -> Outcome {
     let setup = StoreSetup(
       path: path, model: scenario.model, entityName: entity.name, pragmas: scenario.pragmas, mergePolicy: mergePolicy)
@@ -55,10 +62,16 @@ struct Trial {
     let rowCount = changed?.changedRows ?? rows.count
     let reader = cell.word(Cell.readerParameter.name) == nil ? nil : try PinnedReader(setup)
     instruments.watchGrowth(of: entity.tableName, storePath: path, rows: rowCount)
-    try instruments.measure(scenario.operation.phase, into: &phases) {
+    func store() throws {
       if let change = scenario.change { try session.change(change) } else { try session.ingest(rows) }
-      return ((), rowCount)
     }
+    func work() throws {
+      try instruments.measure(scenario.operation.phase, into: &phases) {
+        if let fault { try fault.after(store) } else { try store() }
+        return ((), rowCount)
+      }
+    }
+    if let turn { try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
     if scenario.repeats > 1 {
       try instruments.measure(.reingest, into: &phases) {
@@ -83,14 +96,14 @@ struct Trial {
     try session.close()
 
     // An insert's are worked out only now, so that what they take is no part of the memory before it.
-    let right = changed ?? expectedContents()
+    let right = changed ?? known ?? expectedContents()
     let contents = try instruments.measure(.verify, into: &phases) {
       let contents = try StoredContents(readingStoreAt: path, entity: entity)
       return (contents, contents.rows)
     }
     try right.check(contents, versionsToo: scenario.change != nil)
     if let observed { try right.check(observed) }
-    return Outcome(growth: growth, contents: contents, pragmas: pragmas, notes: notes)
+    return Outcome(growth: growth, contents: contents, right: right, pragmas: pragmas, notes: notes)
   }
 
   /// Removes the store, so that the next trial makes its own.

@@ -1,16 +1,11 @@
 // What run times look like, for simulations: eight kinds of noise in the order in which the runs take place.
-import Testing
-
-@testable import Statistics
 
 /// A kind of noise of single runs, of a size that gives differences of pairs a robust spread of about 3 %.
-enum NoiseShape: String, CaseIterable, CustomTestStringConvertible {
+public enum NoiseShape: String, CaseIterable, Sendable {
   case normal, laplace, lognormal, outliers, drift, autoregressive, slotBias, coarseClock
 
   /// Whether it differs along time, so that all of one side and then all of the other is no fair comparison.
   var isMadeByOrder: Bool { self == .drift || self == .autoregressive }
-
-  var testDescription: String { rawValue }
 
   /// The differences ln(B/A) of pairs, for runs placed in time by a schedule, with B longer by `shift`.
   func differences(
@@ -53,7 +48,7 @@ enum NoiseShape: String, CaseIterable, CustomTestStringConvertible {
 }
 
 /// Which places in time the runs of each pair take.
-enum Schedule {
+public enum Schedule: Sendable {
   /// Pairs in random ABBA blocks.
   case paired
   /// All runs of A and then all of B, as most benchmarks do.
@@ -81,32 +76,4 @@ extension SplitMix64 {
   }
 
   mutating func nextExponential() -> Double { -naturalLogarithm(1 - nextUnit()) }
-}
-
-/// The most successes that chance gives at a rate, but in 1 of 2,000 cases.
-func upperLimit(trials: Int, rate: Double) -> Int {
-  var limit = Int(Double(trials) * rate)
-  while limit < trials, binomialTail(atLeast: limit + 1, trials: trials, rate: rate) > 0.0005 { limit += 1 }
-  return limit
-}
-
-/// The fewest successes that chance gives at a rate, but in 1 of 2,000 cases.
-func lowerLimit(trials: Int, rate: Double) -> Int { trials - upperLimit(trials: trials, rate: 1 - rate) }
-
-@Suite("A2 · the simulations themselves", .tags(.a2))
-struct NoiseShapeTests {
-  @Test("Limits are those of scipy.stats.binom")
-  func limits() {
-    #expect(lowerLimit(trials: 2000, rate: 0.978516) == 1934 && upperLimit(trials: 2000, rate: 0.978516) == 1977)
-    #expect(lowerLimit(trials: 2000, rate: 0.956715) == 1882 && upperLimit(trials: 2000, rate: 0.956715) == 1942)
-  }
-
-  @Test("Each kind of noise has about the spread it says", arguments: NoiseShape.allCases)
-  func spread(shape: NoiseShape) throws {
-    var generator = SplitMix64(seed: 1)
-    let differences = shape.differences(pairs: 2000, shift: 0, schedule: .paired, using: &generator)
-    let spread = try #require(robustStandardDeviation(differences))
-    #expect((0.015...0.07).contains(spread))
-    #expect(abs(try #require(median(differences))) < 0.006)
-  }
 }

@@ -1,0 +1,103 @@
+// `selftest`: whether this build's statistics are right, and what its comparisons find on this machine.
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+internal import Scenarios
+internal import Statistics
+internal import Workloads
+
+struct SelfTestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "selftest",
+    abstract: "Check the statistics, and measure how often comparisons are right on this machine.",
+    discussion: """
+      First known answers, then the plan of 'pair' on simulated noise. With --live, comparisons whose truth is known \
+      are made on this machine: a side with itself, and with one that is 5 % slower, syncs once more, holds 64 KiB for \
+      a millisecond, or runs one statement more a row. The numbers wanted count those that DIR has already, so that the \
+      same command goes on where it was ended, and a larger number adds to it. Exit statuses: 0 all is as promised; 6 \
+      something is not.
+      """)
+
+  @Flag(help: "Also make live comparisons.")
+  var live = false
+
+  @Option(help: ArgumentHelp("Live comparisons of a side with itself.", valueName: "n"))
+  var placebos = 30
+
+  @Option(help: ArgumentHelp("Live comparisons with a side that is 5 % slower.", valueName: "n"))
+  var slowdowns = 10
+
+  @Option(help: ArgumentHelp("Live comparisons for each of the three exact faults.", valueName: "n"))
+  var faults = 3
+
+  @Option(help: ArgumentHelp("Simulated comparisons for each kind of noise.", valueName: "n"))
+  var simulations = 100
+
+  @Option(
+    help: ArgumentHelp("A scenario file whose cell is compared; 10,000 rows in a batch without it.", valueName: "path"))
+  var scenario: String?
+
+  @Option(help: ArgumentHelp("The cell to compare, where the scenario has several.", valueName: "cell"))
+  var only: String?
+
+  @Option(help: ArgumentHelp("Trials of each pair of workers.", valueName: "n"))
+  var trials = 4
+
+  @Option(help: ArgumentHelp("The folder to write to, or to go on in.", valueName: "dir"))
+  var out: String?
+
+  @Option(help: ArgumentHelp("Seed of simulations and of all orders.", valueName: "n"))
+  var seed: UInt64 = 1
+
+  func validate() throws {
+    guard [placebos, slowdowns, faults, simulations].allSatisfy({ $0 >= 0 }) else {
+      throw ValidationError("numbers of comparisons are 0 or more")
+    }
+    guard (1...99).contains(trials) else { throw ValidationError("--trials \(trials): expected a number from 1 to 99") }
+  }
+
+  func run() async throws {
+    let rules = PairRules(looks: SequentialPlan.defaultLooks, trials: trials)
+    let planned = live ? try scenarioToCompare() : nil
+    if live { try Executable.refuseDebugBuild() }
+    var checks = KnownAnswers.checks()
+    if let plan = SequentialPlan(), simulations > 0 {
+      checks += SimulatedNoise.checks(plan, comparisons: simulations, seed: seed)
+    }
+    for check in checks { try Console.output(check.text) }
+    guard checks.allSatisfy({ $0.verdict == .ok }) else { throw CommandEnd(.untrusted) }
+    guard let planned else { throw CommandEnd(.success) }
+    let session = SelfTestSession(
+      wanted: [
+        .placebo: placebos, .slowdown: slowdowns, .extraSync: faults, .heldMemory: faults, .extraStatement: faults,
+      ], scenario: planned, rules: rules, output: OutputFolder(out).path, seed: seed)
+    throw CommandEnd(try await session.run())
+  }
+
+  private func scenarioToCompare() throws -> PlannedScenario {
+    let loading = ScenarioLoading(engines: Batchmark.engines)
+    guard let scenario else { return try loading.plan(text: SelfTestCommand.text, file: "selftest.yml") }
+    let found = try loading.plan(RunRequest(paths: [scenario], selection: only.map { [$0] } ?? []))
+    guard found.count == 1, found[0].scenario.cells.count == 1 else {
+      let cells = found.flatMap(\.scenario.cells).map(\.id).joined(separator: ", ")
+      throw CommandError(.usage, "found the cells \(cells); expected one, so choose it with --only")
+    }
+    return found[0]
+  }
+
+  /// A batch insert of 10,000 rows: a few tens of milliseconds, as a comparison of times needs.
+  private static let text = """
+    scenario: selftest
+    description: A batch insert of 10,000 rows, which the self-test compares with itself.
+    model:
+      Quake:
+        attributes:
+          code:      {type: string}
+          magnitude: {type: double, optional: true}
+          place:     {type: string, optional: true}
+          time:      {type: date}
+    entity: Quake
+    source: {generate: {rows: 10_000, seed: 42}}
+    cells: [{strategy: batch-dictionary}]
+    """
+}

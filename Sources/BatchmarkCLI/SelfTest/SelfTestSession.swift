@@ -1,0 +1,97 @@
+// The live part of the self-test: comparisons whose truth is known, made as `pair` makes them.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import Scenarios
+internal import Statistics
+internal import Workloads
+
+/// One invocation of `selftest --live`.
+struct SelfTestSession: Sendable {
+  /// How many trials of each kind there shall be, those of earlier invocations among them.
+  let wanted: [LiveKind: Int]
+  /// The scenario with one cell that is compared.
+  let scenario: PlannedScenario
+  let rules: PairRules
+  let output: String
+  let seed: UInt64
+
+  /// - Throws: ``LiveLogError``, ``OutputError`` or ``CommandError``.
+  func run() async throws -> CommandStatus {
+    try Folder.make(output)
+    var log = try LiveLog(in: output, header: try header())
+    let directories = try SampleDirectories(output: output)
+    defer { directories.removeIfEmpty() }
+    let launcher = ProcessLauncher(
+      executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
+      environment: WorkerEnvironment(
+        meter: try MeterLibrary.find(), inheriting: ProcessInfo.processInfo.environment))
+    let processors = PairProcessors.reserve()
+    let measuring = Task { [log] in
+      var log = log
+      try await measure(into: &log, launcher, directories, processors)
+      return log
+    }
+    let interrupts = Interrupts { measuring.cancel() }
+    defer { withExtendedLifetime(interrupts) {} }
+    do { log = try await measuring.value } catch is CancellationError {
+      Console.complain("interrupted; the same command goes on from here")
+      return .interrupted
+    }
+    let page = SelfTestMarkdown.render(
+      log.trials, header: log.header, environment: EnvironmentFacts.all(output: output),
+      command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "))
+    let path = output + "/selftest.md"
+    do { try page.write(toFile: path, atomically: true, encoding: .utf8) } catch {
+      throw OutputError.unwritable(path: path, reason: OutputError.reason(error))
+    }
+    try Console.output(page + "\n\(path)\n")
+    let tallies = LiveKind.allCases.map { LiveTally($0, of: log.trials) }
+    return tallies.allSatisfy(\.isAsPromised) ? .success : .untrusted
+  }
+
+  private func header() throws -> LiveLog.Header {
+    guard let cell = scenario.scenario.cells.first else { throw CommandError(.usage, "the scenario has no cell") }
+    return LiveLog.Header(
+      cell: cell.id, rows: scenario.rows, scenarioFingerprint: scenario.scenario.fingerprint,
+      rules: rules)
+  }
+
+  private func measure(
+    into log: inout LiveLog, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
+    _ processors: PairProcessors?
+  ) async throws {
+    let passes: [Pass] = Jemalloc.isLinked ? [.memory, .counters] : [.counters]
+    var generator = SplitMix64(seed: seed &+ UInt64(log.trials.count))
+    let base = PairSide(scenario: scenario, launcher: launcher)
+    while let kind = next(after: log.trials, using: &generator) {
+      try Task.checkCancellation()
+      guard
+        let run = PairRun(
+          rules: rules, seed: generator.next(), processors: processors, passes: passes, directories: directories)
+      else { throw CommandError(.usage, "these rules can never show a change") }
+      let head = PairSide(scenario: scenario, launcher: launcher, fault: kind.fault)
+      let start = MonotonicClock.now()
+      let comparison =
+        kind.isTimed
+        ? try await run.compare(base, head, isPlacebo: true, number: 0) { _ in }
+        : try await run.compareFigures(base, head)
+      guard let comparison else { return }
+      let seconds = Double(MonotonicClock.now() - start) / 1e9
+      let trial = LiveTrial(kind, comparison, rules, seconds: seconds, executable: Executable.identity.executable)
+      try log.append(trial)
+      Console.complain(
+        "\(log.trials.count) of \(wanted.values.reduce(0, +)): \(kind.rawValue): \(trial.verdict.rawValue), "
+          + "\(Int(seconds.rounded())) s")
+    }
+  }
+
+  /// A kind of which trials are still wanted, drawn by how many: all kinds meet the same noise.
+  private func next(after trials: [LiveTrial], using generator: inout SplitMix64) -> LiveKind? {
+    let left = LiveKind.allCases.flatMap { kind in
+      Array(repeating: kind, count: max((wanted[kind] ?? 0) - trials.count { $0.kind == kind }, 0))
+    }
+    return left.isEmpty ? nil : left[Int(generator.next(below: UInt64(left.count)))]
+  }
+}

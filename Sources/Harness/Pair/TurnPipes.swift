@@ -1,0 +1,47 @@
+// The two named pipes by which the workers of a pair tell each other whose turn it is.
+internal import Foundation
+internal import Workloads
+
+/// The pipes of a pair, held open at both ends until they are closed.
+///
+/// So a worker that opens its end never waits for the other, and one that is left alone is stopped by the harness, which
+/// knows what became of the other.
+struct TurnPipes: Sendable {
+  private let paths: [String]
+  private let ends: [FileHandle]
+
+  /// Makes the pipes in an empty folder.
+  init(in folder: String) throws(OutputError) {
+    paths = ["\(folder)/to-head", "\(folder)/to-base"]
+    var ends: [FileHandle] = []
+    for path in paths {
+      guard mkfifo(path, 0o600) == 0, let end = FileHandle(forUpdatingAtPath: path) else {
+        throw .unwritable(path: path, reason: String(cString: strerror(errno)))
+      }
+      ends.append(end)
+    }
+    self.ends = ends
+  }
+
+  /// What a side is told.
+  func turns(isBase: Bool, baseFirst: [Bool], processorsBetween: [Int]) -> Turns {
+    Turns(
+      outbox: paths[isBase ? 0 : 1], inbox: paths[isBase ? 1 : 0], goesFirst: baseFirst.map { $0 == isBase },
+      processorsBetween: processorsBetween)
+  }
+
+  func close() { for end in ends { try? end.close() } }
+}
+
+/// Where the workers of a pair run.
+public struct PairProcessors: Sendable, Hashable {
+  /// Where they run while they are measured, one at a time.
+  public var measured: Int
+  /// Where they run while they get ready and check.
+  public var between: [Int]
+
+  public init(measured: Int, between: [Int]) {
+    self.measured = measured
+    self.between = between
+  }
+}

@@ -1,0 +1,100 @@
+// How fast the processor is while something runs on it: on a shared machine a neighbour on the same core makes all work
+// take up to twice as long, and no counter of the system shows it.
+#if os(Linux)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Interrupts the process every half millisecond for a few microseconds of work that is always the same, and times it.
+///
+/// What the work takes is a measure of the processor's speed at that moment. It costs about 1 % of the time it watches, of
+/// which both sides of a comparison pay the same. There is one for the process: it has the timer and the signal SIGALRM
+/// for itself, and whoever probes must have started and stopped on one thread.
+public enum SpeedProbe {
+  /// Begins to probe.
+  ///
+  /// - Throws: ``InstrumentError/noIntervalTimer(errorNumber:)``.
+  public static func start() throws(InstrumentError) {
+    // Before the first signal: what is made at its first use must not be made in a handler.
+    if durations == nil {
+      durations = .allocate(capacity: capacity)
+      memory = .allocate(capacity: words)
+      memory?.initialize(repeating: 0x9e37_79b9_7f4a_7c15, count: words)
+    }
+    count = 0
+    probe()
+    count = 0
+    signal(SIGALRM) { _ in probe() }
+    try set(intervalMicroseconds)
+  }
+
+  /// Ends probing.
+  ///
+  /// - Returns: What the work took on average, in seconds; nil when it was done too rarely to tell.
+  public static func stop() throws(InstrumentError) -> Double? {
+    try set(0)
+    signal(SIGALRM, SIG_IGN)
+    guard let durations, count >= leastProbes else { return nil }
+    let all = UnsafeBufferPointer(start: durations, count: count)
+    // A probe that lost its processor to others says nothing of its speed: it counts as the slowest that speeds go.
+    let ceiling = slowestSpeed * (all.min() ?? 0)
+    return Double(all.reduce(0) { $0 + min($1, ceiling) }) / Double(count) / 1e9
+  }
+
+  private static let intervalMicroseconds = 500
+  private static let leastProbes = 8
+  /// Two threads of one core, each stealing the other's cache, get by with a third of its speed.
+  private static let slowestSpeed: UInt64 = 3
+
+  private static func set(_ microseconds: Int) throws(InstrumentError) {
+    let interval = timeval(tv_sec: 0, tv_usec: .init(microseconds))
+    var timer = itimerval(it_interval: interval, it_value: interval)
+    #if os(Linux)
+      let realTime = __itimer_which_t(ITIMER_REAL.rawValue)
+    #else
+      let realTime = ITIMER_REAL
+    #endif
+    guard setitimer(realTime, &timer, nil) == 0 else { throw .noIntervalTimer(errorNumber: errno) }
+  }
+}
+
+/// Runs in a signal handler: no allocation, no lock, nothing made at its first use.
+private func probe() {
+  guard let durations, count < capacity else { return }
+  // Once without a clock: what the interrupted work left of the caches is no part of the speed.
+  work(words)
+  let start = MonotonicClock.now()
+  work(steps)
+  durations[count] = MonotonicClock.now() - start
+  count += 1
+}
+
+/// As many instructions a cycle as the core can do, with all that they read in its nearest cache: another thread on the
+/// core takes half of them away, as it does from what SQLite does (Experiments.md has the kinds of work that were tried).
+@inline(never)
+private func work(_ steps: Int) {
+  guard let memory else { return }
+  var sum = result
+  var step = 0
+  while step < steps {
+    let place = step & (words - 1)
+    sum &+= memory[place] ^ memory[(place &+ 7) & (words - 1)]
+    sum ^= memory[(place &+ 100) & (words - 1)]
+    step &+= 1
+  }
+  result = sum
+}
+
+private let capacity = 1 << 16
+private let steps = 3_500
+private let words = 512
+
+// Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped,
+// and in between by the handler alone, which its own signal does not interrupt; should another thread be given a second
+// signal before the first is dealt with, one probe is lost or counted twice.
+nonisolated(unsafe) private var durations: UnsafeMutablePointer<UInt64>?
+nonisolated(unsafe) private var memory: UnsafeMutablePointer<UInt64>?
+nonisolated(unsafe) private var count = 0
+/// What the work came to: without it a compiler might leave the work out.
+nonisolated(unsafe) private var result: UInt64 = 0

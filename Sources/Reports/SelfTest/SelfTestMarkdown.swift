@@ -1,0 +1,108 @@
+// The live part of a self-test in Markdown: what was put in, what was found, and what so many trials can say.
+public import Harness
+internal import Workloads
+
+/// Writes what live trials came to.
+public enum SelfTestMarkdown {
+  /// The table with the sentences around it.
+  ///
+  /// - Parameters:
+  ///   - trials: All of a log.
+  ///   - header: What they have in common.
+  ///   - environment: Where they were made; empty to leave that out.
+  ///   - command: The command that makes them.
+  /// - Returns: The page.
+  public static func render(
+    _ trials: [LiveTrial], header: LiveLog.Header, environment: [EnvironmentFact], command: String
+  ) -> String {
+    let tallies = LiveKind.allCases.map { LiveTally($0, of: trials) }.filter { $0.trials > 0 }
+    var document = MarkdownDocument()
+    document.heading(1, "What comparisons find")
+    document.paragraph(
+      "Comparisons whose truth is known, made live: \(Markdown.code(header.cell)), \(Digits.grouped(Int64(header.rows))) rows, "
+        + "\(HumanUnits.counted(trials.count, "comparison")) by \(Markdown.code(command)).")
+    for sentence in tallies.map(sentence) { document.paragraph(sentence) }
+    var table = MarkdownTable(
+      "What was put in",
+      [
+        "Comparisons", "REGRESSION", "Share", "Bound at 95 %", "Other verdicts", "Median change", "Median pairs",
+        "Median time",
+      ],
+      alignment: .left)
+    for tally in tallies {
+      table.append(
+        name(of: tally.kind),
+        [
+          .text("\(tally.trials)"), .text("\(tally.alarms)"), tally.rate.map { .text(percent($0)) } ?? .absent("none"),
+          tally.bound.map { .text((tally.kind == .placebo ? "at most " : "at least ") + percent($0)) }
+            ?? .absent("none"),
+          .text(others(tally)),
+          tally.medianEffect.map { .text(PairMarkdown.signedPercent($0)) } ?? .absent("exact figures"),
+          tally.kind.isTimed
+            ? tally.medianPairs.map { .text(Digits.significant($0)) } ?? .absent("none") : .absent("exact figures"),
+          tally.medianSeconds.map { .text(Digits.fixed($0, decimals: 1) + " s") } ?? .absent("none"),
+        ])
+    }
+    document.table(table)
+    document.heading(2, "How")
+    document.list(method(header, trials).map { MarkdownItem($0) })
+    if !environment.isEmpty {
+      document.heading(2, "Where")
+      document.list(environment.map { MarkdownItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+    }
+    return document.text
+  }
+
+  /// What a kind came to, against what was promised.
+  static func sentence(_ tally: LiveTally) -> String {
+    let count = "\(tally.alarms) of \(tally.trials)"
+    let bound = tally.bound.map { percent($0) } ?? "unknown"
+    let rate = tally.rate.map { percent($0) } ?? "none"
+    let kept = tally.isAsPromised ? "as promised" : "**not as promised**"
+    switch tally.kind {
+    case .placebo:
+      return "False alarms: \(count) (\(rate); the rate is at most \(bound), at 95 %), \(kept): at most 1 %."
+    case .slowdown:
+      return
+        "Slow-downs of 5 % found: \(count) (\(rate); the rate is at least \(bound), at 95 %), \(kept): at least 95 %."
+    case .extraSync, .heldMemory, .extraStatement:
+      return "\(name(of: tally.kind)) found: \(count) (the rate is at least \(bound), at 95 %), \(kept): every time."
+    }
+  }
+
+  static func name(of kind: LiveKind) -> String {
+    switch kind {
+    case .placebo: "Nothing"
+    case .slowdown: "5 % more time"
+    case .extraSync: "One more sync"
+    case .heldMemory: "64 KiB held for 1 ms"
+    case .extraStatement: "One more statement a row"
+    }
+  }
+
+  private static func others(_ tally: LiveTally) -> String {
+    let words = Verdict.allCases.filter { $0 != .regression }.compactMap { verdict in
+      tally.verdicts[verdict].map { "\($0) \(verdict.rawValue)" }
+    }
+    return words.isEmpty ? "none" : words.joined(separator: ", ")
+  }
+
+  private static func method(_ header: LiveLog.Header, _ trials: [LiveTrial]) -> [String] {
+    let found = LiveKind.allCases.filter { !$0.isTimed }.compactMap { kind -> String? in
+      let figures = trials.filter { $0.kind == kind }.flatMap(\.changedFigures)
+      let names = Set(figures).sorted().map(Markdown.code)
+      return names.isEmpty ? nil : "\(name(of: kind)) showed in \(HumanUnits.list(names))."
+    }
+    let failures = trials.reduce(0) { $0 + $1.failures }
+    return [
+      "Each comparison of times is one of `pair`, with its rules and fresh pairs to confirm a change: looks at "
+        + "\(HumanUnits.list(header.rules.looks.map { "\($0)" })) pairs, \(HumanUnits.counted(header.rules.trials, "trial")) a pair, a "
+        + "margin of \(Digits.significant(100 * header.rules.margin)) %. Kinds are mixed in random order.",
+      "The slow-down goes on for 5 % of the time that the work took, in head's workers; the other faults are committed once in "
+        + "head's measured phase and are judged by exact figures alone.",
+      "Made by the executables \(HumanUnits.list(Set(trials.map(\.executable)).sorted().map(Markdown.code))).",
+    ] + found + (failures > 0 ? ["\(HumanUnits.counted(failures, "sample")) failed."] : [])
+  }
+
+  private static func percent(_ share: Double) -> String { Digits.fixed(100 * share, decimals: 2) + " %" }
+}

@@ -1,0 +1,28 @@
+// How much of the differences of pairs a covariate explains: a line through the origin that heavy tails do not tilt.
+
+/// The slope of the line through the origin that has the least sum of absolute deviations.
+///
+/// It minimises Σ|dᵢ − b·cᵢ|, so it is the weighted median of dᵢ/cᵢ with the weights |cᵢ| (Boscovich and Laplace; Bloomfield and
+/// Steiger, "Least absolute deviations", 1983, 1.3). Swapping the sides of a pair turns the signs of dᵢ and cᵢ both, which leaves
+/// the slope as it is. So a test of dᵢ − b·cᵢ that is exact because a random order makes dᵢ symmetric stays exact, whatever the
+/// covariate is, as long as what is compared has no part in it.
+///
+/// - Parameters:
+///   - differences: What is to be explained, pair by pair.
+///   - covariate: The differences of the covariate, in the same order.
+/// - Returns: The slope; nil when the lengths differ, a number is not finite or all of the covariate is zero. O(n log n).
+public func slopeThroughOrigin(_ differences: [Double], on covariate: [Double]) -> Double? {
+  guard differences.count == covariate.count, differences.allSatisfy(\.isFinite), covariate.allSatisfy(\.isFinite)
+  else {
+    return nil
+  }
+  let slopes = zip(differences, covariate).filter { $1 != 0 }.map { (slope: $0 / $1, weight: $1.magnitude) }
+    .sorted { ($0.slope, $0.weight) < ($1.slope, $1.weight) }
+  let half = slopes.reduce(0) { $0 + $1.weight } / 2
+  var below = 0.0
+  for (slope, weight) in slopes {
+    below += weight
+    if below >= half { return slope }
+  }
+  return nil
+}

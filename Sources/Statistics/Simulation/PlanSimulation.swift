@@ -1,0 +1,58 @@
+// A sequential plan played many times on noise whose truth is known: how often it cries wolf, and how much it sees.
+
+/// What a plan came to in simulated comparisons, drawn from a seed.
+public struct PlanSimulation: Sendable {
+  public let shape: NoiseShape
+  /// Comparisons of sides that are equal, and as many of sides of which one is slower by the margin.
+  public let comparisons: Int
+  /// Equal sides of which one was called slower.
+  public let falseAlarms: Int
+  /// Slower sides that were called slower.
+  public let found: Int
+  /// Slower sides for which a slow-down by the margin was ruled out.
+  public let missed: Int
+  /// Comparisons, of both kinds, whose interval holds the truth.
+  public let covered: Int
+
+  /// Plays the comparisons.
+  ///
+  /// O(comparisons × pairs²).
+  ///
+  /// - Parameters:
+  ///   - plan: What decides.
+  ///   - shape: The kind of noise.
+  ///   - schedule: When the runs of each pair take place.
+  ///   - comparisons: How many of each kind.
+  ///   - seed: Decides all noise.
+  public init(
+    of plan: SequentialPlan, shape: NoiseShape, schedule: Schedule = .paired, comparisons: Int, seed: UInt64
+  ) {
+    var generator = SplitMix64(seed: seed)
+    let pairs = plan.looks.last?.pairs ?? 0
+    let margin = naturalLogarithm(1 + plan.margin)
+    var (falseAlarms, found, missed, covered) = (0, 0, 0, 0)
+    for _ in 0..<comparisons {
+      let equal = plan.verdict(
+        endingWith: shape.differences(pairs: pairs, shift: 0, schedule: schedule, using: &generator))
+      falseAlarms += equal?.outcome.isSlower == true ? 1 : 0
+      covered += equal?.interval?.contains(0) == true ? 1 : 0
+      let slower = plan.verdict(
+        endingWith: shape.differences(pairs: pairs, shift: margin, schedule: schedule, using: &generator))
+      found += slower?.outcome.isSlower == true ? 1 : 0
+      missed += slower?.outcome == .pass || slower?.outcome == .notSlower ? 1 : 0
+      covered += slower?.interval?.contains(margin) == true ? 1 : 0
+    }
+    self.shape = shape
+    self.comparisons = comparisons
+    self.falseAlarms = falseAlarms
+    self.found = found
+    self.missed = missed
+    self.covered = covered
+  }
+
+  /// Whether the false alarms are as few as the plan promises, but for a chance of 1 in 1,000.
+  public func keeps(_ plan: SequentialPlan) -> Bool {
+    binomialTail(atLeast: falseAlarms, trials: comparisons, rate: plan.alpha) > 0.001
+      && binomialTail(atLeast: missed, trials: comparisons, rate: plan.beta) > 0.001
+  }
+}

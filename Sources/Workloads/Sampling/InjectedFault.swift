@@ -1,0 +1,67 @@
+// Faults of known size put into a worker's measured work, to see whether a comparison finds them.
+internal import Foundation
+internal import Instruments
+internal import SQLiteDriver
+
+/// A fault that the self-test has a worker commit after the work it measures.
+public enum InjectedFault: String, Codable, Sendable, CaseIterable {
+  /// Goes on for 5 % of the time that the work took.
+  case slowdown
+  /// Makes a database sync once more.
+  case extraSync = "extra-sync"
+  /// Holds 64 KiB for a millisecond.
+  case heldMemory = "held-memory"
+  /// Runs one statement a row.
+  case extraStatement = "extra-statement"
+
+  /// The share of the work's time that ``slowdown`` adds.
+  public static let slowdownShare = 0.05
+  static let heldBytes = 64 * 1024
+}
+
+/// A fault with what it needs, which is made ready before anything is measured.
+struct FaultInjection {
+  private let fault: InjectedFault
+  private let rows: Int
+  private let connection: Connection?
+
+  /// - Parameters:
+  ///   - fault: What to do.
+  ///   - rows: How many rows are measured.
+  ///   - path: Where a database of its own may be made.
+  /// - Throws: What SQLite says when that database cannot be made.
+  init(_ fault: InjectedFault, rows: Int, at path: String) throws {
+    self.fault = fault
+    self.rows = rows
+    switch fault {
+    case .slowdown, .heldMemory: connection = nil
+    case .extraStatement: connection = try Connection(path: ":memory:", access: .readWriteCreate)
+    case .extraSync:
+      let connection = try Connection(path: path, access: .readWriteCreate)
+      // A commit in this mode syncs the log, and nothing else does; the first one makes the log.
+      try connection.execute("PRAGMA journal_mode = wal; PRAGMA synchronous = full; CREATE TABLE fault (value INTEGER)")
+      try connection.execute("INSERT INTO fault VALUES (0)")
+      self.connection = connection
+    }
+  }
+
+  /// Does the work and commits the fault.
+  func after(_ work: () throws -> Void) throws {
+    let start = MonotonicClock.now()
+    try work()
+    switch fault {
+    case .slowdown:
+      let took = Double(MonotonicClock.now() - start)
+      let end = start + UInt64(took * (1 + InjectedFault.slowdownShare))
+      while MonotonicClock.now() < end {}
+    case .extraSync: try connection?.execute("INSERT INTO fault VALUES (1)")
+    case .heldMemory:
+      let block = UnsafeMutableRawPointer.allocate(byteCount: InjectedFault.heldBytes, alignment: 16)
+      // A call whose work is elsewhere, so that no compiler leaves the block out.
+      _ = posix_madvise(block, InjectedFault.heldBytes, POSIX_MADV_NORMAL)
+      usleep(1_000)
+      block.deallocate()
+    case .extraStatement: for _ in 0..<rows { try connection?.execute("SELECT 1") }
+    }
+  }
+}

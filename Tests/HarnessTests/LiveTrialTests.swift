@@ -1,0 +1,83 @@
+// A2, A7: the live part of the self-test: what counts as right, what its log keeps, and what it refuses to go on with.
+import Foundation
+import Harness
+import Scenarios
+import Statistics
+import Testing
+import Workloads
+
+@Suite("A2 A7 · live trials", .tags(.a2, .a7))
+struct LiveTrialTests {
+  private let rules = PairRules(looks: SequentialPlan.defaultLooks, trials: 1)
+
+  private func comparison(_ slowdown: Double, syncs: Int64 = 8) -> PairComparison {
+    let cell = Cell(scenario: "s", engine: "objectgraph", strategy: "save")
+    var comparison = PairComparison(baseCell: cell, headCell: cell, baseFingerprint: "f", headFingerprint: "f")
+    func timed(_ seconds: Double) -> Sample {
+      var answer = sample(cell.id, .timing, round: 1, wall: seconds)
+      answer.phases[0].trialWallSeconds = [seconds]
+      return answer
+    }
+    comparison.pairs = (0..<90).map { number in
+      SamplePair(base: timed(1), head: timed(slowdown * (1 + 0.001 * Double(number % 7 - 3))), baseFirst: [true])
+    }
+    comparison.confirmation = slowdown == 1 ? [] : comparison.pairs
+    comparison.baseFigures = [sample(cell.id, .counters, round: 1, metrics: [.syncs: 8])]
+    comparison.headFigures = [sample(cell.id, .counters, round: 1, metrics: [.syncs: syncs])]
+    return comparison
+  }
+
+  private func trial(_ kind: LiveKind, _ comparison: PairComparison, seconds: Double = 2) -> LiveTrial {
+    LiveTrial(kind, comparison, rules, seconds: seconds, executable: "abc")
+  }
+
+  @Test("A placebo that passes is no alarm, a slow-down that is found is one, and so is one more sync")
+  func alarms() {
+    let placebo = trial(.placebo, comparison(1))
+    #expect(!placebo.isAlarm && placebo.verdict == .pass && placebo.pairs == 90)
+    let slow = trial(.slowdown, comparison(1.06))
+    #expect(slow.isAlarm && slow.pairs == 180 && abs((slow.effect ?? 0) - 0.06) < 0.001)
+    let sync = trial(.extraSync, comparison(1, syncs: 9))
+    #expect(sync.isAlarm && sync.changedFigures == ["syncs"] && sync.effect == nil)
+    #expect(!trial(.extraSync, comparison(1)).isAlarm)
+  }
+
+  @Test("Rates have the bound that so many trials allow, and a promise that is not kept shows")
+  func tallies() throws {
+    let placebos = (0..<300).map { _ in trial(.placebo, comparison(1), seconds: 3) }
+    let tally = LiveTally(.placebo, of: placebos)
+    #expect(tally.trials == 300 && tally.alarms == 0 && tally.isAsPromised && tally.medianSeconds == 3)
+    // The rule of three: 1 - 0.05^(1/300).
+    #expect(abs(try #require(tally.bound) - 0.00993609) < 1e-7)
+    let wolf = (0..<4).map { _ in trial(.placebo, comparison(1.06)) }
+    #expect(!LiveTally(.placebo, of: placebos + wolf).isAsPromised)
+    let found = (0..<19).map { _ in trial(.slowdown, comparison(1.06)) }
+    let overlooked = trial(.slowdown, comparison(1))
+    #expect(LiveTally(.slowdown, of: found + [overlooked]).isAsPromised)
+    #expect(!LiveTally(.slowdown, of: found + [overlooked, overlooked]).isAsPromised)
+    #expect(!LiveTally(.heldMemory, of: [trial(.heldMemory, comparison(1))]).isAsPromised)
+    #expect(LiveTally(.extraSync, of: []).rate == nil && LiveTally(.extraSync, of: []).isAsPromised)
+  }
+
+  @Test("A log goes on where it was, also after a torn line, and refuses another cell")
+  func log() throws {
+    let folder = try TemporaryFolder()
+    let header = LiveLog.Header(cell: "s/e/c", rows: 10, scenarioFingerprint: "f", rules: rules)
+    var log = try LiveLog(in: folder.path, header: header)
+    try log.append(trial(.placebo, comparison(1)))
+    try log.append(trial(.slowdown, comparison(1.06)))
+    let path = folder.path + "/" + LiveLog.fileName
+    let whole = try String(contentsOfFile: path, encoding: .utf8)
+    try (whole + "{\"kind\":\"plac").write(toFile: path, atomically: true, encoding: .utf8)
+    var resumed = try LiveLog(in: folder.path, header: header)
+    #expect(resumed.trials.map(\.kind) == [.placebo, .slowdown])
+    try resumed.append(trial(.extraSync, comparison(1, syncs: 9)))
+    #expect(try LiveLog(in: folder.path, header: header).trials.map(\.kind) == [.placebo, .slowdown, .extraSync])
+    let other = LiveLog.Header(cell: "s/e/other", rows: 10, scenarioFingerprint: "g", rules: rules)
+    let refusal = #expect(throws: LiveLogError.self) { try LiveLog(in: folder.path, header: other) }
+    #expect(refusal == .other(path: path, ["cell", "scenario"]))
+    #expect(refusal?.description.contains("is of another cell, of another scenario") == true)
+    try "nonsense\n".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(throws: LiveLogError.unreadable(path: path, line: 1)) { try LiveLog(in: folder.path, header: header) }
+  }
+}

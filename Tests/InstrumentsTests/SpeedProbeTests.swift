@@ -1,0 +1,27 @@
+// A2: the probe of the processor's speed: it runs beside work, ends when it is told to, and tells nothing of too little.
+import Instruments
+import Testing
+
+@Suite("A2 · the processor's speed", .tags(.a2), .serialized)
+struct SpeedProbeTests {
+  private func work(milliseconds: UInt64) {
+    let end = MonotonicClock.now() + milliseconds * 1_000_000
+    while MonotonicClock.now() < end {}
+  }
+
+  @Test("Beside work there is a figure, of microseconds")
+  func figure() throws {
+    try SpeedProbe.start()
+    work(milliseconds: 60)
+    let seconds = try #require(try SpeedProbe.stop())
+    #expect((1e-7...1e-2).contains(seconds))
+  }
+
+  @Test("What is over at once cannot be told, and after the end nothing goes on")
+  func tooShort() throws {
+    try SpeedProbe.start()
+    #expect(try SpeedProbe.stop() == nil)
+    work(milliseconds: 5)
+    #expect(try SpeedProbe.stop() == nil)
+  }
+}
