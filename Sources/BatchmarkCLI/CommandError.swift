@@ -30,6 +30,12 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
       self.init(error.isUnreadable ? .unreadableFile : .invalidFile, error.description)
     case let error as OutputError: self.init(.unwritableOutput, error.description)
     case let error as ReportError: self.init(CommandError.status(of: error), error.description)
+    case let error as LiveLogError:
+      if case .other = error {
+        self.init(.notComparable, error.description)
+      } else {
+        self.init(.invalidFile, error.description)
+      }
     case let error as JournalError: self.init(CommandError.status(of: error), error.description)
     default: self.init(.internalError, "an error nobody foresaw: \(error)")
     }

@@ -16,7 +16,8 @@ struct RootCommand: AsyncParsableCommand {
       """,
     version: Batchmark.version,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PairCommand.self, CompareCommand.self, ListCommand.self, ValidateCommand.self,
+      RunCommand.self, CheckCommand.self, PairCommand.self, PlanCommand.self, CompareCommand.self, ListCommand.self,
+      ValidateCommand.self,
       GenerateCommand.self,
       DoctorCommand.self, SelfTestCommand.self,
       WorkerCommand.self,

@@ -52,7 +52,7 @@ struct PairCommand: AsyncParsableCommand {
   var margin = "5%"
 
   @Option(help: ArgumentHelp("Pairs at which to judge.", valueName: "n,n,..."))
-  var looks = "12,18,27,40,60,90"
+  var looks = LooksArgument.standard
 
   @Option(
     help: ArgumentHelp(
@@ -109,37 +109,20 @@ struct PairCommand: AsyncParsableCommand {
   private func session(of base: PairSideArgument, _ head: PairSideArgument) throws -> PairSession {
     PairSession(
       base: base, head: head, paths: scenario, selection: only,
-      overrides: try set.map { setting in
-        let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else {
-          throw CommandError(.usage, "--set \(setting): found no '='; expected key=value, as in --set rows=1_000")
-        }
-        return ScenarioOverride(key: parts[0], value: parts[1], origin: "--set \(setting)")
-      }, rules: try rules(), hasPlacebo: !noPlacebo, seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
+      overrides: try SettingArgument.overrides(set), rules: try rules(), hasPlacebo: !noPlacebo,
+      seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
       output: OutputFolder(out))
   }
 
   private func rules() throws(CommandError) -> PairRules {
-    let counts = looks.split(separator: ",").map { Int($0) }
-    let numbers = counts.compactMap(\.self)
-    guard numbers.count == counts.count, !numbers.isEmpty, zip([0] + numbers, numbers).allSatisfy(<) else {
-      throw CommandError(.usage, "--looks \(looks): expected increasing numbers of pairs, as in 12,18,27")
-    }
     guard (1...99).contains(trials) else {
       throw CommandError(.usage, "--trials \(trials): expected a number from 1 to 99")
     }
     return PairRules(
-      looks: numbers, margin: try share(margin, "--margin", above: 0.01), trials: trials,
+      looks: try LooksArgument.looks(looks), margin: try PercentArgument.share(margin, "--margin", above: 0.01),
+      trials: trials,
       interferenceLimit: try setAside.map { (text) throws(CommandError) in
-        try share(text, "--set-aside", above: 0)
+        try PercentArgument.share(text, "--set-aside", above: 0)
       })
-  }
-
-  private func share(_ text: String, _ option: String, above least: Double) throws(CommandError) -> Double {
-    guard text.hasSuffix("%"), let percent = Double(text.dropLast()), percent > 100 * least, percent <= 100 else {
-      throw CommandError(
-        .usage, "\(option) \(text): expected a percentage above \(100 * least)% and up to 100%, as in 5%")
-    }
-    return percent / 100
   }
 }

@@ -43,6 +43,9 @@ struct SelfTestCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Trials of each pair of workers.", valueName: "n"))
   var trials = 4
 
+  @Option(help: ArgumentHelp("Pairs at which to judge.", valueName: "n,n,..."))
+  var looks = LooksArgument.standard
+
   @Option(help: ArgumentHelp("The folder to write to, or to go on in.", valueName: "dir"))
   var out: String?
 
@@ -57,7 +60,7 @@ struct SelfTestCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let rules = PairRules(looks: SequentialPlan.defaultLooks, trials: trials)
+    let rules = PairRules(looks: try LooksArgument.looks(looks), trials: trials)
     let planned = live ? try scenarioToCompare() : nil
     if live { try Executable.refuseDebugBuild() }
     var checks = KnownAnswers.checks()

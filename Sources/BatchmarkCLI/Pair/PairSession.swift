@@ -163,11 +163,3 @@ struct PairSession: Sendable {
     try file.write(contentsOf: Data(text.utf8))
   }
 }
-
-extension PlannedScenario {
-  fileprivate func with(_ cell: Cell) -> PlannedScenario {
-    var one = self
-    one.scenario.cells = [cell]
-    return one
-  }
-}

@@ -63,7 +63,7 @@ extension SamplePair {
   }
 
   /// Trial by trial; one without a number when the sides do not have a time for every trial.
-  fileprivate var logRatios: [LogRatio] {
+  var logRatios: [LogRatio] {
     let (base, head) = (base.mainPhase, head.mainPhase)
     let (baseTimes, headTimes) = (base?.trialWallSeconds ?? [], head?.trialWallSeconds ?? [])
     guard baseTimes.count == baseFirst.count, headTimes.count == baseTimes.count, !baseTimes.isEmpty else {

@@ -1,6 +1,7 @@
 // Everything a paired comparison took, as it is kept: samples and rules, no verdict. Verdicts are worked out of it, so
 // that the same samples always give the same ones.
 public import Scenarios
+internal import Statistics
 public import Workloads
 
 /// A comparison of two sides: two executables, or two settings of one.
@@ -34,6 +35,9 @@ public struct PairResults: Codable, Sendable {
 
 /// The rules a comparison goes by, all of them fixed before the first sample.
 public struct PairRules: Codable, Sendable, Hashable {
+  /// The numbers of pairs that are looked at unless the user says otherwise.
+  public static let defaultLooks = SequentialPlan.defaultLooks
+
   /// Numbers of pairs at which the samples so far are judged.
   public var looks: [Int]
   /// The slow-down that matters: 0.05 is 5 %.

@@ -78,14 +78,14 @@ public struct PairRun: Sendable {
     progress(.began(comparison, isPlacebo: isPlacebo))
     if !isPlacebo { try await takeFigures(base, head, into: &comparison) }
     guard comparison.failures.isEmpty else { return comparison }
-    let own = seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15
+    let own = seed(of: number)
     comparison.pairs = try await pairs(
-      base, head, seed: own, isConfirmation: false, into: &comparison, progress: progress)
+      base, head, seed: own, until: pairsForNextLook, isConfirmation: false, into: &comparison, progress: progress)
     if let outcome = plan.verdict(endingWith: PairDifferences(comparison.pairs).values)?.outcome,
       outcome.isSlower || outcome.isFaster
     {
       comparison.confirmation = try await pairs(
-        base, head, seed: ~own, isConfirmation: true, into: &comparison, progress: progress)
+        base, head, seed: ~own, until: pairsForNextLook, isConfirmation: true, into: &comparison, progress: progress)
     }
     return comparison
   }
@@ -105,6 +105,33 @@ public struct PairRun: Sendable {
     return comparison
   }
 
+  /// Takes so many pairs of a side with itself, whatever they say.
+  ///
+  /// - Returns: The pairs and what failed; nil for a side without a cell.
+  /// - Throws: As ``compare(_:_:isPlacebo:number:progress:)``.
+  public func takePairs(
+    _ side: PairSide, count: Int, number: Int
+  ) async throws -> (pairs: [SamplePair], failures: [PairFailure])? {
+    guard let cell = side.scenario.scenario.cells.first else { return nil }
+    var comparison = PairComparison(
+      baseCell: cell, headCell: cell, baseFingerprint: side.scenario.scenario.fingerprint,
+      headFingerprint: side.scenario.scenario.fingerprint)
+    let pairs = try await pairs(
+      side, side, seed: seed(of: number), until: { $0.count < count ? count : nil }, isConfirmation: false,
+      into: &comparison
+    ) { _ in }
+    return (pairs, comparison.failures)
+  }
+
+  /// Every comparison of a run has an order of its own.
+  private func seed(of number: Int) -> UInt64 { seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15 }
+
+  /// How many pairs the plan wants before it looks again; nil once it has a verdict.
+  private func pairsForNextLook(_ pairs: [SamplePair]) -> Int? {
+    guard case .goOn(let wanted) = plan.step(on: PairDifferences(pairs).values) else { return nil }
+    return wanted
+  }
+
   private func takeFigures(_ base: PairSide, _ head: PairSide, into comparison: inout PairComparison) async throws {
     for pass in passes {
       for round in 1...PairRun.exactRounds {
@@ -119,9 +146,10 @@ public struct PairRun: Sendable {
     }
   }
 
-  /// Takes pairs until the plan has a verdict, or too many are lost.
+  /// Takes pairs until no more are wanted, or too many are lost.
   private func pairs(
-    _ base: PairSide, _ head: PairSide, seed: UInt64, isConfirmation: Bool, into comparison: inout PairComparison,
+    _ base: PairSide, _ head: PairSide, seed: UInt64, until wantedPairs: ([SamplePair]) -> Int?, isConfirmation: Bool,
+    into comparison: inout PairComparison,
     progress: (PairEvent) -> Void
   ) async throws -> [SamplePair] {
     var pairs: [SamplePair] = []
@@ -130,7 +158,7 @@ public struct PairRun: Sendable {
     var generator = SplitMix64(seed: seed)
     var failedPairs = 0
     for attempt in 1...max(attempts, 1) {
-      guard case .goOn(let wanted) = plan.step(on: PairDifferences(pairs).values) else { return pairs }
+      guard let wanted = wantedPairs(pairs) else { return pairs }
       progress(.pair(pairs.count + 1, of: wanted, isConfirmation: isConfirmation))
       // Both of a pair have the same, so that it is no part of their difference.
       let padding = Int(generator.next(below: 4096))

@@ -58,7 +58,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
 
 extension Phase {
   /// Whether a cell is about it.
-  var isMain: Bool { ScenarioOperation.allCases.contains { $0.phase == self } }
+  public var isMain: Bool { ScenarioOperation.allCases.contains { $0.phase == self } }
 
   /// The operations that have the phase.
   var operations: Set<ScenarioOperation> {

@@ -1,0 +1,66 @@
+// `plan`: what comparisons can show on this machine, and what they take. The work is in `PlanSession`.
+internal import ArgumentParser
+internal import Harness
+internal import Scenarios
+
+struct PlanCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "Measure the noise here: the smallest change 'pair' can show, and how long it takes.",
+    discussion: """
+      Takes some pairs of each cell with itself, and tells the noise, the pairs and the time that a verdict needs, and \
+      how many trials a pair are worth their while. With --budget a time is shared among the cells, so that all can \
+      show about the same change.
+      """)
+
+  @Argument(help: "Scenario files, or folders of them; the default suite without any.", completion: .file())
+  var paths: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Plan only for cells that have this scenario, engine, strategy, key=value or id (repeatable).", valueName: "cell")
+  )
+  var only: [String] = []
+
+  @Option(help: ArgumentHelp("Set a parameter, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("The slow-down that matters, in percent.", valueName: "percent"))
+  var margin = "5%"
+
+  @Option(help: ArgumentHelp("Pairs of each cell with itself.", valueName: "n"))
+  var pairs = 12
+
+  @Option(help: ArgumentHelp("Trials of each pair of workers.", valueName: "n"))
+  var trials = 4
+
+  @Option(help: ArgumentHelp("A time for all comparisons, as in 60s or 5m.", valueName: "time"))
+  var budget: String?
+
+  @Option(help: ArgumentHelp("Seed of the order within pairs; drawn anew without it.", valueName: "n"))
+  var seed: UInt64?
+
+  func run() async throws {
+    guard (1...99).contains(trials) else {
+      throw CommandError(.usage, "--trials \(trials): expected a number from 1 to 99")
+    }
+    guard (7...1_000).contains(pairs) else {
+      throw CommandError(.usage, "--pairs \(pairs): expected a number from 7 to 1000")
+    }
+    let session = PlanSession(
+      request: RunRequest(paths: paths, selection: only, overrides: try SettingArgument.overrides(set)),
+      rules: PairRules(
+        looks: PairRules.defaultLooks, margin: try PercentArgument.share(margin, "--margin", above: 0.01),
+        trials: trials),
+      pairs: pairs, budget: try budget.map(PlanCommand.seconds), seed: seed ?? UInt64(UInt32.random(in: .min ... .max)))
+    throw CommandEnd(try await session.run())
+  }
+
+  /// `60s`, `5m`.
+  private static func seconds(_ text: String) throws(CommandError) -> Double {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number > 0, number.isFinite
+    else { throw CommandError(.usage, "--budget \(text): expected a time such as 60s, 5m or 1h") }
+    return number * unit
+  }
+}

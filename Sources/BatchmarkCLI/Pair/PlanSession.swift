@@ -1,0 +1,75 @@
+// The story of `plan`: some pairs of every cell with itself, and what they say of this machine.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import Scenarios
+internal import Workloads
+
+/// One invocation of `plan`.
+struct PlanSession: Sendable {
+  let request: RunRequest
+  let rules: PairRules
+  /// Pairs of each cell.
+  let pairs: Int
+  /// The time to share among the cells, in seconds; nil for none.
+  let budget: Double?
+  let seed: UInt64
+
+  func run() async throws -> CommandStatus {
+    try Executable.refuseDebugBuild()
+    let scenarios = try ScenarioLoading(engines: Batchmark.engines).plan(request)
+    let folder = FileManager.default.temporaryDirectory.path + "/\(Console.programName)-plan-\(UUID().uuidString)"
+    try Folder.make(folder)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let directories = try SampleDirectories(output: folder)
+    let launcher = ProcessLauncher(
+      executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
+      environment: WorkerEnvironment(meter: nil, inheriting: ProcessInfo.processInfo.environment))
+    var measured = rules
+    measured.looks = [pairs]
+    guard
+      let run = PairRun(
+        rules: measured, seed: seed, processors: .reserve(), passes: [], directories: directories)
+    else { throw CommandError(.usage, "--pairs \(pairs): found too few to show anything; take 7 or more") }
+    let measuring = Task {
+      var lines: [PlanMarkdown.Line] = []
+      for scenario in scenarios {
+        for cell in scenario.scenario.cells {
+          lines.append(try await line(on: cell, of: scenario, run, launcher, number: lines.count))
+        }
+      }
+      return lines
+    }
+    let interrupts = Interrupts { measuring.cancel() }
+    defer { withExtendedLifetime(interrupts) {} }
+    let lines: [PlanMarkdown.Line]
+    do { lines = try await measuring.value } catch is CancellationError { return .interrupted }
+    let estimates = lines.compactMap(\.estimate)
+    let shares = budget.map { (seconds: $0, pairs: Harness.pairs(within: $0, of: estimates, rules)) }
+    try Console.output(PlanMarkdown.render(lines, rules, shares: shares))
+    return estimates.count == lines.count ? .success : .failedSamples
+  }
+
+  private func line(
+    on cell: Cell, of scenario: PlannedScenario, _ run: PairRun, _ launcher: ProcessLauncher, number: Int
+  ) async throws -> PlanMarkdown.Line {
+    Console.complain("\(cell.id): \(pairs) pairs with itself")
+    let side = PairSide(scenario: scenario.with(cell), launcher: launcher)
+    let start = MonotonicClock.now()
+    let taken = try await run.takePairs(side, count: pairs, number: number)
+    let seconds = Double(MonotonicClock.now() - start) / 1e9
+    return PlanMarkdown.Line(
+      cell: cell.id, estimate: taken.flatMap { NoiseEstimate($0.pairs, seconds: seconds) },
+      failure: taken?.failures.first?.reason)
+  }
+}
+
+extension PlannedScenario {
+  /// The same with one of its cells.
+  func with(_ cell: Cell) -> PlannedScenario {
+    var one = self
+    one.scenario.cells = [cell]
+    return one
+  }
+}

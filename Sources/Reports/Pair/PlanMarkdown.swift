@@ -1,0 +1,107 @@
+// What comparisons can show here, in Markdown: the noise, the smallest change, pairs and time.
+public import Harness
+
+/// Writes what `plan` found.
+public enum PlanMarkdown {
+  /// A cell with its noise; none where its samples failed, for that reason.
+  public struct Line: Sendable {
+    public var cell: String
+    public var estimate: NoiseEstimate?
+    public var failure: String?
+
+    public init(cell: String, estimate: NoiseEstimate?, failure: String?) {
+      self.cell = cell
+      self.estimate = estimate
+      self.failure = failure
+    }
+  }
+
+  /// The page.
+  ///
+  /// - Parameters:
+  ///   - lines: One for each cell.
+  ///   - rules: What comparisons would go by.
+  ///   - shares: The pairs for each cell with an estimate within a time budget, and the budget in seconds; nil without.
+  /// - Returns: Its text.
+  public static func render(_ lines: [Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?) -> String {
+    var document = MarkdownDocument()
+    document.heading(1, "What comparisons can show here")
+    let last = rules.looks.last ?? 0
+    let margin = "\(Digits.significant(100 * rules.margin)) %"
+    var table = MarkdownTable(
+      "Cell",
+      [
+        "A trial", "A pair", "Noise of a pair", "As measured", "Visible with \(last) pairs", "Pairs for \(margin)",
+        "Time for a verdict", "Trials worthwhile",
+      ])
+    for line in lines {
+      guard let estimate = line.estimate else {
+        table.append(line.cell, Array(repeating: .absent(line.failure ?? "there were too few pairs"), count: 8))
+        continue
+      }
+      let expected = estimate.expectedPairs(rules)
+      let tooNoisy = "it is noisier than \(last) pairs can make up for"
+      table.append(
+        line.cell,
+        [
+          .text(HumanUnits.time(estimate.trialSeconds)), .text(HumanUnits.time(estimate.pairSeconds)),
+          .text(percent(estimate.spread)), .text(percent(estimate.measuredSpread)),
+          estimate.visibleChange(pairs: last).map { .text(percent($0)) } ?? .absent(tooNoisy),
+          expected.map { .text("\($0)") } ?? .absent(tooNoisy),
+          expected.map { .text(HumanUnits.time(Double($0) * estimate.pairSeconds)) } ?? .absent(tooNoisy),
+          estimate.worthwhileTrials.map { .text("\($0)") } ?? .absent("one trial a pair tells nothing of it"),
+        ])
+    }
+    document.table(table)
+    document.list(advice(lines, rules).map { MarkdownItem($0) })
+    if let shares { share(shares, among: lines.filter { $0.estimate != nil }, in: &document) }
+    return document.text
+  }
+
+  private static func advice(_ lines: [Line], _ rules: PairRules) -> [String] {
+    var items = [
+      "Noise is the robust standard deviation of the pairs' ratios, once without what the processor's speed explains, as `pair` "
+        + "judges them, and once as measured. A slow-down that is found is confirmed by fresh pairs, so it takes about twice the time."
+    ]
+    for line in lines {
+      guard let estimate = line.estimate else { continue }
+      if estimate.trialSeconds < shortestTrial {
+        items.append(
+          "\(Markdown.code(line.cell)): a trial of \(HumanUnits.time(estimate.trialSeconds)) is short; give it more rows, so that it "
+            + "takes \(HumanUnits.time(shortestTrial)) or more.")
+      }
+      if estimate.expectedPairs(rules) == nil {
+        items.append(
+          "\(Markdown.code(line.cell)): a change of \(Digits.significant(100 * rules.margin)) % cannot be expected to show here; wait "
+            + "for a quieter machine, take more pairs with --looks, or ask for a larger --margin.")
+      }
+    }
+    return items
+  }
+
+  private static func share(
+    _ shares: (seconds: Double, pairs: [Int]?), among lines: [Line], in document: inout MarkdownDocument
+  ) {
+    document.heading(2, "Within \(HumanUnits.time(shares.seconds))")
+    guard let pairs = shares.pairs else {
+      document.paragraph("That is too short for a verdict on every cell; leave some out with --only, or allow more.")
+      return
+    }
+    var table = MarkdownTable("Cell", ["Pairs", "Time", "Visible"])
+    for (line, count) in zip(lines, pairs) {
+      guard let estimate = line.estimate else { continue }
+      table.append(
+        line.cell,
+        [
+          .text("\(count)"), .text(HumanUnits.time(Double(count) * estimate.pairSeconds)),
+          estimate.visibleChange(pairs: count).map { .text(percent($0)) } ?? .absent("its noise is unknown"),
+        ])
+    }
+    document.table(table)
+  }
+
+  /// Below it what surrounds the work weighs too much: a wake-up, a page fault, the clock.
+  private static let shortestTrial = 0.01
+
+  private static func percent(_ share: Double) -> String { Digits.fixed(100 * share, decimals: 1) + " %" }
+}

@@ -1,0 +1,95 @@
+// A2, A7: `selftest` and `plan` from end to end, with the executable of the tests.
+import Foundation
+import Harness
+import Testing
+
+@Suite("A2 A7 · selftest and plan", .tags(.a2, .a7))
+struct SelfTestCommandTests {
+  @Test("Known answers and simulations come out as promised, one line each")
+  func known() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(["selftest", "--simulations", "10"], in: workspace.path)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count >= 16 && lines.allSatisfy { $0.hasPrefix("ok    ") })
+    #expect(lines.contains("ok    signed-rank test, 12 differences above zero: 0.000244140625"))
+    #expect(lines.contains { $0.hasPrefix("ok    drift: 0 false alarms and 10 slow-downs found, of 10 each") })
+  }
+
+  @Test("Exact faults are found live every time; the log goes on where it was, and refuses another cell")
+  func live() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: batch-dictionary}", "{strategy: save}"])
+    func run(_ faults: Int, _ cell: String) async throws -> Program.Result {
+      try await Program.batchmark.run(
+        [
+          "selftest", "--live", "--simulations", "0", "--placebos", "0", "--slowdowns", "0", "--faults", "\(faults)",
+          "--scenario", "small.yml", "--only", cell, "--out", "live",
+        ], in: workspace.path)
+    }
+    let first = try await run(1, "batch-dictionary")
+    #expect(first.status == 0, "\(first.output)\(first.errors)")
+    #expect(first.output.contains("One more sync found: 1 of 1"))
+    #expect(first.output.contains("`syncs`"))
+    #expect(workspace.names(in: "live") == ["selftest.jsonl", "selftest.md"])
+    let second = try await run(2, "batch-dictionary")
+    #expect(second.status == 0)
+    #expect(second.output.contains("64 KiB held for 1 ms found: 2 of 2"))
+    #expect(second.output.contains("One more statement a row found: 2 of 2"))
+    let lines = try workspace.text(of: "live/selftest.jsonl").split(separator: "\n")
+    #expect(lines.count == 1 + 6)
+    let other = try await run(2, "save")
+    #expect(other.status == 4 && other.errors.contains("is of another cell"), "\(other.errors)")
+  }
+
+  @Test("A placebo and a slow-down are compared by their times")
+  func times() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: batch-dictionary}"])
+    let result = try await Program.batchmark.run(
+      [
+        "selftest", "--live", "--simulations", "0", "--placebos", "1", "--slowdowns", "1", "--faults", "0", "--trials",
+        "1", "--looks", "12", "--scenario", "small.yml", "--out", "live",
+      ], in: workspace.path)
+    // What a few microseconds of work say is left open; that both were taken is not.
+    #expect([0, 6].contains(result.status), "\(result.errors)")
+    #expect(result.output.contains("| Nothing | 1 |") && result.output.contains("| 5 % more time | 1 |"))
+  }
+
+  @Test("plan tells noise, pairs and time of each cell, and shares a budget")
+  func plan() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert}"])
+    let result = try await Program.batchmark.run(
+      ["plan", "small.yml", "--pairs", "7", "--trials", "2", "--budget", "1h"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("| small/objectgraph/batch-dictionary | "))
+    #expect(result.output.contains("| small/sqlite/insert | "))
+    #expect(result.output.contains("## Within "))
+  }
+
+  @Test(
+    "Wrong words are usage errors",
+    arguments: [
+      ["plan", "small.yml", "--budget", "soon"], ["plan", "small.yml", "--pairs", "3"],
+      ["plan", "small.yml", "--trials", "0"], ["plan", "small.yml", "--margin", "5"],
+      ["selftest", "--placebos", "-1"], ["selftest", "--trials", "0"],
+      ["selftest", "--live", "--scenario", "small.yml", "--only", "small"],
+    ])
+  func usage(arguments: [String]) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: batch-dictionary}", "{strategy: save}"])
+    let result = try await Program.batchmark.run(arguments, in: workspace.path)
+    #expect(result.status == 64, "\(arguments): \(result.output)\(result.errors)")
+  }
+
+  @Test("A debug build makes no live comparison and no plan")
+  func debug() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: batch-dictionary}"])
+    for arguments in [["selftest", "--live"], ["plan", "small.yml"]] {
+      let result = try await Program.batchmark.run(arguments, in: workspace.path, allowsDebug: false)
+      #expect(result.status != 0 && result.errors.contains("release"), "\(result.errors)")
+    }
+  }
+}
