@@ -1,6 +1,7 @@
 // `run` from end to end: reports, kept stores, real feeds, a user's own engine.
 import Foundation
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing
@@ -144,6 +145,33 @@ struct RunTests {
       #expect(try await Program.batchmark.run(arguments, in: workspace.path).status == 0)
     }
     #expect(try workspace.samples("one") == workspace.samples("two"))
+  }
+
+  @Test(
+    "The shipped overhead suite shows each instrument's cost and what stays in the timing pass", .tags(.a2),
+    .enabled(if: Jemalloc.isLinked, "without jemalloc there is no allocation meter"))
+  func overhead() async throws {
+    let workspace = try Workspace()
+    let suite = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/../../Scenarios/overhead.yml"
+    let result = try await Program.batchmark.run(
+      ["run", suite, "--set", "rows=200", "--rounds", "1", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let scenario = try #require(try results(workspace, "out").scenarios.first)
+    #expect(
+      scenario.cells.map(\.cell.parametersText) == [
+        "", "attached=metering_vfs", "attached=sampler", "attached=allocation_meter", "",
+      ])
+    #expect(scenario.cells.allSatisfy { $0.failures.isEmpty && $0.missing == 0 } && scenario.contentHash != nil)
+    // What is attached to times is no part of the other passes: their figures are those of the plain cell.
+    let figures = scenario.cells.prefix(4).map { $0.summary(of: .ingest)?.metrics.filter { $0.key.pass == .counters } }
+    #expect(Set(figures).count == 1 && figures.first??.isEmpty == false)
+    let report = try workspace.text(of: "out/report.md")
+    #expect(report.contains("## What the harness costs"))
+    for words in [
+      "What stays in the timing pass", "The metering VFS", "The memory sampler", "The idle allocation meter",
+    ] {
+      #expect(report.contains(words), "\(words)")
+    }
   }
 
   @Test("A user's own engine plugs in, even one that prints", .tags(.a10))

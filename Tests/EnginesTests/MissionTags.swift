@@ -3,6 +3,7 @@ import Testing
 
 extension Tag {
   @Tag static var a1: Self
+  @Tag static var a2: Self
   @Tag static var a8: Self
   @Tag static var b7: Self
   @Tag static var b11: Self

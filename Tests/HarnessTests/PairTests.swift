@@ -97,7 +97,10 @@ struct PairTests {
     let slowAtFirst = MockLauncher { job, number in
       // Four exact samples come first.
       let seconds = job.pass == .timing && number < 4 + 12 ? 0.2 : 0.1
-      return .sample(sample(job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(0.02)))
+      return .sample(
+        sample(
+          job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(0.02),
+          metrics: job.pass == .timing ? [:] : [.syncs: 8, .allocations: 1_000]))
     }
     let comparison = try await compare(launcher(0.1, machine: machine), slowAtFirst)
     #expect(comparison.time(rules).first?.outcome == .regression)

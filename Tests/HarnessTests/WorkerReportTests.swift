@@ -70,4 +70,20 @@ struct WorkerReportTests {
     #expect(metered.count == 1 && metered.first?.hasSuffix("=/lib/meter.so") == true)
     #expect(WorkerEnvironment(meter: nil, inheriting: [:]).variables(preloadsMeter: true).count == 4)
   }
+
+  @Test("A worker of the timing pass is metered where its cell has the meter attached, and nowhere else", .tags(.a2))
+  func attachedMeter() {
+    func isMetered(_ pass: Pass, _ word: String?) -> Bool {
+      let cell = Cell(
+        scenario: "quakes", engine: "objectgraph", strategy: "save",
+        parameters: word.map { ["attached": .word($0)] } ?? [:])
+      return SampleJob(
+        scenarioText: "", scenarioFile: "", overrides: [], cell: cell, pass: pass, round: 1, directory: "/tmp"
+      ).isMetered
+    }
+    for word in [nil, "metering_vfs", "sampler"] {
+      #expect(Pass.allCases.filter { isMetered($0, word) } == [.memory])
+    }
+    #expect(Pass.allCases.filter { isMetered($0, "allocation_meter") } == [.timing, .memory])
+  }
 }

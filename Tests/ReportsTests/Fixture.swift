@@ -9,6 +9,8 @@ struct CellFixture {
   var givesUp: [String] = []
   /// Wall time of the ingest phase, round by round.
   var walls: [Double]
+  /// What the readings around the main phase took; nil for samples of before they were timed.
+  var readingSeconds: Double?
   /// Seconds of a merge phase; nil for a cell that tells nobody.
   var mergeSeconds: Double?
   var heapPeak: Int64 = 1 << 20
@@ -157,10 +159,10 @@ extension CellFixture {
 
   private var allSamples: [Sample] {
     let timing = walls.enumerated().map { index, wall in
-      sample(
-        .timing, index + 1, [],
-        PhaseMeasurement(
-          phase: cell.operation.phase, rows: rows, wallSeconds: wall, cpuSeconds: wall * 0.9))
+      var measurement = PhaseMeasurement(
+        phase: cell.operation.phase, rows: rows, wallSeconds: wall, cpuSeconds: wall * 0.9)
+      measurement.readingSeconds = readingSeconds
+      return sample(.timing, index + 1, [], measurement)
     }
     let growth = (1...10).map { step in
       GrowthPoint(rows: step * 10_000, walBytes: min(walBytes, Int64(step) * 1_300_000), walFrames: Int64(step * 315))

@@ -31,6 +31,11 @@ struct GoldenTests {
     try check(MarkdownReport.render(Fixture.troubled.results), against: "troubled.md")
   }
 
+  @Test("A report on the harness' own cost", .tags(.a2))
+  func overheadReport() throws {
+    try check(MarkdownReport.render(Fixture.overhead.results), against: "overhead.md")
+  }
+
   @Test("The CSV files", .tags(.a5))
   func csv() throws {
     try check(SummaryCSV.render(Fixture.standard.results), against: "summary.csv")

@@ -35,6 +35,25 @@ struct CellSettingTests {
       ])
   }
 
+  @Test("What is attached while times are taken is part of any cell's name", .tags(.a2))
+  func attached() throws {
+    let lines = """
+      cells:
+        - {strategy: save, attached: none}
+        - {strategy: save, attached: metering_vfs}
+        - {engine: sqlite, strategy: insert, attached: sampler, reader: pinned}
+      """
+    #expect(
+      try cells(lines) == [
+        "objectgraph/save", "objectgraph/save[attached=metering_vfs]",
+        "sqlite/insert[attached=sampler,reader=pinned]",
+      ])
+    #expect(
+      try cells("cells:\n  - {strategy: save}\n", "attached=allocation_meter") == [
+        "objectgraph/save[attached=allocation_meter]"
+      ])
+  }
+
   @Test("A scenario's settings are those of every cell that knows them and says nothing else", .tags(.c1, .c2))
   func ofScenarios() throws {
     let lines = """
@@ -77,6 +96,10 @@ struct CellSettingTests {
         "16:41: found 'automatic'; expected one of none, changes, history"
       ),
       ("{strategy: save, history: 3}", "16:31: found '3'; expected one of on, off"),
+      (
+        "{strategy: save, attached: meter}",
+        "16:32: found 'meter'; expected one of none, metering_vfs, sampler, allocation_meter"
+      ),
       ("{strategy: save, reader: many}", "16:30: found 'many'; expected one of none, pinned"),
       (
         "{strategy: batch-dictionary, wal_limit: 16}",
@@ -93,7 +116,7 @@ struct CellSettingTests {
       ),
       (
         "{engine: sqlite, strategy: insert, history: on, reader: pinned}",
-        "16:40: found the key 'history' for the strategy insert; expected one of engine, strategy, reader"
+        "16:40: found the key 'history' for the strategy insert; expected one of engine, strategy, attached, reader"
       ),
     ])
   func mistakes(cell: String, complaint: String) {

@@ -4,6 +4,7 @@ import Testing
 extension Tag {
   /// A1: scenario definitions drive the save pipeline and the batch-insert styles.
   @Tag static var a1: Self
+  @Tag static var a2: Self
   /// A7: figures are judged.
   @Tag static var a7: Self
   /// A8: real feeds and a seeded generator as inputs.

@@ -41,12 +41,12 @@ struct ScenarioErrorTests {
         "18:11: found the key 'runds'; expected one of rounds, warm_up, sample_limit; did you mean 'rounds'?"),
       Mistake(
         "save_every: 100", "save_evry: 100",
-        "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, after_save, history, merge, reader, "
+        "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, after_save, attached, history, merge, reader, "
           + "save_every; "
           + "did you mean 'save_every'?"),
       Mistake(
         "strategy: insert", "strategy: insert, save_every: 5",
-        "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy, reader"),
+        "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy, attached, reader"),
       Mistake(
         "description:", "xyzzy:",
         "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, source, operation, where, "

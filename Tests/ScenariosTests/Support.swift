@@ -33,7 +33,7 @@ private let engineWords = [
   EngineWords(
     name: "sqlite",
     strategies: [
-      StrategyWords(name: "insert"),
+      StrategyWords(name: "insert"), StrategyWords(name: "empty"),
       StrategyWords(name: "update", operation: .update, parameters: ["save_every": .rows]),
       StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
       StrategyWords(name: "update-many", operation: .update),

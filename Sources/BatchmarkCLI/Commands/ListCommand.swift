@@ -38,7 +38,7 @@ struct ListCommand: ParsableCommand {
   }
 
   static func text(of engines: [any Engine]) -> String {
-    let reader = Cell.readerParameter
+    let common = Cell.commonParameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ")
     return engines.map { engine in
       let width = engine.strategies.map(\.name.count).max() ?? 0
       let strategies = ScenarioOperation.allCases.flatMap { operation -> [String] in
@@ -47,7 +47,7 @@ struct ListCommand: ParsableCommand {
         return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines
       }
       return ([engine.name] + strategies).joined(separator: "\n") + "\n"
-    }.joined(separator: "\n") + "\nevery strategy (\(reader.name)=\(reader.parameter.choice))\n"
+    }.joined(separator: "\n") + "\nevery strategy (\(common))\n"
   }
 
   private static func line(of strategy: Strategy, width: Int) -> String {

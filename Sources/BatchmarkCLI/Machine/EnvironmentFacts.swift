@@ -11,7 +11,7 @@ enum EnvironmentFacts {
     let facts: [(name: String, value: String?)] = [
       ("build", build),
       ("Swift compiler", swiftCompiler),
-      ("SQLite", "\(SQLiteLibrary.version), \(SQLiteLibrary.sourceID)"),
+      ("SQLite", SQLiteLibrary.identity),
       ("SQLite options", SQLiteLibrary.compileOptions.joined(separator: " ")),
       ("allocator of the workers", Jemalloc.version.map { "jemalloc \($0)" }),
       ("allocator settings", Jemalloc.configuration),

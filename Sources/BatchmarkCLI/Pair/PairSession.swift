@@ -57,9 +57,7 @@ struct PairSession: Sendable {
     func plan(_ side: PairSideArgument) throws -> [PlannedScenario] {
       try loading.plan(RunRequest(paths: paths, overrides: overrides + side.overrides))
     }
-    let pairs = zip(try plan(base), try plan(head)).flatMap { base, head in
-      zip(base.scenario.cells, head.scenario.cells).map { (base.with($0), head.with($1)) }
-    }
+    let pairs = try PairedCells(base: plan(base), head: plan(head)).pairs
     if selection.isEmpty { return pairs }
     let cells = pairs.flatMap { $0.0.scenario.cells + $0.1.scenario.cells }
     for word in selection where !cells.contains(where: { $0.isSelected(by: word) }) {

@@ -1,6 +1,7 @@
 // The executable itself: what workers are started from, and which build it is.
 internal import Foundation
 internal import Harness
+internal import SQLiteDriver
 
 /// The running executable.
 enum Executable {
@@ -45,5 +46,6 @@ enum Executable {
 
   static let identity = BuildIdentity(
     version: Batchmark.version, configuration: isDebugBuild ? "debug" : "release",
-    executable: Fingerprint.ofFile(workerPath) ?? "unreadable")
+    executable: Fingerprint.ofFile(workerPath) ?? "unreadable",
+    sqlite: SQLiteLibrary.identity)
 }

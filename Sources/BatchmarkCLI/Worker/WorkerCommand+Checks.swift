@@ -2,6 +2,7 @@
 internal import Foundation
 internal import Harness
 internal import Instruments
+internal import Scenarios
 internal import Workloads
 
 extension WorkerCommand {
@@ -17,21 +18,22 @@ extension WorkerCommand {
     }
   }
 
-  /// Checks that the process measures what the pass says it measures.
+  /// Checks that the process measures what the job says it measures.
   ///
   /// - Throws: ``CommandError`` naming what is not as it must be.
-  func checkProcess(_ pass: Pass) throws {
+  func checkProcess(_ job: SampleJob) throws {
     guard ProcessInfo.processInfo.environment["SWIFT_DETERMINISTIC_HASHING"] == "1" else {
       throw CommandError(.internalError, "the worker was started without SWIFT_DETERMINISTIC_HASHING=1")
     }
     if Jemalloc.isLinked { try Jemalloc.verifyIsAllocator() }
     let isMetered = AllocationMeter.isInMemoryMap
-    guard isMetered == (pass == .memory) else {
+    guard isMetered == job.isMetered else {
+      let pass = "the \(job.pass.rawValue) pass" + (job.pass == .timing && job.isMetered ? " of \(job.cell.id)" : "")
       throw CommandError(
         .internalError,
         isMetered
-          ? "the allocation meter is loaded in the \(pass.rawValue) pass, whose figures it would spoil"
-          : "the allocation meter is not loaded in the memory pass; see what '\(Console.programName) doctor' says")
+          ? "the allocation meter is loaded in \(pass), whose figures it would spoil"
+          : "the allocation meter is not loaded in \(pass); see what '\(Console.programName) doctor' says")
     }
   }
 }

@@ -35,7 +35,7 @@ struct WorkerCommand: ParsableCommand {
       throw CommandError(
         .internalError, "the worker was started for \(pass.rawValue) and got a \(job.pass.rawValue) job")
     }
-    try checkProcess(pass)
+    try checkProcess(job)
     var sample = try SampleTaker(engines: Batchmark.engines).take(job)
     sample.notes += notes
     return sample

@@ -57,19 +57,17 @@ struct ComparisonObstacles {
   /// Figures that one side lacks; those that base is too old to have are no obstacle.
   private func gaps(_ one: CellResults, _ other: CellResults) -> [String] {
     ComparedCell.phases.compactMap { phase -> String? in
-      let figures = [one, other].map { cell in
-        cell.summary(of: phase).map { Set($0.metrics.keys.filter(\.isExact)) }
+      guard let base = one.summary(of: phase) else {
+        return other.summary(of: phase) == nil
+          ? nil : "base has no phase \(phase.rawValue) of \(one.cell.id), which head has"
       }
-      guard let base = figures[0] else {
-        return figures[1] == nil ? nil : "base has no phase \(phase.rawValue) of \(one.cell.id), which head has"
-      }
-      guard let head = figures[1] else {
+      guard let head = other.summary(of: phase) else {
         return "head has no phase \(phase.rawValue) of \(one.cell.id), which base has"
       }
-      let lost = base.subtracting(head).map(\.rawValue).sorted()
-      let gained = Set(head.subtracting(base).filter { !$0.isAppended }.map(\.rawValue)).sorted()
-      if let first = lost.first { return "head has no \(first) in \(phase.rawValue) of \(one.cell.id), which base has" }
-      return gained.first.map { "base has no \($0) in \(phase.rawValue) of \(one.cell.id), which head has" }
+      let gaps = FigureGaps(base: Set(base.metrics.keys), head: Set(head.metrics.keys))
+      let place = "\(phase.rawValue) of \(one.cell.id)"
+      if let first = gaps.lost.first { return "head has no \(first.rawValue) in \(place), which base has" }
+      return gaps.gained.first.map { "base has no \($0.rawValue) in \(place), which head has" }
     }
       + (one.phases.isEmpty || other.phases.isEmpty ? ["no sample of \(one.cell.id) succeeded on one side"] : [])
   }

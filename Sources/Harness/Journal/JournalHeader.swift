@@ -52,11 +52,14 @@ public struct BuildIdentity: Codable, Sendable, Hashable {
   public var configuration: String
   /// The fingerprint of the executable file.
   public var executable: String
+  /// Version and source id of its SQLite, which may be a library of the system's; nil where it is not known.
+  public var sqlite: String?
 
-  public init(version: String, configuration: String, executable: String) {
+  public init(version: String, configuration: String, executable: String, sqlite: String? = nil) {
     self.version = version
     self.configuration = configuration
     self.executable = executable
+    self.sqlite = sqlite
   }
 }
 
@@ -110,6 +113,9 @@ public struct JournalHeader: Codable, Sendable, Hashable {
       return "it was begun by a \(self.build.configuration) build, and this is a \(build.configuration) build"
     }
     if self.build.executable != build.executable { return "the executable has been rebuilt since it was begun" }
+    if let before = self.build.sqlite, let now = build.sqlite, before != now {
+      return "it was begun with SQLite \(before), and this is SQLite \(now)"
+    }
     let found = plan.scenarios.map(JournalScenario.init)
     guard scenarios.map(\.name) == found.map(\.name) else {
       return "its scenarios were \(list(scenarios.map(\.name))), and now they are \(list(found.map(\.name)))"

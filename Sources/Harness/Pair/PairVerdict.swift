@@ -139,7 +139,7 @@ extension PairResults {
     for comparison in comparisons {
       if !comparison.failures.isEmpty { statuses.append(.failedSamples) }
       let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
-      if !comparison.isOfOneContent { statuses.append(.notComparable) }
+      if !obstacles(to: comparison).isEmpty { statuses.append(.notComparable) }
       if verdicts.contains(.regression) { statuses.append(.regression) }
       if verdicts.contains(.untrusted) { statuses.append(.untrusted) }
       if verdicts.contains(.inconclusive) { statuses.append(.inconclusive) }

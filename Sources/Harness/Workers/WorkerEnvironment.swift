@@ -3,7 +3,7 @@
 
 /// The variables a worker is started with.
 public struct WorkerEnvironment: Sendable {
-  /// The allocation meter's library, preloaded in the memory pass; nil when there is none.
+  /// The allocation meter's library, preloaded where a job asks for it; nil when there is none.
   public var meter: String?
   /// Variables handed on from the harness's own environment.
   private var inherited: [String: String]

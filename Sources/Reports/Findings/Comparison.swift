@@ -44,18 +44,7 @@ extension ScenarioResults {
   /// that lasts longer than a sample falls out of a ratio of neighbours. Without common rounds the two medians are
   /// divided, and the interval is as wide as theirs allow, so that it leaves out 1 only when they do not overlap.
   func comparison(of cell: CellResults, to other: CellResults) -> Comparison? {
-    let setAside = roundsSetAside
-    let walls = cell.mainWalls(without: setAside)
-    let otherWalls = other.mainWalls(without: setAside)
-    let ratios = walls.keys.sorted().compactMap { round -> Double? in
-      guard let wall = walls[round], let otherWall = otherWalls[round], otherWall > 0 else { return nil }
-      return wall / otherWall
-    }
-    if let middle = median(ratios) {
-      let interval = medianInterval(ratios, confidence: ScenarioResults.confidence)
-      return Comparison(
-        ratio: Estimate(median: middle, low: interval?.lowerBound, high: interval?.upperBound))
-    }
+    if let ratio = Estimate(ratioOf: mainWalls(of: cell), to: mainWalls(of: other)) { return Comparison(ratio: ratio) }
     guard let wall = cell.main?.wall, let otherWall = other.main?.wall, otherWall.median > 0 else { return nil }
     guard let low = wall.low, let high = wall.high, let otherLow = otherWall.low, let otherHigh = otherWall.high,
       otherLow > 0, otherHigh > 0
@@ -64,17 +53,34 @@ extension ScenarioResults {
       ratio: Estimate(median: wall.median / otherWall.median, low: low / otherHigh, high: high / otherLow))
   }
 
-  /// The probability with which an interval covers what it estimates.
-  private static var confidence: Double { 0.95 }
+  /// Wall time of a cell's main phase by timed round.
+  func mainWalls(of cell: CellResults) -> [Int: Double] { rounds(of: cell, \.wallSeconds) }
+
+  /// A figure of a cell's main phase by timed round, of the rounds whose times are used.
+  func rounds(of cell: CellResults, _ figure: (PhaseMeasurement) -> Double?) -> [Int: Double] {
+    let setAside = roundsSetAside
+    var figures: [Int: Double] = [:]
+    for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample.round) {
+      figures[sample.round] = sample.phases.first { $0.phase == cell.mainPhase }.flatMap(figure)
+    }
+    return figures
+  }
 }
 
-extension CellResults {
-  /// Wall time of the main phase by timed round.
-  fileprivate func mainWalls(without setAside: Set<Int>) -> [Int: Double] {
-    var walls: [Int: Double] = [:]
-    for sample in samples where sample.pass == .timing && !setAside.contains(sample.round) {
-      walls[sample.round] = sample.phases.first { $0.phase == mainPhase }?.wallSeconds
-    }
-    return walls
+extension Estimate {
+  /// The median of the ratios in the rounds that both have, and its interval; nil without such rounds.
+  init?(ratioOf figures: [Int: Double], to others: [Int: Double]) {
+    self.init(
+      medianOf: figures.keys.sorted().compactMap { round in
+        guard let figure = figures[round], let other = others[round], other > 0 else { return nil }
+        return figure / other
+      })
+  }
+
+  /// The median of values and its interval at 95 %; nil without values.
+  init?(medianOf values: [Double]) {
+    guard let middle = Statistics.median(values) else { return nil }
+    let interval = medianInterval(values, confidence: 0.95)
+    self.init(median: middle, low: interval?.lowerBound, high: interval?.upperBound)
   }
 }

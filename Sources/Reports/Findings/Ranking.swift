@@ -4,7 +4,8 @@ internal import Scenarios
 
 /// The cells a report compares first, by the time of their main phase.
 ///
-/// These are the object-graph strategies; without any, all cells but the floor; without those, all cells.
+/// These are the object-graph strategies; without any, all cells but the floor; without those, all cells. Cells
+/// that are there to show what the harness costs are compared in a section of their own.
 struct Ranking {
   /// A cell behind the first, and its time against that of the first.
   struct Follower {
@@ -22,10 +23,12 @@ struct Ranking {
   let followers: [Follower]
 
   init(_ scenario: ScenarioResults) {
-    let objectGraph = scenario.cells.filter { $0.cell.isObjectGraph }
-    let others = scenario.cells.filter { !$0.cell.isFloor }
+    let candidates = scenario.cells.filter { !$0.cell.showsHarnessCost }
+    let objectGraph = candidates.filter { $0.cell.isObjectGraph }
+    let others = candidates.filter { !$0.cell.isFloor }
     noun = objectGraph.isEmpty ? "cell" : "object-graph strategy"
-    cells = !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : scenario.cells
+    cells =
+      !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : !candidates.isEmpty ? candidates : scenario.cells
 
     let timed = cells.compactMap { cell in cell.main?.wall.map { (cell: cell, median: $0.median) } }
       .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }

@@ -12,7 +12,7 @@ extension MarkdownReport {
         "Each sample is a worker process of its own, started afresh, with a store of its own. It measures its phases "
           + "apart: load (parsing the rows), ingest (storing them), checkpoint and verify; a re-ingest where the "
           + "scenario repeats." + changes(in: results) + merging(in: results),
-        "Three passes. *Timing* measures wall and CPU time with nothing attached; *counters* watches the files through "
+        "Three passes. *Timing* measures wall and CPU time with nothing attached\(attachments(in: results)); *counters* watches the files through "
           + "a VFS; *memory* meters allocations. No time is quoted from the last two.",
         "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(results.run.seed), "
           + "so that a slow spell of the machine meets all cells."
@@ -53,6 +53,11 @@ extension MarkdownReport {
       ? " Merge, where a cell asks for it, follows: what others are to be told is gathered while rows are stored, and "
         + "taken in piece by piece by a context that holds every row; it must end with the rows that are stored."
       : ""
+  }
+
+  /// What the cells that show the harness' cost are an exception to.
+  private static func attachments(in results: RunResults) -> String {
+    results.scenarios.flatMap(\.cells).contains { $0.cell.attachment != nil } ? " but what a cell asks for" : ""
   }
 
   private static func floors(of results: RunResults) -> String {

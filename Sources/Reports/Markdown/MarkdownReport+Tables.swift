@@ -15,8 +15,7 @@ extension MarkdownReport {
         cell.label,
         [
           wall(of: cell, in: cell.mainPhase),
-          cell.main?.rowsPerSecond.map { .text(HumanUnits.rate($0)) }
-            ?? .absent(cell.absenceOfTime(in: cell.mainPhase)),
+          rate(of: cell, in: cell.mainPhase),
           timesFloor(of: cell, in: scenario),
           bytes(.heapPeak, of: cell, in: cell.mainPhase),
           bytes(.residentSetPeak, of: cell, in: cell.mainPhase),
@@ -40,7 +39,7 @@ extension MarkdownReport {
             .text(Digits.grouped(summary.samples)),
             wall(of: cell, in: summary.phase),
             summary.cpuMedian.map { .text(HumanUnits.time($0)) } ?? .absent(absence),
-            summary.rowsPerSecond.map { .text(HumanUnits.rate($0)) } ?? .absent(absence),
+            rate(of: cell, in: summary.phase),
           ])
       }
       if cell.phases.isEmpty {
@@ -79,6 +78,14 @@ extension MarkdownReport {
 
   static func wall(of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {
     cell.summary(of: phase)?.wall.map { .text(HumanUnits.time($0)) } ?? .absent(cell.absenceOfTime(in: phase))
+  }
+
+  private static func rate(of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {
+    if cell.cell.strategy == Strategy.empty && phase == cell.mainPhase {
+      return .absent("no row is stored in the phase")
+    }
+    return cell.summary(of: phase)?.rowsPerSecond.map { .text(HumanUnits.rate($0)) }
+      ?? .absent(cell.absenceOfTime(in: phase))
   }
 
   static func bytes(_ metric: Metric, of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {

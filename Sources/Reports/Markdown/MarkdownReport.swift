@@ -49,6 +49,7 @@ public enum MarkdownReport {
     document.list(Story(scenario).items)
     document.heading(level + 1, scenario.operation.title)
     document.table(mainTable(of: scenario))
+    harnessCostSection(on: scenario, level: level + 1, in: &document)
     document.heading(level + 1, "All phases")
     document.table(phaseTable(of: scenario))
     document.heading(level + 1, "Memory")

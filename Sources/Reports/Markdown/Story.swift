@@ -91,8 +91,8 @@ struct Story {
   // MARK: Relations
 
   private var saveAgainstBatches: MarkdownItem? {
-    let batches = scenario.cells.filter(\.cell.isBatch)
-    let lines = scenario.cells.filter(\.cell.isSave).compactMap { save -> String? in
+    let batches = ranking.cells.filter(\.cell.isBatch)
+    let lines = ranking.cells.filter(\.cell.isSave).compactMap { save -> String? in
       let compared = batches.compactMap { batch in
         scenario.comparison(of: save, to: batch).map { Related(name: Markdown.code(batch.label), comparison: $0) }
       }
@@ -146,7 +146,7 @@ struct Story {
       return MarkdownItem(
         "**The floor.** \(name) has no time: \(Markdown.escaped(floor.absenceOfTime(in: floor.mainPhase))).")
     }
-    let compared = scenario.cells.filter { !$0.cell.isFloor }.compactMap { cell in
+    let compared = scenario.cells.filter { !$0.cell.isFloor && !$0.cell.showsHarnessCost }.compactMap { cell in
       cell.main?.timesFloor.map { Related(name: Markdown.code(cell.label), comparison: Comparison(ratio: $0)) }
     }
     var parts: [String] = []

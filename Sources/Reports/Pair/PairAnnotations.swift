@@ -16,7 +16,8 @@ public enum PairAnnotations {
       let sentence = PairMarkdown.sentence(on: comparison, results.rules).replacing("**", with: "")
       let grown = comparison.figures(results.rules).filter { [.regression, .small, .untrusted].contains($0.verdict) }
       let figures = grown.map { "\($0.metric.rawValue) \($0.base) -> \($0.head)" }.joined(separator: ", ")
-      let message = "\(comparison.label): \(sentence)" + (figures.isEmpty ? "" : " Figures: \(figures).")
+      let obstacles = results.obstacles(to: comparison).map { " Not comparable: \($0)." }.joined()
+      let message = "\(comparison.label): \(sentence)" + (figures.isEmpty ? "" : " Figures: \(figures).") + obstacles
       switch verdict {
       case .regression, .untrusted: lines.append(line("error", verdict.rawValue, message))
       case .small, .inconclusive: lines.append(line("warning", verdict.rawValue, message))

@@ -56,9 +56,7 @@ public enum PairJUnit {
         name: "sample of \(failure.isBase ? "base" : "head"), \(failure.pass.rawValue) pass",
         failure: ("FAILED", failure.reason))
     }
-    if !comparison.isOfOneContent {
-      cases.append(Case(name: "content", failure: ("FAILED", "the sides did not store the same rows")))
-    }
+    cases += results.obstacles(to: comparison).map { Case(name: "comparable", failure: ("FAILED", $0)) }
     return Suite(name: comparison.headCell.id, cases: cases)
   }
 

@@ -60,9 +60,8 @@ public enum PairMarkdown {
   ) {
     document.heading(2, comparison.label)
     var items = [MarkdownItem(sentence(on: comparison, results.rules))]
-    if !comparison.isOfOneContent {
-      items.append(MarkdownItem("**The sides did not store the same rows**, so their figures are of different work."))
-    }
+    items += results.obstacles(to: comparison).map { MarkdownItem("**Not comparable**: \(Markdown.escaped($0)).") }
+    items += oneSided(comparison, of: results)
     if comparison.disturbedPairs > 0 {
       items.append(
         MarkdownItem("\(HumanUnits.counted(comparison.disturbedPairs, "pair")) disturbed by others and taken again"))
@@ -88,6 +87,15 @@ public enum PairMarkdown {
         ])
     }
     document.table(table)
+  }
+
+  /// The figures that were not compared, since one side has none.
+  private static func oneSided(_ comparison: PairComparison, of results: PairResults) -> [MarkdownItem] {
+    let figures = results.oneSidedFigures(of: comparison)
+    return [("base", figures.base), ("head", figures.head)].filter { !$0.1.isEmpty }.map { side, metrics in
+      MarkdownItem(
+        "Not compared, since only \(side) has it: \(HumanUnits.list(metrics.map { Markdown.code($0.rawValue) })).")
+    }
   }
 
   /// What was found about the time, in words.
@@ -172,7 +180,7 @@ extension PairResults {
   public func verdict(of comparison: PairComparison) -> Verdict {
     let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
     let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
-    if !comparison.failures.isEmpty || !comparison.isOfOneContent { return .untrusted }
+    if !comparison.failures.isEmpty || !obstacles(to: comparison).isEmpty { return .untrusted }
     return order.first(where: verdicts.contains) ?? comparison.time(rules).verdict
   }
 

@@ -32,6 +32,22 @@ enum HumanUnits {
     return "[\(Digits.significant(low)), \(Digits.significant(high))]"
   }
 
+  /// A share with its interval: `0.213 % [0.201, 0.240]`.
+  static func share(_ estimate: Estimate) -> String { percent(estimate) { Digits.significant($0) } }
+
+  /// What is added, of a ratio: `+5.1 % [+3.0, +7.2]`.
+  static func addition(_ ratio: Estimate) -> String {
+    percent(Estimate(median: ratio.median - 1, low: ratio.low.map { $0 - 1 }, high: ratio.high.map { $0 - 1 })) {
+      ($0 > 0 ? "+" : "") + Digits.fixed($0, decimals: 1)
+    }
+  }
+
+  private static func percent(_ estimate: Estimate, _ digits: (Double) -> String) -> String {
+    let median = digits(estimate.median * 100) + " %"
+    guard let low = estimate.low, let high = estimate.high else { return median }
+    return "\(median) [\(digits(low * 100)), \(digits(high * 100))]"
+  }
+
   /// A count of bytes: `512 B`, `45.2 MiB`.
   static func bytes(_ count: Int64) -> String {
     if count.magnitude < 1024 { return "\(count) B" }
@@ -65,13 +81,19 @@ enum HumanUnits {
   }
 }
 
-/// Milliseconds up to where three digits would read 1,000, seconds from there on.
+/// Milliseconds up to where three digits would read 1,000, seconds from there on; microseconds below ten of them.
 private struct TimeUnit {
   let name: String
   private let perSecond: Double
 
   init(for seconds: Double) {
-    (name, perSecond) = seconds.magnitude < 0.9995 ? ("ms", 1000) : ("s", 1)
+    (name, perSecond) =
+      switch seconds.magnitude {
+      case 0: ("ms", 1000)
+      case ..<0.000_01: ("µs", 1_000_000)
+      case ..<0.9995: ("ms", 1000)
+      default: ("s", 1)
+      }
   }
 
   func number(_ seconds: Double) -> String { Digits.significant(seconds * perSecond) }

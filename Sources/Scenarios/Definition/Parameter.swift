@@ -42,6 +42,19 @@ extension Cell {
   /// `pinned` is a reader of plain SQLite that sees the store as it was before the operation, until it is done.
   public static let readerParameter = (name: "reader", parameter: Parameter.words("none", "pinned"))
 
+  /// A parameter that every strategy of every engine has: the instrument that is there while its times are taken.
+  public static let attachedParameter = (
+    name: "attached",
+    parameter: Parameter(
+      domain: .words(["none"] + Attachment.allCases.map(\.rawValue)), standard: .word("none"))
+  )
+
+  /// The parameters that every strategy of every engine has.
+  public static let commonParameters = [readerParameter, attachedParameter]
+
+  /// What the cell's times are taken with; nil for nothing.
+  public var attachment: Attachment? { word(Cell.attachedParameter.name).flatMap(Attachment.init) }
+
   /// The word a parameter has; nil for one that has its default, or no word.
   public func word(_ parameter: String) -> String? {
     if case .word(let word) = parameters[parameter] { word } else { nil }

@@ -37,13 +37,13 @@ public struct StrategyWords: Sendable {
   public var name: String
   /// What the strategy does with rows; strategies of different operations may share a name.
   public var operation: ScenarioOperation
-  /// Parameters by name, with the one that every strategy has.
+  /// Parameters by name, with those that every strategy has.
   public var parameters: [String: Parameter]
 
   public init(name: String, operation: ScenarioOperation = .insert, parameters: [String: Parameter] = [:]) {
     self.name = name
     self.operation = operation
     self.parameters = parameters
-    self.parameters[Cell.readerParameter.name] = Cell.readerParameter.parameter
+    for common in Cell.commonParameters { self.parameters[common.name] = common.parameter }
   }
 }

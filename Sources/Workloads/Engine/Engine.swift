@@ -46,6 +46,13 @@ public struct Strategy: Sendable {
   }
 }
 
+extension Strategy {
+  /// The name of a strategy that does nothing in the phase that is measured, and stores the rows after it.
+  ///
+  /// Its time is what the harness itself takes; reports show it as a share of the other cells' times.
+  public static let empty = "empty"
+}
+
 /// The store a session works on.
 public struct StoreSetup: Sendable {
   /// Where the store is, or is created; its directory exists.

@@ -1,11 +1,12 @@
 // The instruments of a pass: what is attached before a sample, read around each phase, and taken off after it.
 internal import Instruments
 internal import SQLiteDriver
+internal import Scenarios
 
 /// Measures phases with the instruments of one pass.
 ///
-/// In the timing pass there are two clocks and nothing else; in pairs of workers that take turns, also a probe of the
-/// processor's speed.
+/// In the timing pass there are two clocks and nothing else, but for what a cell asks to have attached; in pairs of
+/// workers that take turns, also a probe of the processor's speed.
 final class PassInstruments {
   let pass: Pass
   /// What was measured without, and why.
@@ -19,29 +20,49 @@ final class PassInstruments {
 
   /// - Parameters:
   ///   - pass: Decides on the instruments.
+  ///   - attachment: What is attached in the timing pass; the other passes have their own instruments.
   ///   - probesSpeed: Whether the operation's phase is timed with a probe of the processor's speed.
-  /// - Throws: ``SampleError/instrument(_:)`` when the pass' main instrument cannot work here.
-  init(_ pass: Pass, probesSpeed: Bool = false) throws {
+  /// - Throws: ``SampleError/instrument(_:)`` when an instrument cannot work here.
+  init(_ pass: Pass, attached attachment: Attachment? = nil, probesSpeed: Bool = false) throws {
     self.pass = pass
     self.probesSpeed = probesSpeed
     switch pass {
-    case .timing: break
+    case .timing: try attach(attachment)
     case .counters: meter = try SQLiteMeter.attach()
     case .memory:
-      guard let loaded = AllocationMeter.loaded else {
-        throw SampleError.instrument(
-          "the allocation meter is not loaded, so the heap's peak cannot be exact; build with scripts/bench, which "
-            + "puts its library beside the executable")
-      }
+      let loaded = try PassInstruments.loadedMeter()
       allocations = loaded
       try SQLiteLibrary.markAllocations(by: loaded.mark)
       if !ResidentSet.resetPeak() {
         notes.append("rss_peak_bytes is the whole process's: the kernel does not let its peak be reset")
       }
-      let sampler = MemorySampler()
-      try sampler.start()
-      self.sampler = sampler
+      try startSampler()
     }
+  }
+
+  /// Has an instrument there that is asked nothing.
+  private func attach(_ attachment: Attachment?) throws {
+    switch attachment {
+    case nil: break
+    case .meteringVFS: _ = try SQLiteMeter.attach()
+    case .sampler: try startSampler()
+    case .allocationMeter: _ = try PassInstruments.loadedMeter()
+    }
+  }
+
+  private func startSampler() throws {
+    let sampler = MemorySampler()
+    try sampler.start()
+    self.sampler = sampler
+  }
+
+  private static func loadedMeter() throws -> AllocationMeter {
+    guard let loaded = AllocationMeter.loaded else {
+      throw SampleError.instrument(
+        "the allocation meter is not loaded, so the heap's peak cannot be exact; build with scripts/bench, which "
+          + "puts its library beside the executable")
+    }
+    return loaded
   }
 
   func stop() { sampler?.stop() }
@@ -63,6 +84,7 @@ final class PassInstruments {
 
   private func time<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
     // Outermost, because reading it takes longer than the clocks.
+    let before = MonotonicClock.now()
     let interference = Interference.now()
     let cpu = ProcessTime.cpuSeconds()
     let isProbed = probesSpeed && measurement.phase.isMain
@@ -79,7 +101,9 @@ final class PassInstruments {
     if isProbed { measurement.probeSeconds = try SpeedProbe.stop() }
     measurement.cpuSeconds = ProcessTime.cpuSeconds() - cpu
     measurement.interference = Interference.now().since(interference)
+    let after = MonotonicClock.now()
     measurement.wallSeconds = Double(end - start) / 1e9
+    measurement.readingSeconds = Double((after - before) - (end - start)) / 1e9
     return result
   }
 

@@ -49,6 +49,10 @@ public struct Sample: Codable, Sendable {
   public var pragmas: [StorePragma]
   /// What the sample ran without, and why ("address randomisation stayed on: not permitted here").
   public var notes: [String]
+  /// Version and source id of the SQLite library that the worker ran with; nil in older samples.
+  public var sqlite: String?
+  /// The fingerprint of the scenario as the worker read it; nil in older samples.
+  public var fingerprint: String?
 
   public init(
     cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint],
@@ -78,6 +82,8 @@ public struct PhaseMeasurement: Codable, Sendable, Hashable {
   public var metrics: [Metric: Int64]
   /// What others did to the phase; timing pass only.
   public var interference: Interference?
+  /// What the harness spent on its readings around the phase, in seconds; no part of ``wallSeconds``.
+  public var readingSeconds: Double?
   /// The wall times of the trials whose middle one ``wallSeconds`` is; nil where trials were not asked for.
   public var trialWallSeconds: [Double]?
   /// What a fixed piece of work took on average while the phase ran, as a measure of the processor's speed; nil where it

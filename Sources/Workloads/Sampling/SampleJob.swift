@@ -13,6 +13,12 @@ public enum Pass: String, Codable, Sendable, CaseIterable {
   case memory
 }
 
+extension SampleJob {
+  /// Whether the worker is started with the allocation meter's library: in the memory pass, and in the timing pass of a
+  /// cell that has it attached.
+  public var isMetered: Bool { pass == .memory || pass == .timing && cell.attachment == .allocationMeter }
+}
+
 /// A sample to take.
 public struct SampleJob: Codable, Sendable {
   /// The scenario file's text: every worker of a run reads what the run read.

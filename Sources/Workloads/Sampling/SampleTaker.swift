@@ -1,6 +1,7 @@
 // Taking one sample: load the rows, store some of them untimed, then run the trial with the instruments of its pass.
 internal import Instruments
 internal import ObjectGraph
+internal import SQLiteDriver
 public import Scenarios
 
 /// Takes samples in the process it runs in; a worker takes one and ends.
@@ -25,7 +26,7 @@ public struct SampleTaker {
     let turns = try job.turns.map { try TurnTaking($0, processor: job.processor) }
     let processors = job.turns?.processorsBetween ?? job.processor.map { [$0] } ?? []
     if !processors.isEmpty, !Processors.stay(on: processors) { throw SampleError.processor(processors) }
-    let instruments = try PassInstruments(job.pass, probesSpeed: job.turns != nil)
+    let instruments = try PassInstruments(job.pass, attached: job.cell.attachment, probesSpeed: job.turns != nil)
     defer { instruments.stop() }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {
@@ -60,6 +61,9 @@ public struct SampleTaker {
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: outcome.growth,
       contents: outcome.contents, pragmas: outcome.pragmas, notes: instruments.notes + outcome.notes)
     sample.leaveOutMissingWAL()
+    // Executables of two builds may be linked with two libraries, and may read one file as two questions.
+    sample.sqlite = SQLiteLibrary.identity
+    sample.fingerprint = scenario.fingerprint
     return sample
   }
 

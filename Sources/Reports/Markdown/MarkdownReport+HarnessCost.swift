@@ -1,0 +1,104 @@
+// The section on what the harness itself costs, in reports of scenarios that have cells for it.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+extension MarkdownReport {
+  static func harnessCostSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
+    guard let cost = HarnessCost(scenario) else { return }
+    document.heading(level, "What the harness costs")
+    document.list((remainders(of: cost, in: scenario) + attachments(of: cost)).map { MarkdownItem($0) })
+    if cost.empty != nil { document.table(remainderTable(of: cost, in: scenario)) }
+    if !cost.attached.isEmpty { document.table(attachmentTable(of: cost)) }
+  }
+
+  // MARK: What is always there
+
+  private static func remainders(of cost: HarnessCost, in scenario: ScenarioResults) -> [String] {
+    cost.remainders.map { remainder in
+      let rows = HumanUnits.counted(remainder.plain.main?.rows ?? scenario.rows, "row")
+      let name = "\(Markdown.code(remainder.plain.label)) of \(rows)"
+      guard let share = remainder.whole else {
+        return "**What stays in the timing pass** cannot be told as a share of \(name): the two share no round."
+      }
+      return "**What stays in the timing pass** - the clocks in the phase's own time, and around it the readings of "
+        + "clocks and interference - is \(HumanUnits.share(share)) of \(name): \(judgement(of: share))."
+    }
+  }
+
+  private static func judgement(of share: Estimate) -> String {
+    let limit = "\(Digits.fixed(HarnessCost.limit * 100, decimals: 0)) %"
+    guard let high = share.high else {
+      return "too few rounds for an interval, so that \(limit) is neither kept nor broken"
+    }
+    return high < HarnessCost.limit
+      ? "the interval is wholly below \(limit)" : "**the interval is not wholly below \(limit)**"
+  }
+
+  private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "In the timing pass",
+      ["Time, median [95 %]"] + cost.remainders.map { "Share of \($0.plain.label) [95 %]" })
+    func row(_ name: String, _ time: Estimate?, _ share: (HarnessCost.Remainder) -> Estimate?) {
+      table.append(
+        name,
+        [time.map { .text(HumanUnits.time($0)) } ?? absence(in: cost)]
+          + cost.remainders.map { share($0).map { .text(HumanUnits.share($0)) } ?? absence(in: cost) })
+    }
+    row("inside the phase: the empty strategy's time", cost.empty?.main?.wall, \.inside)
+    row("around the phase, in no figure: clocks and interference", cost.readingTime, \.around)
+    row("both", cost.wholeTime, \.whole)
+    return table
+  }
+
+  private static func absence(in cost: HarnessCost) -> MarkdownTable.Value {
+    guard let empty = cost.empty else { return .absent("there is no empty strategy") }
+    return .absent(
+      empty.main?.wall == nil
+        ? empty.absenceOfTime(in: empty.mainPhase)
+        : "the samples are of a version that did not measure it, or share no round")
+  }
+
+  // MARK: Instruments
+
+  private static func attachments(of cost: HarnessCost) -> [String] {
+    cost.attached.map { attached in
+      let words = words(attached.cell.cell.attachment)
+      let instrument = "**\(words.prefix(1).uppercased())\(words.dropFirst())**"
+      let plain = Markdown.code(attached.plain.label)
+      guard let comparison = attached.comparison else {
+        return "\(instrument) cannot be compared with \(plain): one of them has no time."
+      }
+      let addition = HumanUnits.addition(comparison.ratio)
+      return switch comparison.verdict {
+      case .slower: "\(instrument) adds \(addition) to \(plain)."
+      case .faster: "\(instrument) takes nothing that can be seen: with it \(plain) was even faster, \(addition)."
+      case .indistinguishable: "\(instrument) takes nothing that can be seen from \(plain): \(addition)."
+      case .undecided: "\(instrument): \(addition) to \(plain); too few rounds for an interval, so it may be chance."
+      }
+    }
+  }
+
+  private static func attachmentTable(of cost: HarnessCost) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Attached in the timing pass", ["Cell without", "Without, median [95 %]", "With, median [95 %]", "Adds [95 %]"])
+    for attached in cost.attached {
+      let cells = [attached.plain, attached.cell]
+      table.append(
+        words(attached.cell.cell.attachment),
+        [.text(attached.plain.label)] + cells.map { wall(of: $0, in: $0.mainPhase) } + [
+          attached.comparison.map { .text(HumanUnits.addition($0.ratio)) } ?? .absent("one of the two has no time")
+        ])
+    }
+    return table
+  }
+
+  private static func words(_ attachment: Attachment?) -> String {
+    switch attachment {
+    case nil: "nothing"
+    case .meteringVFS: "the metering VFS"
+    case .sampler: "the memory sampler"
+    case .allocationMeter: "the idle allocation meter"
+    }
+  }
+}

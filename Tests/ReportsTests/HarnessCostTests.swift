@@ -1,0 +1,85 @@
+// A2: what a report says of the harness' own cost.
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A2 · what the harness costs", .tags(.a2))
+struct HarnessCostTests {
+  private func report(_ fixture: Fixture) -> String { MarkdownReport.render(fixture.results) }
+
+  @Test("Only a scenario with cells for it has the section")
+  func absent() {
+    #expect(!report(.standard).contains("What the harness costs"))
+    #expect(report(.overhead).contains("## What the harness costs"))
+  }
+
+  @Test("An instrument that costs something is told with its interval, one that does not as well")
+  func instruments() {
+    let text = report(.overhead)
+    #expect(text.contains("**The metering VFS** adds +8.0 % [+7.0, +9.0] to `batch-dictionary`."))
+    #expect(
+      text.contains(
+        "**The memory sampler** takes nothing that can be seen from `batch-dictionary`: 0.0 % [-2.0, +2.0]."))
+    #expect(
+      text.contains(
+        "**The idle allocation meter** takes nothing that can be seen: with it `batch-dictionary` was even faster, -5.0 %"
+      ))
+  }
+
+  @Test("What stays in the timing pass is a share of the batch insert, judged by the whole interval")
+  func remainder() {
+    var fixture = Fixture.overhead
+    #expect(
+      report(fixture).contains(
+        "is 0.200 % [0.165, 0.206] of `batch-dictionary` of 10,000 rows: the interval is wholly below 2 %."))
+    // Of a time that is ten times as short it is ten times the share: the interval then holds 2 %.
+    fixture["batch-dictionary"].walls = Fixture.noise.map { $0 * 0.005 }
+    #expect(report(fixture).contains("**the interval is not wholly below 2 %**"))
+    fixture = .overhead
+    for index in fixture.cells.indices { fixture.cells[index].walls = Array(fixture.cells[index].walls.prefix(3)) }
+    #expect(report(fixture).contains("too few rounds for an interval"))
+  }
+
+  @Test("The cells that show costs are no part of who is fastest")
+  func ranking() {
+    let text = report(.overhead)
+    #expect(text.contains("`batch-dictionary` is the only object-graph strategy"))
+    #expect(!text.contains("`sqlite/empty` 0."))
+  }
+
+  @Test("Samples of before the readings were timed say that they were not")
+  func older() {
+    var fixture = Fixture.overhead
+    fixture["empty"].readingSeconds = nil
+    let text = report(fixture)
+    #expect(text.contains("cannot be told as a share of `batch-dictionary`"))
+    #expect(text.contains("the samples are of a version that did not measure it"))
+  }
+}
+
+extension Fixture {
+  /// A batch insert plain and with each instrument, and the empty strategy.
+  static var overhead: Fixture {
+    let seconds = 0.05
+    func cell(_ attached: String?, _ factors: [Double]) -> CellFixture {
+      var cell = CellFixture(
+        "objectgraph", "batch-dictionary", attached.map { ["attached": .word($0)] } ?? [:], seconds: seconds)
+      cell.walls = zip(cell.walls, factors).map { $0 * $1 }
+      cell.rows = 10_000
+      return cell
+    }
+    var empty = CellFixture("sqlite", "empty", seconds: 0)
+    empty.walls = Array(repeating: 0.000_000_1, count: Fixture.noise.count)
+    empty.readingSeconds = 0.0001
+    empty.givesUp = ["every answer but what the harness costs"]
+    return Fixture(cells: [
+      cell(nil, Array(repeating: 1, count: 8)),
+      cell("metering_vfs", [1.08, 1.07, 1.09, 1.08, 1.08, 1.09, 1.07, 1.08]),
+      cell("sampler", [0.98, 1.02, 1, 1, 1.01, 0.99, 1, 1]),
+      cell("allocation_meter", [0.95, 0.94, 0.96, 0.95, 0.95, 0.96, 0.94, 0.95]),
+      empty,
+    ])
+  }
+}
