@@ -14,8 +14,8 @@ struct PairCommand: AsyncParsableCommand {
       or ruled out; exact figures (allocations, heap peak, WAL, syncs, steps of SQLite's machine) are compared too, and \
       a comparison of BASE with itself guards against a machine that changes its speed.
 
-      Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides stored other rows; 5 nothing can \
-      be told; 6 nothing can be trusted. Results arrive in DIR: report.md, junit.xml, pair.json. On GitHub's runners \
+      Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides cannot be compared, since \
+      they stored other rows, ran with another SQLite or asked another question; 5 nothing can be told; 6 nothing can be trusted. Results arrive in DIR: report.md, junit.xml, pair.json. On GitHub's runners \
       annotations and a step summary are written too.
       """)
 
@@ -66,6 +66,9 @@ struct PairCommand: AsyncParsableCommand {
     ))
   var setAside: String?
 
+  @OptionGroup(title: "Commands around samples")
+  var hooks: HookOptions
+
   @Flag(help: "Leave out the comparison of BASE with itself.")
   var noPlacebo = false
 
@@ -109,7 +112,7 @@ struct PairCommand: AsyncParsableCommand {
   private func session(of base: PairSideArgument, _ head: PairSideArgument) throws -> PairSession {
     PairSession(
       base: base, head: head, paths: scenario, selection: only,
-      overrides: try SettingArgument.overrides(set), rules: try rules(), hasPlacebo: !noPlacebo,
+      overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(), hasPlacebo: !noPlacebo,
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
       output: OutputFolder(out))
   }

@@ -1,6 +1,7 @@
 // `run`: what the user may ask for. The work is in `RunSession`.
 internal import ArgumentParser
 internal import Harness
+internal import Reports
 internal import Scenarios
 
 struct RunCommand: AsyncParsableCommand {
@@ -49,6 +50,20 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
   var out: String?
 
+  @OptionGroup(title: "Commands around samples")
+  var hooks: HookOptions
+
+  @Option(help: ArgumentHelp("Write results.json to this file as well.", valueName: "file"), completion: .file())
+  var exportJson: String?
+
+  @Option(
+    help: ArgumentHelp("Write summary.csv, a row a cell and phase, to this file as well.", valueName: "file"),
+    completion: .file())
+  var exportCsv: String?
+
+  @Option(help: ArgumentHelp("Write report.md to this file as well.", valueName: "file"), completion: .file())
+  var exportMarkdown: String?
+
   @Option(help: ArgumentHelp("Seed of the rounds' order; drawn anew for each run without it.", valueName: "n"))
   var seed: UInt64?
 
@@ -64,8 +79,16 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let status = try await RunSession(request: request, output: out, resumes: resume).run()
+    let status = try await RunSession(request: request, output: out, resumes: resume, exports: exports).run()
     throw CommandEnd(status)
+  }
+
+  private var exports: [ReportExport] {
+    [
+      exportJson.map { ReportExport(.results, option: "--export-json", path: $0) },
+      exportCsv.map { ReportExport(.summary, option: "--export-csv", path: $0) },
+      exportMarkdown.map { ReportExport(.markdown, option: "--export-markdown", path: $0) },
+    ].compactMap(\.self)
   }
 
   /// The request; a short form stands for the setting of its name.
@@ -78,6 +101,7 @@ struct RunCommand: AsyncParsableCommand {
     if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
     if let rounds { overrides.append(ScenarioOverride(key: "rounds", value: rounds, origin: "--rounds \(rounds)")) }
     return RunRequest(
-      paths: paths, selection: only, overrides: overrides, isQuick: quick, keepsStores: keepStores, seed: seed)
+      paths: paths, selection: only, overrides: overrides, isQuick: quick, keepsStores: keepStores, seed: seed,
+      hooks: hooks.hooks)
   }
 }

@@ -13,6 +13,7 @@ struct PairSession: Sendable {
   let paths: [String]
   let selection: [String]
   let overrides: [ScenarioOverride]
+  let hooks: SampleHooks
   let rules: PairRules
   let hasPlacebo: Bool
   let seed: UInt64
@@ -112,7 +113,7 @@ struct PairSession: Sendable {
   /// What starts a side's workers.
   ///
   /// Other executables are started by names of one length, since the kernel puts the name on the new process's stack.
-  private func launcher(of side: PairSideArgument, named name: String) throws -> ProcessLauncher {
+  private func launcher(of side: PairSideArgument, named name: String) throws -> any WorkerLauncher {
     var path = Executable.workerPath
     var real = Executable.path
     if base.executable != nil || head.executable != nil {
@@ -120,10 +121,11 @@ struct PairSession: Sendable {
       path = output.path + "/" + name
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
     }
-    return ProcessLauncher(
+    let workers = ProcessLauncher(
       executable: path, arguments: WorkerCommand.arguments(of:),
       environment: WorkerEnvironment(
         meter: try MeterLibrary.find(beside: real), inheriting: ProcessInfo.processInfo.environment))
+    return HookedLauncher(workers, hooks: hooks, side: name)
   }
 
   private func show(_ event: PairEvent) {

@@ -11,16 +11,19 @@ struct RunSession: Sendable {
   let request: RunRequest
   let output: OutputFolder
   let resumes: Bool
+  let exports: [ReportExport]
   let engines = Batchmark.engines
 
-  init(request: RunRequest, output: String?, resumes: Bool) {
+  init(request: RunRequest, output: String?, resumes: Bool, exports: [ReportExport]) {
     self.request = request
     self.output = OutputFolder(output)
     self.resumes = resumes
+    self.exports = exports
   }
 
   func run() async throws -> CommandStatus {
     try Executable.refuseDebugBuild()
+    for export in exports { try export.check() }
     let meter = try MeterLibrary.find()
     let passes: [Pass] = meter == nil ? [.counters, .timing] : [.memory, .counters, .timing]
     let run =
@@ -38,9 +41,10 @@ struct RunSession: Sendable {
   private func measure(_ run: PreparedRun, meter: String?) async throws -> (RunLedger, BenchmarkRun.End) {
     let directories = try SampleDirectories(output: run.output.path)
     defer { directories.removeIfEmpty() }
-    let launcher = ProcessLauncher(
+    let workers = ProcessLauncher(
       executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
       environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment))
+    let launcher = HookedLauncher(workers, hooks: run.header.request.hooks)
     var ledger = run.ledger
     var display = ProgressDisplay(remaining: ledger.remaining(of: run.plan)) { sample in
       run.plan.scenario(named: sample.cell.scenario).map {
@@ -67,6 +71,7 @@ struct RunSession: Sendable {
       engines.first { $0.name == cell.engine }?.strategy(of: cell)
     }
     let report = try ReportWriter(directory: run.output.path).write(results).markdown
+    for export in exports { try export.write(results) }
     try Console.output(TerminalTable.render(results, colour: Console.usesColour) + "\n\(report)\n")
     var statuses: [CommandStatus] = []
     if results.hasFailures {

@@ -13,10 +13,14 @@ public struct RunRequest: Codable, Sendable, Hashable {
   public var keepsStores: Bool
   /// The seed, when the user gave one.
   public var seed: UInt64?
+  /// What the shell runs before each sample; nil for nothing.
+  public var prepare: String?
+  /// What the shell runs after each sample; nil for nothing.
+  public var cleanup: String?
 
   public init(
     paths: [String] = [], selection: [String] = [], overrides: [ScenarioOverride] = [], isQuick: Bool = false,
-    keepsStores: Bool = false, seed: UInt64? = nil
+    keepsStores: Bool = false, seed: UInt64? = nil, hooks: SampleHooks = SampleHooks()
   ) {
     self.paths = paths
     self.selection = selection
@@ -24,7 +28,12 @@ public struct RunRequest: Codable, Sendable, Hashable {
     self.isQuick = isQuick
     self.keepsStores = keepsStores
     self.seed = seed
+    prepare = hooks.prepare
+    cleanup = hooks.cleanup
   }
+
+  /// The commands around each sample.
+  public var hooks: SampleHooks { SampleHooks(prepare: prepare, cleanup: cleanup) }
 }
 
 /// A scenario as a journal remembers it.

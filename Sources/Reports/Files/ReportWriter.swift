@@ -12,6 +12,33 @@ public struct ReportWriter: Sendable {
     public static let results = "results.json"
   }
 
+  /// A file of the report.
+  public enum File: Sendable, Hashable, CaseIterable {
+    case markdown, summary, samples, growth, results
+
+    /// The file's text.
+    ///
+    /// - Throws: ``ReportError`` when the results cannot be put into JSON.
+    public func text(_ results: RunResults) throws(ReportError) -> String {
+      switch self {
+      case .markdown: MarkdownReport.render(results)
+      case .summary: SummaryCSV.render(results)
+      case .samples: SamplesCSV.render(results)
+      case .growth: GrowthCSV.render(results)
+      case .results: try ResultsFile.render(results)
+      }
+    }
+
+    /// Writes the file by itself, in place of an older one; a reader never sees half of it.
+    ///
+    /// - Throws: ``ReportError`` naming the file and the system's reason.
+    public func write(_ results: RunResults, to path: String) throws(ReportError) {
+      let slash = path.lastIndex(of: "/")
+      let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+      try publish([(path, text(results))], in: directory)
+    }
+  }
+
   private let directory: String
 
   /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
@@ -27,13 +54,8 @@ public struct ReportWriter: Sendable {
   @discardableResult
   public func write(_ results: RunResults) throws(ReportError) -> WrittenReport {
     let report = WrittenReport(directory: directory)
-    let texts = [
-      (report.markdown, MarkdownReport.render(results)),
-      (report.summary, SummaryCSV.render(results)),
-      (report.samples, SamplesCSV.render(results)),
-      (report.growth, GrowthCSV.render(results)),
-      (report.results, try ResultsFile.render(results)),
-    ]
+    var texts: [(path: String, text: String)] = []
+    for (file, path) in zip(File.allCases, report.files) { texts.append((path, try file.text(results))) }
     try publish(texts, in: directory)
     return report
   }

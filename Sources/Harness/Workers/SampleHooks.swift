@@ -1,0 +1,72 @@
+// Commands of the user around each sample: one that makes ready what the sample needs, one that clears away what it left.
+// Both run outside of every worker, so they are part of no time.
+internal import Scenarios
+public import Workloads
+
+/// What the user wants run by the shell before and after each sample.
+public struct SampleHooks: Sendable, Hashable {
+  public var prepare: String?
+  /// Runs whatever became of the sample, and also when the command to prepare failed.
+  public var cleanup: String?
+
+  public init(prepare: String? = nil, cleanup: String? = nil) {
+    self.prepare = prepare
+    self.cleanup = cleanup
+  }
+
+  public var isEmpty: Bool { prepare == nil && cleanup == nil }
+}
+
+/// Has a launcher's samples taken between the user's commands.
+///
+/// A command is told of the sample by `BATCHMARK_CELL`, `BATCHMARK_PASS`, `BATCHMARK_ROUND` and `BATCHMARK_DIRECTORY`, the
+/// folder where its store is made, and of the side of a pair by `BATCHMARK_SIDE`. One that fails makes the sample fail.
+public struct HookedLauncher: WorkerLauncher {
+  private let launcher: any WorkerLauncher
+  private let hooks: SampleHooks
+  private let side: String?
+
+  /// - Parameters:
+  ///   - launcher: What takes the samples.
+  ///   - hooks: What runs around them.
+  ///   - side: The side of a pair that the samples are of; nil where there are none.
+  public init(_ launcher: any WorkerLauncher, hooks: SampleHooks, side: String? = nil) {
+    self.launcher = launcher
+    self.hooks = hooks
+    self.side = side
+  }
+
+  public func take(_ job: SampleJob, limit: Double) async throws(CancellationError) -> WorkerOutcome {
+    if hooks.isEmpty { return try await launcher.take(job, limit: limit) }
+    let prepared = await run(hooks.prepare, "prepare", when: "before", job, limit: limit)
+    var outcome: WorkerOutcome
+    var interruption: CancellationError?
+    do throws(CancellationError) {
+      outcome = if let prepared { .failure(prepared) } else { try await launcher.take(job, limit: limit) }
+    } catch {
+      (outcome, interruption) = (.failure(WorkerFailure(reason: "interrupted")), error)
+    }
+    // What was made ready is cleared away after an interrupt too, so the command is not part of the task that was
+    // cancelled.
+    let cleaned = await Task { await run(hooks.cleanup, "clean up", when: "after", job, limit: limit) }.value
+    if let interruption { throw interruption }
+    if case .sample = outcome, let cleaned { return .failure(cleaned) }
+    return outcome
+  }
+
+  /// Runs a command; why it failed, or nil.
+  private func run(
+    _ command: String?, _ purpose: String, when place: String, _ job: SampleJob, limit: Double
+  ) async -> WorkerFailure? {
+    guard let command else { return nil }
+    var variables = [
+      "BATCHMARK_CELL": job.cell.id, "BATCHMARK_PASS": job.pass.rawValue, "BATCHMARK_ROUND": "\(job.round)",
+      "BATCHMARK_DIRECTORY": job.directory,
+    ]
+    variables["BATCHMARK_SIDE"] = side
+    let end = await ShellCommand(text: command, variables: variables).run(limit: limit)
+    guard let problem = end.problem else { return nil }
+    return WorkerFailure(
+      reason: "the command to \(purpose), run \(place) the sample, \(problem): \(command)", standardError: end.output)
+  }
+}

@@ -1,0 +1,91 @@
+// A6, A5: commands around samples and files of the report at a place of the user's, from end to end.
+import Foundation
+import Harness
+import Reports
+import Testing
+
+@Suite("A5 A6 · hooks and exports", .tags(.a5, .a6))
+struct HookCommandTests {
+  @Test("--prepare and --cleanup run around every sample of every pass, in the folder of the command")
+  func hooks() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let result = try await Program.batchmark.run(
+      [
+        "run", "small.yml", "--quick", "--out", "out", "--prepare",
+        "test -d \"$BATCHMARK_DIRECTORY\" && echo $BATCHMARK_CELL $BATCHMARK_PASS $BATCHMARK_ROUND >> before",
+        "--cleanup", "test -f \"$BATCHMARK_DIRECTORY/store.sqlite\" && echo $BATCHMARK_PASS >> after",
+      ], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let samples = try workspace.samples("out").map { $0 + "\n" }.joined()
+    #expect(try workspace.text(of: "before") == samples)
+    #expect(try workspace.text(of: "after").split(separator: "\n").count == passes)
+    // What was run is part of what the run is; going on with it runs it again.
+    let resumed = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--resume", "--out", "out", "--prepare", "true"], in: workspace.path)
+    #expect(resumed.status == 4)
+  }
+
+  @Test("A command that fails fails its samples, with status 3 and a sentence in the report")
+  func failing() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--out", "out", "--prepare", "echo no cache to drop; exit 9"], in: workspace.path)
+    #expect(result.status == 3)
+    let sentence = "the command to prepare, run before the sample, ended with status 9: echo no cache to drop; exit 9"
+    #expect(result.errors.contains(sentence))
+    let report = try workspace.text(of: "out/report.md")
+    #expect(report.contains(sentence) && report.contains("no cache to drop\n"))
+  }
+
+  @Test("pair runs them too, and tells the side")
+  func pair() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let result = try await Program.batchmark.run(
+      [
+        "pair", "this", "this", "--scenario", "small.yml", "--out", "out", "--looks", "12", "--trials", "1",
+        "--no-placebo", "--prepare", "echo $BATCHMARK_SIDE >> sides",
+      ], in: workspace.path)
+    #expect([0, 1, 5].contains(result.status), "\(result.errors)")
+    let sides = try workspace.text(of: "sides").split(separator: "\n")
+    #expect(sides.count { $0 == "base" } == sides.count { $0 == "head" } && Set(sides) == ["base", "head"])
+  }
+
+  @Test("Exported files are those of the report, byte for byte, also of a run that is gone on with")
+  func exports() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let flags = ["--export-json", "now.json", "--export-csv", "now.csv", "--export-markdown", "now.md"]
+    let files = [("now.json", "results.json"), ("now.csv", "summary.csv"), ("now.md", "report.md")]
+    let arguments: [[String]] = [
+      ["run", "small.yml", "--quick", "--out", "out"], ["run", "--resume", "--out", "out"],
+    ]
+    for command in arguments {
+      let result = try await Program.batchmark.run(command + flags, in: workspace.path)
+      #expect(result.status == 0, "\(result.errors)")
+      for (exported, own) in files {
+        #expect(try workspace.text(of: exported) == workspace.text(of: "out/" + own))
+      }
+    }
+  }
+
+  @Test(
+    "A file that cannot be written ends with 73 before anything is measured",
+    arguments: [
+      ("--export-json", "none/now.json", "there is no folder"), ("--export-csv", "folder", "it is a folder"),
+      ("--export-markdown", "small.yml/now.md", "is no folder"), ("--export-json", "/dev/null", "it is no plain file"),
+    ])
+  func unwritable(flag: String, path: String, reason: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    try FileManager.default.createDirectory(atPath: workspace.path + "/folder", withIntermediateDirectories: false)
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--out", "out", flag, path], in: workspace.path)
+    #expect(result.status == 73, "\(result.errors)")
+    #expect(result.errors.contains("\(flag) ") && result.errors.contains(reason), "\(result.errors)")
+    #expect(result.errors.contains("name another file"))
+    #expect(!workspace.exists("out"))
+  }
+}

@@ -1,0 +1,93 @@
+// A6: commands of the user around each sample: what they are told, their order, and what a failing one does.
+import Foundation
+import Scenarios
+import Testing
+import Workloads
+
+@testable import Harness
+
+@Suite("A6 · commands around samples", .tags(.a6))
+struct HookTests {
+  private let job = SampleJob(
+    scenarioText: "", scenarioFile: "q.yml", overrides: [],
+    cell: Cell(scenario: "quakes", engine: "objectgraph", strategy: "save"), pass: .counters, round: 3,
+    directory: "/tmp/somewhere")
+
+  /// A launcher that writes a line into the log.
+  private func logging(_ log: String, fails: Bool = false) -> MockLauncher {
+    MockLauncher { job, _ in
+      let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+      try? Data((text + "sample\n").utf8).write(to: URL(fileURLWithPath: log))
+      return fails
+        ? .failure(WorkerFailure(reason: "the worker failed"))
+        : .sample(sample(job.cell.id, job.pass, round: job.round))
+    }
+  }
+
+  private func reason(_ outcome: WorkerOutcome) -> String? {
+    if case .failure(let failure) = outcome { failure.reason } else { nil }
+  }
+
+  @Test("The commands run before and after, and are told of the sample")
+  func order() async throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path + "/log"
+    let words = "$BATCHMARK_CELL $BATCHMARK_PASS $BATCHMARK_ROUND $BATCHMARK_DIRECTORY ${BATCHMARK_SIDE:-none}"
+    let hooks = SampleHooks(prepare: "echo before \(words) >> '\(log)'", cleanup: "echo after >> '\(log)'")
+    #expect(reason(try await HookedLauncher(logging(log), hooks: hooks, side: "head").take(job, limit: 60)) == nil)
+    #expect(reason(try await HookedLauncher(logging(log), hooks: hooks).take(job, limit: 60)) == nil)
+    let told = "before quakes/objectgraph/save counters 3 /tmp/somewhere"
+    #expect(
+      try String(contentsOfFile: log, encoding: .utf8)
+        == "\(told) head\nsample\nafter\n\(told) none\nsample\nafter\n")
+  }
+
+  @Test("A command that fails makes the sample fail, with its own sentence and last words; cleaning up always happens")
+  func failing() async throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path + "/log"
+    let cleanup = "echo after >> '\(log)'"
+    let unprepared = try await HookedLauncher(
+      logging(log), hooks: SampleHooks(prepare: "echo no room; echo at all >&2; exit 7", cleanup: cleanup)
+    ).take(job, limit: 60)
+    guard case .failure(let failure) = unprepared else {
+      Issue.record("found \(unprepared)")
+      return
+    }
+    #expect(
+      failure.reason
+        == "the command to prepare, run before the sample, ended with status 7: echo no room; echo at all >&2; exit 7")
+    #expect(failure.standardError == "no room\nat all\n")
+    // No sample was taken.
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "after\n")
+
+    let uncleaned = try await HookedLauncher(logging(log), hooks: SampleHooks(cleanup: "kill -9 $$")).take(
+      job, limit: 60)
+    #expect(
+      reason(uncleaned)?.hasPrefix("the command to clean up, run after the sample, was killed by signal 9") == true)
+    // The worker's own failure says more than what follows from it.
+    let both = try await HookedLauncher(logging(log, fails: true), hooks: SampleHooks(cleanup: "exit 1"))
+      .take(job, limit: 60)
+    #expect(reason(both) == "the worker failed")
+  }
+
+  @Test("A command that hangs is stopped at the sample's limit, with what it started")
+  func hanging() async throws {
+    let outcome = try await HookedLauncher(MockLauncher(), hooks: SampleHooks(prepare: "sleep 1000 | cat"))
+      .take(job, limit: 0.5)
+    #expect(
+      reason(outcome)
+        == "the command to prepare, run before the sample, had not ended after 0.5 s and was stopped: sleep 1000 | cat")
+  }
+
+  @Test("An interrupt stops the sample, and what was made ready is cleared away all the same")
+  func interrupted() async throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path + "/log"
+    let waiting = MockLauncher { _, _ throws(CancellationError) in throw CancellationError() }
+    await #expect(throws: CancellationError.self) {
+      try await HookedLauncher(waiting, hooks: SampleHooks(cleanup: "echo after >> '\(log)'")).take(job, limit: 60)
+    }
+    #expect(try String(contentsOfFile: log, encoding: .utf8) == "after\n")
+  }
+}
