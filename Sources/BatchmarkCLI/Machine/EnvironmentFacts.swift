@@ -6,8 +6,8 @@ internal import SQLiteDriver
 
 /// The facts of an environment record, in the order to show.
 enum EnvironmentFacts {
-  /// All facts; `output` is the folder the run writes to.
-  static func all(output: String) -> [EnvironmentFact] {
+  /// All facts; `output` is the folder the run writes to, and `probe` what syncs take there where that is known already.
+  static func all(output: String, probe: SyncProbe? = nil) -> [EnvironmentFact] {
     let facts: [(name: String, value: String?)] = [
       ("build", build),
       ("Swift compiler", swiftCompiler),
@@ -21,7 +21,7 @@ enum EnvironmentFacts {
       ("operating system", Machine.operatingSystem),
       ("kernel", Machine.kernel),
       ("file system of the stores", Machine.volume(at: output).map(fileSystem)),
-      ("sync probe", (try? SyncProbe(in: output))?.text),
+      ("sync probe", (probe ?? (try? SyncProbe(in: output)))?.text),
       ("transparent huge pages", Machine.transparentHugePages),
       ("CPU governor", Machine.cpuGovernor ?? "not told, as on most virtual machines"),
       ("clock source", Machine.clockSource),

@@ -61,18 +61,22 @@ struct RunSession: Sendable {
   /// Writes the reports and says how it went.
   private func report(_ run: PreparedRun, ledger: RunLedger, end: BenchmarkRun.End) throws -> CommandStatus {
     let header = run.header
-    let record = RunRecord(
+    let probe = try? SyncProbe(in: run.output.path)
+    var record = RunRecord(
       batchmarkVersion: header.build.version, command: header.command, started: header.started,
       finished: UTC.text(Date()), seed: header.seed, isQuick: header.request.isQuick,
       isComparable: header.isComparable, isInterrupted: end == .interrupted)
+    record.syncSeconds = probe?.median
     let results = RunResults(
-      run: record, environment: EnvironmentFacts.all(output: run.output.path), plan: run.plan, ledger: ledger
+      run: record, environment: EnvironmentFacts.all(output: run.output.path, probe: probe), plan: run.plan,
+      ledger: ledger
     ) { cell in
       engines.first { $0.name == cell.engine }?.strategy(of: cell)
     }
     let report = try ReportWriter(directory: run.output.path).write(results).markdown
     for export in exports { try export.write(results) }
     try Console.output(TerminalTable.render(results, colour: Console.usesColour) + "\n\(report)\n")
+    for line in WarningLines.render(results) { Console.complain("warning: \(line)") }
     var statuses: [CommandStatus] = []
     if results.hasFailures {
       Console.complain("samples failed; \(report) says which and why")

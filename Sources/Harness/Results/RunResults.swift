@@ -13,6 +13,9 @@ public struct RunResults: Codable, Sendable {
   /// What the run was measured on, in the order to show.
   public var environment: [EnvironmentFact]
   public var scenarios: [ScenarioResults]
+  /// What a reader is warned of, in words; worked out again from the rest whenever the file is written, and nil in older
+  /// files.
+  public var warnings: [WarningRecord]?
 
   public init(run: RunRecord, environment: [EnvironmentFact], scenarios: [ScenarioResults]) {
     schemaVersion = RunResults.currentSchemaVersion
@@ -37,6 +40,8 @@ public struct RunRecord: Codable, Sendable {
   public var isComparable: Bool
   /// Whether the run was interrupted before every sample was taken.
   public var isInterrupted: Bool
+  /// The median of syncs of 4 KiB where the stores were, in seconds; nil where it was not measured, and in older results.
+  public var syncSeconds: Double?
 
   public init(
     batchmarkVersion: String, command: String, started: String, finished: String, seed: UInt64, isQuick: Bool,

@@ -7,7 +7,9 @@ public enum ResultsFile {
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
   public static func render(_ results: RunResults) throws(ReportError) -> String {
-    try StoredJSON.render(results, file: ReportWriter.FileName.results)
+    var results = results
+    results.warnings = results.foundWarnings.map(\.record)
+    return try StoredJSON.render(results, file: ReportWriter.FileName.results)
   }
 
   /// Reads results that `render` wrote.

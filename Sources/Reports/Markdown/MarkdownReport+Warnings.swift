@@ -21,6 +21,29 @@ extension MarkdownReport {
     failures(in: scenario, document: &document)
   }
 
+  /// What has no paragraph of its own; what is about the whole run stands with its first scenario.
+  static func warningList(
+    on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout MarkdownDocument
+  ) {
+    let isFirst = results.scenarios.first?.name == scenario.name
+    let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
+    let warnings = results.foundWarnings.filter { warning in
+      !told.contains(warning.kind) && (warning.cell.map { $0.scenario == scenario.name } ?? isFirst)
+    }
+    guard !warnings.isEmpty else { return }
+    document.heading(level, "Warnings")
+    document.list(
+      WarningGroup.all(warnings).map { group in
+        let lines = group.warnings.map { warning in
+          (warning.cell.map { Markdown.code($0.label) + ": " } ?? "") + Markdown.escaped(warning.seen)
+        }
+        let advice = Markdown.escaped(group.advice)
+        return lines.count == 1
+          ? MarkdownItem("**\(group.kind.title).** \(lines[0].uppercasedFirst). \(advice).")
+          : MarkdownItem("**\(group.kind.title).** \(advice).", lines)
+      })
+  }
+
   /// Failures of one cell and pass for one reason stand together, so that a cell that always fails is told once.
   private struct FailureGroup {
     let first: FailedSample
@@ -62,4 +85,9 @@ extension MarkdownReport {
       if !group.first.standardError.isEmpty { document.fence(group.first.standardError, language: "text") }
     }
   }
+}
+
+extension String {
+  /// The text with a capital where it begins with a letter.
+  fileprivate var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

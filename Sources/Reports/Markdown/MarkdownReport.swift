@@ -44,6 +44,7 @@ public enum MarkdownReport {
     document.paragraph(scenario.description)
     document.paragraph(changedRows(of: scenario))
     warnings(on: scenario, of: results.run, in: &document)
+    warningList(on: scenario, of: results, level: level + 1, in: &document)
     budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "In short")
     document.list(Story(scenario).items)

@@ -1,0 +1,196 @@
+// A5, A2: every kind of warning: when it comes, what it says was seen and what to do next, and that it stays away else.
+import Foundation
+import Harness
+import Instruments
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A5 A2 · warnings", .tags(.a5, .a2))
+struct RunWarningTests {
+  /// Results in which nothing is to be warned of.
+  private var quiet: RunResults {
+    var fixture = Fixture.standard
+    for index in fixture.cells.indices {
+      fixture.cells[index].walls = [1, 1.01, 0.99, 1, 1.02, 0.98, 1, 1.01].map { $0 * 0.2 }
+    }
+    return fixture.results
+  }
+
+  private func save(_ results: RunResults) -> Cell { results.scenarios[0].cells[0].cell }
+
+  /// Changes the timed measurements of the first cell.
+  private func changing(_ change: (inout PhaseMeasurement, Int) -> Void) -> RunResults {
+    var results = quiet
+    for index in results.scenarios[0].cells[0].samples.indices
+    where results.scenarios[0].cells[0].samples[index].pass == .timing {
+      change(&results.scenarios[0].cells[0].samples[index].phases[1], index)
+    }
+    return results
+  }
+
+  private func expect(
+    _ results: RunResults, _ warning: RunWarning, seen: String, advice: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(results.foundWarnings == [warning], sourceLocation: sourceLocation)
+    #expect(warning.seen.contains(seen), "\(warning.seen)", sourceLocation: sourceLocation)
+    #expect(warning.advice.contains(advice), "\(warning.advice)", sourceLocation: sourceLocation)
+    // Everywhere the same.
+    let lines = WarningLines.render(results)
+    #expect(lines.count == 1 && lines[0].contains(warning.seen + ". " + warning.advice), sourceLocation: sourceLocation)
+    let json = try ResultsFile.render(results)
+    #expect(json.contains("\"kind\" : \"\(warning.kind.rawValue)\""), sourceLocation: sourceLocation)
+    #expect(json.contains("\"advice\" : \"\(warning.advice)\""), sourceLocation: sourceLocation)
+    let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
+    let report = MarkdownReport.render(results)
+    #expect(report.contains("## Warnings") == !told.contains(warning.kind), sourceLocation: sourceLocation)
+    if !told.contains(warning.kind) { #expect(report.contains(warning.advice + "."), sourceLocation: sourceLocation) }
+  }
+
+  @Test("A run that is as it should be has none")
+  func none() throws {
+    #expect(quiet.foundWarnings.isEmpty && WarningLines.render(quiet).isEmpty)
+    #expect(!MarkdownReport.render(quiet).contains("## Warnings"))
+    #expect(try ResultsFile.render(quiet).contains("\"warnings\" : [\n\n  ]"))
+  }
+
+  @Test("Of the whole run: a debug build, a quick run, no memory pass, slow syncs")
+  func wholeRun() throws {
+    var results = quiet
+    results.run.isComparable = false
+    try expect(results, .debugBuild, seen: "without optimisation", advice: "swift build -c release")
+    results = quiet
+    results.run.isQuick = true
+    try expect(results, .quickRun, seen: "one round was taken", advice: "Leave out --quick")
+    results = quiet
+    for index in results.scenarios[0].cells.indices {
+      results.scenarios[0].cells[index].samples.removeAll { $0.pass == .memory }
+    }
+    try expect(results, .noMemoryPass, seen: "no jemalloc", advice: "batchmark doctor")
+    results = quiet
+    results.run.syncSeconds = 0.004
+    #expect(results.foundWarnings.isEmpty)
+    results.run.syncSeconds = 0.0123
+    try expect(results, .slowSyncs(seconds: 0.0123), seen: "takes 12.3 ms", advice: "faster disk with --out")
+  }
+
+  @Test("Of samples that are not there, or failed")
+  func lost() throws {
+    var results = quiet
+    results.scenarios[0].cells[0].missing = 2
+    try expect(
+      results, .missingSamples(cell: save(results), missing: 2, planned: 14), seen: "2 of 14 samples not taken",
+      advice: "--resume")
+    results = quiet
+    results.scenarios[0].cells[0].failures = [
+      FailedSample(cell: save(results).id, pass: .timing, round: 9, reason: "it died", standardError: "")
+    ]
+    try expect(
+      results, .failedSamples(cell: save(results), failed: 1, planned: 13, roundsSetAside: 1),
+      seen: "1 of 13 samples failed, and the times of 1 round are set aside for every cell", advice: "--resume")
+  }
+
+  @Test("Of an exact figure that does not repeat")
+  func differing() throws {
+    var results = quiet
+    results.scenarios[0].cells[0].phases[1].disagreements = [.vmSteps: [1000, 1001]]
+    try expect(
+      results, .differingFigure(cell: save(results), phase: .ingest, metric: .vmSteps, values: [1000, 1001]),
+      seen: "vm_steps of ingest was 1,000 and 1,001", advice: "do not gate on the figure until it repeats")
+  }
+
+  @Test("Of too few rounds, unless the run was to be quick")
+  func few() throws {
+    var fixture = Fixture.standard
+    fixture.cells = [fixture.cells[0].with(walls: [0.2, 0.2, 0.2])]
+    var results = fixture.results
+    try expect(
+      results, .fewRounds(cell: save(results), samples: 3), seen: "3 timed samples are too few for an interval",
+      advice: "6 rounds or more")
+    results.run.isQuick = true
+    #expect(results.foundWarnings == [.quickRun])
+  }
+
+  @Test("Of a wide interval, with the rounds that would make it narrow")
+  func noisy() throws {
+    var fixture = Fixture.standard
+    fixture.cells = [fixture.cells[0].with(walls: [0.2, 0.21, 0.16, 0.24, 0.2, 0.2, 0.19, 0.2])]
+    let results = fixture.results
+    let warning = try #require(results.foundWarnings.first)
+    try expect(
+      results, warning, seen: "the interval reaches 20.0 % to either side after 8 rounds",
+      advice: "take about 32 rounds")
+    #expect(warning.kind == .noisyTime && warning.cell == save(results))
+  }
+
+  @Test("Of a first round that took much longer, and of no other round")
+  func slowFirst() throws {
+    let results = changing { if $1 == 0 { $0.wallSeconds = 0.36 } }
+    let warning = try #require(results.foundWarnings.first)
+    try expect(
+      results, warning, seen: "the first round took 1.80 times as long as the median", advice: "--set warm_up=all")
+    #expect(changing { if $1 == 4 { $0.wallSeconds = 0.36 } }.foundWarnings.isEmpty)
+  }
+
+  @Test("Of samples that others disturbed, once there are more than a tenth")
+  func disturbed() throws {
+    func results(_ count: Int) -> RunResults {
+      changing { if $1 < count { $0.interference = Interference(runDelaySeconds: 0.006, stolenSeconds: 0.006) } }
+    }
+    #expect(results(0).foundWarnings.isEmpty)
+    let two = results(2)
+    try expect(
+      two, .disturbedSamples(cell: save(two), disturbed: 2, samples: 8),
+      seen: "2 of 8 samples waited for a processor, or lost it to the machine's host, for more than 5 % of their time",
+      advice: "batchmark pair with --set-aside 5%")
+    #expect(
+      changing {
+        $0.interference = Interference(runDelaySeconds: 0.006); _ = $1
+      }.foundWarnings.isEmpty)
+  }
+
+  @Test("Of pages that were read from a device")
+  func pressed() throws {
+    let results = changing { if $1 == 3 { $0.interference = Interference(majorFaults: 12) } }
+    try expect(
+      results, .memoryPressure(cell: save(results), pressed: 1, samples: 8), seen: "1 of 8 samples had pages read",
+      advice: "Free memory")
+  }
+
+  @Test("Of a time that is too short to mean much, with the rows that would do, and never of the empty strategy")
+  func short() throws {
+    var fixture = Fixture.standard
+    fixture.cells = [fixture.cells[0].with(walls: Array(repeating: 0.0005, count: 8))]
+    fixture.cells[0].rows = 100
+    let results = fixture.results
+    try expect(
+      results, .shortTime(cell: save(results), seconds: 0.0005, rows: 100), seen: "0.500 ms for 100 rows is so short",
+      advice: "about 6,000, with --set rows")
+    fixture.cells = [CellFixture("sqlite", "empty", seconds: 0).with(walls: Array(repeating: 0.000_000_1, count: 8))]
+    #expect(fixture.results.foundWarnings.isEmpty)
+  }
+
+  @Test("Cells that share a warning stand together, the worst first, with its advice")
+  func together() throws {
+    var fixture = Fixture.standard
+    fixture.cells = Array(fixture.cells.prefix(2))
+    fixture.cells[0].walls = [1, 1, 0.88, 1.12, 1, 1, 1, 1]
+    fixture.cells[1].walls = [1, 1, 0.8, 1.2, 1, 1, 1, 1]
+    let lines = WarningLines.render(fixture.results)
+    #expect(lines.count == 1)
+    #expect(lines[0].hasPrefix("noisy times: earthquakes/objectgraph/batch-objects: the interval reaches 20.0 %"))
+    #expect(lines[0].contains("; earthquakes/objectgraph/save: the interval reaches 12.0 %"))
+    #expect(lines[0].contains("take about 32 rounds"))
+    #expect(
+      MarkdownReport.render(fixture.results).contains(
+        "\n  - `batch-objects`: the interval reaches 20.0 % to either side after 8 rounds\n  - `save`: "))
+  }
+
+  @Test("Every kind has its own word and title")
+  func kinds() {
+    let words = Set(RunWarning.Kind.allCases.map(\.rawValue))
+    #expect(words.count == RunWarning.Kind.allCases.count && words.allSatisfy { !$0.contains(" ") })
+  }
+}
