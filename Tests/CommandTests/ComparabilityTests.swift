@@ -277,9 +277,11 @@ extension PairResults {
   fileprivate static var alike: PairResults {
     let cell = Cell(scenario: "small", engine: "objectgraph", strategy: "save")
     func sample(_ pass: Pass, seconds: Double?, _ metrics: [Metric: Int64]) -> Sample {
+      var ingest = PhaseMeasurement(phase: .ingest, rows: 60, wallSeconds: seconds, metrics: metrics)
+      ingest.trialWallSeconds = seconds.map { [$0] }
       var sample = Sample(
         cell: cell.id, pass: pass, round: 1,
-        phases: [PhaseMeasurement(phase: .ingest, rows: 60, wallSeconds: seconds, metrics: metrics)], growth: [],
+        phases: [ingest], growth: [],
         contents: StoredContents(rows: 60, contentHash: "f00d", nulls: [:], versions: [1: 60], databaseBytes: 4096),
         pragmas: [], notes: [])
       sample.sqlite = "3.40.1, of some day"
@@ -293,7 +295,7 @@ extension PairResults {
     comparison.pairs = (0..<12).map { number in
       let own = 1 + 0.001 * Double(number % 3 - 1)
       return SamplePair(
-        base: sample(.timing, seconds: 1, [:]), head: sample(.timing, seconds: own, [:]), isBaseFirst: number % 2 == 0)
+        base: sample(.timing, seconds: 1, [:]), head: sample(.timing, seconds: own, [:]), baseFirst: [number % 2 == 0])
     }
     let build = BuildIdentity(version: "1", configuration: "release", executable: "abc")
     return PairResults(
