@@ -104,7 +104,9 @@ extension RunWarning {
 
 /// Warnings as lines of text.
 public enum WarningLines {
-  /// A line a kind, cells that share it together: `noisy times: a/b/c: what was seen. What to do next.`
+  /// A line a kind, the cells that share it together.
+  ///
+  /// As in `noisy times: a/b/c: what was seen. What to do next.`
   public static func render(_ results: RunResults) -> [String] {
     WarningGroup.all(results.foundWarnings).map { group in
       let seen = group.warnings.map { warning in (warning.cell.map { "\($0.id): " } ?? "") + warning.seen }
