@@ -47,6 +47,9 @@ struct HarnessCostTests {
     let text = report(.overhead)
     #expect(text.contains("`batch-dictionary` is the only object-graph strategy"))
     #expect(!text.contains("`sqlite/empty` 0."))
+    // Of rows that are not stored there is no rate.
+    let terminal = TerminalTable.render(Fixture.overhead.results, colour: false)
+    #expect(!text.contains("1,000,000,000,000") && !terminal.contains("1,000,000,000,000"))
   }
 
   @Test("Samples of before the readings were timed say that they were not")

@@ -66,11 +66,12 @@ public enum TerminalTable {
   /// What stands to the right of a cell's name.
   private static func figures(of cell: CellResults) -> [String] {
     let main = cell.main
+    let storesNothing = cell.cell.strategy == Strategy.empty
     let bytes = { (metric: Metric) in main?.metrics[metric].map { HumanUnits.bytes($0) } ?? dash }
     return [
       main?.wall.map { HumanUnits.time($0.median) } ?? dash,
       main?.wall.flatMap { HumanUnits.timeInterval($0) } ?? "",
-      main?.rowsPerSecond.map { HumanUnits.rate($0) } ?? dash,
+      (storesNothing ? nil : main?.rowsPerSecond).map { HumanUnits.rate($0) } ?? dash,
       main?.timesFloor.map { Digits.significant($0.median) } ?? dash,
       bytes(.heapPeak), bytes(.residentSetPeak), bytes(.walPeak),
     ]
