@@ -1,4 +1,5 @@
-// The hooks that every connection gets as it opens: finished statements, and changed rows of a watched table.
+// The hooks that every connection gets as it opens: finished statements, page caches, and changed rows of a watched
+// table.
 internal import CSQLite
 internal import Synchronization
 
@@ -9,27 +10,54 @@ enum ConnectionHooks {
       guard let connection else { return SQLITE_OK }
       let path = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
       let context = meterState.withLock { $0.number(of: path) }.context
-      sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_PROFILE), ConnectionHooks.countStatement, context)
+      let address = Int(bitPattern: connection)
+      meterState.withLock { $0.open(connection: address) }
+      let events = UInt32(SQLITE_TRACE_PROFILE | SQLITE_TRACE_CLOSE)
+      sqlite3_trace_v2(connection, events, ConnectionHooks.hear, context)
       sqlite3_update_hook(connection, ConnectionHooks.countChangedRow, context)
       return SQLITE_OK
     }
   }
 
-  /// A statement finished: its steps are those since its counter was last read.
-  private static let countStatement:
+  /// A statement finished, or the connection is about to close.
+  private static let hear:
     @convention(c) (UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {
-      _, context, statement, _ in
-      guard let statement else { return 0 }
-      let steps = sqlite3_stmt_status(OpaquePointer(statement), SQLITE_STMTSTATUS_VM_STEP, 1)
-      meterState.withLock {
-        $0.add(to: DatabaseNumber(context: context)) {
-          $0.statements += 1
-          // SQLite counts without a sign and answers with one.
-          $0.vmSteps += Int64(UInt32(bitPattern: steps))
-        }
+      event, context, subject, _ in
+      guard let subject else { return 0 }
+      let database = DatabaseNumber(context: context)
+      if Int32(event) == SQLITE_TRACE_CLOSE {
+        countPages(of: OpaquePointer(subject), in: database)
+      } else {
+        countStatement(OpaquePointer(subject), in: database)
       }
       return 0
     }
+
+  /// Its steps are those since its counters were last read.
+  private static func countStatement(_ statement: OpaquePointer, in database: DatabaseNumber) {
+    // SQLite counts without a sign and answers with one.
+    func read(_ counter: Int32) -> Int64 {
+      Int64(UInt32(bitPattern: sqlite3_stmt_status(statement, counter, 1)))
+    }
+    let steps = read(SQLITE_STMTSTATUS_VM_STEP)
+    let sorts = read(SQLITE_STMTSTATUS_SORT)
+    let fullScanSteps = read(SQLITE_STMTSTATUS_FULLSCAN_STEP)
+    meterState.withLock {
+      $0.add(to: database) {
+        $0.statements += 1
+        $0.vmSteps += steps
+        $0.sorts += sorts
+        $0.fullScanSteps += fullScanSteps
+      }
+    }
+    if let connection = sqlite3_db_handle(statement) { countPages(of: connection, in: database) }
+  }
+
+  private static func countPages(of connection: OpaquePointer, in database: DatabaseNumber) {
+    let reading = PageCacheReading(of: connection)
+    let address = Int(bitPattern: connection)
+    meterState.withLock { $0.count(reading, of: address, in: database) }
+  }
 
   private static let countChangedRow:
     @convention(c) (UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, UnsafePointer<CChar>?, Int64) -> Void = {

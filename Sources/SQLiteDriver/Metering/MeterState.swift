@@ -24,8 +24,11 @@ struct DatabaseNumber: Hashable {
 /// All counters, in total and by database.
 struct MeterState {
   private(set) var total = SQLiteCounters()
+  private(set) var totalTimes = SQLiteTimes()
   /// By database number; the first is of what has no name.
-  private var databases = [SQLiteCounters()]
+  private var databases = [MeteredDatabase()]
+  /// What each connection's page cache said when it was asked last, by the connection's address.
+  private var pageCaches: [Int: PageCacheReading] = [:]
   private var numbers: [String: DatabaseNumber] = [:]
   /// Frames of each database when watching began; databases that came later began with none.
   private var framesBeforeWatch: [Int64] = []
@@ -37,23 +40,33 @@ struct MeterState {
     if let number = numbers[path] { return number }
     let number = DatabaseNumber(rawValue: databases.count)
     numbers[path] = number
-    databases.append(SQLiteCounters())
+    databases.append(MeteredDatabase())
     return number
   }
 
   func counters(of path: String) -> SQLiteCounters {
-    numbers[path].map { databases[$0.rawValue] } ?? SQLiteCounters()
+    numbers[path].map { databases[$0.rawValue].counters } ?? SQLiteCounters()
+  }
+
+  func times(of path: String) -> SQLiteTimes {
+    numbers[path].map { databases[$0.rawValue].times } ?? SQLiteTimes()
   }
 
   /// Adds to the counters of a database and to the total.
   mutating func add(to database: DatabaseNumber, _ change: (inout SQLiteCounters) -> Void) {
     change(&total)
-    change(&databases[database.rawValue])
+    change(&databases[database.rawValue].counters)
+  }
+
+  /// The same for times.
+  mutating func addTime(to database: DatabaseNumber, _ change: (inout SQLiteTimes) -> Void) {
+    change(&totalTimes)
+    change(&databases[database.rawValue].times)
   }
 
   /// Notes the size of a database's write-ahead log.
   mutating func setWALSize(_ size: Int64, of database: DatabaseNumber) {
-    let growth = size - databases[database.rawValue].walSize
+    let growth = size - databases[database.rawValue].counters.walSize
     add(to: database) {
       $0.walSize += growth
       $0.walPeak = max($0.walPeak, $0.walSize)
@@ -62,32 +75,80 @@ struct MeterState {
 
   /// Notes a write-ahead log that reaches up to `end` at least.
   mutating func extendWAL(to end: Int64, of database: DatabaseNumber) {
-    if end > databases[database.rawValue].walSize { setWALSize(end, of: database) }
+    if end > databases[database.rawValue].counters.walSize { setWALSize(end, of: database) }
   }
 
   /// Notes that a file is gone, which matters when it was a write-ahead log.
   mutating func noteDeletion(of path: String) {
     guard path.hasSuffix("-wal"), let database = numbers[String(path.dropLast(4))] else { return }
+    databases[database.rawValue].log.remove()
     setWALSize(0, of: database)
   }
 
+  /// Notes what a write to a write-ahead log means.
+  mutating func note(_ write: WALWrite, offset: Int64, bytes: Int64, of database: DatabaseNumber) {
+    switch write {
+    case .header(let header):
+      guard databases[database.rawValue].log.begin(header) else { return }
+      add(to: database) { $0.walGenerations += 1 }
+    case .appended(let isCommit):
+      let frames = databases[database.rawValue].log.append(offset: offset, bytes: bytes, isCommit: isCommit)
+      add(to: database) {
+        $0.walFrames += 1
+        guard let frames else { return }
+        $0.walCommits += 1
+        $0.walCommitPeak = max($0.walCommitPeak, frames)
+      }
+    case .overwritten: add(to: database) { $0.walOverwrites += 1 }
+    }
+  }
+
+  mutating func takeWriteLock(of database: DatabaseNumber) { databases[database.rawValue].log.takeWriteLock() }
+
+  /// Notes that a transaction is over, and how many frames of the log are in the database by then.
+  mutating func releaseWriteLock(of database: DatabaseNumber, checkpointedFrames: Int64) {
+    let backlog = databases[database.rawValue].log.releaseWriteLock(checkpointedFrames: checkpointedFrames)
+    if let backlog { add(to: database) { $0.walBacklogPeak = max($0.walBacklogPeak, backlog) } }
+  }
+
+  /// Notes that a connection was opened, at an address where another may have been.
+  mutating func open(connection: Int) { pageCaches[connection] = PageCacheReading() }
+
+  /// Counts what a connection's page cache did since it was asked last.
+  mutating func count(_ reading: PageCacheReading, of connection: Int, in database: DatabaseNumber) {
+    let change = reading.since(pageCaches[connection] ?? PageCacheReading())
+    pageCaches[connection] = reading
+    add(to: database) { $0.pageCache += change }
+  }
+
   mutating func markPeak() {
-    total.walPeak = total.walSize
-    for index in databases.indices { databases[index].walPeak = databases[index].walSize }
+    total.markPeak()
+    totalTimes.markPeak()
+    for index in databases.indices {
+      databases[index].counters.markPeak()
+      databases[index].times.markPeak()
+    }
   }
 
   mutating func watch(_ watch: GrowthWatch) {
     growth = watch
     growth.isWatching = true
-    framesBeforeWatch = databases.map(\.walFrames)
+    framesBeforeWatch = databases.map(\.counters.walFrames)
   }
 
   /// Counts a changed row of the watched table.
   mutating func countChangedRow(in database: DatabaseNumber) {
-    let counters = databases[database.rawValue]
+    let counters = databases[database.rawValue].counters
     let before = framesBeforeWatch.indices.contains(database.rawValue) ? framesBeforeWatch[database.rawValue] : 0
     growth.countRow(walBytes: counters.walSize, walFrames: counters.walFrames - before)
   }
+}
+
+/// What is kept of one database.
+private struct MeteredDatabase {
+  var counters = SQLiteCounters()
+  var times = SQLiteTimes()
+  var log = LogPosition()
 }
 
 /// A table whose changed rows are counted, and what was noted at certain counts.

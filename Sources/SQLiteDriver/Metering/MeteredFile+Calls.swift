@@ -29,7 +29,7 @@ extension sqlite3_io_methods {
     }
     xWrite = { file, buffer, count, offset in
       let code = handOn(file) { $1.pointee.xWrite?($0, buffer, count, offset) }
-      file?.metered.pointee.countWrite(code, count: count, offset: offset)
+      file?.metered.pointee.countWrite(code, buffer, count: count, offset: offset)
       return code
     }
     xTruncate = { file, size in
@@ -38,8 +38,9 @@ extension sqlite3_io_methods {
       return code
     }
     xSync = { file, flags in
+      let start = SuspendingClock.now
       let code = handOn(file) { $1.pointee.xSync?($0, flags) }
-      file?.metered.pointee.countSync()
+      file?.metered.pointee.countSync(start.duration(to: .now))
       return code
     }
     xFileControl = { file, operation, argument in
@@ -66,17 +67,29 @@ extension sqlite3_io_methods {
     }
   }
 
-  /// The index of the write-ahead log.
+  /// The index of the write-ahead log, and the locks that lie in it.
   private mutating func forwardSharedMemory() {
     xShmMap = { file, region, size, extends, address in
-      handOn(file) { $1.pointee.xShmMap?($0, region, size, extends, address) }
+      let code = handOn(file) { $1.pointee.xShmMap?($0, region, size, extends, address) }
+      file?.metered.pointee.countMap(region: region, at: address?.pointee)
+      return code
     }
-    xShmLock = { file, offset, count, flags in handOn(file) { $1.pointee.xShmLock?($0, offset, count, flags) } }
+    xShmLock = { file, offset, count, flags in
+      // A lock is given up, and others go on, before the call is back.
+      file?.metered.pointee.noteUnlock(offset: offset, count: count, flags: flags)
+      let code = handOn(file) { $1.pointee.xShmLock?($0, offset, count, flags) }
+      file?.metered.pointee.countLock(code, offset: offset, count: count, flags: flags)
+      return code
+    }
     xShmBarrier = { file in
       guard let real = file?.real else { return }
       real.pointee.pMethods?.pointee.xShmBarrier?(real)
+      file?.metered.pointee.countBarrier()
     }
-    xShmUnmap = { file, deletes in handOn(file) { $1.pointee.xShmUnmap?($0, deletes) } }
+    xShmUnmap = { file, deletes in
+      file?.metered.pointee.logIndex = nil
+      return handOn(file) { $1.pointee.xShmUnmap?($0, deletes) }
+    }
   }
 
   /// Pages read through a memory map.

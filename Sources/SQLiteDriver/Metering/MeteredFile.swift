@@ -16,6 +16,12 @@ struct MeteredFile {
   var log = WALWriteReader()
   /// Pages written since a checkpoint of this database file began; nil when none is running.
   var checkpointedPages: Int64?
+  /// When a checkpoint of this database file began; nil when none is running.
+  var checkpointBegan: SuspendingClock.Instant?
+  /// Whether that is when its lock was taken.
+  var checkpointIsLocked = false
+  /// The head of the log's index, in shared memory; nil while it is not mapped.
+  var logIndex: UnsafeMutableRawPointer?
 
   /// A multiple of 16, so that the file beneath is as aligned as the memory SQLite gives.
   static let headerSize = (MemoryLayout<MeteredFile>.size + 15) / 16 * 16

@@ -7,9 +7,9 @@ public struct SQLiteCounters: Sendable, Hashable {
   /// Database files.
   public var database = FileCounters()
   /// Write-ahead logs.
-  ///
-  /// The shared memory beside them is mapped, never read or written as a file, and not counted.
   public var wal = FileCounters()
+  /// The shared memory beside write-ahead logs.
+  public var sharedMemory = SharedMemoryCounters()
   /// Rollback journals, those of transactions over several files included.
   public var journal = FileCounters()
   /// Files without a name: temporary tables, sorters, statement journals.
@@ -22,6 +22,17 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var walFrames: Int64 = 0
   /// Pages overwritten in place in the write-ahead log, within the transaction that appended them.
   public var walOverwrites: Int64 = 0
+  /// How often a log was begun: made, or started afresh from its front after a checkpoint had moved all of it.
+  public var walGenerations: Int64 = 0
+  /// Transactions that were committed to a log, by the frames that end one.
+  public var walCommits: Int64 = 0
+  /// The most frames that one of them added to its log, since the peak was last marked.
+  public var walCommitPeak: Int64 = 0
+  /// The most frames that were in a log and not yet in the database when a commit was done, its own included, since the
+  /// peak was last marked: what a reader that stays makes grow.
+  ///
+  /// It is read from the log's index, and stays 0 in exclusive locking mode, in which SQLite keeps that to itself.
+  public var walBacklogPeak: Int64 = 0
   /// The size of the write-ahead log file now, in bytes; 0 when there is none.
   public var walSize: Int64 = 0
   /// The largest `walSize` since the peak was last marked.
@@ -35,11 +46,21 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var statements: Int64 = 0
   /// Steps of SQLite's virtual machine in the statements that finished.
   public var vmSteps: Int64 = 0
+  /// Sorts in the statements that finished, which an index would spare.
+  public var sorts: Int64 = 0
+  /// Steps of the statements that finished from row to row of a table that is read through.
+  public var fullScanSteps: Int64 = 0
+  /// The page caches of connections.
+  public var pageCache = PageCacheCounters()
 
   public init() {}
 
   /// Bytes written to the write-ahead log, over all its generations.
   public var walBytesWritten: Int64 { wal.bytesWritten }
+  /// Calls that read from any file.
+  public var reads: Int64 { database.reads + wal.reads + journal.reads + temporary.reads }
+  /// Calls that wrote to any file.
+  public var writes: Int64 { database.writes + wal.writes + journal.writes + temporary.writes }
   /// Syncs of any file.
   public var syncs: Int64 { database.syncs + wal.syncs + journal.syncs + temporary.syncs }
   /// Bytes read from any file; what SQLite reads through a memory map is not seen.
@@ -47,6 +68,12 @@ public struct SQLiteCounters: Sendable, Hashable {
   /// Bytes written to any file.
   public var bytesWritten: Int64 {
     database.bytesWritten + wal.bytesWritten + journal.bytesWritten + temporary.bytesWritten
+  }
+
+  mutating func markPeak() {
+    walPeak = walSize
+    walCommitPeak = 0
+    walBacklogPeak = 0
   }
 
   /// The figures of one kind of file.
@@ -68,26 +95,6 @@ public struct SQLiteCounters: Sendable, Hashable {
       }
     }
   }
-}
-
-/// The kinds of file SQLite keeps.
-public enum FileKind: String, Sendable, Hashable, CaseIterable {
-  case database, wal, journal, temporary
-}
-
-/// Calls and bytes of one kind of file.
-///
-/// Calls that failed count as calls, but not their bytes.
-public struct FileCounters: Sendable, Hashable {
-  public var reads: Int64 = 0
-  /// Reads past the end of a file give no bytes.
-  public var bytesRead: Int64 = 0
-  public var writes: Int64 = 0
-  public var bytesWritten: Int64 = 0
-  public var syncs: Int64 = 0
-  public var truncates: Int64 = 0
-
-  public init() {}
 }
 
 /// The write-ahead log at one moment of growing.

@@ -15,7 +15,8 @@ internal import Synchronization
 /// no further row or fails, or when a statement that still had rows is reset or finalized. A statement that is kept
 /// and run a thousand times counts a thousand; one that stands on a row has not finished yet and does not count.
 /// `BEGIN`, `COMMIT` and pragmas are statements; triggers are part of theirs. Virtual-machine steps are those of
-/// the finished runs, read from the statement's own counter, which is set back to zero.
+/// the finished runs, read from the statement's own counter, which is set back to zero; so are sorts and full-scan
+/// steps. Connections' page caches are asked at the same moments, and as a connection closes, and not set back.
 ///
 /// A library that sets a trace or update hook of its own on a connection takes the meter's place there.
 public final class SQLiteMeter: Sendable {
@@ -52,7 +53,22 @@ public final class SQLiteMeter: Sendable {
     return meterState.withLock { $0.counters(of: path) }
   }
 
-  /// Starts the peak of every write-ahead log again from its present size.
+  /// How long all databases' syncs and checkpoints took.
+  public func times() -> SQLiteTimes {
+    meterState.withLock { $0.totalTimes }
+  }
+
+  /// The same of one database, its log and its journal.
+  ///
+  /// - Parameter path: The database file, by any path that leads to it.
+  /// - Returns: Its times, none for a file that was never opened.
+  public func times(of path: String) -> SQLiteTimes {
+    let path = MeteringVFS.fullPath(of: path)
+    return meterState.withLock { $0.times(of: path) }
+  }
+
+  /// Starts every peak again: that of each write-ahead log from its present size, those of commits, backlogs and times
+  /// from nothing.
   public func markPeak() {
     meterState.withLock { $0.markPeak() }
   }

@@ -1,0 +1,37 @@
+// What is counted of files, by their kinds.
+
+/// The kinds of file SQLite keeps, but for the shared memory beside a write-ahead log: see ``SharedMemoryCounters``.
+public enum FileKind: String, Sendable, Hashable, CaseIterable {
+  case database, wal, journal, temporary
+}
+
+/// Calls and bytes of one kind of file.
+///
+/// Calls that failed count as calls, but not their bytes.
+public struct FileCounters: Sendable, Hashable {
+  public var reads: Int64 = 0
+  /// Reads past the end of a file give no bytes.
+  public var bytesRead: Int64 = 0
+  public var writes: Int64 = 0
+  public var bytesWritten: Int64 = 0
+  public var syncs: Int64 = 0
+  public var truncates: Int64 = 0
+
+  public init() {}
+}
+
+/// Calls about the shared memory in which connections keep the index of a write-ahead log (the `-shm` file).
+///
+/// It is mapped, so that there are no bytes to count. A connection in exclusive locking mode does without it.
+public struct SharedMemoryCounters: Sendable, Hashable {
+  /// Requests for a part of 32 KiB, whether it was mapped already or not.
+  public var maps: Int64 = 0
+  /// Locks taken and released, and those that could not be had.
+  public var locks: Int64 = 0
+  public var barriers: Int64 = 0
+
+  public init() {}
+
+  /// Calls of any kind.
+  public var calls: Int64 { maps + locks + barriers }
+}

@@ -1,0 +1,70 @@
+// How long SQLite waited for its files: never the same twice, and so apart from the counters.
+
+/// Time spent in calls of one sort.
+public struct SpentTime: Sendable, Hashable {
+  public var total: Duration = .zero
+  /// The longest of them since the peak was last marked.
+  public var longest: Duration = .zero
+
+  public init() {}
+
+  mutating func add(_ duration: Duration) {
+    total += duration
+    longest = max(longest, duration)
+  }
+}
+
+/// How long syncs and checkpoints took since the meter was attached, on a clock that stands still while the system
+/// sleeps.
+public struct SQLiteTimes: Sendable, Hashable {
+  /// Syncs of database files.
+  public var database = SpentTime()
+  /// Syncs of write-ahead logs.
+  public var wal = SpentTime()
+  /// Syncs of rollback journals.
+  public var journal = SpentTime()
+  /// Syncs of files without a name.
+  public var temporary = SpentTime()
+  /// Checkpoints from lock to lock: those that moved nothing too, and what they waited for readers and writers.
+  ///
+  /// A connection that takes no locks, in exclusive locking mode or as the last to close, is timed from the first page
+  /// it moves to the last.
+  public var checkpoints = SpentTime()
+
+  public init() {}
+
+  /// Syncs of any file.
+  public var syncs: SpentTime {
+    var syncs = SpentTime()
+    for kind in FileKind.allCases {
+      syncs.total += self[kind].total
+      syncs.longest = max(syncs.longest, self[kind].longest)
+    }
+    return syncs
+  }
+
+  /// Syncs of one kind of file.
+  public subscript(kind: FileKind) -> SpentTime {
+    get {
+      switch kind {
+      case .database: database
+      case .wal: wal
+      case .journal: journal
+      case .temporary: temporary
+      }
+    }
+    set {
+      switch kind {
+      case .database: database = newValue
+      case .wal: wal = newValue
+      case .journal: journal = newValue
+      case .temporary: temporary = newValue
+      }
+    }
+  }
+
+  mutating func markPeak() {
+    for kind in FileKind.allCases { self[kind].longest = .zero }
+    checkpoints.longest = .zero
+  }
+}
