@@ -89,8 +89,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "batchmark", "FaultyEngines", "BatchmarkCLI", "Instruments", "ObjectGraph", "Harness", "Reports", "Workloads",
-        "Scenarios",
+        "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "ObjectGraph", "Harness", "Reports",
+        "Workloads", "Scenarios",
       ]),
   ]
 )

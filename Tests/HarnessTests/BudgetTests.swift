@@ -193,4 +193,18 @@ struct BudgetTests {
     #expect(words.first { $0.column == "heap_peak_bytes" }?.name == "heap_peak")
     #expect(Figure.allCases.allSatisfy { Figure(column: $0.column) == $0 })
   }
+
+  @Test("A time among the counters is judged in seconds, and not by a quick run")
+  func timesAmongCounters() throws {
+    let entries: [JournalEntry] = [
+      .sample(sample(BudgetTests.save, .counters, metrics: [.longestCheckpoint: 12_000_000]))
+    ]
+    let longest = figure(.metric(.longestCheckpoint), of: BudgetTests.save)
+    let results = try results(entries)
+    #expect(try verdict(longest, .atMost, BudgetLimit(0.012), in: results) == .held)
+    #expect(try verdict(longest, .atMost, BudgetLimit(0.0119), in: results) == .broken)
+    #expect(try verdict(longest, .atMost, BudgetLimit(1), in: self.results(entries, isQuick: true)) == .skipped)
+    let words = try #require(Vocabulary([]).figures.first { $0.column == "longest_checkpoint_ns" })
+    #expect(words.name == "longest_checkpoint" && words.kind == .time)
+  }
 }

@@ -130,4 +130,13 @@ struct StoredComparisonTests {
     none.scenarios = []
     #expect(StoredComparison(base: none, head: none).status == .notComparable)
   }
+
+  @Test("A page found in memory is no loss: more of them are not judged, more that were read are")
+  func cacheHits() throws {
+    let base = try results([.syncs: 8, .cacheHits: 1_000, .cacheMisses: 10])
+    let same = StoredComparison(base: base, head: try results([.syncs: 8, .cacheHits: 5_000, .cacheMisses: 10]))
+    #expect(same.status == .success)
+    let more = StoredComparison(base: base, head: try results([.syncs: 8, .cacheHits: 1_000, .cacheMisses: 50]))
+    #expect(more.status == .regression)
+  }
 }

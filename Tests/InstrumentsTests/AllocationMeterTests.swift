@@ -14,7 +14,17 @@ struct AllocationMeterTests {
     #expect(
       answer.figures.filter { $0.key != "nanoseconds" } == [
         "peak": 64 * Self.mebibyte, "left": 0, "allocations": 1, "bytes": 64 * Self.mebibyte,
+        "usable": 64 * Self.mebibyte,
       ])
+  }
+
+  @Test("Of a block of an odd size, the peak has what the allocator handed out")
+  func heldOdd() throws {
+    let answer = try Probe.run("heldOdd")
+    #expect(try answer["usable"] > 64 * Self.mebibyte + 12_345)
+    #expect(try answer["peak"] == answer["usable"])
+    #expect(try answer["bytes"] == answer["usable"])
+    #expect(try answer["left"] == 0)
   }
 
   @Test("A block that is never touched is in the heap and not in the resident set")

@@ -49,6 +49,8 @@ struct JemallocTests {
   func purge() throws {
     let answer = try Probe.run("residentPeak", metered: false)
     #expect(try answer["after"] < 16 << 20)
+    // Their addresses are kept, where jemalloc is set to do so.
+    if try #require(Jemalloc.configuration).contains("retain:true") { #expect(try answer["retained"] >= 32 << 20) }
   }
 
   @Test("The configuration names what moves times and peaks, in the syntax of MALLOC_CONF", .onlyWithJemalloc)

@@ -4,4 +4,5 @@ import Testing
 extension Tag {
   @Tag static var a2: Self
   @Tag static var a3: Self
+  @Tag static var a4: Self
 }

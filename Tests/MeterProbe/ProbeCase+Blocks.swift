@@ -7,12 +7,15 @@
     /// A block that is gone before any sampler would look.
     func held(bytes: Int) -> [Figure] {
       var nanoseconds = 0
+      var usable = 0
       let change = Change {
         let start = MonotonicClock.now()
-        libc.free(libc.malloc(bytes))
+        let block = libc.malloc(bytes)
+        usable = libc.usableSize(block)
+        libc.free(block)
         nanoseconds = Int(MonotonicClock.now() - start)
       }
-      return change.figures + [("nanoseconds", nanoseconds)]
+      return change.figures + [("nanoseconds", nanoseconds), ("usable", usable)]
     }
 
     /// A block of which no page is ever touched: in the heap, not in the resident set.
@@ -171,11 +174,13 @@
     func residentPeak() -> [Figure] {
       let bytes = 64 << 20
       let start = ResidentSet.current() ?? 0
+      let retainedBefore = Jemalloc.statistics()?.retained ?? 0
       let block = libc.malloc(bytes)
       libc.fill(block, 1, bytes: bytes)
       let held = ResidentSet.current() ?? 0
       libc.free(block)
       Jemalloc.purge()
+      let retained = (Jemalloc.statistics()?.retained ?? 0) - retainedBefore
       let after = ResidentSet.current() ?? 0
       let peak = ResidentSet.peak() ?? 0
       let couldReset = ResidentSet.resetPeak()
@@ -183,7 +188,7 @@
       return [
         ("held", Int(held - start)), ("after", Int(after - start)), ("peak", Int(peak - start)),
         ("couldReset", couldReset ? 1 : 0), ("peakAfterReset", Int(peakAfterReset - start)),
-        ("resolution", Int(ResidentSet.resolutionBytes ?? 0)),
+        ("resolution", Int(ResidentSet.resolutionBytes ?? 0)), ("retained", Int(retained)),
       ]
     }
   }

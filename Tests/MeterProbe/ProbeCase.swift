@@ -7,7 +7,7 @@
     // About the process itself; run with and without the meter.
     case state
     // Known answers of the meter.
-    case held, untouched, zeroed, growth, aligned, contract, operators, reverse, reset, agreement
+    case held, heldOdd, untouched, zeroed, growth, aligned, contract, operators, reverse, reset, agreement
     case crossThread, contention, heldByAll
     case array, objects, workload
     // Whose allocations are whose.
@@ -16,6 +16,8 @@
     case sampler
     // What only a process of its own can show.
     case residentPeak, statistics
+    // The SQLite meter beside the kernel's counters; run without the allocation meter.
+    case kernelLog, kernelJournal, kernelTemporary
 
     typealias Figure = (name: String, value: Int)
 
@@ -23,6 +25,7 @@
       switch self {
       case .state: state()
       case .held: held(bytes: 64 << 20)
+      case .heldOdd: held(bytes: 64 << 20 | 12_345)
       case .untouched: untouched()
       case .zeroed: zeroed()
       case .growth: growth()
@@ -44,6 +47,9 @@
       case .sampler: try sampler()
       case .residentPeak: residentPeak()
       case .statistics: statistics()
+      case .kernelLog: try kernelLog()
+      case .kernelJournal: try kernelJournal()
+      case .kernelTemporary: try kernelTemporary()
       }
     }
 

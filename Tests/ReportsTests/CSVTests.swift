@@ -21,7 +21,12 @@ struct CSVTests {
         jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, rss_peak_bytes, allocations, allocated_bytes, \
         wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_frames, checkpoints, syncs, bytes_written, vm_steps, \
         statements, db_bytes, content_hash, times_floor_low, times_floor_high, comparable, missing, \
-        heap_peak_rest_bytes, allocations_sqlite
+        heap_peak_rest_bytes, allocations_sqlite, bytes_read, read_calls, write_calls, db_bytes_written, \
+        journal_bytes_written, temp_bytes_written, db_syncs, wal_syncs, journal_syncs, sync_time_ns, longest_sync_ns, \
+        wal_generations, wal_commits, wal_commit_peak_frames, wal_backlog_peak_frames, checkpointed_pages, \
+        checkpoint_time_ns, longest_checkpoint_ns, shm_calls, cache_hits, cache_misses, cache_writes, cache_spills, \
+        sorts, full_scan_steps, jemalloc_active_peak_bytes, jemalloc_retained_peak_bytes, \
+        jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, jemalloc_resident_after_bytes
         """)
   }
 
@@ -34,7 +39,12 @@ struct CSVTests {
         heap_peak_sqlite_bytes, jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, rss_peak_bytes, \
         allocations, allocated_bytes, wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_frames, checkpoints, \
         syncs, bytes_written, vm_steps, statements, db_bytes, stored_rows, content_hash, status, reason, comparable, \
-        heap_peak_rest_bytes, allocations_sqlite
+        heap_peak_rest_bytes, allocations_sqlite, bytes_read, read_calls, write_calls, db_bytes_written, \
+        journal_bytes_written, temp_bytes_written, db_syncs, wal_syncs, journal_syncs, sync_time_ns, longest_sync_ns, \
+        wal_generations, wal_commits, wal_commit_peak_frames, wal_backlog_peak_frames, checkpointed_pages, \
+        checkpoint_time_ns, longest_checkpoint_ns, shm_calls, cache_hits, cache_misses, cache_writes, cache_spills, \
+        sorts, full_scan_steps, jemalloc_active_peak_bytes, jemalloc_retained_peak_bytes, \
+        jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, jemalloc_resident_after_bytes
         """)
     #expect(
       try header(GrowthCSV.render(Fixture.standard.results))

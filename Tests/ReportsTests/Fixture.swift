@@ -175,7 +175,12 @@ extension CellFixture {
           metrics: [
             .walPeak: walBytes, .walFinal: walBytes, .walBytesWritten: walBytesWritten, .walFrames: 3156,
             .checkpoints: 3, .syncs: 8, .bytesWritten: walBytesWritten + 9_000_000, .vmSteps: 1_200_345,
-            .statements: 100_002, .databaseBytes: 4096,
+            .statements: 100_002, .databaseBytes: 4096, .bytesRead: 4_096_100, .readCalls: 1001, .writeCalls: 8508,
+            .databaseBytesWritten: 9_000_000, .journalBytesWritten: 0, .temporaryBytesWritten: 0, .databaseSyncs: 3,
+            .walSyncs: 5, .journalSyncs: 0, .syncTime: 8_400_123, .longestSync: 2_100_456, .walGenerations: 3,
+            .walCommits: 101, .walCommitPeak: 40, .walBacklogPeak: 1_012, .checkpointedPages: 2197,
+            .checkpointTime: 31_000_111, .longestCheckpoint: 12_345_678, .sharedMemoryCalls: 1_624,
+            .cacheHits: 412_345, .cacheMisses: 12, .cacheWrites: 3156, .cacheSpills: 0, .sorts: 0, .fullScanSteps: 0,
           ]))
     }
     let memory = (1...2).map { round in
@@ -186,7 +191,9 @@ extension CellFixture {
           metrics: [
             .heapPeak: heapPeak, .heapPeakSQLite: 36_864, .jemallocAllocatedPeak: heapPeak + 12_000_000,
             .jemallocResidentPeak: heapPeak + 16_000_000, .residentSetPeak: heapPeak + 24_000_000,
-            .allocations: 400_123, .allocatedBytes: 51_000_000,
+            .allocations: 400_123, .allocatedBytes: 51_000_000, .jemallocActivePeak: heapPeak + 13_000_000,
+            .jemallocRetainedPeak: 4_096_000, .jemallocAllocatedAfter: 10_000_000, .jemallocActiveAfter: 11_250_000,
+            .jemallocResidentAfter: 14_000_000,
           ]))
     }
     return timing + counters + memory

@@ -17,6 +17,7 @@ enum EnvironmentFacts {
       ("allocator settings", Jemalloc.configuration),
       ("processor", processor),
       ("memory", Machine.memoryBytes.map(bytes)),
+      ("resolution of resident peaks", ResidentSet.resolutionBytes.map(bytes)),
       ("container limits", containerLimits),
       ("operating system", Machine.operatingSystem),
       ("kernel", Machine.kernel),

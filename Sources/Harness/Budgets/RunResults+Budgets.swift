@@ -94,7 +94,10 @@ extension PhaseSummary {
     case .metric(let metric):
       guard let value = metrics[metric] else { return nil }
       let seen = disagreements[metric] ?? []
+      // Limits of times are in seconds.
+      let factor = metric.isTime ? 1e-9 : 1
       return JudgedFigure(Double(value), low: seen.min().map(Double.init), high: seen.max().map(Double.init))
+        .times(factor)
     }
   }
 }

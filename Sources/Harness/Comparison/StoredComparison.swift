@@ -53,7 +53,7 @@ public struct ComparedCell: Sendable {
     self.head = head
     figures = ComparedCell.phases.flatMap { phase -> [ComparedFigure] in
       guard let base = base.summary(of: phase), let head = head.summary(of: phase) else { return [] }
-      return Metric.allCases.filter(\.isExact).compactMap { ComparedFigure($0, in: phase, base: base, head: head) }
+      return Metric.allCases.filter(\.isJudged).compactMap { ComparedFigure($0, in: phase, base: base, head: head) }
     }
   }
 

@@ -92,7 +92,7 @@ extension PairComparison {
   ///
   /// A figure that two samples of one side do not share is untrusted.
   public func figures(_ rules: PairRules) -> [FigureVerdict] {
-    Metric.allCases.filter(\.isExact).compactMap { metric in
+    Metric.allCases.filter(\.isJudged).compactMap { metric in
       let values = [baseFigures, headFigures].map { samples in samples.compactMap { $0.mainPhase?.metrics[metric] } }
       guard let base = values[0].first, let head = values[1].first else { return nil }
       let repeats = values.allSatisfy { Set($0).count == 1 }

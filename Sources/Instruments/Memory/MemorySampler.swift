@@ -12,6 +12,8 @@ public struct MemoryPeaks: Sendable, Hashable {
   public internal(set) var active: Int64?
   /// jemalloc's `stats.resident`.
   public internal(set) var resident: Int64?
+  /// jemalloc's `stats.retained`.
+  public internal(set) var retained: Int64?
   /// The process's resident set; nil where the system does not tell.
   public internal(set) var residentSet: Int64?
   /// How often was looked.
@@ -70,6 +72,7 @@ public final class MemorySampler: Sendable {
         raise(&seen.allocated, to: heap.allocated)
         raise(&seen.active, to: heap.active)
         raise(&seen.resident, to: heap.resident)
+        raise(&seen.retained, to: heap.retained)
       }
       if let bytes = residentSet.bytes() { raise(&seen.residentSet, to: bytes) }
       seen.samples += 1

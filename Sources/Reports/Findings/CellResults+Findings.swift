@@ -52,6 +52,24 @@ extension CellResults {
     return Double(written) / Double(database)
   }
 
+  /// Bytes written to any file for each byte of the finished database file, in every phase of the operation: storing,
+  /// telling and checkpointing, without filling the store before and reading it after.
+  var fullWriteAmplification: Double? {
+    guard main?.metrics[.bytesWritten] != nil, let database = storeSample?.contents.databaseBytes, database > 0
+    else { return nil }
+    let written = phases.filter { ![.load, .prepare, .verify].contains($0.phase) }
+      .compactMap { $0.metrics[.bytesWritten] }
+    return Double(written.reduce(0, +)) / Double(database)
+  }
+
+  /// Bytes in pages that hold a block for each byte in blocks, after the main phase.
+  var fragmentation: Double? {
+    guard let active = main?.metrics[.jemallocActiveAfter], let allocated = main?.metrics[.jemallocAllocatedAfter],
+      allocated > 0
+    else { return nil }
+    return Double(active) / Double(allocated)
+  }
+
   /// Why a metric of a phase is not there.
   func absence(of metric: Metric, in phase: Phase) -> String { absence(of: metric.pass, in: phase) }
 

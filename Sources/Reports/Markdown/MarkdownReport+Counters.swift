@@ -7,6 +7,7 @@ extension MarkdownReport {
   static func walSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
     document.heading(level, "WAL and I/O")
     document.table(walTable(of: scenario))
+    document.table(fileTable(of: scenario))
     let growth = growthTable(of: scenario)
     if growth.isEmpty { return }
     document.paragraph(
@@ -17,28 +18,49 @@ extension MarkdownReport {
   }
 
   private static func walTable(of scenario: ScenarioResults) -> MarkdownTable {
+    let phase = scenario.operation.phase
     var table = MarkdownTable(
-      "Cell, \(scenario.operation.phase.rawValue)",
+      "Cell, \(phase.rawValue)",
       [
-        "WAL peak", "WAL at the end", "Written to the WAL", "Frames", "Checkpoints", "Syncs", "Written in all",
-        "Database", "Write amplification",
+        "WAL peak", "WAL at the end", "Written to the WAL", "Frames", "Commits", "Largest commit, frames",
+        "Generations", "Checkpoints", "Pages moved", "Longest checkpoint", "Largest backlog, frames",
       ])
     for cell in scenario.cells {
-      let amplification = cell.writeAmplification.map { MarkdownTable.Value.text(Digits.significant($0)) }
-      let database = cell.storeSample.map { MarkdownTable.Value.text(HumanUnits.bytes($0.contents.databaseBytes)) }
-      let absence = MarkdownTable.Value.absent(cell.absence(of: .walBytesWritten, in: cell.mainPhase))
       table.append(
         cell.label,
         [
-          bytes(.walPeak, of: cell, in: cell.mainPhase),
-          bytes(.walFinal, of: cell, in: cell.mainPhase),
-          bytes(.walBytesWritten, of: cell, in: cell.mainPhase),
-          count(.walFrames, of: cell, in: cell.mainPhase),
-          count(.checkpoints, of: cell, in: cell.mainPhase),
-          count(.syncs, of: cell, in: cell.mainPhase),
-          bytes(.bytesWritten, of: cell, in: cell.mainPhase),
-          database ?? absence,
-          amplification ?? absence,
+          bytes(.walPeak, of: cell, in: phase), bytes(.walFinal, of: cell, in: phase),
+          bytes(.walBytesWritten, of: cell, in: phase), count(.walFrames, of: cell, in: phase),
+          count(.walCommits, of: cell, in: phase), count(.walCommitPeak, of: cell, in: phase),
+          count(.walGenerations, of: cell, in: phase), count(.checkpoints, of: cell, in: phase),
+          count(.checkpointedPages, of: cell, in: phase), time(.longestCheckpoint, of: cell, in: phase),
+          count(.walBacklogPeak, of: cell, in: phase),
+        ])
+    }
+    return table
+  }
+
+  private static func fileTable(of scenario: ScenarioResults) -> MarkdownTable {
+    let phase = scenario.operation.phase
+    var table = MarkdownTable(
+      "Cell, \(phase.rawValue)",
+      [
+        "Written in all", "To the database", "To a journal", "Read", "Syncs", "Time in syncs", "Longest sync",
+        "Database", "Write amplification, WAL", "Write amplification, in all",
+      ])
+    for cell in scenario.cells {
+      let absence = MarkdownTable.Value.absent(cell.absence(of: .bytesWritten, in: phase))
+      let database = cell.storeSample.map { MarkdownTable.Value.text(HumanUnits.bytes($0.contents.databaseBytes)) }
+      let inWAL = cell.writeAmplification.map { MarkdownTable.Value.text(Digits.significant($0)) }
+      let inAll = cell.fullWriteAmplification.map { MarkdownTable.Value.text(Digits.significant($0)) }
+      table.append(
+        cell.label,
+        [
+          bytes(.bytesWritten, of: cell, in: phase), bytes(.databaseBytesWritten, of: cell, in: phase),
+          bytes(.journalBytesWritten, of: cell, in: phase), bytes(.bytesRead, of: cell, in: phase),
+          count(.syncs, of: cell, in: phase), time(.syncTime, of: cell, in: phase),
+          time(.longestSync, of: cell, in: phase), database ?? absence,
+          inWAL ?? .absent(cell.absence(of: .walBytesWritten, in: phase)), inAll ?? absence,
         ])
     }
     return table
@@ -65,6 +87,7 @@ extension MarkdownReport {
   static func counterSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
     document.heading(level, "Exact counters")
     document.table(counterTable(of: scenario))
+    document.table(libraryTable(of: scenario))
     let disagreements = disagreementTable(of: scenario)
     if disagreements.isEmpty {
       document.paragraph(agreement(of: scenario))
@@ -94,6 +117,25 @@ extension MarkdownReport {
           count(.walBytesWritten, of: cell, in: cell.mainPhase),
           count(.bytesWritten, of: cell, in: cell.mainPhase),
         ])
+    }
+    return table
+  }
+
+  /// What SQLite itself tells of its work.
+  private static func libraryTable(of scenario: ScenarioResults) -> MarkdownTable {
+    let phase = scenario.operation.phase
+    var table = MarkdownTable(
+      "Cell, \(phase.rawValue)",
+      [
+        "Pages found in memory", "Pages read", "Pages written", "Pages spilled", "Sorts", "Full-scan steps",
+        "Read calls", "Write calls", "Shared-memory calls",
+      ])
+    let metrics: [Metric] = [
+      .cacheHits, .cacheMisses, .cacheWrites, .cacheSpills, .sorts, .fullScanSteps, .readCalls, .writeCalls,
+      .sharedMemoryCalls,
+    ]
+    for cell in scenario.cells {
+      table.append(cell.label, metrics.map { count($0, of: cell, in: phase) })
     }
     return table
   }

@@ -13,7 +13,7 @@ extension MarkdownReport {
           + "apart: load (parsing the rows), ingest (storing them), checkpoint and verify; a re-ingest where the "
           + "scenario repeats." + changes(in: results) + merging(in: results),
         "Three passes. *Timing* measures wall and CPU time with nothing attached\(attachments(in: results)); *counters* watches the files through "
-          + "a VFS; *memory* meters allocations. No time is quoted from the last two.",
+          + "a VFS; *memory* meters allocations. No time is quoted from the last two, but for those of syncs and checkpoints.",
         "Rounds are interleaved: every round runs each cell once, in an order drawn with the seed \(results.run.seed), "
           + "so that a slow spell of the machine meets all cells."
           + (results.run.isQuick ? " This was a quick run, with few rounds." : ""),
@@ -27,11 +27,18 @@ extension MarkdownReport {
           + "It counts every allocation and is exact, as are the WAL's figures and SQLite's counters; such figures are "
           + "the same in every sample, and are flagged when they are not.",
         "*jemalloc allocated* and *jemalloc resident* are the highest values seen in jemalloc's statistics at sampled "
-          + "moments; peaks between two are missed, and memory kept in thread caches counts as allocated.",
+          + "moments; peaks between two are missed, and memory kept in thread caches counts as allocated. "
+          + "*Resident after a purge* is what jemalloc cannot give back when the phase is over; *fragmentation* is then the "
+          + "bytes of pages in use divided by those of blocks in use. Every phase begins after such a purge.",
         "*Resident peak* is the most memory the process had in RAM, as the kernel tells the worker of itself. The kernel "
-          + "keeps that count in parts for each processor and may be some hundreds of KiB off; file pages are included.",
-        "*Write amplification* is what was written to the WAL, over all its generations, divided by the size of the "
-          + "database file after the checkpoint.",
+          + "keeps that count in parts for each processor, and may be off by the resolution told below; file pages are "
+          + "included.",
+        "*Largest commit* and *largest backlog*: the most frames that one transaction added to the WAL, and the most that "
+          + "a commit left there without a checkpoint having moved them. Times of syncs and checkpoints come from the "
+          + "counters pass and are no exact figures; a checkpoint's is from lock to lock.",
+        "*Write amplification* is what was written, to the WAL over all its generations in the phase, or in all to any file "
+          + "in the phase and those that follow up to the checkpoint, divided by the size of the database file after the "
+          + "checkpoint.",
       ].map { MarkdownItem($0) } + notes(of: results))
   }
 

@@ -55,9 +55,10 @@ extension MarkdownReport {
       "Cell, \(scenario.operation.phase.rawValue)",
       [
         "Heap peak", "Bytes a row", "SQLite's part", "jemalloc allocated", "jemalloc resident", "Resident peak",
-        "Allocations", "Allocated",
+        "Allocations", "Allocated", "Resident after a purge", "Fragmentation",
       ])
     for cell in scenario.cells {
+      let fragmentation = cell.fragmentation.map { MarkdownTable.Value.text(Digits.significant($0)) }
       table.append(
         cell.label,
         [
@@ -69,6 +70,8 @@ extension MarkdownReport {
           bytes(.residentSetPeak, of: cell, in: cell.mainPhase),
           count(.allocations, of: cell, in: cell.mainPhase),
           bytes(.allocatedBytes, of: cell, in: cell.mainPhase),
+          bytes(.jemallocResidentAfter, of: cell, in: cell.mainPhase),
+          fragmentation ?? .absent(cell.absence(of: .jemallocActiveAfter, in: cell.mainPhase)),
         ])
     }
     return table
@@ -94,6 +97,10 @@ extension MarkdownReport {
 
   static func count(_ metric: Metric, of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {
     figure(metric, of: cell, in: phase) { value, _ in Digits.grouped(value) }
+  }
+
+  static func time(_ metric: Metric, of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {
+    figure(metric, of: cell, in: phase) { value, _ in HumanUnits.time(Double(value) / 1e9) }
   }
 
   /// A metric in words made from it and the phase's rows.

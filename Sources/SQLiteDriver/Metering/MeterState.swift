@@ -108,7 +108,11 @@ struct MeterState {
   /// Notes that a transaction is over, and how many frames of the log are in the database by then.
   mutating func releaseWriteLock(of database: DatabaseNumber, checkpointedFrames: Int64) {
     let backlog = databases[database.rawValue].log.releaseWriteLock(checkpointedFrames: checkpointedFrames)
-    if let backlog { add(to: database) { $0.walBacklogPeak = max($0.walBacklogPeak, backlog) } }
+    guard let backlog else { return }
+    add(to: database) {
+      $0.walCommitsWithBacklog += 1
+      $0.walBacklogPeak = max($0.walBacklogPeak, backlog)
+    }
   }
 
   /// Notes that a connection was opened, at an address where another may have been.

@@ -31,8 +31,10 @@ public struct SQLiteCounters: Sendable, Hashable {
   /// The most frames that were in a log and not yet in the database when a commit was done, its own included, since the
   /// peak was last marked: what a reader that stays makes grow.
   ///
-  /// It is read from the log's index, and stays 0 in exclusive locking mode, in which SQLite keeps that to itself.
+  /// It is read from the log's index as a transaction gives up its lock: see ``walCommitsWithBacklog``.
   public var walBacklogPeak: Int64 = 0
+  /// Commits after which the backlog could be read: none in exclusive locking mode, which takes no locks.
+  public var walCommitsWithBacklog: Int64 = 0
   /// The size of the write-ahead log file now, in bytes; 0 when there is none.
   public var walSize: Int64 = 0
   /// The largest `walSize` since the peak was last marked.

@@ -33,7 +33,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
     case .wall: "wall"
     case .cpu: "cpu"
     case .rowsPerSecond, .timesFloor: column
-    case .metric: column.hasSuffix("_bytes") ? String(column.dropLast("_bytes".count)) : column
+    case .metric: ["_bytes", "_ns"].first(where: column.hasSuffix).map { String(column.dropLast($0.count)) } ?? column
     }
   }
 
@@ -41,7 +41,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
     switch self {
     case .wall, .cpu: .time
     case .rowsPerSecond, .timesFloor: .number
-    case .metric(let metric): metric.isBytes ? .bytes : .number
+    case .metric(let metric): metric.isBytes ? .bytes : metric.isTime ? .time : .number
     }
   }
 

@@ -110,22 +110,23 @@ final class PassInstruments {
   private func count<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
     guard let meter, measurement.phase != .load else { return try body() }
     meter.markPeak()
-    let before = meter.counters()
+    let (before, timesBefore) = (meter.counters(), meter.times())
     let result = try body()
-    let after = meter.counters()
-    measurement.metrics = [
-      .walPeak: after.walPeak, .walFinal: after.walSize,
-      .walBytesWritten: after.walBytesWritten - before.walBytesWritten,
-      .walFrames: after.walFrames - before.walFrames, .checkpoints: after.checkpoints - before.checkpoints,
-      .syncs: after.syncs - before.syncs, .bytesWritten: after.bytesWritten - before.bytesWritten,
-      .vmSteps: after.vmSteps - before.vmSteps, .statements: after.statements - before.statements,
-    ]
+    let (after, timesAfter) = (meter.counters(), meter.times())
+    measurement.metrics = Metric.values(of: after, since: before)
+    measurement.metrics.merge(Metric.values(of: timesAfter, since: timesBefore)) { $1 }
+    if after.walCommits - before.walCommits > after.walCommitsWithBacklog - before.walCommitsWithBacklog {
+      measurement.metrics[.walBacklogPeak] = nil
+      note("wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look")
+    }
     measurement.metrics[.databaseBytes] = storePath.flatMap { FileSize.bytes(of: $0) }
     return result
   }
 
   private func weigh<T>(_ measurement: inout PhaseMeasurement, _ body: () throws -> T) throws -> T {
     guard let allocations, let sampler else { return try body() }
+    // Every phase begins without the pages that an earlier one had and nobody uses.
+    Jemalloc.purge()
     _ = ResidentSet.resetPeak()
     sampler.resetPeaks()
     allocations.resetPeak()
@@ -144,8 +145,20 @@ final class PassInstruments {
     let peaks = sampler.peaks
     measurement.metrics[.jemallocAllocatedPeak] = peaks.allocated
     measurement.metrics[.jemallocResidentPeak] = peaks.resident
+    measurement.metrics[.jemallocActivePeak] = peaks.active
+    measurement.metrics[.jemallocRetainedPeak] = peaks.retained
     measurement.metrics[.residentSetPeak] = [ResidentSet.peak(), peaks.residentSet].compactMap { $0 }.max()
+    // After everything was read, so that it is in no phase.
+    Jemalloc.purge()
+    let floor = Jemalloc.statistics()
+    measurement.metrics[.jemallocAllocatedAfter] = floor?.allocated
+    measurement.metrics[.jemallocActiveAfter] = floor?.active
+    measurement.metrics[.jemallocResidentAfter] = floor?.resident
     return result
+  }
+
+  private func note(_ note: String) {
+    if !notes.contains(note) { notes.append(note) }
   }
 
   /// From here on the WAL's size is noted at every 50th part of the rows.

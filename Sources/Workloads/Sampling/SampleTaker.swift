@@ -86,9 +86,7 @@ extension Sample {
     else { return }
     growth = []
     for index in phases.indices {
-      for metric in [Metric.walPeak, .walFinal, .walBytesWritten, .walFrames, .checkpoints] {
-        phases[index].metrics[metric] = nil
-      }
+      phases[index].metrics = phases[index].metrics.filter { !$0.key.isOfWAL }
     }
     notes.append("there is no WAL: journal_mode is \(journal)")
   }

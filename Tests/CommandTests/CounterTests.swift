@@ -1,0 +1,91 @@
+// The figures of files, log and library that a run tells, against what the scenario makes them be.
+import Foundation
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A4 · the counters of a run", .tags(.a4))
+struct CounterTests {
+  private func cells(_ cells: [String], rows: Int, store: String) async throws -> [CellResults] {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: cells, source: "{generate: {rows: \(rows)}}", store: store)
+    let result = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
+  }
+
+  @Test("A pinned reader starves checkpoints, whichever strategy writes: the backlog is the whole log")
+  func starvation() async throws {
+    let cells = try await cells(
+      [
+        "{strategy: save, save_every: 20}", "{strategy: save, save_every: 20, reader: pinned}",
+        "{strategy: batch-dictionary, request_size: 20}",
+        "{strategy: batch-dictionary, request_size: 20, reader: pinned}",
+      ], rows: 800, store: "{journal_mode: wal, wal_autocheckpoint: 10}")
+    let figures = try cells.map { try #require($0.summary(of: .ingest)).metrics }
+    for (fed, starved) in [(figures[0], figures[1]), (figures[2], figures[3])] {
+      #expect(fed[.walCommits] == 40 && starved[.walCommits] == 40)
+      #expect(fed[.walFrames] == starved[.walFrames])
+      #expect(starved[.walBacklogPeak] == starved[.walFrames])
+      #expect(try #require(fed[.walBacklogPeak]) < #require(starved[.walBacklogPeak]) / 3)
+      // The log goes on where it was when the reader came, at its very beginning.
+      #expect(starved[.walGenerations] == 1)
+      #expect(try #require(fed[.walGenerations]) > 3)
+      #expect(try #require(fed[.checkpointedPages]) > #require(starved[.checkpointedPages]))
+    }
+  }
+
+  @Test("Syncs and bytes add up over the files, and syncs take time only where there are any")
+  func sums() async throws {
+    for synchronous in ["off", "normal", "full"] {
+      let cell = try #require(
+        try await cells(
+          ["{strategy: save, save_every: 50}"], rows: 200,
+          store: "{journal_mode: wal, synchronous: \(synchronous), wal_autocheckpoint: 1000}"
+        ).first)
+      let ingest = try #require(cell.summary(of: .ingest)).metrics
+      func value(_ metric: Metric) throws -> Int64 { try #require(ingest[metric], "\(metric.rawValue)") }
+      #expect(try value(.walCommits) == 4)
+      // One for the log's header, and one a commit where that is asked for.
+      #expect(try value(.walSyncs) == (synchronous == "off" ? 0 : synchronous == "full" ? 5 : 1))
+      #expect(try value(.syncs) == value(.walSyncs) + value(.databaseSyncs) + value(.journalSyncs))
+      #expect(
+        try value(.bytesWritten) == value(.walBytesWritten) + value(.databaseBytesWritten)
+          + value(.journalBytesWritten) + value(.temporaryBytesWritten))
+      #expect(try (value(.syncTime) > 0) == (synchronous != "off"))
+      #expect(try value(.longestSync) <= value(.syncTime))
+      #expect(try value(.cacheWrites) == value(.walFrames))
+      let checkpoint = try #require(cell.summary(of: .checkpoint)).metrics
+      #expect(checkpoint[.checkpoints] == 1)
+      #expect(try #require(checkpoint[.longestCheckpoint]) > 0)
+      let resident = try #require(ingest[.jemallocResidentAfter] ?? (passes == 2 ? 1 : nil))
+      #expect(resident > 0)
+      #expect((ingest[.jemallocActiveAfter] ?? 0) >= (ingest[.jemallocAllocatedAfter] ?? 0))
+    }
+  }
+
+  @Test("Without a log its figures are absent, and the journal has its own")
+  func journal() async throws {
+    let cell = try #require(
+      try await cells(["{strategy: save, save_every: 50}"], rows: 200, store: "{journal_mode: delete}").first)
+    let ingest = try #require(cell.summary(of: .ingest)).metrics
+    for metric in Metric.allCases where metric.isOfWAL { #expect(ingest[metric] == nil, "\(metric.rawValue)") }
+    #expect(try #require(ingest[.journalBytesWritten]) > 0)
+    #expect(try #require(ingest[.journalSyncs]) == 8, "two a commit, as synchronous is full")
+    #expect(ingest[.databaseSyncs] == 4)
+  }
+
+  @Test("In exclusive locking mode the backlog is not known, and the report says why")
+  func exclusive() async throws {
+    let cell = try #require(
+      try await cells(
+        ["{engine: sqlite, strategy: insert}"], rows: 100, store: "{locking_mode: exclusive, journal_mode: wal}"
+      ).first)
+    let ingest = try #require(cell.summary(of: .ingest)).metrics
+    #expect(ingest[.walBacklogPeak] == nil)
+    #expect(ingest[.walCommits] == 1)
+    #expect(cell.samples.contains { $0.notes.contains { $0.hasPrefix("wal_backlog_peak_frames is not known") } })
+  }
+}

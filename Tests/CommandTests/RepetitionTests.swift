@@ -1,0 +1,82 @@
+// Exact figures are exact: six workers that do the same work tell the same of it, in every figure of every phase.
+import Engines
+import Foundation
+import Harness
+import Instruments
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A3 A4 · six of six", .tags(.a3, .a4))
+struct RepetitionTests {
+  private static let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
+
+  /// The scenario files that the package ships.
+  private static let files: [String] = {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Scenarios").path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".yml") }.sorted().map { folder + "/" + $0 }
+  }()
+
+  private static let exactPasses: [Pass] = Jemalloc.isLinked ? [.counters, .memory] : [.counters]
+
+  @Test("Each batch-insert style of the smoke suite allocates, writes, syncs and computes the same six times")
+  func smoke() async throws {
+    let file = try #require(RepetitionTests.files.first { $0.hasSuffix("/smoke.yml") })
+    try await expectRepetition(of: file, rows: 500)
+  }
+
+  @Test(
+    "So does every batch cell that is shipped", .enabled(if: isThorough, "slow: scripts/test --all"), arguments: files)
+  func shipped(file: String) async throws {
+    try await expectRepetition(of: file, rows: 10_000)
+  }
+
+  /// Takes six samples of each batch cell in each exact pass.
+  private func expectRepetition(of file: String, rows: Int) async throws {
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let overrides = [ScenarioOverride(key: "rows", value: "\(rows)", origin: "--set rows=\(rows)")]
+    let scenario = try ScenarioReader(vocabulary: Vocabulary(BuiltInEngines.all)).read(
+      text: text, file: file, overrides: overrides)
+    let workspace = try Workspace()
+    let executable = Program.batchmark.path
+    let launcher = ProcessLauncher(
+      executable: executable, arguments: { ["worker", $0.rawValue] },
+      environment: WorkerEnvironment(
+        meter: AllocationMeter.libraryPath(besideExecutable: executable),
+        inheriting: ProcessInfo.processInfo.environment))
+    for cell in scenario.cells where cell.strategy.hasPrefix("batch-") {
+      for pass in RepetitionTests.exactPasses {
+        var seen: [[[Metric: Int64]]] = []
+        for round in 1...6 {
+          let directory = "\(workspace.path)/\(round)"
+          try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+          let job = SampleJob(
+            scenarioText: text, scenarioFile: file, overrides: overrides, cell: cell, pass: pass, round: round,
+            directory: directory)
+          let outcome = try await launcher.take(job, limit: 600)
+          try FileManager.default.removeItem(atPath: directory)
+          guard case .sample(let sample) = outcome else {
+            Issue.record("\(cell.id), \(pass.rawValue), round \(round): \(outcome)")
+            return
+          }
+          seen.append(sample.phases.map { $0.metrics.filter(\.key.isExact) })
+        }
+        expectEqual(seen, "\(cell.id), \(pass.rawValue)")
+      }
+    }
+  }
+
+  /// Names the figures that differ.
+  private func expectEqual(_ seen: [[[Metric: Int64]]], _ name: String) {
+    guard let first = seen.first else { return }
+    #expect(first.joined().count > 5)
+    for phase in first.indices {
+      for metric in first[phase].keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+        let values = seen.map { $0[phase][metric] }
+        #expect(Set(values).count == 1, "\(name), phase \(phase), \(metric.rawValue): \(values)")
+      }
+    }
+  }
+}
