@@ -62,6 +62,16 @@ struct AllocationMeterTests {
     #expect(try answer["left"] == 0)
   }
 
+  @Test("Blocks of every form held at once peak at the sum of their usable sizes, every byte of which can be used")
+  func forms() throws {
+    let answer = try Probe.run("forms")
+    #expect(try answer["usable"] > 70_000)
+    #expect(try answer["peak"] == answer["usable"])
+    // One of the nine grew from a block of its own.
+    #expect(try answer["allocations"] == 10)
+    #expect(try answer["left"] == 0)
+  }
+
   @Test("C++'s operators new and delete are counted")
   func operators() throws {
     let answer = try Probe.run("operators")
@@ -109,6 +119,15 @@ struct AllocationMeterTests {
     #expect(
       answer.figures == [
         "peak": Self.mebibyte, "left": 0, "allocations": 200, "bytes": 200 * Self.mebibyte,
+      ])
+  }
+
+  @Test("A block that another thread makes larger and gives back counts once, with its size of the moment")
+  func crossThreadGrowth() throws {
+    let answer = try Probe.run("crossThreadGrowth")
+    #expect(
+      answer.figures == [
+        "peak": 3 * Self.mebibyte, "left": 0, "allocations": 400, "bytes": 200 * (1 + 3) * Self.mebibyte,
       ])
   }
 

@@ -96,6 +96,33 @@
       return change.figures + [("usable", usable)]
     }
 
+    /// A block of every form at the same moment, each filled up to the usable size it answers with.
+    func forms() -> [Figure] {
+      var usable = 0
+      let change = Change {
+        usable = 0
+        withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 9) { blocks in
+          blocks.initialize(repeating: nil)
+          blocks[0] = libc.malloc(1_001)
+          blocks[1] = libc.calloc(77, 13)
+          blocks[2] = libc.realloc(libc.malloc(10), 33_333)
+          blocks[3] = libc.reallocarray(nil, 1_000, 7)
+          _ = libc.posixMemalign(&blocks[4], 256, 10_001)
+          blocks[5] = libc.alignedAlloc(64, 100)
+          blocks[6] = libc.memalign(48, 5_000)
+          blocks[7] = libc.valloc(4_097)
+          blocks[8] = libc.pvalloc(12_345)
+          for block in blocks {
+            let bytes = libc.usableSize(block)
+            libc.fill(block, 0x5a, bytes: bytes)
+            usable += bytes
+          }
+          for block in blocks { libc.free(block) }
+        }
+      }
+      return change.figures + [("usable", usable)]
+    }
+
     /// Many blocks, given back in reverse.
     func reverse() -> [Figure] {
       let count = 1000

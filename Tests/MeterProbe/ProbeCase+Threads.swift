@@ -16,6 +16,22 @@
       return Change { team.work() }.figures
     }
 
+    /// One thread allocates, another makes the block larger and gives it back.
+    func crossThreadGrowth() -> [Figure] {
+      let slot = Slot()
+      let team = Team(of: 2) { thread in
+        for _ in 0..<200 {
+          if thread == 0 {
+            slot.give(libc.malloc(1 << 20))
+          } else {
+            slot.take { libc.free(libc.realloc($0, 3 << 20)) }
+          }
+        }
+      }
+      defer { team.dissolve() }
+      return Change { team.work() }.figures
+    }
+
     /// Four threads that allocate and free without rest: every call must be counted.
     func contention() -> [Figure] {
       let sum = Sum()

@@ -7,8 +7,8 @@
     // About the process itself; run with and without the meter.
     case state
     // Known answers of the meter.
-    case held, heldOdd, untouched, zeroed, growth, aligned, contract, operators, reverse, reset, agreement
-    case crossThread, contention, heldByAll
+    case held, heldOdd, untouched, zeroed, growth, aligned, forms, contract, operators, reverse, reset, agreement
+    case crossThread, crossThreadGrowth, contention, heldByAll
     case array, objects, workload
     // Whose allocations are whose.
     case marked, sqlite, lateMark
@@ -30,12 +30,14 @@
       case .zeroed: zeroed()
       case .growth: growth()
       case .aligned: aligned()
+      case .forms: forms()
       case .contract: contract()
       case .operators: operators()
       case .reverse: reverse()
       case .reset: reset()
       case .agreement: agreement()
       case .crossThread: crossThread()
+      case .crossThreadGrowth: crossThreadGrowth()
       case .contention: contention()
       case .heldByAll: heldByAll()
       case .array: array()
