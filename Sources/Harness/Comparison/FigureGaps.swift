@@ -1,7 +1,7 @@
 // Figures that one side of a comparison has and the other has not: what is not compared is told, or stops the comparison.
 internal import Workloads
 
-/// The exact figures of one phase that only one of two sides has.
+/// The judged figures of one phase that only one of two sides has.
 struct FigureGaps {
   /// What base has and head has not.
   let lost: [Metric]
@@ -12,7 +12,7 @@ struct FigureGaps {
 
   init(base: Set<Metric>, head: Set<Metric>) {
     func inOrder(_ metrics: Set<Metric>) -> [Metric] {
-      metrics.filter(\.isExact).sorted { $0.rawValue < $1.rawValue }
+      metrics.filter(\.isJudged).sorted { $0.rawValue < $1.rawValue }
     }
     lost = inOrder(base.subtracting(head))
     gained = inOrder(head.subtracting(base)).filter { !$0.isAppended }
