@@ -85,6 +85,7 @@ final class MockLauncher: WorkerLauncher {
     if job.turns != nil, sample.phases[0].trialWallSeconds == nil, let wall = sample.phases[0].wallSeconds {
       sample.phases[0].trialWallSeconds = Array(repeating: wall, count: job.trials ?? 0)
     }
+    if job.turns != nil, sample.tookTurns == nil { sample.tookTurns = true }
     return .sample(sample)
   }
 

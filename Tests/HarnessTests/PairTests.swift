@@ -37,7 +37,8 @@ struct PairTests {
   }
 
   private func compare(
-    _ base: MockLauncher, _ head: MockLauncher, rules: PairRules? = nil, isPlacebo: Bool = false, seed: UInt64 = 7
+    _ base: any WorkerLauncher, _ head: any WorkerLauncher, rules: PairRules? = nil, isPlacebo: Bool = false,
+    seed: UInt64 = 7
   ) async throws -> PairComparison {
     let folder = try TemporaryFolder()
     let run = try #require(
@@ -176,6 +177,20 @@ struct PairTests {
     #expect(PairDifferences(partly).values == PairDifferences(partly).measured)
   }
 
+  @Test("A worker of a build that takes no turns fails with a sentence, and the other does not wait for it")
+  func turnless() async throws {
+    let machine = Machine(4)
+    let older = MockLauncher { job, _ in
+      var answer = sample(job.cell.id, job.pass, round: job.round, wall: 0.1)
+      answer.tookTurns = false
+      return .sample(answer)
+    }
+    let comparison = try await compare(WaitingLauncher(launcher(0.1, machine: machine)), older)
+    #expect(comparison.pairs.isEmpty && comparison.failures.allSatisfy { !$0.isBase })
+    #expect(comparison.failures.first?.reason.contains("did not take turns") == true)
+    #expect(results([comparison]).status == .failedSamples)
+  }
+
   @Test("When one worker of a pair fails, the other, who would wait for ever, is stopped")
   func leftAlone() async throws {
     let machine = Machine(4)
@@ -185,17 +200,7 @@ struct PairTests {
         ? .failure(WorkerFailure(reason: "the worker was killed by signal 9"))
         : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    let folder = try TemporaryFolder()
-    let run = try #require(
-      PairRun(
-        rules: rules, seed: 1, processors: nil, passes: [.counters],
-        directories: try SampleDirectories(output: folder.path)))
-    let side = planned(try scenario(strategies: ["save"]))
-    let comparison = try #require(
-      try await run.compare(
-        PairSide(scenario: side, launcher: waiting), PairSide(scenario: side, launcher: failing), isPlacebo: false,
-        number: 1
-      ) { _ in })
+    let comparison = try await compare(waiting, failing)
     #expect(comparison.pairs.isEmpty && !comparison.failures.isEmpty && comparison.failures.allSatisfy { !$0.isBase })
   }
 

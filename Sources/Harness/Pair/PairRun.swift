@@ -244,9 +244,17 @@ public struct PairRun: Sendable {
 }
 
 extension WorkerOutcome {
-  /// A timed sample without a time for every trial is a failure.
+  /// A timed sample without a time for every trial is a failure, and so is one of a worker that took no turns, for which the
+  /// other one of the pair would wait.
   fileprivate func checked(trials: Int) -> WorkerOutcome {
     guard case .sample(let sample) = self else { return self }
+    if sample.tookTurns != true {
+      return .failure(
+        WorkerFailure(
+          reason:
+            "the worker did not take turns with the other side's; its build is older than this one: compare builds "
+            + "that do"))
+    }
     let times = sample.mainPhase?.trialWallSeconds ?? []
     if times.count == trials, times.allSatisfy({ $0 > 0 }) { return self }
     return .failure(

@@ -53,6 +53,8 @@ public struct Sample: Codable, Sendable {
   public var sqlite: String?
   /// The fingerprint of the scenario as the worker read it; nil in older samples.
   public var fingerprint: String?
+  /// Whether the worker took its trials by turns; nil for one that was not asked to, and for builds that cannot.
+  public var tookTurns: Bool?
 
   public init(
     cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint],

@@ -64,6 +64,7 @@ public struct SampleTaker {
     // Executables of two builds may be linked with two libraries, and may read one file as two questions.
     sample.sqlite = SQLiteLibrary.identity
     sample.fingerprint = scenario.fingerprint
+    if turns != nil { sample.tookTurns = true }
     return sample
   }
 
