@@ -42,6 +42,25 @@ struct SelfTestCommandTests {
     #expect(other.status == 4 && other.errors.contains("is of another cell"), "\(other.errors)")
   }
 
+  @Test("Ctrl-C keeps the trials that ended, with their page")
+  func interrupt() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: batch-dictionary}"])
+    let running = try Program.batchmark.start(
+      [
+        "selftest", "--live", "--simulations", "0", "--placebos", "0", "--slowdowns", "0", "--faults", "300",
+        "--scenario", "small.yml", "--out", "live",
+      ], in: workspace.path)
+    while ((try? workspace.text(of: "live/selftest.jsonl"))?.split(separator: "\n").count ?? 0) < 2 {
+      guard running.isRunning else { break }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    running.send(SIGINT)
+    let result = try await running.end()
+    #expect(result.status == 130 && result.errors.contains("goes on from here"), "\(result.errors)")
+    #expect(workspace.names(in: "live") == ["selftest.jsonl", "selftest.md"])
+  }
+
   @Test("A placebo and a slow-down are compared by their times")
   func times() async throws {
     let workspace = try Workspace()

@@ -30,15 +30,13 @@ struct SelfTestSession: Sendable {
     let processors = PairProcessors.reserve()
     let measuring = Task { [log] in
       var log = log
-      try await measure(into: &log, launcher, directories, processors)
-      return log
+      let isInterrupted = try await measure(into: &log, launcher, directories, processors)
+      return (log, isInterrupted)
     }
     let interrupts = Interrupts { measuring.cancel() }
     defer { withExtendedLifetime(interrupts) {} }
-    do { log = try await measuring.value } catch is CancellationError {
-      Console.complain("interrupted; the same command goes on from here")
-      return .interrupted
-    }
+    let isInterrupted: Bool
+    (log, isInterrupted) = try await measuring.value
     let page = SelfTestMarkdown.render(
       log.trials, header: log.header, environment: EnvironmentFacts.all(output: output),
       command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "))
@@ -47,6 +45,10 @@ struct SelfTestSession: Sendable {
       throw OutputError.unwritable(path: path, reason: OutputError.reason(error))
     }
     try Console.output(page + "\n\(path)\n")
+    if isInterrupted {
+      Console.complain("interrupted; the same command goes on from here")
+      return .interrupted
+    }
     let tallies = LiveKind.allCases.map { LiveTally($0, of: log.trials) }
     return tallies.allSatisfy(\.isAsPromised) ? .success : .untrusted
   }
@@ -58,7 +60,22 @@ struct SelfTestSession: Sendable {
       rules: rules)
   }
 
+  /// Makes the trials that are still wanted.
+  ///
+  /// - Returns: Whether it was interrupted; the trials that ended before are in the log.
   private func measure(
+    into log: inout LiveLog, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
+    _ processors: PairProcessors?
+  ) async throws -> Bool {
+    do {
+      try await makeTrials(into: &log, launcher, directories, processors)
+      return false
+    } catch is CancellationError {
+      return true
+    }
+  }
+
+  private func makeTrials(
     into log: inout LiveLog, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
     _ processors: PairProcessors?
   ) async throws {
