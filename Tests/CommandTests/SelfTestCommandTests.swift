@@ -71,7 +71,7 @@ struct SelfTestCommandTests {
         "1", "--looks", "12", "--scenario", "small.yml", "--out", "live",
       ], in: workspace.path)
     // What a few microseconds of work say is left open; that both were taken is not.
-    #expect([0, 6].contains(result.status), "\(result.errors)")
+    #expect([0, 5, 6].contains(result.status), "\(result.errors)")
     #expect(result.output.contains("| Nothing | 1 |") && result.output.contains("| 5 % more time | 1 |"))
   }
 

@@ -14,8 +14,8 @@ struct SelfTestCommand: AsyncParsableCommand {
       First known answers, then the plan of 'pair' on simulated noise. With --live, comparisons whose truth is known \
       are made on this machine: a side with itself, and with one that is 5 % slower, syncs once more, holds 64 KiB for \
       a millisecond, or runs one statement more a row. The numbers wanted count those that DIR has already, so that the \
-      same command goes on where it was ended, and a larger number adds to it. Exit statuses: 0 all is as promised; 6 \
-      something is not.
+      same command goes on where it was ended, and a larger number adds to it. Exit statuses: 0 all is as promised; 5 \
+      it is not, but chance may do that with so few comparisons; 6 something is not as promised.
       """)
 
   @Flag(help: "Also make live comparisons.")

@@ -36,13 +36,27 @@ public struct LiveTally: Sendable {
       : binomialLowerBound(successes: alarms, trials: trials, confidence: 0.95)
   }
 
-  /// What the rate must be: at most 1 % false alarms, at least 95 % of slow-downs, every exact fault.
-  public var isAsPromised: Bool {
-    guard let rate else { return true }
-    return switch kind {
-    case .placebo: rate <= LiveTally.mostFalseAlarms
-    case .slowdown: rate >= LiveTally.leastCaught
-    case .extraSync, .heldMemory, .extraStatement: alarms == trials
+  /// Whether a promise is kept.
+  public enum Judgement: Sendable, Hashable {
+    case kept
+    /// The rate is not what it should be, but so few trials may show that by chance.
+    case tooFew
+    case broken
+  }
+
+  /// What must be: at most 1 % false alarms, at least 95 % of slow-downs found, every exact fault.
+  public var judgement: Judgement {
+    guard let rate else { return .kept }
+    switch kind {
+    case .placebo:
+      if rate <= LiveTally.mostFalseAlarms { return .kept }
+      let least = binomialLowerBound(successes: alarms, trials: trials, confidence: 0.95) ?? 0
+      return least <= LiveTally.mostFalseAlarms ? .tooFew : .broken
+    case .slowdown:
+      if rate >= LiveTally.leastCaught { return .kept }
+      let most = binomialUpperBound(successes: alarms, trials: trials, confidence: 0.95) ?? 1
+      return most >= LiveTally.leastCaught ? .tooFew : .broken
+    case .extraSync, .heldMemory, .extraStatement: return alarms == trials ? .kept : .broken
     }
   }
 

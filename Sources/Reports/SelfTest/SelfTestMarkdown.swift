@@ -58,7 +58,12 @@ public enum SelfTestMarkdown {
     let count = "\(tally.alarms) of \(tally.trials)"
     let bound = tally.bound.map { percent($0) } ?? "unknown"
     let rate = tally.rate.map { percent($0) } ?? "none"
-    let kept = tally.isAsPromised ? "as promised" : "**not as promised**"
+    let kept =
+      switch tally.judgement {
+      case .kept: "as promised"
+      case .tooFew: "**not as promised, which so few comparisons may show by chance**; make more"
+      case .broken: "**not as promised**"
+      }
     switch tally.kind {
     case .placebo:
       return "False alarms: \(count) (\(rate); the rate is at most \(bound), at 95 %), \(kept): at most 1 %."
