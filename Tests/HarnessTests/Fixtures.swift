@@ -82,8 +82,8 @@ final class MockLauncher: WorkerLauncher {
     let outcome = try answer(job, before)
     guard case .sample(var sample) = outcome else { return outcome }
     // A worker that takes turns has a time for every trial; here all are alike unless the answer says otherwise.
-    if job.turns != nil, sample.phases[0].trialWallSeconds == nil, let wall = sample.phases[0].wallSeconds {
-      sample.phases[0].trialWallSeconds = Array(repeating: wall, count: job.trials ?? 0)
+    if let turns = job.turns, sample.phases[0].trialWallSeconds == nil, let wall = sample.phases[0].wallSeconds {
+      sample.phases[0].trialWallSeconds = Array(repeating: wall, count: turns.goesFirst.count)
     }
     if job.turns != nil, sample.tookTurns == nil { sample.tookTurns = true }
     return .sample(sample)

@@ -147,7 +147,7 @@ struct PairTests {
     func side(_ seconds: Double, probe: Double = 1) -> MockLauncher {
       MockLauncher { job, _ in
         var answer = sample(job.cell.id, job.pass, round: job.round, wall: seconds)
-        let speeds = (0..<(job.trials ?? 1)).map { _ in generator.withLock { 1 + $0.nextUnit() } }
+        let speeds = (0..<(job.turns?.goesFirst.count ?? 1)).map { _ in generator.withLock { 1 + $0.nextUnit() } }
         answer.phases[0].trialWallSeconds = speeds.map { speed in
           seconds * pow(speed, 1.3) * generator.withLock { 1 + 0.04 * ($0.nextUnit() - 0.5) }
         }
@@ -177,7 +177,9 @@ struct PairTests {
     #expect(PairDifferences(partly).values == PairDifferences(partly).measured)
   }
 
-  @Test("A worker of a build that takes no turns fails with a sentence, and the other does not wait for it")
+  @Test(
+    "A worker of a build that takes no turns fails with a sentence, and the other does not wait for it",
+    .timeLimit(.minutes(1)))
   func turnless() async throws {
     let machine = Machine(4)
     let older = MockLauncher { job, _ in
@@ -191,7 +193,7 @@ struct PairTests {
     #expect(results([comparison]).status == .failedSamples)
   }
 
-  @Test("When one worker of a pair fails, the other, who would wait for ever, is stopped")
+  @Test("When one worker of a pair fails, the other, who would wait for ever, is stopped", .timeLimit(.minutes(1)))
   func leftAlone() async throws {
     let machine = Machine(4)
     let waiting = WaitingLauncher(launcher(0.1, machine: machine))

@@ -46,7 +46,7 @@ struct TurnTests {
         group.addTask {
           let taking = try TurnTaking(turns, processor: nil)
           for trial in baseFirst.indices {
-            try taking.take(trial: trial) {
+            _ = try taking.take(trial: trial) {
               log.lines.withLock { $0.append("\(trial) \(isBase) begins") }
               usleep(1_000)
               log.lines.withLock { $0.append("\(trial) \(isBase) ends") }
@@ -71,6 +71,8 @@ struct TurnTests {
     try pipes.ends[1].write(contentsOf: Data([0]))
     let error = #expect(throws: SampleError.self) { try first.take(trial: 0) {} }
     #expect(error?.description == "the other worker of the pair did not take its turn")
+    let none = #expect(throws: SampleError.self) { try first.take(trial: 1) {} }
+    #expect(none?.description == "there are turns for 1 trials and none for trial 2")
   }
 
   @Test("A job with turns survives the way to the worker and back")

@@ -58,7 +58,7 @@ struct PairCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       "Trials of each pair of workers, taken by turns after a warm-up; the middle one of their ratios counts.",
       valueName: "n"))
-  var trials = 4
+  var trials = PairRules.defaultTrials
 
   @Option(
     help: ArgumentHelp(

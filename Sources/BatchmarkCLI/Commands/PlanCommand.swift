@@ -32,7 +32,7 @@ struct PlanCommand: AsyncParsableCommand {
   var pairs = 12
 
   @Option(help: ArgumentHelp("Trials of each pair of workers.", valueName: "n"))
-  var trials = 4
+  var trials = PairRules.defaultTrials
 
   @Option(help: ArgumentHelp("A time for all comparisons, as in 60s or 5m.", valueName: "time"))
   var budget: String?

@@ -41,7 +41,7 @@ struct SelfTestCommand: AsyncParsableCommand {
   var only: String?
 
   @Option(help: ArgumentHelp("Trials of each pair of workers.", valueName: "n"))
-  var trials = 4
+  var trials = PairRules.defaultTrials
 
   @Option(help: ArgumentHelp("Pairs at which to judge.", valueName: "n,n,..."))
   var looks = LooksArgument.standard

@@ -59,9 +59,13 @@ public struct PairRules: Codable, Sendable, Hashable {
   /// The share of pairs that may be lost to failures before nothing is trusted.
   public var failureLimit: Double
 
+  /// Pairs cost little more than their trials, and the fewer trials a pair has the sooner there are pairs enough.
+  public static let defaultTrials = 2
+
   public init(
     looks: [Int], margin: Double = 0.05, deadZone: Double = 0.01, alpha: Double = 0.01, beta: Double = 0.05,
-    figureMargin: Double = 0.01, trials: Int = 4, interferenceLimit: Double? = nil, failureLimit: Double = 0.02
+    figureMargin: Double = 0.01, trials: Int = PairRules.defaultTrials, interferenceLimit: Double? = nil,
+    failureLimit: Double = 0.02
   ) {
     self.looks = looks
     self.margin = margin

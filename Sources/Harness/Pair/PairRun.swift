@@ -165,8 +165,9 @@ public struct PairRun: Sendable {
       let orders = balancedOrders(alternatives: 2, rounds: rules.trials, seed: generator.next())
       let baseFirst = orders.map { $0.first == 0 }
       var samples: [Bool: Sample] = [:]
+      let startsBase = generator.next(below: 2) == 0
       for (isBase, outcome) in try await takePair(
-        base, head, comparison, round: attempt, padding: padding, baseFirst: baseFirst)
+        base, head, comparison, round: attempt, padding: padding, baseFirst: baseFirst, startsBase: startsBase)
       {
         switch outcome {
         case .sample(let sample): samples[isBase] = sample
@@ -193,28 +194,31 @@ public struct PairRun: Sendable {
 
   /// Has two workers take their trials by turns.
   ///
-  /// When one fails the other is stopped: it would wait for ever.
+  /// When one fails the other is stopped: it would wait for ever. Which worker is started first, and has the first of the
+  /// folders and of the pipes, is a matter of chance, so that nothing but the sides tells the two apart.
   ///
   /// - Returns: What came of each side; nothing for one that was stopped.
   private func takePair(
-    _ base: PairSide, _ head: PairSide, _ comparison: PairComparison, round: Int, padding: Int, baseFirst: [Bool]
+    _ base: PairSide, _ head: PairSide, _ comparison: PairComparison, round: Int, padding: Int, baseFirst: [Bool],
+    startsBase: Bool
   ) async throws -> [Bool: WorkerOutcome] {
     let folders = try (1...3).map { try directories.make(number: $0) }
     defer { for folder in folders { directories.remove(folder) } }
     let pipes = try TurnPipes(in: folders[2])
     defer { pipes.close() }
     let outcomes = try await withThrowingTaskGroup(of: (Bool, WorkerOutcome?).self) { group in
-      for isBase in [true, false] {
+      for (isBase, folder) in zip([startsBase, !startsBase], folders) {
         let side = isBase ? base : head
-        var job = job(of: side, comparison.cell(isBase: isBase), .timing, round: round, in: folders[isBase ? 0 : 1])
-        job.trials = rules.trials
+        var job = job(of: side, comparison.cell(isBase: isBase), .timing, round: round, in: folder)
         job.processor = processors?.measured
         job.padding = padding
-        job.turns = pipes.turns(isBase: isBase, baseFirst: baseFirst, processorsBetween: processors?.between ?? [])
+        job.turns = pipes.turns(
+          isFirst: isBase == startsBase, goesFirst: baseFirst.map { $0 == isBase },
+          processorsBetween: processors?.between ?? [])
         let limit = side.scenario.scenario.sampleLimit
         group.addTask { [job] in
           guard let outcome = try? await side.launcher.take(job, limit: limit) else { return (isBase, nil) }
-          return (isBase, outcome.checked(trials: job.trials ?? 1))
+          return (isBase, outcome.checked(trials: baseFirst.count))
         }
       }
       var outcomes: [Bool: WorkerOutcome] = [:]

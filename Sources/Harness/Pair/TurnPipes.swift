@@ -12,7 +12,7 @@ struct TurnPipes: Sendable {
 
   /// Makes the pipes in an empty folder.
   init(in folder: String) throws(OutputError) {
-    paths = ["\(folder)/to-head", "\(folder)/to-base"]
+    paths = ["\(folder)/to-second", "\(folder)/to-first"]
     var ends: [FileHandle] = []
     for path in paths {
       guard mkfifo(path, 0o600) == 0, let end = FileHandle(forUpdatingAtPath: path) else {
@@ -23,10 +23,10 @@ struct TurnPipes: Sendable {
     self.ends = ends
   }
 
-  /// What a side is told.
-  func turns(isBase: Bool, baseFirst: [Bool], processorsBetween: [Int]) -> Turns {
+  /// What the first or the second worker is told.
+  func turns(isFirst: Bool, goesFirst: [Bool], processorsBetween: [Int]) -> Turns {
     Turns(
-      outbox: paths[isBase ? 0 : 1], inbox: paths[isBase ? 1 : 0], goesFirst: baseFirst.map { $0 == isBase },
+      outbox: paths[isFirst ? 0 : 1], inbox: paths[isFirst ? 1 : 0], goesFirst: goesFirst,
       processorsBetween: processorsBetween)
   }
 

@@ -10,7 +10,8 @@
 ///
 /// What the work takes is a measure of the processor's speed at that moment. It costs about 1 % of the time it watches, of
 /// which both sides of a comparison pay the same. There is one for the process: it has the timer and the signal SIGALRM
-/// for itself, and whoever probes must have started and stopped on one thread.
+/// for itself, and whoever probes must have started and stopped on one thread, which on Linux alone gets the signal. Being
+/// signalled wakes what sleeps: a wait of SQLite's busy handler ends early.
 public enum SpeedProbe {
   /// Begins to probe.
   ///
@@ -25,15 +26,21 @@ public enum SpeedProbe {
     count = 0
     probe()
     count = 0
-    signal(SIGALRM) { _ in probe() }
-    try set(intervalMicroseconds)
+    signal(SIGALRM) { _ in
+      probe()
+      // Whatever signal was due while the other process had its slice is not wanted; a whole interval follows.
+      if handOverWhenDue() { _ = OperatingSystem.signalThread(everyMicroseconds: intervalMicroseconds) }
+    }
+    guard OperatingSystem.signalThread(everyMicroseconds: intervalMicroseconds) else {
+      throw .noIntervalTimer(errorNumber: errno)
+    }
   }
 
   /// Ends probing.
   ///
   /// - Returns: What the work took on average, in seconds; nil when it was done too rarely to tell.
-  public static func stop() throws(InstrumentError) -> Double? {
-    try set(0)
+  public static func stop() -> Double? {
+    OperatingSystem.endSignals()
     signal(SIGALRM, SIG_IGN)
     guard let durations, count >= leastProbes else { return nil }
     let all = UnsafeBufferPointer(start: durations, count: count)
@@ -42,21 +49,9 @@ public enum SpeedProbe {
     return Double(all.reduce(0) { $0 + min($1, ceiling) }) / Double(count) / 1e9
   }
 
-  private static let intervalMicroseconds = 500
   private static let leastProbes = 8
   /// Two threads of one core, each stealing the other's cache, get by with a third of its speed.
   private static let slowestSpeed: UInt64 = 3
-
-  private static func set(_ microseconds: Int) throws(InstrumentError) {
-    let interval = timeval(tv_sec: 0, tv_usec: .init(microseconds))
-    var timer = itimerval(it_interval: interval, it_value: interval)
-    #if os(Linux)
-      let realTime = __itimer_which_t(ITIMER_REAL.rawValue)
-    #else
-      let realTime = ITIMER_REAL
-    #endif
-    guard setitimer(realTime, &timer, nil) == 0 else { throw .noIntervalTimer(errorNumber: errno) }
-  }
 }
 
 /// Runs in a signal handler: no allocation, no lock, nothing made at its first use.
@@ -86,13 +81,14 @@ private func work(_ steps: Int) {
   result = sum
 }
 
+private let intervalMicroseconds = 500
 private let capacity = 1 << 16
 private let steps = 3_500
 private let words = 512
 
 // Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped,
-// and in between by the handler alone, which its own signal does not interrupt; should another thread be given a second
-// signal before the first is dealt with, one probe is lost or counted twice.
+// and in between by the handler alone, which its own signal does not interrupt; where the system gives another thread a
+// second signal before the first is dealt with, one probe is lost or counted twice.
 nonisolated(unsafe) private var durations: UnsafeMutablePointer<UInt64>?
 nonisolated(unsafe) private var memory: UnsafeMutablePointer<UInt64>?
 nonisolated(unsafe) private var count = 0

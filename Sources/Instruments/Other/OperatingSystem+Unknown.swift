@@ -17,6 +17,13 @@
     static func interference() -> Interference { Interference() }
     static func allowedProcessors() -> [Int] { [] }
     static func stay(on processors: [Int]) -> Bool { false }
+    /// The signal may reach any thread of the process.
+    static func signalThread(everyMicroseconds microseconds: Int) -> Bool {
+      let interval = timeval(tv_sec: 0, tv_usec: .init(microseconds))
+      var timer = itimerval(it_interval: interval, it_value: interval)
+      return setitimer(ITIMER_REAL, &timer, nil) == 0
+    }
+    static func endSignals() { _ = signalThread(everyMicroseconds: 0) }
     static func softInterrupts() -> [Int: Int64]? { nil }
 
     static func addressesAreFixed() -> Bool { false }

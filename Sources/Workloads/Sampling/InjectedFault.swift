@@ -47,13 +47,13 @@ struct FaultInjection {
 
   /// Does the work and commits the fault.
   func after(_ work: () throws -> Void) throws {
-    let start = MonotonicClock.now()
+    let start = TimeSlices.now()
     try work()
     switch fault {
     case .slowdown:
-      let took = Double(MonotonicClock.now() - start)
+      let took = Double(TimeSlices.now() - start)
       let end = start + UInt64(took * (1 + InjectedFault.slowdownShare))
-      while MonotonicClock.now() < end {}
+      while TimeSlices.now() < end {}
     case .extraSync: try connection?.execute("INSERT INTO fault VALUES (1)")
     case .heldMemory:
       let block = UnsafeMutableRawPointer.allocate(byteCount: InjectedFault.heldBytes, alignment: 16)

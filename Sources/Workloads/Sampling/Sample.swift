@@ -55,6 +55,8 @@ public struct Sample: Codable, Sendable {
   public var fingerprint: String?
   /// Whether the worker took its trials by turns; nil for one that was not asked to, and for builds that cannot.
   public var tookTurns: Bool?
+  /// For every trial how often this worker handed over in the middle of what was measured; nil without turns.
+  public var handovers: [Int]?
 
   public init(
     cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint],

@@ -33,22 +33,20 @@ public struct SampleJob: Codable, Sendable {
   public var round: Int
   /// The sample's own directory, there and empty.
   public var directory: String
-  /// How many times the timing pass does the work after the warm-up, each in a store of its own; the middle one counts.
-  ///
-  /// Nil for once.
-  public var trials: Int?
   /// The processor the worker keeps to; nil for any.
   public var processor: Int?
   /// Bytes by which the worker's environment is longer; nil for none.
   public var padding: Int?
-  /// Who goes when in the trials of a pair; nil for a worker that is alone.
+  /// Who goes when in the trials of a pair; nil for a worker that is alone and does the work once.
+  ///
+  /// Every trial does it after the warm-up in a store of its own, and the middle one counts.
   public var turns: Turns?
   /// What the worker is to do wrong, for the self-test; nil for nothing.
   public var fault: InjectedFault?
 
   public init(
     scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,
-    directory: String, trials: Int? = nil, processor: Int? = nil, padding: Int? = nil, turns: Turns? = nil,
+    directory: String, processor: Int? = nil, padding: Int? = nil, turns: Turns? = nil,
     fault: InjectedFault? = nil
   ) {
     self.scenarioText = scenarioText
@@ -58,7 +56,6 @@ public struct SampleJob: Codable, Sendable {
     self.pass = pass
     self.round = round
     self.directory = directory
-    self.trials = trials
     self.processor = processor
     self.padding = padding
     self.turns = turns

@@ -45,13 +45,15 @@ public struct SampleTaker {
     let changed = scenario.change.map { _ in measured.expectedContents() }
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
     var outcome = try measured.run(instruments, changed: changed, turn: turns.map { ($0, 0) }, into: &phases)
-    if job.pass == .timing, let trials = job.trials {
+    var handovers = [outcome.handovers]
+    if let turns {
       var all = [phases]
-      for number in 1..<trials {
+      for number in 1..<max(turns.trials, 1) {
         measured.removeStore()
         var again: [PhaseMeasurement] = []
         outcome = try measured.run(
-          instruments, changed: changed, known: outcome.right, turn: turns.map { ($0, number) }, into: &again)
+          instruments, changed: changed, known: outcome.right, turn: (turns, number), into: &again)
+        handovers.append(outcome.handovers)
         // The rows are loaded once.
         all.append(phases.filter { $0.phase == .load } + again)
       }
@@ -64,7 +66,10 @@ public struct SampleTaker {
     // Executables of two builds may be linked with two libraries, and may read one file as two questions.
     sample.sqlite = SQLiteLibrary.identity
     sample.fingerprint = scenario.fingerprint
-    if turns != nil { sample.tookTurns = true }
+    if turns != nil {
+      sample.tookTurns = true
+      sample.handovers = handovers
+    }
     return sample
   }
 

@@ -23,6 +23,8 @@ struct Trial {
     let right: ExpectedContents
     let pragmas: [StorePragma]
     let notes: [String]
+    /// How often the other worker of a pair was handed over while the work was measured.
+    let handovers: Int
   }
 
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
@@ -71,7 +73,8 @@ struct Trial {
         return ((), rowCount)
       }
     }
-    if let turn { try turn.turns.take(trial: turn.number, work) } else { try work() }
+    var handovers = 0
+    if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
     if scenario.repeats > 1 {
       try instruments.measure(.reingest, into: &phases) {
@@ -103,7 +106,8 @@ struct Trial {
     }
     try right.check(contents, versionsToo: scenario.change != nil)
     if let observed { try right.check(observed) }
-    return Outcome(growth: growth, contents: contents, right: right, pragmas: pragmas, notes: notes)
+    return Outcome(
+      growth: growth, contents: contents, right: right, pragmas: pragmas, notes: notes, handovers: handovers)
   }
 
   /// Removes the store, so that the next trial makes its own.

@@ -5,15 +5,15 @@ internal import Instruments
 
 /// How a worker takes turns with another.
 ///
-/// In every trial both get ready; then one does the work that is measured while the other waits, then the other; then
-/// both check what they stored. They tell each other by bytes in two named pipes, which the harness makes and keeps
-/// open, so that nobody waits for the other to open them.
+/// In every trial both get ready; then both do the work that is measured, one of them at any time: they hand over after
+/// every slice of it (``TimeSlices``). Then both check what they stored. They tell each other by bytes in two named pipes,
+/// which the harness makes and keeps open, so that nobody waits for the other to open them.
 public struct Turns: Codable, Sendable, Hashable {
   /// The path of the pipe that this worker writes to.
   public var outbox: String
   /// The path of the pipe that this worker reads from.
   public var inbox: String
-  /// For every trial whether this worker goes first.
+  /// For every trial whether this worker goes first; there are as many trials.
   public var goesFirst: [Bool]
   /// Where this worker may run when it is not its turn; empty for where it was started.
   ///
@@ -49,43 +49,53 @@ struct TurnTaking {
     self.inbox = inbox
   }
 
-  /// What a worker says: each is said once in every trial, so that nothing else can be meant.
-  private enum Word: UInt8 {
-    /// The second is ready.
-    case ready = 0x72
-    /// The first has done its work.
-    case yours = 0x79
-    /// The second has done its work.
-    case done = 0x64
-  }
+  /// What the second says when it is ready; the rest are the words of ``TimeSlices``.
+  private static let ready: UInt8 = 0x72
 
-  /// Waits for the worker's turn, does the work and hands over.
-  func take<T>(trial: Int, _ work: () throws -> T) throws -> T {
-    if let processor { try stay(on: [processor]) }
-    let isFirst = turns.goesFirst.indices.contains(trial) ? turns.goesFirst[trial] : true
-    if isFirst {
-      try hear(.ready)
-    } else {
-      try say(.ready)
-      try hear(.yours)
+  /// How many trials the two workers take.
+  var trials: Int { turns.goesFirst.count }
+
+  /// Waits for the worker's turn, does the work in slices and leaves the rest of the time to the other.
+  ///
+  /// - Parameters:
+  ///   - trial: Which of the trials, from 0.
+  ///   - work: What is measured.
+  /// - Returns: How often it was handed over.
+  /// - Throws: ``SampleError`` for a trial without a turn or a word that makes no sense, or what the work throws.
+  func take(trial: Int, _ work: () throws -> Void) throws -> Int {
+    guard turns.goesFirst.indices.contains(trial) else {
+      throw SampleError.instrument("there are turns for \(trials) trials and none for trial \(trial + 1)")
     }
-    let result = try work()
-    try say(isFirst ? .yours : .done)
-    if isFirst { try hear(.done) }
+    if let processor { try stay(on: [processor]) }
+    var isOtherDone = false
+    if turns.goesFirst[trial] {
+      guard try hear() == TurnTaking.ready else { throw TurnTaking.outOfTurn }
+    } else {
+      try say(TurnTaking.ready)
+      isOtherDone = try hearWord() == .done
+    }
+    // When the work fails the harness stops the other one.
+    let ending = try TimeSlices.share(
+      outbox: outbox.fileDescriptor, inbox: inbox.fileDescriptor, isOtherDone: isOtherDone, work)
+    if ending.isOtherLost { throw TurnTaking.outOfTurn }
+    try say(TimeSlices.Word.done.rawValue)
+    if !ending.isOtherDone, try hearWord() != .done { throw TurnTaking.outOfTurn }
     if processor != nil, !turns.processorsBetween.isEmpty { try stay(on: turns.processorsBetween) }
-    return result
+    return ending.handovers
   }
 
   private func stay(on processors: [Int]) throws {
     guard Processors.stay(on: processors) else { throw SampleError.processor(processors) }
   }
 
-  private func say(_ word: Word) throws { try outbox.write(contentsOf: Data([word.rawValue])) }
+  private func say(_ byte: UInt8) throws { try outbox.write(contentsOf: Data([byte])) }
 
-  private func hear(_ word: Word) throws {
-    let heard = try inbox.read(upToCount: 1)?.first
-    guard heard == word.rawValue else {
-      throw SampleError.instrument("the other worker of the pair did not take its turn")
-    }
+  private func hear() throws -> UInt8? { try inbox.read(upToCount: 1)?.first }
+
+  private func hearWord() throws -> TimeSlices.Word {
+    guard let word = try hear().flatMap(TimeSlices.Word.init) else { throw TurnTaking.outOfTurn }
+    return word
   }
+
+  private static let outOfTurn = SampleError.instrument("the other worker of the pair did not take its turn")
 }

@@ -1,0 +1,66 @@
+// A2: work in slices: the other has its turns, its time is not ours, and what makes no sense is told.
+import Foundation
+import Instruments
+import Testing
+
+extension SpeedProbeTests {
+  /// Two pipes, and a thread at their other ends that answers every byte with the next of its words.
+  private final class Other {
+    let toOther = Pipe()
+    let toUs = Pipe()
+
+    init(_ answers: [UInt8], after milliseconds: UInt32 = 0) {
+      let (inbox, outbox) = (toOther.fileHandleForReading, toUs.fileHandleForWriting)
+      Thread.detachNewThread {
+        for answer in answers {
+          guard let heard = try? inbox.read(upToCount: 1), heard == Data([TimeSlices.Word.yours.rawValue]) else {
+            return
+          }
+          usleep(milliseconds * 1_000)
+          try? outbox.write(contentsOf: Data([answer]))
+        }
+        try? outbox.close()
+      }
+    }
+
+    /// Works until so much of its own time is over.
+    func share(milliseconds: UInt64, isDone: Bool = false) throws -> (
+      own: UInt64, all: UInt64, ending: TimeSlices.Ending
+    ) {
+      let (own, all) = (TimeSlices.now(), MonotonicClock.now())
+      let ending = try TimeSlices.share(
+        outbox: toOther.fileHandleForWriting.fileDescriptor, inbox: toUs.fileHandleForReading.fileDescriptor,
+        isOtherDone: isDone
+      ) {
+        try SpeedProbe.start()
+        while TimeSlices.now() < own + milliseconds * 1_000_000 {}
+        _ = SpeedProbe.stop()
+      }
+      return (TimeSlices.now() - own, MonotonicClock.now() - all, ending)
+    }
+  }
+
+  @Test("The other has its slices until it is done, and the time it took is not ours")
+  func slices() throws {
+    let other = Other(
+      Array(repeating: TimeSlices.Word.yours.rawValue, count: 5) + [TimeSlices.Word.done.rawValue], after: 4)
+    let (own, all, ending) = try other.share(milliseconds: 60)
+    #expect(ending.handovers == 6 && ending.isOtherDone && !ending.isOtherLost)
+    #expect(all - own >= 6 * 4_000_000)
+  }
+
+  @Test("One that is done has no slices, nor has one when nobody works")
+  func alone() throws {
+    let other = Other([])
+    let ending = try other.share(milliseconds: 10, isDone: true).ending
+    #expect(ending.handovers == 0 && ending.isOtherDone)
+    #expect(try other.share(milliseconds: 0).ending.handovers == 0)
+  }
+
+  @Test("A word that makes no sense and an end without a word are told", arguments: [[UInt8(1)], []])
+  func lost(answers: [UInt8]) throws {
+    let other = Other(answers)
+    let ending = try other.share(milliseconds: 20).ending
+    #expect(ending.isOtherLost && !ending.isOtherDone && ending.handovers == 1)
+  }
+}
