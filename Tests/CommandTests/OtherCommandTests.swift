@@ -12,7 +12,7 @@ struct OtherCommandTests {
     #expect(result.status == 0, "\(result.errors)")
     for word in [
       "objectgraph", "batch-dictionary", "request_size=all", "merge=none|changes|history", "sqlite",
-      "every strategy (reader=none|pinned, attached=none|metering_vfs|sampler|allocation_meter)",
+      "every strategy (reader=none|pinned, attached=none|metering_vfs|sampler|allocation_meter|speed_probe)",
       "small/objectgraph/save[save_every=5]",
     ] {
       #expect(result.output.contains(word))

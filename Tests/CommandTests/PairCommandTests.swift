@@ -29,6 +29,10 @@ struct PairCommandTests {
     let frames = try #require(comparison.figures(results.rules).first { $0.metric == .walFrames })
     #expect(frames.verdict == .regression && frames.head > 5 * frames.base)
     #expect(comparison.pairs.allSatisfy { $0.base.mainPhase?.interference != nil })
+    for sample in comparison.pairs.flatMap({ [$0.base, $0.head] }) {
+      #expect(sample.tookTurns == true && sample.handovers?.count == results.rules.trials)
+      #expect(sample.mainPhase?.trialWallSeconds?.count == results.rules.trials)
+    }
     // What is stored gives the same files again, byte for byte.
     #expect(try workspace.text(of: "out/report.md") == PairMarkdown.render(results))
     #expect(try workspace.text(of: "out/junit.xml") == PairJUnit.render(results))

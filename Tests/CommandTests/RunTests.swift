@@ -159,11 +159,11 @@ struct RunTests {
     let scenario = try #require(try results(workspace, "out").scenarios.first)
     #expect(
       scenario.cells.map(\.cell.parametersText) == [
-        "", "attached=metering_vfs", "attached=sampler", "attached=allocation_meter", "",
+        "", "attached=metering_vfs", "attached=sampler", "attached=allocation_meter", "attached=speed_probe", "",
       ])
     #expect(scenario.cells.allSatisfy { $0.failures.isEmpty && $0.missing == 0 } && scenario.contentHash != nil)
     // What is attached to times is no part of the other passes: their figures are those of the plain cell.
-    let figures = scenario.cells.prefix(4).map {
+    let figures = scenario.cells.prefix(5).map {
       $0.summary(of: .ingest)?.metrics.filter { $0.key.pass == .counters && $0.key.isExact }
     }
     #expect(Set(figures).count == 1 && figures.first??.isEmpty == false)
@@ -171,6 +171,7 @@ struct RunTests {
     #expect(report.contains("## What the harness costs"))
     for words in [
       "What stays in the timing pass", "The metering VFS", "The memory sampler", "The idle allocation meter",
+      "The probe of the processor's speed",
     ] {
       #expect(report.contains(words), "\(words)")
     }

@@ -67,7 +67,8 @@
 
     /// Does the work once unmeasured, for what a process does once, and once measured by both.
     private func beside(_ work: (String) throws -> Void) throws -> [Figure] {
-      var template = Array("/tmp/MeterProbe-XXXXXX".utf8CString)
+      let temporary = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+      var template = Array("\(temporary)/MeterProbe-XXXXXX".utf8CString)
       guard let made = mkdtemp(&template) else { fail("no temporary folder", status: 70) }
       let folder = String(cString: made)
       defer { rmdir(folder) }

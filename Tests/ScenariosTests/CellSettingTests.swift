@@ -98,7 +98,7 @@ struct CellSettingTests {
       ("{strategy: save, history: 3}", "16:31: found '3'; expected one of on, off"),
       (
         "{strategy: save, attached: meter}",
-        "16:32: found 'meter'; expected one of none, metering_vfs, sampler, allocation_meter"
+        "16:32: found 'meter'; expected one of none, metering_vfs, sampler, allocation_meter, speed_probe"
       ),
       ("{strategy: save, reader: many}", "16:30: found 'many'; expected one of none, pinned"),
       (

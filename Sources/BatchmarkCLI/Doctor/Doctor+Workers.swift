@@ -18,9 +18,7 @@ extension Doctor {
       let meter = try MeterLibrary.find()
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let directories = try SampleDirectories(output: folder)
-      let launcher = ProcessLauncher(
-        executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
-        environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment))
+      let launcher = ProcessLauncher(meter: meter)
       var checks = meter.map { [DoctorCheck.ok("meter", $0)] } ?? []
       var samples: [Sample] = []
       for (index, pass) in Pass.allCases.enumerated() where meter != nil || pass != .memory {

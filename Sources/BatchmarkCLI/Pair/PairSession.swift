@@ -121,10 +121,7 @@ struct PairSession: Sendable {
       path = output.path + "/" + name
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
     }
-    let workers = ProcessLauncher(
-      executable: path, arguments: WorkerCommand.arguments(of:),
-      environment: WorkerEnvironment(
-        meter: try MeterLibrary.find(beside: real), inheriting: ProcessInfo.processInfo.environment))
+    let workers = ProcessLauncher(workersOf: path, meter: try MeterLibrary.find(beside: real))
     return HookedLauncher(workers, hooks: hooks, side: name)
   }
 

@@ -23,9 +23,7 @@ struct PlanSession: Sendable {
     try Folder.make(folder)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let directories = try SampleDirectories(output: folder)
-    let launcher = ProcessLauncher(
-      executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
-      environment: WorkerEnvironment(meter: nil, inheriting: ProcessInfo.processInfo.environment))
+    let launcher = ProcessLauncher(meter: try MeterLibrary.find())
     var measured = rules
     measured.looks = [pairs]
     guard
@@ -62,14 +60,5 @@ struct PlanSession: Sendable {
     return PlanMarkdown.Line(
       cell: cell.id, estimate: taken.flatMap { NoiseEstimate($0.pairs, seconds: seconds) },
       failure: taken?.failures.first?.reason)
-  }
-}
-
-extension PlannedScenario {
-  /// The same with one of its cells.
-  func with(_ cell: Cell) -> PlannedScenario {
-    var one = self
-    one.scenario.cells = [cell]
-    return one
   }
 }

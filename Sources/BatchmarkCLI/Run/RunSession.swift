@@ -41,10 +41,7 @@ struct RunSession: Sendable {
   private func measure(_ run: PreparedRun, meter: String?) async throws -> (RunLedger, BenchmarkRun.End) {
     let directories = try SampleDirectories(output: run.output.path)
     defer { directories.removeIfEmpty() }
-    let workers = ProcessLauncher(
-      executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
-      environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment))
-    let launcher = HookedLauncher(workers, hooks: run.header.request.hooks)
+    let launcher = HookedLauncher(ProcessLauncher(meter: meter), hooks: run.header.request.hooks)
     var ledger = run.ledger
     var display = ProgressDisplay(remaining: ledger.remaining(of: run.plan)) { sample in
       run.plan.scenario(named: sample.cell.scenario).map {

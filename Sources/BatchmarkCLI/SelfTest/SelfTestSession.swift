@@ -23,10 +23,7 @@ struct SelfTestSession: Sendable {
     var log = try LiveLog(in: output, header: try header())
     let directories = try SampleDirectories(output: output)
     defer { directories.removeIfEmpty() }
-    let launcher = ProcessLauncher(
-      executable: Executable.workerPath, arguments: WorkerCommand.arguments(of:),
-      environment: WorkerEnvironment(
-        meter: try MeterLibrary.find(), inheriting: ProcessInfo.processInfo.environment))
+    let launcher = ProcessLauncher(meter: try MeterLibrary.find())
     let processors = PairProcessors.reserve()
     let measuring = Task { [log] in
       var log = log

@@ -47,11 +47,3 @@ extension CollectionDifference<String>.Change {
     }
   }
 }
-
-extension PlannedScenario {
-  fileprivate func with(_ cell: Cell) -> PlannedScenario {
-    var one = self
-    one.scenario.cells = [cell]
-    return one
-  }
-}

@@ -29,6 +29,13 @@ public struct PlannedScenario: Sendable {
     self.rows = rows
     self.sourceFingerprint = sourceFingerprint
   }
+
+  /// The same with one of its cells.
+  public func with(_ cell: Cell) -> PlannedScenario {
+    var one = self
+    one.scenario.cells = [cell]
+    return one
+  }
 }
 
 /// All samples of a run in the order they are taken.

@@ -24,6 +24,8 @@ struct BatchInsertion {
   private var scratch: ManagedObject?
   private var statements: [(scope: OverwriteScope, insert: InsertStatement)] = []
   private var insert: InsertStatement?
+  /// Stores several rows a step, where nobody needs to know what became of each; nil until there are many rows.
+  private var group: GroupedInsert?
   private var key: Int64 = 0
   /// The last key handed out before this transaction.
   private var lastKey: Int64 = 0
@@ -88,6 +90,7 @@ struct BatchInsertion {
       }
     case .managedObjectHandler(let handler): try store(from: handler, until: end, makeObject)
     }
+    do throws(GroupedInsert.Refusal) { try group?.flush() } catch { throw refusal(error) }
     try during("recording the last key of \(layout.entity.name)") { () throws(SQLiteError) in
       if key > lastKey { try writer.setLastKey(of: layout, to: key) }
     }
@@ -202,9 +205,28 @@ struct BatchInsertion {
     }
   }
 
+  /// Whether what becomes of a row is known before it is stored, or nobody asks.
+  ///
+  /// An entity with several constraints has rows that meet two stored ones, which are named; a bounded log is counted row by
+  /// row.
+  private var groupsRows: Bool {
+    guard isPlain, log == nil, layout.constraints.count < 2 else { return false }
+    return layout.constraints.isEmpty || request.resultType == .statusOnly && writer.history == nil
+  }
+
   @inline(__always)
   private mutating func write(_ row: RowSnapshot) throws(ObjectGraphError) {
     key += 1
+    if group != nil {
+      do throws(GroupedInsert.Refusal) { try group?.insert(row, key: key) } catch { throw refusal(error) }
+      if request.resultType != .statusOnly || writer.history != nil { try noteSure() }
+    } else {
+      try writeAlone(row)
+    }
+  }
+
+  @inline(__always)
+  private mutating func writeAlone(_ row: RowSnapshot) throws(ObjectGraphError) {
     do {
       try insert?.insert(row, key: key)
       if request.resultType != .statusOnly || writer.history != nil { try noteWritten(row) }
@@ -212,6 +234,22 @@ struct BatchInsertion {
     } catch {
       throw refusal(error, row)
     }
+    if rows == GroupedInsert.rowsBefore, groupsRows, let insert {
+      group = try during("preparing a batch insert") { () throws(SQLiteError) in
+        try GroupedInsert(insert, writer: writer)
+      }
+    }
+  }
+
+  /// Notes a row of an entity without constraints, which is new for certain.
+  private mutating func noteSure() throws(ObjectGraphError) {
+    tally.count += 1
+    try during("recording the history of \(layout.entity.name)") { () throws(SQLiteError) in
+      try writer.history?.inserted(layout, key: key)
+    }
+    guard tally.namesRows else { return }
+    let objectID = ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: key)
+    if request.resultType == .objectIDs { written.append(objectID) } else { tally.changes.inserted.append(objectID) }
   }
 
   /// Notes what became of the row: new, written over another, or skipped.
@@ -253,6 +291,11 @@ struct BatchInsertion {
       ? wrongKey(defect.key)
       : .wrongType(
         entity: layout.entity.name, key: defect.key, found: defect.found, expected: defect.expected, row: rows)
+  }
+
+  private func refusal(_ refusal: GroupedInsert.Refusal) -> ObjectGraphError {
+    let place = refusal.rowsAfter.map { "row \(rows - $0)" } ?? "one of the rows up to row \(rows)"
+    return .store(refusal.error, during: "inserting \(layout.entity.name), \(place)")
   }
 
   /// What SQLite refused; a row that meets two stored ones is named with both.

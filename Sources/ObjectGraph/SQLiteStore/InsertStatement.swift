@@ -40,9 +40,10 @@ enum OverwriteScope: Equatable {
   case slots(SlotMask)
 }
 
-/// A prepared INSERT of one entity, one row a step, all columns.
+/// A prepared INSERT of one entity, one row a step, all columns; ``GroupedInsert`` takes several.
 struct InsertStatement {
   let layout: EntityLayout
+  let connection: Connection
   let statement: Statement
   let resolution: ConflictResolution
   /// What it writes over of a stored row.
@@ -57,6 +58,7 @@ struct InsertStatement {
     overwriting scope: OverwriteScope = .row
   ) throws(SQLiteError) {
     self.layout = layout
+    connection = writer.connection
     self.scope = scope
     reclassifier = resolution == .overwriteStored ? Reclassification(to: layout, writer) : nil
     self.references = layout.hasToOneSlots ? references ?? StoredReferences(writer.entityNumbers) : nil
@@ -75,23 +77,32 @@ struct InsertStatement {
   @inline(__always)
   func insert(_ row: RowSnapshot, key: Int64) throws(SQLiteError) {
     if let reclassifier { try reclassifier.prepare(for: row) }
-    try statement.bind(key, at: 1)
+    try bind(row, key: key, to: statement, at: 1)
+    try statement.run()
+  }
+
+  /// Whether a row needs nothing done before it is stored.
+  var isUnprepared: Bool { reclassifier == nil }
+
+  /// Binds a row to parameters from `place` on, of this statement or one of several rows.
+  @inline(__always)
+  func bind(_ row: RowSnapshot, key: Int64, to statement: Statement, at place: Int) throws(SQLiteError) {
+    try statement.bind(key, at: place)
     if references == nil {
-      var index = 2
+      var index = place + 1
       for slot in layout.columnOrder {
         try statement.bind(row[slot], at: index)
         index += 1
       }
     } else {
-      try bindWithReferences(row)
+      try bindWithReferences(row, to: statement, at: place + 1)
     }
-    try statement.run()
   }
 
   @inline(never)
-  private func bindWithReferences(_ row: RowSnapshot) throws(SQLiteError) {
+  private func bindWithReferences(_ row: RowSnapshot, to statement: Statement, at place: Int) throws(SQLiteError) {
     for (index, column) in layout.columns.enumerated() {
-      try statement.bind(row[column.slot], as: column.role, at: index + 2, references ?? StoredReferences([]))
+      try statement.bind(row[column.slot], as: column.role, at: place + index, references ?? StoredReferences([]))
     }
   }
 }
@@ -100,13 +111,17 @@ extension EntityLayout {
   /// `INSERT` with the entity's number and the first version spelt out: they are the same for every row.
   ///
   /// Conflicts name their constraint (`ON CONFLICT (…)`, and not `OR IGNORE`), so that a clash of keys can never pass
-  /// for a duplicate.
-  func insertSQL(_ resolution: ConflictResolution, _ scope: OverwriteScope, entityNumber: Int) -> String {
+  /// for a duplicate. Of several rows those before one that fails stay: whoever inserts them takes the transaction back.
+  func insertSQL(
+    _ resolution: ConflictResolution, _ scope: OverwriteScope, entityNumber: Int, rows: Int = 1
+  ) -> String {
     let columns = columns.map(\.name)
     let places = Array(repeating: "?", count: columns.count)
+    let row = "(" + (["?", "\(entityNumber)", "1"] + places).joined(separator: ", ") + ")"
     let insert =
-      "INSERT INTO \(tableName) (" + (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ") + ") VALUES ("
-      + (["?", "\(entityNumber)", "1"] + places).joined(separator: ", ") + ")"
+      "INSERT \(rows > 1 ? "OR FAIL " : "")INTO \(tableName) ("
+      + (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ") + ") VALUES "
+      + Array(repeating: row, count: rows).joined(separator: ", ")
     return ([insert] + constraints.map { conflictClause($0, resolution, scope) }).filter { !$0.isEmpty }
       .joined(separator: " ")
   }

@@ -259,6 +259,7 @@ private struct SaveInsertion {
     let root = reserved.layout.rootIndex
     let lastKey = reserved.lastKey
     var insert = try statement(reserved.layout)
+    var group = try group(of: insert)
     // The update arm of an upsert does not move it, so it tells a new row from one written over.
     writer.connection.lastInsertRowID = 0
     var key = lastKey
@@ -267,7 +268,17 @@ private struct SaveInsertion {
     for (index, row) in request.insertions.enumerated() where row.layout.rootIndex == root {
       key += 1
       let layout = row.layout
-      if layout !== insert.layout { insert = try statement(layout) }
+      if layout !== insert.layout {
+        try flush(&group)
+        insert = try statement(layout)
+        group = try self.group(of: insert)
+      }
+      if group != nil {
+        do throws(GroupedInsert.Refusal) { try group?.insert(row.snapshot, key: key) } catch { throw error.error }
+        outcomes.keys[index] = key
+        try writer.history?.inserted(layout, key: key)
+        continue
+      }
       do {
         try insert.insert(row.snapshot, key: key)
       } catch  where error.extendedCode == .constraintUnique && insert.resolution == .fail {
@@ -295,6 +306,17 @@ private struct SaveInsertion {
         outcomes.standIns[index] = taken.key
       }
     }
+    try flush(&group)
+  }
+
+  /// Stores several rows a step, where each is new for certain and there are enough of them.
+  private func group(of insert: InsertStatement) throws(SQLiteError) -> GroupedInsert? {
+    guard insert.layout.constraints.isEmpty, request.insertions.count >= GroupedInsert.rowsBefore else { return nil }
+    return try GroupedInsert(insert, writer: writer)
+  }
+
+  private func flush(_ group: inout GroupedInsert?) throws(SQLiteError) {
+    do throws(GroupedInsert.Refusal) { try group?.flush() } catch { throw error.error }
   }
 
   private func statement(_ layout: EntityLayout) throws(SQLiteError) -> InsertStatement {

@@ -99,6 +99,7 @@ extension MarkdownReport {
     case .meteringVFS: "the metering VFS"
     case .sampler: "the memory sampler"
     case .allocationMeter: "the idle allocation meter"
+    case .speedProbe: "the probe of the processor's speed"
     }
   }
 }

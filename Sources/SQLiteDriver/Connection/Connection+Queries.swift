@@ -28,6 +28,12 @@ extension Connection {
     return Int(sqlite3_total_changes(handle))
   }
 
+  /// How many parameters a statement may have at most.
+  public var parameterLimit: Int {
+    guard let handle else { return 0 }
+    return Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
+  }
+
   /// The first column of the first row as an integer; nil for NULL or no row.
   public func scalar(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql, isPersistent: false)

@@ -55,6 +55,9 @@ final class BoundParameters {
     slots[index - 1].value = value
   }
 
+  /// What a parameter is bound to; `index`, from 1, is in range.
+  subscript(index: Int) -> BoundValue { slots[index - 1].value }
+
   /// The parameter's buffer, of at least `size` bytes, at most `largestBufferedValue`; `index`, from 1, is in range.
   @inline(__always)
   func buffer(at index: Int, size: Int) -> UnsafeMutableRawPointer {

@@ -38,6 +38,36 @@ extension Statement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  /// The longest text or blob, in bytes, of which the statement keeps a copy of its own; SQLite copies longer ones.
+  public static var largestKeptValue: Int { BoundParameters.largestBufferedValue }
+
+  /// Binds the first parameters to what some of another statement are bound to, without a copy.
+  ///
+  /// The other statement keeps the bytes of text and blobs, until its parameters are bound again.
+  ///
+  /// - Parameters:
+  ///   - other: Whose parameters have the values, none of them longer than ``largestKeptValue``.
+  ///   - first: The first of them, from 1.
+  ///   - count: How many there are.
+  /// - Throws: ``ResultCode/range`` when one of the statements has fewer parameters, ``ResultCode/tooBig`` for a longer value.
+  public func bind(from other: Statement, first: Int, count: Int) throws(SQLiteError) {
+    guard first >= 1, count >= 0, first + count - 1 <= other.parameterCount else { throw failure(SQLITE_RANGE) }
+    for index in 0..<count {
+      let value = other.parameters[first + index]
+      switch value.type {
+      case .null: try bindNull(at: index + 1)
+      case .integer: try bind(value.bits, at: index + 1)
+      case .real: try bind(Double(bitPattern: UInt64(bitPattern: value.bits)), at: index + 1)
+      case .text, .blob:
+        guard value.isReadable else { throw failure(SQLITE_TOOBIG) }
+        let bytes = UnsafeRawBufferPointer(
+          start: UnsafeRawPointer(bitPattern: Int(value.bits)), count: Int(value.count))
+        let code = bindStatic(bytes, as: value.type, at: index + 1)
+        guard code == SQLITE_OK else { throw failure(code) }
+      }
+    }
+  }
+
   /// Binds UTF-8 text without a copy; empty text is not NULL.
   ///
   /// The caller keeps the bytes alive and unchanged until the parameter is bound again, the bindings are cleared, or

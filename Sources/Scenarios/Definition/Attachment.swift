@@ -8,4 +8,6 @@ public enum Attachment: String, Sendable, Hashable, CaseIterable {
   case sampler
   /// The memory pass' library of allocation functions, loaded and asked nothing.
   case allocationMeter = "allocation_meter"
+  /// The probe of the processor's speed, which paired workers have in every sample.
+  case speedProbe = "speed_probe"
 }

@@ -14,7 +14,7 @@ final class PassInstruments {
   private var meter: SQLiteMeter?
   private var allocations: AllocationMeter?
   private var sampler: MemorySampler?
-  private let probesSpeed: Bool
+  private var probesSpeed: Bool
   private var storePath: String?
   private var framesBeforeWatching: Int64 = 0
 
@@ -47,6 +47,7 @@ final class PassInstruments {
     case .meteringVFS: _ = try SQLiteMeter.attach()
     case .sampler: try startSampler()
     case .allocationMeter: _ = try PassInstruments.loadedMeter()
+    case .speedProbe: probesSpeed = true
     }
   }
 

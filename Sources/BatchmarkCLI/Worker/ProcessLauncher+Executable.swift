@@ -1,0 +1,16 @@
+// How every command starts its workers: an executable of this package, with the worker's hidden command.
+internal import Foundation
+internal import Harness
+
+extension ProcessLauncher {
+  /// Starts workers of an executable.
+  ///
+  /// - Parameters:
+  ///   - executable: What is started; this one without it.
+  ///   - meter: The allocation meter's library; nil where there is none.
+  init(workersOf executable: String = Executable.workerPath, meter: String?) {
+    self.init(
+      executable: executable, arguments: WorkerCommand.arguments(of:),
+      environment: WorkerEnvironment(meter: meter, inheriting: ProcessInfo.processInfo.environment))
+  }
+}

@@ -1,0 +1,135 @@
+// Inserting several rows with one step of a statement, which costs SQLite less than a step a row.
+internal import SQLiteDriver
+
+/// An INSERT of one entity that gathers rows and stores them in groups.
+///
+/// Rows are bound as they come and stored when there are enough, so that nothing of a row must be kept. `OR FAIL` keeps
+/// SQLite from copying every page it changes, in case it has to take back the rows before the one that fails; here the
+/// transaction is taken back as a whole.
+struct GroupedInsert {
+  /// A group of rows that was refused.
+  struct Refusal: Error {
+    let error: SQLiteError
+    /// How many rows were given after the one that was refused; nil when it cannot be told which one that was.
+    let rowsAfter: Int?
+  }
+
+  /// More rows a step save hardly anything more (Documentation/Experiments.md).
+  static let rows = 50
+  /// Rows for which a statement of many is not worth making.
+  static let rowsBefore = 2 * rows
+
+  private let single: InsertStatement
+  private let several: Statement
+  /// Parameters of a row.
+  private let width: Int
+  /// Rows that are bound and not stored.
+  private(set) var waiting = 0
+  /// The key of the last row that was given.
+  private var lastKey: Int64 = 0
+
+  /// - Parameters:
+  ///   - single: Stores what is not a whole group.
+  ///   - writer: The connection.
+  /// - Throws: What SQLite says of the statement.
+  init?(_ single: InsertStatement, writer: StoreWriter) throws(SQLiteError) {
+    guard single.isUnprepared else { return nil }
+    width = single.layout.columns.count + 1
+    guard GroupedInsert.rows * width <= writer.connection.parameterLimit else { return nil }
+    self.single = single
+    several = try writer.statement(
+      single.layout.insertSQL(
+        single.resolution, single.scope, entityNumber: writer.number(of: single.layout), rows: GroupedInsert.rows))
+  }
+
+  /// Takes a row, and stores the group when it is full.
+  ///
+  /// - Throws: ``Refusal``.
+  @inline(__always)
+  mutating func insert(_ row: RowSnapshot, key: Int64) throws(Refusal) {
+    if single.layout.hasLongValue(in: row) { return try insertAlone(row, key: key) }
+    do {
+      try single.bind(row, key: key, to: several, at: waiting * width + 1)
+      waiting += 1
+      lastKey = key
+      guard waiting == GroupedInsert.rows else { return }
+      try several.run()
+      waiting = 0
+    } catch {
+      throw refusal(error)
+    }
+  }
+
+  /// Stores the rows that wait.
+  ///
+  /// - Throws: ``Refusal``.
+  mutating func flush() throws(Refusal) {
+    for place in 0..<waiting {
+      do {
+        try store(place)
+      } catch {
+        throw Refusal(error: error, rowsAfter: waiting - 1 - place)
+      }
+    }
+    waiting = 0
+  }
+
+  /// A value that the statement does not keep could not be bound again, were the group not to become full.
+  @inline(never)
+  private mutating func insertAlone(_ row: RowSnapshot, key: Int64) throws(Refusal) {
+    do throws(Refusal) { try flush() } catch {
+      throw Refusal(error: error.error, rowsAfter: error.rowsAfter.map { $0 + 1 })
+    }
+    do { try single.insert(row, key: key) } catch { throw Refusal(error: error, rowsAfter: 0) }
+  }
+
+  private func store(_ place: Int) throws(SQLiteError) {
+    try single.statement.bind(from: several, first: place * width + 1, count: width)
+    try single.statement.run()
+  }
+
+  /// Finds the row of the group that was refused, by storing them again one by one.
+  ///
+  /// The transaction is taken back, whatever becomes of them.
+  private func refusal(_ error: SQLiteError) -> Refusal {
+    guard single.connection.isInTransaction else { return Refusal(error: error, rowsAfter: nil) }
+    // A taken key: storing the group again would take away what is in its way. The rows before it were counted.
+    if error.extendedCode == .constraintPrimaryKey {
+      let place = single.connection.changes
+      return Refusal(error: error, rowsAfter: single.resolution == .keepStored ? nil : waiting - 1 - place)
+    }
+    let first = lastKey - Int64(waiting) + 1
+    try? single.connection.execute(
+      "DELETE FROM \(single.layout.tableName) WHERE Z_PK BETWEEN \(first) AND \(lastKey)")
+    for place in 0..<waiting {
+      do {
+        try store(place)
+      } catch let other {
+        return Refusal(error: other, rowsAfter: waiting - 1 - place)
+      }
+    }
+    return Refusal(error: error, rowsAfter: nil)
+  }
+}
+
+extension EntityLayout {
+  /// Whether a value is too long for a statement to keep it.
+  @inline(__always)
+  fileprivate func hasLongValue(in row: RowSnapshot) -> Bool {
+    for slot in slotsOfAnyLength where row[slot].byteCount > Statement.largestKeptValue { return true }
+    return false
+  }
+}
+
+extension AttributeValue {
+  /// The bytes of text or binary data.
+  @inline(__always)
+  fileprivate var byteCount: Int {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .binary(let data): data.count
+    case .uri(let url): url.absoluteString.utf8.count
+    default: 0
+    }
+  }
+}
