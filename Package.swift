@@ -16,6 +16,7 @@ let strict: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -43,6 +44,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
   ],
@@ -62,7 +64,7 @@ let package = Package(
     module("Statistics"),
     module("Scenarios", ["ObjectGraph", yams]),
     module("Workloads", ["Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
-    module("Engines", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    module("Engines", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
     module("Harness", ["Workloads", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
     module("Reports", ["Harness", "Workloads", "Scenarios", "Statistics"]),
     module(
@@ -82,7 +84,7 @@ let package = Package(
     tests("StatisticsTests", ["Statistics"]),
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
     tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
-    tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
     tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
     tests("ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "Statistics"], exclude: ["Golden"]),
     testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),

@@ -3,5 +3,5 @@ public import Workloads
 
 /// The engines this package brings, for the executable and for anyone who adds their own beside them.
 public enum BuiltInEngines {
-  public static let all: [any Engine] = [ObjectGraphEngine(), SQLiteEngine()]
+  public static let all: [any Engine] = [ObjectGraphEngine(), SQLiteEngine(), GRDBEngine()]
 }

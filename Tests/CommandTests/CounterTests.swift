@@ -77,6 +77,37 @@ struct CounterTests {
     #expect(ingest[.databaseSyncs] == 4)
   }
 
+  @Test("Every counter counts for GRDB too, and its statements take the steps that those of the floor take")
+  func peers() async throws {
+    let cells = try await cells(
+      ["insert, engine: sqlite", "statement, engine: grdb", "record, engine: grdb", "codable, engine: grdb"]
+        .map { "{strategy: \($0)}" }, rows: 2_000, store: "{journal_mode: wal}")
+    let figures = try cells.map { try #require($0.summary(of: .ingest)).metrics }
+    #expect(figures.count == 4)
+    for (cell, metrics) in zip(cells, figures) {
+      #expect(Set(metrics.keys) == Set(figures[0].keys), "\(cell.cell.id)")
+      #expect(metrics[.statements] == figures[0][.statements], "\(cell.cell.id)")
+      #expect(try #require(metrics[.vmSteps]) >= #require(figures[0][.vmSteps]), "\(cell.cell.id)")
+      #expect(metrics[.walFrames] == figures[0][.walFrames], "\(cell.cell.id)")
+      #expect(cell.samples.first { $0.pass == .counters }?.growth.count == 51, "\(cell.cell.id)")
+      #expect(cell.samples.map(\.notes) == cells[0].samples.map(\.notes), "\(cell.cell.id)")
+    }
+    #expect(figures[0][.vmSteps] == figures[1][.vmSteps])
+  }
+
+  @Test("Several rows a step need no journal to undo a statement with, however many index pages they touch")
+  func statementJournal() async throws {
+    for rows in ["50", "1000"] {
+      let cell = try #require(
+        try await cells(
+          ["{engine: sqlite, strategy: insert-many, rows_a_step: \(rows)}"], rows: 20_000, store: "{cache_size: -64}"
+        ).first)
+      let ingest = try #require(cell.summary(of: .ingest)).metrics
+      #expect(ingest[.temporaryBytesWritten] == 0)
+      #expect(try #require(ingest[.cacheSpills]) > 0)
+    }
+  }
+
   @Test("In exclusive locking mode the backlog is not known, and the report says why")
   func exclusive() async throws {
     let cell = try #require(

@@ -14,17 +14,20 @@ struct RunTests {
     "{strategy: batch-managed-object}", "{engine: sqlite, strategy: insert}",
   ]
 
+  private static let peerCells = [
+    "{engine: sqlite, strategy: insert-many}", "{engine: grdb, strategy: statement}",
+    "{engine: grdb, strategy: record}", "{engine: grdb, strategy: codable}",
+  ]
+
   @Test("Every strategy starts from the same WAL: one request costs the syncs and frames of the floor", .tags(.a4))
   func sameStart() async throws {
     let workspace = try Workspace()
-    try workspace.writeScenario(cells: [
-      RunTests.allCells[1], RunTests.allCells[2], RunTests.allCells[3], RunTests.allCells[4],
-    ])
+    try workspace.writeScenario(cells: RunTests.allCells.dropFirst() + RunTests.peerCells)
     let result = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "out"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     let cells = try #require(try results(workspace, "out").scenarios.first).cells
     let ingests = cells.compactMap { $0.summary(of: .ingest)?.metrics }
-    #expect(ingests.count == 4)
+    #expect(ingests.count == 8)
     for metric in [Metric.syncs, .walFrames, .walPeak, .walBytesWritten, .bytesWritten] {
       #expect(Set(ingests.map { $0[metric] }).count == 1, "\(metric.rawValue): \(ingests.map { $0[metric] })")
     }
@@ -37,7 +40,8 @@ struct RunTests {
   @Test("All cells store the same rows; every report is written and its path is the last line")
   func allCells() async throws {
     let workspace = try Workspace()
-    try workspace.writeScenario(cells: RunTests.allCells, source: "{generate: {rows: 60, duplicates: 20%}}")
+    try workspace.writeScenario(
+      cells: RunTests.allCells + RunTests.peerCells, source: "{generate: {rows: 60, duplicates: 20%}}")
     let result = try await Program.batchmark.run(["run", "small.yml", "--out", "out"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.hasSuffix("\n\(workspace.path)/out/report.md\n"))
@@ -49,13 +53,13 @@ struct RunTests {
     let results = try results(workspace, "out")
     let scenario = try #require(results.scenarios.first)
     #expect(scenario.contentHash != nil)
-    #expect(scenario.cells.count == 5)
+    #expect(scenario.cells.count == 9)
     #expect(scenario.cells.allSatisfy { $0.samples.count == passes + 1 && $0.failures.isEmpty && $0.missing == 0 })
     #expect(results.run.isComparable == false)
     // Lines for a file, no line that is written over.
     #expect(result.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("batchmark: ") })
     #expect(!result.errors.contains("\r"))
-    let samples = 5 * (passes + 1)
+    let samples = 9 * (passes + 1)
     #expect(result.errors.contains("[\(samples)/\(samples)]"))
   }
 

@@ -35,6 +35,9 @@ struct ChangeTests {
         - {engine: sqlite, strategy: \(operation), save_every: 7}
         - {strategy: batch-\(operation)}
         - {engine: sqlite, strategy: \(operation)-many}
+        - {engine: grdb, strategy: \(operation)}
+        - {engine: grdb, strategy: \(operation), save_every: 7}
+        - {engine: grdb, strategy: \(operation)-many}
         \(operation == "delete" ? "- {strategy: batch-delete-ids}" : "")
       """
     return try takeSamples(of: text)
@@ -141,7 +144,7 @@ struct ChangeTests {
     let setup = StoreSetup(
       path: "/nowhere/store.sqlite", model: try ManagedObjectModel(entities: [.quake(unique: false)]),
       entityName: "Quake", pragmas: [], mergePolicy: .error)
-    for (engine, strategy) in [("objectgraph", "batch-objects"), ("sqlite", "insert")] {
+    for (engine, strategy) in [("objectgraph", "batch-objects"), ("sqlite", "insert"), ("grdb", "record")] {
       let cell = Cell(scenario: "t", engine: engine, strategy: strategy, operation: .delete)
       #expect {
         try BuiltInEngines.all.first { $0.name == engine }?.open(setup, cell: cell)

@@ -5,9 +5,11 @@ extension Tag {
   @Tag static var a1: Self
   @Tag static var a2: Self
   @Tag static var a8: Self
+  @Tag static var a10: Self
   @Tag static var b7: Self
   @Tag static var b11: Self
   @Tag static var d1: Self
+  @Tag static var d3: Self
   @Tag static var d8: Self
   @Tag static var b13: Self
   @Tag static var c1: Self

@@ -113,6 +113,31 @@ struct RunWarningTests {
     #expect(results.foundWarnings == [.quickRun])
   }
 
+  @Test("Of a slow cell that has fewer rounds than were planned, and not of its missing interval as well")
+  func stoppedEarly() throws {
+    var fixture = Fixture.standard
+    fixture.cells = [fixture.cells[0].with(walls: [2.2, 2.2, 2.2])]
+    var results = fixture.results
+    results.scenarios[0].cells[0].stop = .slow
+    let slow = RunWarning.stoppedEarly(cell: save(results), rounds: 3, planned: 8, reason: .slow)
+    try expect(
+      results, slow, seen: "each of its first 3 rounds took more than 2.00 s, so 3 of 8 rounds were taken",
+      advice: "with --rounds")
+    results.scenarios[0].cells[0].stop = .limit(seconds: 6)
+    let limited = RunWarning.stoppedEarly(cell: save(results), rounds: 3, planned: 8, reason: .limit(seconds: 6))
+    try expect(
+      results, limited, seen: "took more than the 6.00 s that a cell has, so 3 of 8 rounds were taken",
+      advice: "--set cell_limit")
+  }
+
+  @Test("Of cells that a quick run left out")
+  func leftOut() throws {
+    var results = quiet
+    results.scenarios[0].leftOut = 2
+    try expect(
+      results, .leftOutCells(2), seen: "2 cells with more than 100,000 rows were left out", advice: "Leave out --quick")
+  }
+
   @Test("Of a wide interval, with the rounds that would make it narrow")
   func noisy() throws {
     var fixture = Fixture.standard

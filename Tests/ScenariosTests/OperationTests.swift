@@ -98,7 +98,7 @@ struct OperationTests {
     #expect(
       complaints(validScenario, "where=magnitude < 0") == [
         "--set where=magnitude < 0, for Scenarios/x.yml: found the key 'where' with the operation insert; expected "
-          + "operation: update or delete, or no such key"
+          + "operation: update or delete or fetch, or no such key"
       ])
   }
 
@@ -106,10 +106,9 @@ struct OperationTests {
     "A wrong operation is named with its place",
     arguments: [
       (
-        "operation: fetch",
-        "19:12: found the operation 'fetch', which is reserved and not built yet; expected one of insert, update, delete"
+        "operation: updat",
+        "19:12: found 'updat'; expected one of insert, update, delete, fetch; did you mean 'update'?"
       ),
-      ("operation: updat", "19:12: found 'updat'; expected one of insert, update, delete; did you mean 'update'?"),
       (
         "set: {magnitude: 1}",
         "19:6: found the key 'set' with the operation insert; expected operation: update, or no such key"

@@ -9,12 +9,13 @@ struct OverrideTests {
   func sections() throws {
     let changed = try read(
       validScenario, "rows=20_000", "seed=9", "duplicates=50%", "repeat=2", "merge_policy=store_trump", "rounds=5",
-      "sample_limit=2 min", "synchronous=off", "cache_size=-4096")
+      "sample_limit=2 min", "cell_limit=90 s", "synchronous=off", "cache_size=-4096")
     #expect(changed.source == .generate(GeneratorSettings(rows: 20_000, seed: 9, duplicates: 0.5)))
     #expect(changed.repeats == 2)
     #expect(changed.mergePolicy == .mergeByPropertyStoreTrump)
     #expect(changed.rounds == 5)
     #expect(changed.sampleLimit == 120)
+    #expect(changed.cellLimit == 90)
     #expect(
       changed.pragmas == [
         StorePragma("journal_mode", "wal"), StorePragma("synchronous", "off"), StorePragma("cache_size", "-4096"),

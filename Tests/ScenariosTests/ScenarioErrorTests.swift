@@ -38,7 +38,8 @@ struct ScenarioErrorTests {
         "12:27: found the key 'sead'; expected one of rows, seed, duplicates; did you mean 'seed'?"),
       Mistake(
         "rounds: 3", "runds: 3",
-        "18:11: found the key 'runds'; expected one of rounds, warm_up, sample_limit; did you mean 'rounds'?"),
+        "18:11: found the key 'runds'; expected one of rounds, warm_up, sample_limit, cell_limit; did you mean 'rounds'?"
+      ),
       Mistake(
         "save_every: 100", "save_evry: 100",
         "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, after_save, attached, history, merge, reader, "
@@ -49,8 +50,8 @@ struct ScenarioErrorTests {
         "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy, attached, reader"),
       Mistake(
         "description:", "xyzzy:",
-        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, source, operation, where, "
-          + "set, merge_policy, repeat, merge, history, reader, store, cells, measure, budgets"),
+        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, indexes, source, operation, "
+          + "where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets"),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }
 
@@ -80,7 +81,7 @@ struct ScenarioErrorTests {
           + "batch-dictionary, batch-managed-object; did you mean 'engine: sqlite, strategy: insert'?"),
       Mistake(
         "engine: sqlite", "engine: sqllite",
-        "17:14: found the engine 'sqllite'; expected one of objectgraph, sqlite; did you mean 'sqlite'?"),
+        "17:14: found the engine 'sqllite'; expected one of objectgraph, sqlite, grdb; did you mean 'sqlite'?"),
       Mistake(
         "save_every: 100", "save_every: al",
         "16:34: found 'al'; expected a whole number of rows from 1 to 100000000, or all; did you mean 'all'?"),
@@ -154,7 +155,7 @@ struct ScenarioErrorTests {
 
   @Test(
     "A key whose time has not come is refused by name",
-    arguments: ["map", "sweep", "exclude"])
+    arguments: ["map"])
   func reserved(key: String) throws {
     let complaint = try #require(complaints(validScenario + "\n\(key): {}").first)
     #expect(complaint.hasPrefix("Scenarios/x.yml:19:1: found the key '\(key)', which is reserved and not built yet"))

@@ -69,14 +69,50 @@ struct ScenarioFilesTests {
 struct ShippedScenariosTests {
   private static let folder = packageDirectory + "/Scenarios"
 
-  @Test("Every shipped scenario is valid")
+  @Test("Every shipped scenario is valid, is named as its file, asks a question, and explains itself")
   func valid() throws {
     let files = try ScenarioFiles.find(in: [ShippedScenariosTests.folder])
-    #expect(files.count >= 2)
-    for file in files { _ = try ScenarioReader(vocabulary: vocabulary).read(file: file) }
+    #expect(files.count >= 17)
+    for file in files {
+      let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: file)
+      #expect(file.hasSuffix("/\(scenario.name).yml"))
+      #expect(scenario.description.hasSuffix("?"), "\(file): \(scenario.description)")
+      #expect(try ScenarioFiles.text(of: file).hasPrefix("# "), "\(file)")
+      #expect(Set(scenario.cells.map(\.id)).count == scenario.cells.count)
+    }
   }
 
-  @Test("The default suite stores 100,000 earthquakes in five cells")
+  @Test("Every suite that compares has a floor for each of its cells")
+  func floors() throws {
+    for file in try ScenarioFiles.find(in: [ShippedScenariosTests.folder]) where !file.hasSuffix("/overhead.yml") {
+      let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: file)
+      for cell in scenario.cells {
+        let floors = scenario.cells.filter {
+          $0.engine == "sqlite" && $0.strategy == ($0.operation == .fetch ? "select" : $0.operation.rawValue)
+            && $0.ownParameters.isEmpty
+            && $0.conditions == cell.conditions
+        }
+        #expect(floors.count == 1, "\(cell.id)")
+      }
+    }
+  }
+
+  @Test("The scaling suite goes from a thousand to a million rows without an index", .tags(.a8))
+  func scaling() throws {
+    let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: ShippedScenariosTests.folder + "/scaling.yml")
+    #expect(
+      scenario.cells.sweptConditions == [
+        SweptValues(key: "rows", values: [.count(1_000), .count(10_000), .count(100_000), .count(1_000_000)])
+      ])
+    for cell in scenario.cells {
+      let variant = scenario.variant(for: cell)
+      #expect(variant.entity?.uniquenessConstraints.isEmpty == true && variant.entity?.fetchIndexes.isEmpty == true)
+      guard case .generate(let settings) = variant.source else { throw WrongColumn() }
+      #expect(cell.conditions["rows"] == .count(settings.rows))
+    }
+  }
+
+  @Test("The default suite stores 100,000 earthquakes in nine cells")
   func earthquakes() throws {
     let scenario = try ScenarioReader(vocabulary: vocabulary).read(
       file: ShippedScenariosTests.folder + "/earthquakes.yml")
@@ -92,7 +128,8 @@ struct ShippedScenariosTests {
       scenario.cells.map(\.id) == [
         "earthquakes/objectgraph/save", "earthquakes/objectgraph/batch-objects",
         "earthquakes/objectgraph/batch-dictionary", "earthquakes/objectgraph/batch-managed-object",
-        "earthquakes/sqlite/insert",
+        "earthquakes/sqlite/insert", "earthquakes/sqlite/insert-many", "earthquakes/grdb/statement",
+        "earthquakes/grdb/record", "earthquakes/grdb/codable",
       ])
     #expect(scenario.rounds == 10)
   }

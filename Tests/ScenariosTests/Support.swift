@@ -8,6 +8,10 @@ private let merge = Parameter.words("none", "automatic", "changes", "history")
 /// The words of the built-in engines, as far as these tests need them.
 let vocabulary = Vocabulary(engines: engineWords, figures: figureWords, phases: phaseWords)
 
+private let batchParameters: [String: Parameter] = [
+  "request_size": .rows, "merge": .words("none", "changes", "history"), "history": .onOff, "wal_limit": .bytes,
+]
+
 private let engineWords = [
   EngineWords(
     name: "objectgraph",
@@ -17,23 +21,36 @@ private let engineWords = [
         parameters: [
           "save_every": .rows, "merge": merge, "history": .onOff, "after_save": .words("keep", "reset", "new_context"),
         ]),
-      StrategyWords(name: "batch-objects", parameters: ["request_size": .rows]),
-      StrategyWords(
-        name: "batch-dictionary",
-        parameters: [
-          "request_size": .rows, "merge": .words("none", "changes", "history"), "history": .onOff, "wal_limit": .bytes,
-        ]),
-      StrategyWords(name: "batch-managed-object", parameters: ["request_size": .rows]),
+      StrategyWords(name: "batch-objects", parameters: batchParameters),
+      StrategyWords(name: "batch-dictionary", parameters: batchParameters),
+      StrategyWords(name: "batch-managed-object", parameters: batchParameters),
       StrategyWords(name: "save", operation: .update, parameters: ["save_every": .rows]),
       StrategyWords(name: "save", operation: .delete, parameters: ["save_every": .rows]),
       StrategyWords(name: "batch-update", operation: .update),
       StrategyWords(name: "batch-delete", operation: .delete),
       StrategyWords(name: "batch-delete-ids", operation: .delete),
+      StrategyWords(name: "objects", operation: .fetch),
+      StrategyWords(name: "faults", operation: .fetch),
+      StrategyWords(name: "batched", operation: .fetch, parameters: ["batch_size": .rows]),
+      StrategyWords(name: "dictionaries", operation: .fetch),
+      StrategyWords(name: "object-ids", operation: .fetch),
+      StrategyWords(name: "count", operation: .fetch),
     ]),
   EngineWords(
     name: "sqlite",
     strategies: [
       StrategyWords(name: "insert"), StrategyWords(name: "empty"),
+      StrategyWords(name: "insert-many", parameters: ["rows_a_step": .rows(standard: 50)]),
+      StrategyWords(name: "update", operation: .update, parameters: ["save_every": .rows]),
+      StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
+      StrategyWords(name: "update-many", operation: .update),
+      StrategyWords(name: "delete-many", operation: .delete),
+      StrategyWords(name: "select", operation: .fetch),
+    ]),
+  EngineWords(
+    name: "grdb",
+    strategies: [
+      StrategyWords(name: "statement"), StrategyWords(name: "record"), StrategyWords(name: "codable"),
       StrategyWords(name: "update", operation: .update, parameters: ["save_every": .rows]),
       StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
       StrategyWords(name: "update-many", operation: .update),

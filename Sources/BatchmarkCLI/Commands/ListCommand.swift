@@ -65,8 +65,17 @@ struct ListCommand: ParsableCommand {
       [
         "\(scenario.name) (\(scenario.file)): \(what(of: scenario))\(scenario.source.summary), \(scenario.rounds) rounds"
       ]
-      + (scenario.description.isEmpty ? [] : ["  " + scenario.description]) + scenario.cells.map { "  " + $0.id }
+      + (scenario.description.isEmpty ? [] : ["  " + scenario.description]) + swept(in: scenario)
+      + scenario.cells.map { "  " + $0.id }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A line on what a sweep makes of source, store and scenario; none where it leaves them alone.
+  private static func swept(in scenario: Scenario) -> [String] {
+    let axes = scenario.cells.sweptConditions.map { axis in
+      axis.key + " " + axis.values.map(\.description).joined(separator: ", ")
+    }
+    return axes.isEmpty ? [] : ["  swept: " + axes.joined(separator: "; ")]
   }
 
   /// What is done to rows that are there already; empty when they are inserted.

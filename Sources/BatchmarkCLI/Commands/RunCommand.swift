@@ -28,7 +28,7 @@ struct RunCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Set a source, cell, store or measure parameter by its name, as in --set rows=1_000 (repeatable).",
+      "Set a source, sweep, cell, store or measure parameter by its name, as in --set rows=1_000 (repeatable).",
       valueName: "key=value"))
   var set: [String] = []
 
@@ -38,7 +38,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Timed samples of each cell.", valueName: "n"))
   var rounds: String?
 
-  @Flag(help: "Take one timed round: a first look, not a measurement.")
+  @Flag(help: "Take one timed round, and of swept rows those up to 100,000: a first look, not a measurement.")
   var quick = false
 
   @Flag(help: "Go on with the run in DIR: measure what is missing and what failed.")

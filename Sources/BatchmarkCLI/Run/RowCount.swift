@@ -12,8 +12,21 @@ struct RowCount {
 
   /// Counts; only a feed has to be read for that, and a source whose rows a change chooses from.
   ///
+  /// Of a sweep it is the most that a cell has; every combination is checked.
+  ///
   /// - Throws: ``SourceError``; ``CommandError`` for a change that no row is chosen for.
   init(of scenario: Scenario) throws {
+    let variants = try scenario.cells.distinctConditions.compactMap { scenario.variants[$0] }.map {
+      try RowCount(ofOne: $0)
+    }
+    if let most = variants.max(by: { $0.rows < $1.rows }) {
+      self = most
+    } else {
+      try self.init(ofOne: scenario)
+    }
+  }
+
+  private init(ofOne scenario: Scenario) throws {
     guard let entity = scenario.entity else {
       throw CommandError(.internalError, "scenario \(scenario.name) has no entity \(scenario.entityName)")
     }

@@ -22,7 +22,8 @@ struct ScenarioLoading {
     let scenarios = try read(ScenarioFiles.find(in: paths), overrides: request.overrides)
     try refuseSharedNames(scenarios.map(\.scenario))
     return try select(request.selection, from: scenarios).map {
-      try planned($0, text: $1, overrides: request.overrides)
+      let planned = try planned($0, text: $1, overrides: request.overrides)
+      return request.isQuick ? planned.quick : planned
     }
   }
 

@@ -42,6 +42,9 @@ struct ProgressDisplay {
     case .gaveUp(let sample, let failures):
       estimate.leaveOut(sample.cell)
       line("\(sample.cell.id): failed \(failures) times in a row; its other samples are left out")
+    case .stoppedEarly(let sample, let round, let reason):
+      estimate.leaveOut(sample.cell)
+      line("\(sample.cell.id): \(reason.words) its rounds after \(round) are left out")
     case .kept(let sample, let path):
       line("\(sample.cell.id): its store is \(path)")
     }
@@ -63,5 +66,15 @@ struct ProgressDisplay {
   /// Writes over the last line; one column stays free, since some terminals wrap when the last is filled.
   private func rewrite(_ text: String) {
     write("\r\u{1B}[K" + text.prefix(max(columns - 1, 1)))
+  }
+}
+
+extension EarlyStop {
+  /// The reason, as the beginning of a sentence on what is left out.
+  fileprivate var words: String {
+    switch self {
+    case .slow: "each of its rounds took more than \(TimeEstimate.words(EarlyStop.slowSeconds));"
+    case .limit(let seconds): "its rounds took more than \(TimeEstimate.words(seconds));"
+    }
   }
 }

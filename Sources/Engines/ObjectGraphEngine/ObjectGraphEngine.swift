@@ -1,4 +1,4 @@
-// ObjectGraph under measurement: the save pipeline, the three batch-insert styles, batch updates and batch deletes.
+// ObjectGraph under measurement: the save pipeline, the three batch-insert styles, batch updates, batch deletes, fetches.
 internal import ObjectGraph
 public import Scenarios
 public import Workloads
@@ -14,6 +14,12 @@ public struct ObjectGraphEngine: Engine {
     case batchUpdate = "batch-update"
     case batchDelete = "batch-delete"
     case batchDeleteIDs = "batch-delete-ids"
+    case objects
+    case faults
+    case batched
+    case dictionaries
+    case objectIDs = "object-ids"
+    case count
   }
 
   public init() {}
@@ -48,6 +54,10 @@ extension ObjectGraphEngine.StrategyName {
         name: rawValue, operation: operation, summary: summary, givesUp: givesUp,
         parameters: parameters.merging(["merge": merge, "history": .onOff]) { own, _ in own })
     }
+    // A fetch changes nothing that anybody could be told of.
+    func fetch(_ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:]) -> [Strategy] {
+      [Strategy(name: rawValue, operation: .fetch, summary: summary, givesUp: givesUp, parameters: parameters)]
+    }
     let afterSave = Parameter.words("keep", "reset", "new_context")
     return switch self {
     case .save:
@@ -80,6 +90,17 @@ extension ObjectGraphEngine.StrategyName {
     case .batchDelete: [strategy(.delete, "one batch delete request by fetch request", changeGivesUp)]
     case .batchDeleteIDs:
       [strategy(.delete, "fetches object IDs, then one batch delete request by them", changeGivesUp)]
+    case .objects: fetch("fetches whole objects and reads every attribute", [])
+    case .faults:
+      fetch("fetches faults and reads every attribute, which reads each row by itself", ["one statement for all rows"])
+    case .batched:
+      fetch(
+        "fetches keys, then whole objects a batch at a time as they are looked at, and reads every attribute", [],
+        ["batch_size": .rows])
+    case .dictionaries:
+      fetch("fetches dictionaries and reads every value", ["no objects", "unsaved changes do not show"])
+    case .objectIDs: fetch("fetches object IDs", ["no values"])
+    case .count: fetch("counts objects", ["no values", "no objects"])
     }
   }
 }

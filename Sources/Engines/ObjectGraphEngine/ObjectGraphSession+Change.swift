@@ -41,6 +41,7 @@ extension ObjectGraphSession {
         case .update(let assignments):
           for assignment in assignments { object[assignment.attribute] = assignment.value }
         case .delete: try context.delete(object)
+        case .fetch: throw SampleError.unsupportedOperation(.fetch)
         }
       }
       try context.save()

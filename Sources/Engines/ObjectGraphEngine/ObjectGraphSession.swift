@@ -14,6 +14,11 @@ final class ObjectGraphSession: EngineSession {
   let strategy: ObjectGraphEngine.StrategyName
   let size: ParameterValue
   let entityName: String
+  let entity: EntityDescription
+  /// What a fetch gave, held as a list on a screen holds it.
+  var fetchedResult = FetchedResult.none
+  /// Values that a fetch has looked at and found.
+  var valuesRead = 0
   let observing: ObservingContext?
   private(set) var context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
@@ -24,8 +29,11 @@ final class ObjectGraphSession: EngineSession {
   private(set) var notes: [String] = []
 
   init(_ setup: StoreSetup, strategy: ObjectGraphEngine.StrategyName, cell: Cell) throws {
+    guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
     self.strategy = strategy
-    size = cell.parameters["save_every"] ?? cell.parameters["request_size"] ?? .all
+    self.entity = entity
+    let sizes = ["save_every", "request_size", "batch_size"]
+    size = sizes.lazy.compactMap { cell.parameters[$0] }.first ?? .all
     entityName = setup.entityName
     mergePolicy = setup.mergePolicy
     afterSave = cell.word("after_save").flatMap(AfterSave.init(rawValue:)) ?? .keep
@@ -105,7 +113,8 @@ final class ObjectGraphSession: EngineSession {
           row += 1
           return false
         })
-    case .batchUpdate, .batchDelete, .batchDeleteIDs: throw SampleError.unsupportedOperation(.insert)
+    case .batchUpdate, .batchDelete, .batchDeleteIDs, .objects, .faults, .batched, .dictionaries, .objectIDs, .count:
+      throw SampleError.unsupportedOperation(.insert)
     }
   }
 

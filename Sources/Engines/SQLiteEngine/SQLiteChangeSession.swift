@@ -59,9 +59,11 @@ final class SQLiteChangeSession: EngineSession {
   }
 
   /// The statement up to its WHERE.
-  private func verb(_ action: RowChange.Action) -> String {
+  private func verb(_ action: RowChange.Action) throws -> String {
     switch action {
     case .delete: return "DELETE FROM \(entity.tableName)"
+    // It has a session of its own.
+    case .fetch: throw SampleError.unsupportedOperation(.fetch)
     case .update(let assignments):
       let columns = assignments.compactMap { entity.attribute(named: $0.attribute)?.columnName }
       return "UPDATE \(entity.tableName) SET \(columns.map { "\($0) = ?, " }.joined())Z_OPT = Z_OPT + 1"
@@ -109,7 +111,7 @@ final class SQLiteChangeSession: EngineSession {
 }
 
 extension Statement {
-  fileprivate func bind(_ value: StoredValue, at index: Int) throws(SQLiteError) {
+  func bind(_ value: StoredValue, at index: Int) throws(SQLiteError) {
     if let integer = value.integer {
       try bind(integer, at: index)
     } else if let real = value.real {

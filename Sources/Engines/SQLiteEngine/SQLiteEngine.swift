@@ -4,22 +4,33 @@ internal import SQLiteDriver
 public import Scenarios
 public import Workloads
 
-/// The `sqlite` engine: one prepared statement, one transaction, one row a step.
+/// The `sqlite` engine: one prepared statement, one transaction, one row a step; or the best that plain SQLite can do.
 public struct SQLiteEngine: Engine {
+  private static let insertMany = "insert-many"
   private static let updateMany = "update-many"
   private static let deleteMany = "delete-many"
+  private static let select = "select"
 
   public init() {}
 
   public var name: String { "sqlite" }
 
-  /// A strategy for each operation, of the operation's own name, and one statement for many rows where SQL has one.
+  /// How many rows a step of `insert-many` has where a cell says nothing; more make no difference that could be seen.
+  private static let rowsAStep = Parameter.rows(standard: 50)
+
+  /// A strategy for each operation, of the operation's own name but for fetches, and one statement for many rows where SQL
+  /// has one.
   public var strategies: [Strategy] {
     let givesUp = ["no model", "no type checks", "no objects"]
     return [
       Strategy(
         name: ScenarioOperation.insert.rawValue, summary: "plain SQLite: one prepared statement, one transaction",
         givesUp: givesUp + ["no defaults", "SQL by hand"]),
+      Strategy(
+        name: SQLiteEngine.insertMany,
+        summary: "plain SQLite: several rows a step of one prepared statement, one transaction",
+        givesUp: givesUp + ["no defaults", "SQL by hand", "a row that is refused is not known"],
+        parameters: ["rows_a_step": SQLiteEngine.rowsAStep]),
       Strategy(
         name: Strategy.empty,
         summary:
@@ -39,23 +50,26 @@ public struct SQLiteEngine: Engine {
       Strategy(
         name: SQLiteEngine.deleteMany, operation: .delete, summary: "plain SQLite: one DELETE for all rows",
         givesUp: givesUp + ["no conflict detection", "no delete rules", "SQL by hand"]),
+      Strategy(
+        name: SQLiteEngine.select, operation: .fetch,
+        summary: "plain SQLite: one prepared SELECT, every column of every row read and none kept",
+        givesUp: givesUp + ["SQL by hand"]),
     ]
   }
 
   public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
     guard strategy(of: cell) != nil else { throw EngineError.unknownStrategy(of: cell, engine: self) }
     guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
+    if cell.operation == .fetch { return SQLiteFetchSession(try setup.connect(), entity: entity) }
     if cell.operation != .insert {
       return SQLiteChangeSession(
         try setup.connect(), entity: entity,
         isOneStatement: [SQLiteEngine.updateMany, SQLiteEngine.deleteMany].contains(cell.strategy),
         rowsATransaction: cell.parameters["save_every"] ?? .all)
     }
-    // The layout is the store's business; from here on it is a SQLite file like any other.
-    let coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
-    try coordinator.addPersistentStore(setup.storeDescription)
-    try coordinator.close()
-    let session = try SQLiteSession(setup, entity: entity)
+    try setup.createStore()
+    let standard = cell.strategy == SQLiteEngine.insertMany ? SQLiteEngine.rowsAStep.standard : .count(1)
+    let session = try SQLiteSession(setup, entity: entity, rowsAStep: cell.parameters["rows_a_step"] ?? standard)
     return cell.strategy == Strategy.empty ? EmptySession(session) : session
   }
 }

@@ -9,11 +9,12 @@ final class SQLiteSession: EngineSession {
   private let connection: Connection
   private let insertion: RowInsertion
 
-  init(_ setup: StoreSetup, entity: EntityDescription) throws {
+  init(_ setup: StoreSetup, entity: EntityDescription, rowsAStep: ParameterValue) throws {
     connection = try setup.connect()
     // The store was closed once, which removed its WAL; a write that changes nothing makes it again before ingest.
     try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX")
-    insertion = try RowInsertion(into: entity, policy: setup.mergePolicy, connection: connection)
+    insertion = try RowInsertion(
+      into: entity, policy: setup.mergePolicy, connection: connection, rowsAStep: rowsAStep)
   }
 
   func ingest(_ rows: ColumnarRows) throws { try insertion.insert(rows) }

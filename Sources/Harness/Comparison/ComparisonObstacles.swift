@@ -49,7 +49,16 @@ struct ComparisonObstacles {
       found.append("the scenario \(one.name) stored other rows: their hash is \(hash) in base and \(second) in head")
     }
     for cell in one.cells {
-      if let other = other.cells.first(where: { $0.cell.id == cell.cell.id }) { found += gaps(cell, other) }
+      guard let second = other.cells.first(where: { $0.cell.id == cell.cell.id }) else { continue }
+      found += gaps(cell, second)
+      // A sweep has no hash that all of its cells share.
+      let hashes = [cell, second].map { Set($0.samples.map(\.contents.contentHash)).sorted() }
+      let isTold = one.contentHash != nil && other.contentHash != nil
+      if !isTold, hashes[0] != hashes[1], hashes.allSatisfy({ !$0.isEmpty }) {
+        let words = hashes.map { $0.joined(separator: " and ") }
+        found.append(
+          "the cell \(cell.cell.id) stored other rows: their hash is \(words[0]) in base and \(words[1]) in head")
+      }
     }
     return found
   }

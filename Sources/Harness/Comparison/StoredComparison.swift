@@ -66,7 +66,7 @@ public struct ComparedCell: Sendable {
   }
 
   /// The phases that an engine's work is in; the others are the harness' own.
-  static let phases: [Phase] = [.ingest, .reingest, .update, .delete, .merge, .checkpoint]
+  static let phases: [Phase] = [.ingest, .reingest, .update, .delete, .fetch, .merge, .checkpoint]
 
   public var verdict: Verdict { Verdict.worst(of: figures.map(\.figure.verdict)) }
 

@@ -13,10 +13,12 @@ public struct PlannedScenario: Sendable {
   public var overrides: [ScenarioOverride]
   /// The source in words.
   public var source: String
-  /// Rows the source gives.
+  /// Rows the source gives; of a sweep the most.
   public var rows: Int
   /// The fingerprint of the source's file; nil for the generator.
   public var sourceFingerprint: String?
+  /// Cells that a quick run leaves out.
+  public var leftOut: [Cell] = []
 
   public init(
     scenario: Scenario, text: String, overrides: [ScenarioOverride], source: String, rows: Int,
@@ -81,6 +83,9 @@ public struct RunPlan: Sendable {
     pass == .timing && !isQuick ? max(scenario.rounds, 1) : 1
   }
 
+  /// The most rows that a quick run takes of a sweep over them, unless there is nothing below.
+  public static let quickRows = 100_000
+
   /// The scenario of that name.
   public func scenario(named name: String) -> PlannedScenario? { scenarios.first { $0.scenario.name == name } }
 
@@ -89,5 +94,19 @@ public struct RunPlan: Sendable {
     var fingerprint = Fingerprint()
     for sample in samples { fingerprint.add("\(sample.cell.id) \(sample.pass.rawValue) \(sample.round)") }
     return fingerprint.text
+  }
+}
+
+extension PlannedScenario {
+  /// The same for a quick run: of a sweep over rows without the cells that take long.
+  public var quick: PlannedScenario {
+    func sweptRows(of cell: Cell) -> Int {
+      if case .count(let rows) = cell.conditions["rows"] { rows } else { 0 }
+    }
+    let most = max(RunPlan.quickRows, scenario.cells.map { sweptRows(of: $0) }.min() ?? 0)
+    var quick = self
+    quick.leftOut = scenario.cells.filter { sweptRows(of: $0) > most }
+    quick.scenario.cells.removeAll { sweptRows(of: $0) > most }
+    return quick
   }
 }

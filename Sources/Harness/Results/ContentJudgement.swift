@@ -1,5 +1,6 @@
-// Every cell of a scenario is given the same rows, so every sample must end with the same contents. A worker checks
-// its store against the source; here the stores are checked against one another.
+// Every cell with the same conditions is given the same rows, so every sample of them must end with the same contents. A
+// worker checks its store against the source; here the stores are checked against one another.
+internal import Scenarios
 internal import Workloads
 
 /// A scenario's samples after those with other contents than the rest were taken out.
@@ -8,32 +9,39 @@ struct ContentJudgement {
   let samples: [Sample]
   /// The others, as failures.
   let failures: [FailedSample]
-  /// The hash of every sample; nil when they disagree or there is none.
+  /// The hash of every sample; nil when they disagree, when a sweep has them store different rows, or without any.
   let sharedHash: String?
 
-  /// Judges the samples by the most frequent hash.
+  /// Judges the samples of cells with the same conditions by their most frequent hash.
   ///
   /// Of two that are equally frequent, the one that an earlier cell has is taken for the right one; `cells` are the
-  /// ids of the scenario's cells in the file's order.
-  init(samples all: [Sample], cells: [String]) {
-    var frequency: [String: Int] = [:]
-    for sample in all { frequency[sample.contents.contentHash, default: 0] += 1 }
-    let most = frequency.values.max() ?? 0
-    let inCellOrder = cells.lazy.flatMap { cell in all.lazy.filter { $0.cell == cell } }
-    guard
-      let expected = inCellOrder.map(\.contents.contentHash).first(where: { frequency[$0] == most })
-    else {
-      (samples, failures, sharedHash) = (all, [], nil)
-      return
+  /// scenario's cells in the file's order.
+  init(samples all: [Sample], cells: [Cell]) {
+    var expected: [String: String] = [:]
+    for conditions in cells.distinctConditions {
+      let ids = cells.filter { $0.conditions == conditions }.map(\.id)
+      let hash = ContentJudgement.hash(of: all, cells: ids)
+      for id in ids { expected[id] = hash }
     }
-    samples = all.filter { $0.contents.contentHash == expected }
-    failures = all.filter { $0.contents.contentHash != expected }.map { sample in
+    samples = all.filter { $0.contents.contentHash == expected[$0.cell] }
+    failures = all.filter { $0.contents.contentHash != expected[$0.cell] }.map { sample in
       FailedSample(
         cell: sample.cell, pass: sample.pass, round: sample.round,
         reason: "it stored other rows than the other samples: found content hash \(sample.contents.contentHash) "
-          + "over \(sample.contents.rows) rows; expected \(expected)",
+          + "over \(sample.contents.rows) rows; expected \(expected[sample.cell] ?? "none")",
         standardError: "")
     }
-    sharedHash = failures.isEmpty ? expected : nil
+    let hashes = Set(samples.map(\.contents.contentHash))
+    sharedHash = failures.isEmpty && hashes.count == 1 ? hashes.first : nil
+  }
+
+  /// The hash that most samples of some cells have; nil without samples.
+  private static func hash(of all: [Sample], cells: [String]) -> String? {
+    let own = all.filter { cells.contains($0.cell) }
+    var frequency: [String: Int] = [:]
+    for sample in own { frequency[sample.contents.contentHash, default: 0] += 1 }
+    let most = frequency.values.max() ?? 0
+    let inCellOrder = cells.lazy.flatMap { cell in own.lazy.filter { $0.cell == cell } }
+    return inCellOrder.map(\.contents.contentHash).first { frequency[$0] == most }
   }
 }

@@ -26,22 +26,27 @@ extension ScenarioResults {
     let scenario = planned.scenario
     let ids = Set(scenario.cells.map(\.id))
     let judged = ContentJudgement(
-      samples: ledger.samples.filter { ids.contains($0.cell) }, cells: scenario.cells.map(\.id))
+      samples: ledger.samples.filter { ids.contains($0.cell) }, cells: scenario.cells)
     let failures = ledger.failures.filter { ids.contains($0.cell) } + judged.failures
     let setAside = SetAsideRounds(failures: failures, samples: judged.samples)
-    let floor = scenario.cells.first(where: \.isFloor).map { floor in
-      judged.samples.filter { $0.cell == floor.id && !setAside.contains($0) }
+    func floor(of cell: Cell) -> [Sample] {
+      guard let floor = scenario.cells.first(where: { $0.isFloor(of: cell) }) else { return [] }
+      return judged.samples.filter { $0.cell == floor.id && !setAside.contains($0) }
     }
 
     let cells = scenario.cells.map { cell -> CellResults in
       let samples = judged.samples.filter { $0.cell == cell.id }
       let failed = failures.filter { $0.cell == cell.id }
       let words = strategy(cell)
-      return CellResults(
+      let stop = plan.earlyStop(of: cell, in: ledger)
+      let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
+      var results = CellResults(
         cell: cell, summary: words?.summary ?? "", givesUp: words?.givesUp ?? [],
-        phases: PhaseSummary.all(of: samples, floor: floor ?? [], setAside: setAside),
+        phases: PhaseSummary.all(of: samples, floor: floor(of: cell), setAside: setAside),
         samples: samples, failures: failed,
-        missing: plan.samples.count { $0.cell == cell } - samples.count - failed.count)
+        missing: expected - samples.count - failed.count)
+      results.stop = stop?.reason
+      return results
     }
     self.init(
       name: scenario.name, description: scenario.description, file: scenario.file,
@@ -51,10 +56,19 @@ extension ScenarioResults {
       rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
       cells: cells, budgets: scenario.budgets.isEmpty ? nil : scenario.budgets,
       settings: planned.overrides.isEmpty ? nil : planned.overrides)
+    leftOut = planned.leftOut.isEmpty ? nil : planned.leftOut.count
   }
 }
 
 extension Cell {
   /// Whether times are given as multiples of this cell's: plain SQLite, one prepared statement, one transaction.
-  public var isFloor: Bool { engine == "sqlite" && strategy == operation.rawValue && parameters.isEmpty }
+  public var isFloor: Bool { engine == "sqlite" && strategy == operation.floorStrategy && ownParameters.isEmpty }
+
+  /// Whether another cell's times are given as multiples of this one's: the floor that did the same work.
+  public func isFloor(of other: Cell) -> Bool { isFloor && conditions == other.conditions }
+}
+
+extension ScenarioOperation {
+  /// The strategy of plain SQLite that times are given as multiples of.
+  public var floorStrategy: String { self == .fetch ? "select" : rawValue }
 }

@@ -27,6 +27,8 @@ extension RunResults {
     var found: [RunWarning] = []
     if !run.isComparable { found.append(.debugBuild) }
     if run.isQuick { found.append(.quickRun) }
+    let leftOut = scenarios.compactMap(\.leftOut).reduce(0, +)
+    if leftOut > 0 { found.append(.leftOutCells(leftOut)) }
     let samples = scenarios.flatMap(\.cells).flatMap(\.samples)
     let isMemoryTried =
       samples.contains { $0.pass == .memory }
@@ -43,7 +45,7 @@ extension ScenarioResults {
       failures: cells.flatMap(\.failures), samples: cells.flatMap(\.samples)
     )
     return cells.flatMap { cell in
-      cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements
+      cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
         + cell.timeWarnings(
           of: cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }, isQuick: isQuick)
     }
@@ -60,6 +62,11 @@ extension CellResults {
         .failedSamples(cell: cell, failed: failures.count, planned: planned, roundsSetAside: roundsSetAside))
     }
     return found
+  }
+
+  fileprivate func earlyStop(of rounds: Int) -> [RunWarning] {
+    let taken = samples.count { $0.pass == .timing }
+    return stop.map { [.stoppedEarly(cell: cell, rounds: taken, planned: rounds, reason: $0)] } ?? []
   }
 
   fileprivate var disagreements: [RunWarning] {
@@ -85,7 +92,7 @@ extension CellResults {
       if halfWidth > WarningLimits.halfWidth {
         found.append(.noisyTime(cell: cell, halfWidth: halfWidth, samples: count))
       }
-    } else if !isQuick {
+    } else if !isQuick && stop == nil {
       found.append(.fewRounds(cell: cell, samples: count))
     }
     let walls = measurements.compactMap(\.wallSeconds)

@@ -97,6 +97,8 @@ public struct ScenarioResults: Codable, Sendable {
   /// Settings of the command line, with which the scenario's file is read as it was for the run; nil where there were
   /// none, and in older results.
   public var settings: [ScenarioOverride]?
+  /// How many cells a quick run left out; nil where it left out none, and in older results.
+  public var leftOut: Int?
 
   public init(
     name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
@@ -159,6 +161,8 @@ public struct CellResults: Codable, Sendable {
   public var failures: [FailedSample]
   /// Samples planned but not taken, because the run was interrupted.
   public var missing: Int
+  /// Why it has fewer rounds than were asked for; nil where it has all, and in older results.
+  public var stop: EarlyStop?
 
   public init(
     cell: Cell, summary: String, givesUp: [String], phases: [PhaseSummary], samples: [Sample],

@@ -9,6 +9,8 @@ public enum RunWarning: Sendable, Hashable {
   case debugBuild
   /// One round was taken, and time budgets were not judged.
   case quickRun
+  /// A quick run left out so many cells of sweeps, whose rows take long.
+  case leftOutCells(Int)
   /// No sample has a memory pass, as in builds without jemalloc: those with sanitizers.
   case noMemoryPass
   /// A sync of 4 KiB takes so long that durable commits are mostly waiting.
@@ -19,6 +21,8 @@ public enum RunWarning: Sendable, Hashable {
   case failedSamples(cell: Cell, failed: Int, planned: Int, roundsSetAside: Int)
   /// An exact figure was not the same in all samples.
   case differingFigure(cell: Cell, phase: Phase, metric: Metric, values: [Int64])
+  /// A slow cell was given fewer rounds than were planned.
+  case stoppedEarly(cell: Cell, rounds: Int, planned: Int, reason: EarlyStop)
   /// There are too few timed samples for an interval.
   case fewRounds(cell: Cell, samples: Int)
   /// The interval is wide: `halfWidth` is half of it as a share of the median.
@@ -36,10 +40,12 @@ public enum RunWarning: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case debugBuild = "debug_build"
     case quickRun = "quick_run"
+    case leftOutCells = "left_out_cells"
     case noMemoryPass = "no_memory_pass"
     case missingSamples = "missing_samples"
     case failedSamples = "failed_samples"
     case differingFigure = "differing_figure"
+    case stoppedEarly = "stopped_early"
     case fewRounds = "few_rounds"
     case shortTime = "short_time"
     case noisyTime = "noisy_time"
@@ -53,11 +59,13 @@ public enum RunWarning: Sendable, Hashable {
     switch self {
     case .debugBuild: .debugBuild
     case .quickRun: .quickRun
+    case .leftOutCells: .leftOutCells
     case .noMemoryPass: .noMemoryPass
     case .slowSyncs: .slowSyncs
     case .missingSamples: .missingSamples
     case .failedSamples: .failedSamples
     case .differingFigure: .differingFigure
+    case .stoppedEarly: .stoppedEarly
     case .fewRounds: .fewRounds
     case .noisyTime: .noisyTime
     case .slowFirstRound: .slowFirstRound
@@ -70,9 +78,10 @@ public enum RunWarning: Sendable, Hashable {
   /// The cell it is about; nil when it is about the whole run.
   public var cell: Cell? {
     switch self {
-    case .debugBuild, .quickRun, .noMemoryPass, .slowSyncs: nil
+    case .debugBuild, .quickRun, .leftOutCells, .noMemoryPass, .slowSyncs: nil
     case .missingSamples(let cell, _, _), .failedSamples(let cell, _, _, _), .differingFigure(let cell, _, _, _),
-      .fewRounds(let cell, _), .noisyTime(let cell, _, _), .slowFirstRound(let cell, _),
+      .stoppedEarly(let cell, _, _, _), .fewRounds(let cell, _), .noisyTime(let cell, _, _),
+      .slowFirstRound(let cell, _),
       .disturbedSamples(let cell, _, _), .memoryPressure(let cell, _, _), .shortTime(let cell, _, _):
       cell
     }

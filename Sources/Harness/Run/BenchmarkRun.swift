@@ -37,10 +37,13 @@ public struct BenchmarkRun: Sendable {
   ) async throws -> End {
     let remaining = ledger.remaining(of: plan)
     var failuresInARow: [Cell: Int] = [:]
+    var stopped: Set<Cell> = []
     for (index, planned) in remaining.enumerated() {
       if Task.isCancelled { return .interrupted }
       guard failuresInARow[planned.cell, default: 0] < BenchmarkRun.failuresBeforeGivingUp else { continue }
-      guard let scenario = plan.scenario(named: planned.cell.scenario) else { continue }
+      guard let scenario = plan.scenario(named: planned.cell.scenario), !stopped.contains(planned.cell) else {
+        continue
+      }
       progress(.began(planned, done: plan.samples.count - remaining.count + index, total: plan.samples.count))
       let directory = try directories.make(number: index + 1)
       defer { directories.remove(directory) }
@@ -64,6 +67,11 @@ public struct BenchmarkRun: Sendable {
         try journal.append(.sample(sample))
         failuresInARow[planned.cell] = 0
         progress(.measured(planned, seconds: (ContinuousClock.now - start) / .seconds(1)))
+        if planned.pass == .timing, let stop = plan.earlyStop(of: planned.cell, in: ledger), stop.round <= planned.round
+        {
+          stopped.insert(planned.cell)
+          progress(.stoppedEarly(planned, afterRound: stop.round, reason: stop.reason))
+        }
       case .failure(let failure):
         let failed = FailedSample(
           cell: planned.cell.id, pass: planned.pass, round: planned.round, reason: failure.reason,

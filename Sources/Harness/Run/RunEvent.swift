@@ -9,6 +9,8 @@ public enum RunEvent: Sendable {
   case failed(FailedSample)
   /// The cell failed so often in a row that its other samples are left out.
   case gaveUp(PlannedSample, failures: Int)
+  /// The cell was slow, so that its rounds after this one are left out.
+  case stoppedEarly(PlannedSample, afterRound: Int, reason: EarlyStop)
   /// A cell's store was kept at this path.
   case kept(PlannedSample, path: String)
 }

@@ -34,8 +34,9 @@ public struct RunLedger: Sendable {
   /// Whether the sample was taken and succeeded.
   public func hasSample(_ key: SampleKey) -> Bool { measured.contains(key) }
 
-  /// The samples of the plan still to take, in the plan's order: those never tried and those that failed.
+  /// The samples of the plan still to take, in the plan's order: those never tried and those that failed, without the
+  /// rounds that are left out of a slow cell.
   public func remaining(of plan: RunPlan) -> [PlannedSample] {
-    plan.samples.filter { !measured.contains($0.key) }
+    plan.samples.filter { !measured.contains($0.key) && !plan.isLeftOut($0, in: self) }
   }
 }

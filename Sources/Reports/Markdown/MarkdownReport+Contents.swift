@@ -8,12 +8,27 @@ extension MarkdownReport {
     document.heading(level, scenario.operation == .insert ? "What was stored" : "What the stores held in the end")
     if let hash = scenario.contentHash {
       document.paragraph("Every sample ended with the same contents; their hash is \(Markdown.code(hash)).")
+    } else if isOfOneContentEach(scenario) {
+      document.paragraph(
+        "Every sample ended with the same contents as the others with the same swept values; the table has their hashes."
+      )
     } else if scenario.cells.contains(where: { !$0.samples.isEmpty || !$0.failures.isEmpty }) {
       document.paragraph("**The samples share no content hash: some stored other rows, or none succeeded.**")
     } else {
       document.paragraph("No sample was taken, so there is no content hash.")
     }
     document.table(contentsTable(of: scenario))
+  }
+
+  /// Whether cells with the same swept values stored the same, and no cell failed to.
+  private static func isOfOneContentEach(_ scenario: ScenarioResults) -> Bool {
+    let cells = scenario.cells
+    guard !scenario.sweptConditions.isEmpty, cells.allSatisfy({ $0.contentHash != nil && $0.failures.isEmpty }) else {
+      return false
+    }
+    return cells.map(\.cell).distinctConditions.allSatisfy { conditions in
+      Set(cells.filter { $0.cell.conditions == conditions }.map(\.contentHash)).count == 1
+    }
   }
 
   private static func contentsTable(of scenario: ScenarioResults) -> MarkdownTable {
@@ -53,7 +68,7 @@ extension MarkdownReport {
     table.append("File", [.text(scenario.file)])
     table.append("Fingerprint", [.text(scenario.fingerprint)])
     table.append("Source", [.text(scenario.source)])
-    table.append("Rows", [.text(Digits.grouped(scenario.rows))])
+    table.append("Rows", [.text(rows(of: scenario))])
     if let change = scenario.change {
       table.append("Operation", [.text(change.operation.rawValue)])
       table.append("Where", [.text(change.condition ?? "every row")])
@@ -64,14 +79,30 @@ extension MarkdownReport {
       table.append("Rows \(change.operation.participle)", [changed ?? .absent("no sample succeeded")])
     }
     if let repeats = scenario.repeats, repeats > 1 { table.append("Repeat", [.text(Digits.grouped(repeats))]) }
-    table.append("Merge policy", [.text(scenario.mergePolicy ?? "none")])
+    if scenario.sweptValues(of: "merge_policy") == nil {
+      table.append("Merge policy", [.text(scenario.mergePolicy ?? "none")])
+    }
+    for axis in scenario.sweptConditions where axis.key != "rows" {
+      table.append("Swept: \(axis.key)", [.text(axis.values.map(\.description).joined(separator: ", "))])
+    }
     table.append("Timed rounds asked for", [.text(Digits.grouped(scenario.rounds))])
     return table
   }
 
+  /// All of them where rows are swept.
+  private static func rows(of scenario: ScenarioResults) -> String {
+    let swept = scenario.sweptValues(of: "rows")?.map { value in
+      if case .count(let rows) = value { Digits.grouped(rows) } else { value.description }
+    }
+    return swept.map { $0.joined(separator: "; ") } ?? Digits.grouped(scenario.rows)
+  }
+
+  /// The pragmas that every store has alike.
   static func pragmaTable(of scenario: ScenarioResults) -> MarkdownTable {
     var table = MarkdownTable("Pragma", ["Value"], alignment: .left)
-    for pragma in scenario.pragmas { table.append(pragma.name, [.text(pragma.word)]) }
+    for pragma in scenario.pragmas where scenario.sweptValues(of: pragma.name) == nil {
+      table.append(pragma.name, [.text(pragma.word)])
+    }
     return table
   }
 }

@@ -42,14 +42,16 @@ extension MarkdownReport {
       ].map { MarkdownItem($0) } + notes(of: results))
   }
 
-  /// How updates and deletes are measured, where there are any.
+  /// How updates, deletes and fetches are measured, where there are any.
   private static func changes(in results: RunResults) -> String {
-    let words = operations(of: results).filter { $0 != .insert }.map(\.rawValue)
+    let found = operations(of: results).filter { $0 != .insert }
+    let words = found.map(\.rawValue)
     if words.isEmpty { return "" }
+    let done = found == [.fetch] ? "fetched" : found.contains(.fetch) ? "changed or fetched" : "changed"
     return
-      " Where rows are \(words == ["delete"] ? "deleted" : words == ["update"] ? "updated" : "updated or deleted"), "
+      " Where rows are \(found.map(\.participle).joined(separator: " or ")), "
       + "prepare and \(words.joined(separator: " or ")) take the place of ingest: prepare fills the store by plain SQLite, "
-      + "whatever the engine, and is no part of the time that cells are compared by. Their rows are the rows changed, "
+      + "whatever the engine, and is no part of the time that cells are compared by. Their rows are the rows \(done), "
       + "and finding them is part of the work."
   }
 
@@ -68,7 +70,7 @@ extension MarkdownReport {
   }
 
   private static func floors(of results: RunResults) -> String {
-    HumanUnits.list(operations(of: results).map { "`sqlite/\($0.rawValue)`" })
+    HumanUnits.list(operations(of: results).map { "`sqlite/\($0.floorStrategy)`" })
   }
 
   /// The operations of the run; inserting where there is no scenario.

@@ -114,8 +114,11 @@ extension MarkdownReport {
   }
 
   private static func timesFloor(of cell: CellResults, in scenario: ScenarioResults) -> MarkdownTable.Value {
-    guard let floor = scenario.cells.first(where: \.cell.isFloor) else {
-      return .absent("this run has no sqlite/\(scenario.operation.rawValue) cell")
+    guard let floor = scenario.floor(of: cell.cell) else {
+      let isSwept = scenario.cells.contains(where: \.cell.isFloor)
+      return .absent(
+        "this run has no sqlite/\(scenario.operation.floorStrategy) cell"
+          + (isSwept ? " with the same swept values" : ""))
     }
     if let ratio = cell.main?.timesFloor {
       return .text(cell.cell.isFloor ? "1 (the floor)" : HumanUnits.ratio(ratio))

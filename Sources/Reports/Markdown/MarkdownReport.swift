@@ -36,6 +36,17 @@ public enum MarkdownReport {
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")
   }
 
+  /// What was found; in a sweep over the source's rows, for each number and kind of them.
+  private static func story(of scenario: ScenarioResults, in document: inout MarkdownDocument) {
+    let slices = scenario.slices
+    guard slices.count > 1 else { return document.list(Story(scenario).items) }
+    for slice in slices {
+      document.paragraph("With \(Markdown.code(Cell.text(of: slice.conditions))):")
+      document.list(Story(slice.results).findings)
+    }
+    document.list([Story(scenario).givenUp].compactMap(\.self))
+  }
+
   /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
   private static func section(
     on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout MarkdownDocument
@@ -47,7 +58,7 @@ public enum MarkdownReport {
     warningList(on: scenario, of: results, level: level + 1, in: &document)
     budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "In short")
-    document.list(Story(scenario).items)
+    story(of: scenario, in: &document)
     document.heading(level + 1, scenario.operation.title)
     document.table(mainTable(of: scenario))
     harnessCostSection(on: scenario, level: level + 1, in: &document)

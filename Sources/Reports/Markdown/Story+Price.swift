@@ -82,6 +82,7 @@ extension Story {
     let lines = scenario.cells.compactMap { cell -> String? in
       var strategy = cell.cell
       strategy.parameters = [:]
+      strategy.conditionKeys = []
       guard told.insert(strategy.id).inserted else { return nil }
       let sentence = cell.summary.hasSuffix(".") ? String(cell.summary.dropLast()) : cell.summary
       let summary = sentence.isEmpty ? "" : " (\(Markdown.escaped(sentence)))"
@@ -92,7 +93,9 @@ extension Story {
   }
 
   private var journalMode: String? {
-    scenario.pragmas.first { $0.name == "journal_mode" }.map { Markdown.escaped($0.value) }
+    // Where it is swept, some cells have a WAL and others have not.
+    scenario.sweptValues(of: "journal_mode") == nil
+      ? scenario.pragmas.first { $0.name == "journal_mode" }.map { Markdown.escaped($0.value) } : nil
   }
 
   private func absence(of metric: Metric) -> String {

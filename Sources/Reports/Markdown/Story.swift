@@ -14,10 +14,10 @@ struct Story {
   }
 
   /// One item a question: speed, save against batches, the floor, merging, memory, the WAL, and what is given up.
-  var items: [MarkdownItem] {
-    let told = [speed, saveAgainstBatches, floor, merging, memory, wal].compactMap(\.self)
-    return told + [givenUp].compactMap(\.self)
-  }
+  var items: [MarkdownItem] { findings + [givenUp].compactMap(\.self) }
+
+  /// The same without what is given up, which does not depend on figures.
+  var findings: [MarkdownItem] { [speed, saveAgainstBatches, floor, merging, memory, wal].compactMap(\.self) }
 
   // MARK: Speed
 
@@ -93,7 +93,7 @@ struct Story {
   private var saveAgainstBatches: MarkdownItem? {
     let batches = ranking.cells.filter(\.cell.isBatch)
     let lines = ranking.cells.filter(\.cell.isSave).compactMap { save -> String? in
-      let compared = batches.compactMap { batch in
+      let compared = batches.filter { $0.cell.conditions == save.cell.conditions }.compactMap { batch in
         scenario.comparison(of: save, to: batch).map { Related(name: Markdown.code(batch.label), comparison: $0) }
       }
       return compared.isEmpty ? nil : relation(of: Markdown.code(save.label), compared)
@@ -136,17 +136,27 @@ struct Story {
       ? " Where no interval is given there were too few rounds for one, and the difference may be chance." : ""
   }
 
+  /// Plain SQLite; where a sweep has it do its work in several ways, each of them.
   private var floor: MarkdownItem? {
-    guard let floor = scenario.cells.first(where: \.cell.isFloor) else {
+    let floors = scenario.cells.filter(\.cell.isFloor).map { told(floor: $0) }
+    switch floors.count {
+    case 0:
       return MarkdownItem(
-        "**The floor.** None was measured: this run has no `sqlite/\(scenario.operation.rawValue)` cell.")
+        "**The floor.** None was measured: this run has no `sqlite/\(scenario.operation.floorStrategy)` cell.")
+    case 1: return MarkdownItem("**The floor.** \(floors[0])")
+    default: return MarkdownItem("**The floor.**", floors)
     }
+  }
+
+  private func told(floor: CellResults) -> String {
     let name = Markdown.code(floor.label)
     guard let wall = floor.main?.wall else {
-      return MarkdownItem(
-        "**The floor.** \(name) has no time: \(Markdown.escaped(floor.absenceOfTime(in: floor.mainPhase))).")
+      return "\(name) has no time: \(Markdown.escaped(floor.absenceOfTime(in: floor.mainPhase)))."
     }
-    let compared = scenario.cells.filter { !$0.cell.isFloor && !$0.cell.showsHarnessCost }.compactMap { cell in
+    let others = scenario.cells.filter { cell in
+      !cell.cell.isFloor && !cell.cell.showsHarnessCost && floor.cell.isFloor(of: cell.cell)
+    }
+    let compared = others.compactMap { cell in
       cell.main?.timesFloor.map { Related(name: Markdown.code(cell.label), comparison: Comparison(ratio: $0)) }
     }
     var parts: [String] = []
@@ -159,7 +169,6 @@ struct Story {
     let same = alike(in: compared)
     if !same.isEmpty { parts.append("no difference can be seen from \(HumanUnits.list(same))") }
     let relations = parts.isEmpty ? "" : " Against it, in the same rounds: \(parts.joined(separator: "; "))."
-    return MarkdownItem(
-      "**The floor.** Plain SQLite, \(name), takes \(HumanUnits.time(wall)).\(relations)\(remark(on: compared))")
+    return "Plain SQLite, \(name), takes \(HumanUnits.time(wall)).\(relations)\(remark(on: compared))"
   }
 }

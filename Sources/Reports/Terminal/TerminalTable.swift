@@ -33,7 +33,7 @@ public enum TerminalTable {
   private static func section(on scenario: ScenarioResults, of results: RunResults, colour: Bool) -> [String] {
     let rows = scenario.cells.map { [$0.label.onOneLine] + figures(of: $0) }
     let widths = columnWidths(of: rows)
-    let winner = Ranking(scenario).winner?.cell
+    let winners = Set(scenario.slices.compactMap { Ranking($0.results).winner?.cell })
     var lines = [
       cut(
         "\(scenario.name.onOneLine): \(scenario.rowsInWords), \(scenario.operation.phase.rawValue) phase", to: lineWidth
@@ -45,7 +45,7 @@ public enum TerminalTable {
       lines.append(
         line(row, widths: widths) { text, column in
           column == intervalColumn
-            ? styled(text, .faint, colour) : cell.cell == winner ? styled(text, .bold, colour) : text
+            ? styled(text, .faint, colour) : winners.contains(cell.cell) ? styled(text, .bold, colour) : text
         })
     }
     lines += remarks(on: scenario, of: results.run, hasGaps: rows.contains { $0.contains(dash) })

@@ -9,6 +9,7 @@ extension ScenarioOperation {
     case .insert: "Ingest"
     case .update: "Update"
     case .delete: "Delete"
+    case .fetch: "Fetch"
     }
   }
 
@@ -18,6 +19,7 @@ extension ScenarioOperation {
     case .insert: "ingest"
     case .update: "the update"
     case .delete: "the delete"
+    case .fetch: "the fetch"
     }
   }
 
@@ -27,6 +29,7 @@ extension ScenarioOperation {
     case .insert: "inserted"
     case .update: "updated"
     case .delete: "deleted"
+    case .fetch: "fetched"
     }
   }
 }
@@ -34,7 +37,12 @@ extension ScenarioOperation {
 extension ScenarioResults {
   /// The rows that the operation is about: the source's, or those of them that are updated or deleted.
   var rowsInWords: String {
-    let all = HumanUnits.counted(rows, "row")
+    let least = sweptValues(of: "rows")?.compactMap { value -> Int? in
+      if case .count(let rows) = value { rows } else { nil }
+    }.min()
+    let range = least.flatMap { $0 < rows ? Digits.grouped($0) + " to " : nil } ?? ""
+    let all = range + HumanUnits.counted(rows, "row")
+    if !range.isEmpty { return all }
     guard operation != .insert, let changed = cells.lazy.compactMap(\.main?.rows).first, changed != rows else {
       return all
     }

@@ -9,10 +9,12 @@ extension RunWarning.Kind {
     switch self {
     case .debugBuild: "Debug build"
     case .quickRun: "Quick run"
+    case .leftOutCells: "Cells left out"
     case .noMemoryPass: "No memory pass"
     case .missingSamples: "Samples not taken"
     case .failedSamples: "Failed samples"
     case .differingFigure: "Exact figures that differ"
+    case .stoppedEarly: "Slow cells"
     case .fewRounds: "Few rounds"
     case .shortTime: "Very short times"
     case .noisyTime: "Noisy times"
@@ -30,6 +32,9 @@ extension RunWarning {
     switch self {
     case .debugBuild: "the executable was built without optimisation, so its figures mean nothing"
     case .quickRun: "one round was taken, so times are a first impression; exact counters are as good as ever"
+    case .leftOutCells(let count):
+      "\(HumanUnits.counted(count, "cell")) with more than \(Digits.grouped(RunPlan.quickRows)) rows "
+        + (count == 1 ? "was left out" : "were left out")
     case .noMemoryPass: "this build has no jemalloc, as with sanitizers, so nothing was measured of the heap"
     case .slowSyncs(let seconds):
       "a sync of 4 KiB takes \(HumanUnits.time(seconds)), so that durable commits are mostly waiting for the disk"
@@ -41,6 +46,15 @@ extension RunWarning {
     case .differingFigure(_, let phase, let metric, let values):
       "\(metric.rawValue) of \(phase.rawValue) was \(HumanUnits.list(values.map { Digits.grouped($0) })) in samples that "
         + "should agree to the bit"
+    case .stoppedEarly(_, let rounds, let planned, let reason):
+      switch reason {
+      case .slow:
+        "each of its first \(EarlyStop.slowRounds) rounds took more than \(HumanUnits.time(EarlyStop.slowSeconds)), so "
+          + "\(Digits.grouped(rounds)) of \(HumanUnits.counted(planned, "round")) were taken"
+      case .limit(let seconds):
+        "its samples took more than the \(HumanUnits.time(seconds)) that a cell has, so \(Digits.grouped(rounds)) of "
+          + "\(HumanUnits.counted(planned, "round")) were taken"
+      }
     case .fewRounds(_, let samples):
       "\(HumanUnits.counted(samples, "timed sample")) are too few for an interval, so any order of cells may be chance"
     case .noisyTime(_, let halfWidth, let samples):
@@ -64,6 +78,7 @@ extension RunWarning {
     switch self {
     case .debugBuild: "Build with swift build -c release, or use scripts/bench"
     case .quickRun: "Leave out --quick for times to rely on"
+    case .leftOutCells: "Leave out --quick, or choose the rows with --set rows"
     case .noMemoryPass: "Build with jemalloc and without BATCHMARK_SANITIZE; batchmark doctor says what is missing"
     case .slowSyncs: "Write to a faster disk with --out, or compare strategies that commit equally often"
     case .missingSamples: "Take them with --resume and the run's --out"
@@ -71,6 +86,8 @@ extension RunWarning {
     case .differingFigure:
       "Look for what is not the same in every process: threads, the clock, an order that comes from hashing; do not gate "
         + "on the figure until it repeats"
+    case .stoppedEarly(_, _, _, .slow): "Say how many rounds it is to have with --rounds"
+    case .stoppedEarly(_, _, _, .limit): "Give cells more time with --set cell_limit, or take fewer rows"
     case .fewRounds: "Take 6 rounds or more, better 10, with --rounds"
     case .noisyTime(_, let halfWidth, let samples):
       "Quieten the machine, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, after: samples))) rounds with "

@@ -7,19 +7,29 @@ public struct Cell: Sendable, Hashable, Codable {
   public var strategy: String
   /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
   public var operation: ScenarioOperation
-  /// Parameters that differ from the strategy's defaults.
+  /// Parameters that differ from the strategy's defaults, and what a sweep makes of source, store and scenario.
   public var parameters: [String: ParameterValue]
+  /// Which of a sweep's keys are not the strategy's own, sorted: they belong to the source, the store or the scenario,
+  /// and cells of every engine have them.
+  public var conditionKeys: [String]
 
   public init(
     scenario: String, engine: String, strategy: String, operation: ScenarioOperation = .insert,
-    parameters: [String: ParameterValue] = [:]
+    parameters: [String: ParameterValue] = [:], conditionKeys: [String] = []
   ) {
     self.scenario = scenario
     self.engine = engine
     self.strategy = strategy
     self.operation = operation
     self.parameters = parameters
+    self.conditionKeys = conditionKeys
   }
+
+  /// What a sweep makes of source, store and scenario: cells with the same conditions do the same work.
+  public var conditions: [String: ParameterValue] { parameters.filter { conditionKeys.contains($0.key) } }
+
+  /// The parameters of the strategy itself.
+  public var ownParameters: [String: ParameterValue] { parameters.filter { !conditionKeys.contains($0.key) } }
 
   /// `scenario/engine/strategy[key=value,...]`, keys sorted, defaults left out.
   public var id: String {
@@ -28,7 +38,10 @@ public struct Cell: Sendable, Hashable, Codable {
   }
 
   /// `key=value,...`, keys sorted; empty without parameters.
-  public var parametersText: String {
+  public var parametersText: String { Cell.text(of: parameters) }
+
+  /// `key=value,...`, keys sorted; empty without any.
+  public static func text(of parameters: [String: ParameterValue]) -> String {
     parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
   }
 
@@ -45,8 +58,12 @@ public struct Cell: Sendable, Hashable, Codable {
   }
 }
 
-/// Results of before there were operations are those of inserts.
+/// Results of before there were operations are those of inserts, and where nothing was swept no condition is told.
 extension Cell {
+  private enum CodingKeys: String, CodingKey {
+    case scenario, engine, strategy, operation, parameters, conditionKeys
+  }
+
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     scenario = try container.decode(String.self, forKey: .scenario)
@@ -54,5 +71,16 @@ extension Cell {
     strategy = try container.decode(String.self, forKey: .strategy)
     operation = try container.decodeIfPresent(ScenarioOperation.self, forKey: .operation) ?? .insert
     parameters = try container.decode([String: ParameterValue].self, forKey: .parameters)
+    conditionKeys = try container.decodeIfPresent([String].self, forKey: .conditionKeys) ?? []
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(scenario, forKey: .scenario)
+    try container.encode(engine, forKey: .engine)
+    try container.encode(strategy, forKey: .strategy)
+    try container.encode(operation, forKey: .operation)
+    try container.encode(parameters, forKey: .parameters)
+    if !conditionKeys.isEmpty { try container.encode(conditionKeys, forKey: .conditionKeys) }
   }
 }

@@ -25,6 +25,8 @@ public struct Parameter: Sendable, Hashable {
 
   /// A number of rows; all where nothing is said.
   public static let rows = Parameter(domain: .rows, standard: .all)
+  /// A number of rows, or all; so many where nothing is said.
+  public static func rows(standard count: Int) -> Parameter { Parameter(domain: .rows, standard: .count(count)) }
   /// A size; none where nothing is said.
   public static let bytes = Parameter(domain: .bytes, standard: .word("none"))
   /// On or off; off where nothing is said.

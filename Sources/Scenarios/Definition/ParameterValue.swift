@@ -1,14 +1,14 @@
-// The value of a cell's parameter: a number of rows, a size, or a word.
+// The value of a cell's parameter: a number, a size, or a word.
 
-/// What a cell says of one of its strategy's parameters.
+/// What a cell says of one of its strategy's parameters, or what a sweep makes of its source, store or scenario.
 public enum ParameterValue: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// A positive number of rows.
+  /// A number: of rows, and so positive, unless it is the value of a pragma.
   case count(Int)
   /// All rows at once.
   case all
   /// A positive number of bytes.
   case bytes(Int)
-  /// One of the words the parameter has.
+  /// One of the words the parameter has, or a share such as `5%`.
   case word(String)
 
   /// As scenario files have it, without a space: `1000`, `all`, `16MiB`, `history`.

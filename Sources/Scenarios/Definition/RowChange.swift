@@ -1,4 +1,4 @@
-// What a scenario does with its rows: it inserts them, or it updates or deletes some that are there already.
+// What a scenario does with its rows: it inserts them, or it updates, deletes or fetches some that are there already.
 public import ObjectGraph
 
 /// What a scenario measures.
@@ -9,15 +9,19 @@ public enum ScenarioOperation: String, Sendable, Hashable, Codable, CaseIterable
   case update
   /// Removing stored rows.
   case delete
+  /// Reading stored rows.
+  case fetch
 }
 
-/// A change to rows that are in the store before anything is measured.
+/// What is done to rows that are in the store before anything is measured.
 public struct RowChange: Sendable, Hashable {
   /// What happens to each of the rows.
   public enum Action: Sendable, Hashable {
     /// Every row gets these values; at least one, in the file's order.
     case update([Assignment])
     case delete
+    /// The rows are read, and stay as they are.
+    case fetch
   }
 
   public var action: Action
@@ -29,11 +33,12 @@ public struct RowChange: Sendable, Hashable {
     self.condition = condition
   }
 
-  /// The operation that the change is measured as.
+  /// The operation that it is measured as.
   public var operation: ScenarioOperation {
     switch action {
     case .update: .update
     case .delete: .delete
+    case .fetch: .fetch
     }
   }
 

@@ -30,8 +30,15 @@ public struct Scenario: Sendable {
   public var warmUpRows: Int
   /// The longest a sample may take, in seconds, before its worker is stopped.
   public var sampleLimit: Double
+  /// How long a cell's timed samples may take together, in seconds, before its other rounds are left out; nil for any
+  /// time.
+  public var cellLimit: Double?
   /// What its figures must keep to, in the file's order; they do not decide what is measured.
   public var budgets: [Budget]
+  /// The scenario as each combination of a sweep makes it: by the conditions of cells, with those cells.
+  ///
+  /// Empty where no condition is swept. The scenario itself is as its first cells have it.
+  public var variants: [[String: ParameterValue]: Scenario] = [:]
 
   public init(
     name: String, description: String, file: String, fingerprint: String, model: ManagedObjectModel,
@@ -56,6 +63,9 @@ public struct Scenario: Sendable {
     self.sampleLimit = sampleLimit
     self.budgets = budgets
   }
+
+  /// The scenario as a cell has it: with its source, store and policy.
+  public func variant(for cell: Cell) -> Scenario { variants[cell.conditions] ?? self }
 
   /// What a worker does once, whatever the rows, is done after a thousand.
   public static let standardWarmUpRows = 1_000

@@ -14,6 +14,15 @@ extension Scenario {
     return hash.hexadecimal
   }
 
+  /// The same of everything that a sweep asks: each combination counts, whatever their order.
+  static func fingerprint(of variants: [[String: ParameterValue]: Scenario]) -> String {
+    var hash = FNV1a()
+    for line in variants.map({ "swept \(Cell.text(of: $0.key)) \($0.value.fingerprint)" }).sorted() {
+      hash.combine(line + "\n")
+    }
+    return hash.hexadecimal
+  }
+
   private var canonicalLines: [String] {
     var lines = ["scenario fingerprint 1"]
     for entity in model.entities {

@@ -4,12 +4,12 @@ extension ScenarioReading {
   /// The engine meant when a cell names none.
   static let defaultEngine = "objectgraph"
 
-  /// Reads the cells; two with one id are a mistake.
+  /// Reads the cells, as often as the sweep multiplies them; two with one id are a mistake.
   ///
   /// The section's own `merge`, `history` and `reader` are those of every cell that knows the key and does not say
-  /// otherwise.
+  /// otherwise. Cells with the same conditions of a sweep stand together.
   mutating func cells(
-    _ node: YAMLNode, in section: Section, scenario: String, operation: ScenarioOperation
+    _ node: YAMLNode, in section: Section, scenario: String, operation: ScenarioOperation, sweep: [SweepAxis] = []
   ) -> [(cell: Cell, place: Place)] {
     let expected = "a list of cells, such as [{strategy: save}]"
     guard let items = items(node, expected: expected) else { return [] }
@@ -18,16 +18,63 @@ extension ScenarioReading {
     var common: [String: YAMLNode] = [:]
     for key in ScenarioReading.cellKeys { common[key] = section[key] }
     checkUse(of: common, in: items, operation: operation)
-    for item in items {
-      guard let cell = cell(item, common, scenario: scenario, operation: operation) else { continue }
-      if cells.contains(where: { $0.cell.id == cell.id }) {
-        complain(
-          item.place, found: "the cell \(cell.id) again",
-          expected: "cells that differ in engine, strategy or a parameter that is not its default")
+    check(sweep, in: items, operation: operation)
+    guard isWithinLimit(sweep, items) else { return [] }
+    var ids: Set<String> = []
+    let keys = sweep.filter { $0.subject != .parameter }.map(\.key).sorted()
+    for conditions in SweepCombination.all(of: sweep.filter { $0.subject == .condition }) {
+      for item in items {
+        let known = words(ofStrategyIn: item, operation: operation)?.parameters
+        let own = sweep.filter { $0.subject != .condition && known?[$0.key] != nil }
+        for combination in SweepCombination.all(of: own) {
+          var swept = item
+          for value in combination.values { swept.set([value.axis.key], to: value.node) }
+          guard var cell = cell(swept, common, scenario: scenario, operation: operation) else { continue }
+          cell.parameters.merge(conditions.conditions) { $1 }
+          cell.conditionKeys = keys
+          if !ids.insert(cell.id).inserted {
+            complain(
+              item.place, found: "the cell \(cell.id) again",
+              expected: "cells that differ in engine, strategy or a parameter that is not its default")
+          }
+          cells.append((cell, item.place))
+        }
       }
-      cells.append((cell, item.place))
     }
     return cells
+  }
+
+  /// Notes what is swept and in no cell, or what a cell says itself.
+  private mutating func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: ScenarioOperation) {
+    for axis in sweep where axis.subject != .condition && !items.isEmpty {
+      if !items.contains(where: { words(ofStrategyIn: $0, operation: operation)?.parameters[axis.key] != nil }) {
+        complain(
+          axis.keyPlace, found: "the key '\(axis.key)' in the sweep, which no cell of the scenario has",
+          expected: "a key of source, store or scenario, or a parameter of one of its strategies")
+      }
+      for item in items {
+        guard case .mapping(let entries) = item.content, let entry = entries.first(where: { $0.key == axis.key }) else {
+          continue
+        }
+        complain(
+          entry.keyPlace, found: "the key '\(axis.key)' of a cell, which is swept as well",
+          expected: "it here or in the sweep")
+      }
+    }
+  }
+
+  /// Whether the sweep makes no more cells than anybody waits for.
+  private mutating func isWithinLimit(_ sweep: [SweepAxis], _ items: [YAMLNode]) -> Bool {
+    var count = items.count
+    for axis in sweep {
+      count = count.multipliedReportingOverflow(by: axis.values.count).partialValue
+      guard count > SweepAxis.mostCells else { continue }
+      complain(
+        axis.keyPlace, found: "a sweep that makes more than \(SweepAxis.mostCells) cells",
+        expected: "fewer keys, fewer values, or another scenario for some of them")
+      return false
+    }
+    return true
   }
 
   /// Keys of a scenario that are settings of its cells.

@@ -2,28 +2,20 @@
 import ObjectGraph
 
 extension ScenarioReading {
-  /// Operations whose time has not come.
-  private static let reservedOperations = ["fetch"]
-
   /// Reads what the scenario measures: inserting, unless it says otherwise.
   mutating func operation(_ node: YAMLNode?) -> ScenarioOperation {
     guard let node else { return .insert }
     let words = ScenarioOperation.allCases.map(\.rawValue)
-    if let text = node.text?.lowercased(), ScenarioReading.reservedOperations.contains(text) {
-      complain(
-        node.place, found: "the operation \(shown(text)), which is reserved and not built yet",
-        expected: "one of " + words.joined(separator: ", "))
-      return .insert
-    }
     return word(node, among: words).flatMap(ScenarioOperation.init(rawValue:)) ?? .insert
   }
 
-  /// Reads what an update or a delete does; nil for an insert.
+  /// Reads what an update, a delete or a fetch does; nil for an insert.
   mutating func change(in section: Section, operation: ScenarioOperation, of entity: EntityReading) -> RowChange? {
     checkKeys(of: operation, in: section)
     if operation == .insert { return nil }
     let condition = section["where"].flatMap { self.condition($0, on: entity) }
     if operation == .delete { return RowChange(.delete, where: condition) }
+    if operation == .fetch { return RowChange(.fetch, where: condition) }
     return required("set", in: section, example: "set: {magnitude: 5.5}").map { node in
       RowChange(.update(assignments(node, to: entity)), where: condition)
     }
@@ -32,7 +24,7 @@ extension ScenarioReading {
   /// Notes keys that say something about another operation.
   private mutating func checkKeys(of operation: ScenarioOperation, in section: Section) {
     let users: [(key: String, operations: [ScenarioOperation])] = [
-      ("where", [.update, .delete]), ("set", [.update]), ("repeat", [.insert]),
+      ("where", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]),
     ]
     for (key, operations) in users where !operations.contains(operation) {
       guard let node = section[key] else { continue }

@@ -3,8 +3,10 @@
 extension ScenarioReading {
   /// Settings by the path of the value they replace; the generator's, the pragmas and the cells' come beside them.
   private static let paths: [String: [String]] = [
-    "repeat": ["repeat"], "where": ["where"], "merge_policy": ["merge_policy"], "rounds": ["measure", "rounds"],
-    "sample_limit": ["measure", "sample_limit"], "warm_up": ["measure", "warm_up"],
+    "repeat": ["repeat"], "where": ["where"], "merge_policy": ["merge_policy"], "indexes": ["indexes"],
+    "rounds": ["measure", "rounds"], "sample_limit": ["measure", "sample_limit"],
+    "cell_limit": ["measure", "cell_limit"],
+    "warm_up": ["measure", "warm_up"],
   ]
 
   /// Puts every setting into the tree, where reading checks it like any other value.
@@ -17,9 +19,11 @@ extension ScenarioReading {
       let node = YAMLNode(override)
       let source = YAMLNode(.mapping([YAMLNode.Entry(key: "feed", keyPlace: node.place, value: node)]), at: node.place)
       root.set(["source"], to: source)
+      for key in GeneratorSettings.keys { stopSweeping(key, in: &root) }
     }
     for override in overrides where override.key != "feed" {
       let node = YAMLNode(override)
+      stopSweeping(override.key, in: &root)
       if GeneratorSettings.keys.contains(override.key) {
         applyToGenerator(override, node, to: &root)
       } else if let path = ScenarioReading.paths[override.key] {
@@ -31,6 +35,19 @@ extension ScenarioReading {
       } else {
         complain(node.place, found: "the setting \(shown(override.key))", word: override.key, words: settingNames)
       }
+    }
+  }
+
+  /// Takes a key out of the sweep: one value takes the place of many.
+  private mutating func stopSweeping(_ key: String, in root: inout YAMLNode) {
+    guard var sweep = root["sweep"], sweep.remove(key) else { return }
+    hasReplacedSweep = true
+    // Its values were parts of the cells' names.
+    hasRenamedCells = true
+    if case .mapping(let entries) = sweep.content, entries.isEmpty {
+      _ = root.remove("sweep")
+    } else {
+      root.set(["sweep"], to: sweep)
     }
   }
 

@@ -17,7 +17,8 @@ extension ScenarioReading {
     return pragmas.filter(\.isEarly).map(\.pragma) + pragmas.filter { !$0.isEarly }.map(\.pragma)
   }
 
-  private mutating func value(_ node: YAMLNode, of pragma: PragmaWords) -> String? {
+  /// A pragma's value as SQLite spells it.
+  mutating func value(_ node: YAMLNode, of pragma: PragmaWords) -> String? {
     switch pragma.domain {
     case .words(let words):
       return word(node, among: words)

@@ -8,15 +8,20 @@ struct ScenarioReading {
   let file: String
   /// Whether settings of the command line changed parameters of cells, and with them the cells' names.
   var hasRenamedCells = false
+  /// Whether settings took the place of what the file sweeps, so that its exclusions may be about cells that are not there.
+  var hasReplacedSweep = false
   private(set) var errors: [ScenarioError] = []
+  private var known: Set<ScenarioError> = []
 
   init(vocabulary: Vocabulary, file: String) {
     self.vocabulary = vocabulary
     self.file = file
   }
 
+  /// Notes a mistake, once: a sweep has the file read for each of its combinations.
   mutating func complain(_ place: Place, found: String, expected: String, suggestion: String? = nil) {
-    errors.append(ScenarioError(file: file, place: place, found: found, expected: expected, suggestion: suggestion))
+    let error = ScenarioError(file: file, place: place, found: found, expected: expected, suggestion: suggestion)
+    if known.insert(error).inserted { errors.append(error) }
   }
 
   /// Notes a wrong word with the words that are right, the nearest of them suggested.
@@ -38,6 +43,14 @@ struct Section {
   }
 
   subscript(key: String) -> YAMLNode? { values[key] }
+
+  /// The same with another value at a path of keys.
+  func setting(_ path: [String], to node: YAMLNode) -> Section {
+    guard let key = path.first else { return self }
+    var section = self
+    section.values[key, default: YAMLNode(.mapping([]), at: node.place)].set(path.dropFirst(), to: node)
+    return section
+  }
 }
 
 // MARK: - Sections

@@ -82,6 +82,16 @@ struct YAMLNode {
     }
     content = .mapping(entries)
   }
+
+  /// Takes a mapping's key out of it, and answers whether it was there.
+  mutating func remove(_ key: String) -> Bool {
+    guard case .mapping(var entries) = content, let index = entries.firstIndex(where: { $0.key == key }) else {
+      return false
+    }
+    entries.remove(at: index)
+    content = .mapping(entries)
+    return true
+  }
 }
 
 /// Text from a file as messages show it: quoted, on one line, cut when long.

@@ -17,8 +17,8 @@ public protocol Engine: Sendable {
 
   /// Opens the store, and makes everything the measured phase should not pay for: connections, statements.
   ///
-  /// For an insert the store is not there yet, and its schema is made here; for an update or a delete it is there,
-  /// with the source's rows in it.
+  /// For an insert the store is not there yet, and its schema is made here; for an update, a delete or a fetch it is
+  /// there, with the source's rows in it.
   func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession
 }
 
@@ -73,8 +73,8 @@ public struct StoreSetup: Sendable {
   }
 }
 
-/// An open store, used from one thread, in this order: ingest (once or more) or change (once), the observer's merge
-/// where there is one, checkpoint, close.
+/// An open store, used from one thread, in this order: ingest (once or more), change (once) or fetch (once), the
+/// observer's merge where there is one, checkpoint, close.
 public protocol EngineSession: AnyObject {
   /// Stores every row and returns when it is committed.
   ///
@@ -85,6 +85,12 @@ public protocol EngineSession: AnyObject {
   /// Called when the cell's operation is an update or a delete. An update raises the version (`Z_OPT`) of each row by
   /// one.
   func change(_ change: RowChange) throws
+  /// Reads the rows the condition holds for, and every value of each where the strategy gives values.
+  ///
+  /// Called when the cell's operation is a fetch.
+  func fetch(_ condition: RowCondition?) throws
+  /// What ``fetch(_:)`` gave; asked for when nothing is measured any more.
+  func fetched() throws -> FetchedRows
   /// Who is told of what the session stores; nil where the cell asks for nobody to be told.
   var observer: (any SessionObserver)? { get }
   /// Moves the whole WAL into the database file.
@@ -101,6 +107,11 @@ public protocol EngineSession: AnyObject {
 extension EngineSession {
   /// Refuses: an engine whose strategies all insert is never asked.
   public func change(_ change: RowChange) throws { throw SampleError.unsupportedOperation(change.operation) }
+
+  /// Refuses: an engine without a strategy that fetches is never asked.
+  public func fetch(_ condition: RowCondition?) throws { throw SampleError.unsupportedOperation(.fetch) }
+
+  public func fetched() throws -> FetchedRows { throw SampleError.unsupportedOperation(.fetch) }
 
   public func pragma(_ name: String) throws -> String? { nil }
 

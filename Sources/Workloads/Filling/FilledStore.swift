@@ -1,7 +1,7 @@
 // A store that has its rows before anything is measured: what updates and deletes start from, whatever the engine.
 package import ObjectGraph
 package import SQLiteDriver
-internal import Scenarios
+package import Scenarios
 
 /// A store filled by plain SQLite.
 ///
@@ -13,9 +13,7 @@ struct FilledStore {
 
   /// Makes the store in Core Data's layout and inserts every row in one transaction.
   init(_ setup: StoreSetup, entity: EntityDescription, rows: ColumnarRows) throws {
-    let coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
-    try coordinator.addPersistentStore(setup.storeDescription)
-    try coordinator.close()
+    try setup.createStore()
     connection = try setup.connect()
     try RowInsertion(into: entity, policy: setup.mergePolicy, connection: connection).insert(rows)
     if try connection.checkpoint(.truncate).isBusy { throw SampleError.checkpointIncomplete }
@@ -37,12 +35,22 @@ extension StoreSetup {
     return description
   }
 
-  /// A connection of plain SQLite to the store, which is there, with the pragmas that count for a connection.
+  /// Makes an empty store in Core Data's layout, closed again: from here on it is a SQLite file like any other.
+  package func createStore() throws {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(storeDescription)
+    try coordinator.close()
+  }
+
+  /// The pragmas that count for a connection to a store that is there.
+  package var connectionPragmas: [StorePragma] {
+    pragmas.filter { $0.name != "page_size" && $0.name != "auto_vacuum" }
+  }
+
+  /// A connection of plain SQLite to the store, which is there.
   package func connect() throws(SQLiteError) -> Connection {
     let connection = try Connection(path: path, access: .readWrite)
-    for pragma in pragmas where pragma.name != "page_size" && pragma.name != "auto_vacuum" {
-      _ = try connection.setPragma(pragma.name, to: pragma.value)
-    }
+    for pragma in connectionPragmas { _ = try connection.setPragma(pragma.name, to: pragma.value) }
     return connection
   }
 }

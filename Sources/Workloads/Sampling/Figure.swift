@@ -65,9 +65,10 @@ extension Phase {
     switch self {
     case .load, .merge, .checkpoint, .verify: Set(ScenarioOperation.allCases)
     case .ingest, .reingest: [.insert]
-    case .prepare: [.update, .delete]
+    case .prepare: [.update, .delete, .fetch]
     case .update: [.update]
     case .delete: [.delete]
+    case .fetch: [.fetch]
     }
   }
 }

@@ -6,7 +6,7 @@ public import Scenarios
 public enum Phase: String, Codable, Sendable, CaseIterable {
   /// Parsing or generating the rows.
   case load
-  /// Filling the store with the rows that an update or a delete is about: alike for every engine.
+  /// Filling the store with the rows that an update, a delete or a fetch is about: alike for every engine.
   case prepare
   /// Storing the rows: from parsed rows to committed transactions.
   case ingest
@@ -16,6 +16,8 @@ public enum Phase: String, Codable, Sendable, CaseIterable {
   case update
   /// Removing stored rows.
   case delete
+  /// Reading stored rows.
+  case fetch
   /// Telling the observing context what was stored.
   case merge
   /// Moving the WAL into the database file.
@@ -31,6 +33,7 @@ extension ScenarioOperation {
     case .insert: .ingest
     case .update: .update
     case .delete: .delete
+    case .fetch: .fetch
     }
   }
 }

@@ -17,8 +17,9 @@ public struct SampleTaker {
   /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
   public func take(_ job: SampleJob) throws -> Sample {
-    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines))
+    let whole = try ScenarioReader(vocabulary: Vocabulary(engines))
       .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
+    let scenario = whole.variant(for: job.cell)
     guard let entity = scenario.entity else { throw SampleError.unknownEntity(scenario.entityName) }
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {
       throw SampleError.unknownEngine(job.cell.engine, expected: engines.map(\.name))
@@ -65,7 +66,7 @@ public struct SampleTaker {
     sample.leaveOutMissingWAL()
     // Executables of two builds may be linked with two libraries, and may read one file as two questions.
     sample.sqlite = SQLiteLibrary.identity
-    sample.fingerprint = scenario.fingerprint
+    sample.fingerprint = whole.fingerprint
     if turns != nil {
       sample.tookTurns = true
       sample.handovers = handovers

@@ -1,5 +1,5 @@
-// One run of a cell over a store of its own: open, ingest, merge, checkpoint, close, verify. An update or a delete has
-// two phases in place of ingest: prepare, which fills the store, and the change itself.
+// One run of a cell over a store of its own: open, ingest, merge, checkpoint, close, verify. An update, a delete or a
+// fetch has two phases in place of ingest: prepare, which fills the store, and the operation itself.
 internal import ObjectGraph
 internal import Scenarios
 
@@ -65,7 +65,11 @@ struct Trial {
     let reader = cell.word(Cell.readerParameter.name) == nil ? nil : try PinnedReader(setup)
     instruments.watchGrowth(of: entity.tableName, storePath: path, rows: rowCount)
     func store() throws {
-      if let change = scenario.change { try session.change(change) } else { try session.ingest(rows) }
+      switch scenario.change {
+      case nil: try session.ingest(rows)
+      case let change? where change.action == .fetch: try session.fetch(change.condition)
+      case let change?: try session.change(change)
+      }
     }
     func work() throws {
       try instruments.measure(scenario.operation.phase, into: &phases) {
@@ -95,6 +99,7 @@ struct Trial {
       return ((), rowCount)
     }
     let observed = try session.observer?.contents()
+    let fetched = scenario.operation == .fetch ? try session.fetched() : nil
     let notes = session.notes
     try session.close()
 
@@ -106,6 +111,7 @@ struct Trial {
     }
     try right.check(contents, versionsToo: scenario.change != nil)
     if let observed { try right.check(observed) }
+    if let fetched { try right.check(fetched) }
     return Outcome(
       growth: growth, contents: contents, right: right, pragmas: pragmas, notes: notes, handovers: handovers)
   }

@@ -10,8 +10,10 @@ public struct ExpectedContents: Sendable, Hashable {
   public var versionedHash: String
   /// How many rows have each version counter.
   public var versions: [Int: Int]
-  /// How many rows the change updates or deletes; 0 without one.
+  /// How many rows the change updates, deletes or fetches; 0 without one.
   public var changedRows = 0
+  /// Covers the values of the rows that are fetched; nil where none are.
+  public var fetchedHash: String?
 
   /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the change.
   ///
@@ -25,18 +27,21 @@ public struct ExpectedContents: Sendable, Hashable {
     let reader = SourceRowReader(source)
     var hash = ContentHash(entityName: entity.name)
     var versioned = hash
+    var fetched = hash
     (rows, versions) = (0, [:])
     let test = change?.condition.map { ConditionTest($0, attributes: source.attributes) }
     let replacements = reader.replacements(change?.assignments ?? [])
     for stored in reader.stored(under: entity.uniquenessConstraints, policy: policy, repeats: repeats) {
-      let isChanged = change != nil && test?.holds { reader.value($0, stored.row) } != false
-      if isChanged {
+      let isMeant = change != nil && test?.holds { reader.value($0, stored.row) } != false
+      if isMeant {
         changedRows += 1
         if change?.action == .delete { continue }
       }
+      let isChanged = isMeant && change?.action != .fetch
       var row = reader.hash(stored.row, replacing: isChanged ? replacements : [:])
       let version = stored.version + (isChanged ? 1 : 0)
       hash.add(row)
+      if isMeant && !isChanged { fetched.add(row) }
       row.add(Int64(version))
       versioned.add(row)
       versions[version, default: 0] += 1
@@ -44,6 +49,7 @@ public struct ExpectedContents: Sendable, Hashable {
     }
     contentHash = hash.description
     versionedHash = versioned.description
+    if change?.action == .fetch { fetchedHash = fetched.description }
   }
 
   /// Compares what a store holds with what it must hold.
@@ -64,6 +70,17 @@ public struct ExpectedContents: Sendable, Hashable {
 }
 
 extension ExpectedContents {
+  /// Compares what a fetch gave with the rows it was to give, and with their values where it gave those.
+  ///
+  /// - Throws: ``VerificationError/fetchDiffers(foundRows:foundHash:expectedRows:expectedHash:)``.
+  func check(_ fetched: FetchedRows) throws(VerificationError) {
+    let hash = fetched.contents?.contentHash
+    guard fetched.rows == changedRows, hash == nil || hash == fetchedHash else {
+      throw .fetchDiffers(
+        foundRows: fetched.rows, foundHash: hash ?? "", expectedRows: changedRows, expectedHash: fetchedHash ?? "")
+    }
+  }
+
   /// Compares what an observer has in memory with what is stored.
   ///
   /// - Throws: ``VerificationError/observerDiffers(foundRows:foundHash:expectedRows:expectedHash:)``.

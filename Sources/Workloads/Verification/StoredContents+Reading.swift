@@ -58,6 +58,8 @@ public enum VerificationError: Error, Sendable, CustomStringConvertible {
   case wrongContents(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The store is right, and the observer that was told of its changes has other rows.
   case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
+  /// The store is right, and the fetch gave other rows, or other values.
+  case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The rows have the right values, but not the right versions: how many rows have each.
   case wrongVersions(found: [Int: Int], expected: [Int: Int])
 
@@ -74,6 +76,11 @@ public enum VerificationError: Error, Sendable, CustomStringConvertible {
         ? "after the merge the observing context has \(foundRows) rows, as it should, but other values than the store: "
           + "content hash \(foundHash), expected \(expectedHash)"
         : "after the merge the observing context has \(foundRows) rows; expected \(expectedRows), as the store has"
+    case .fetchDiffers(let foundRows, let foundHash, let expectedRows, let expectedHash):
+      foundRows == expectedRows
+        ? "the fetch gave \(foundRows) rows, as it should, but other values than are stored: content hash \(foundHash), "
+          + "expected \(expectedHash)"
+        : "the fetch gave \(foundRows) rows; expected \(expectedRows)"
     case .wrongVersions(let found, let expected):
       "the store holds the right values, but versions (Z_OPT) were raised on other rows than those changed: found "
         + "\(VerificationError.list(found)); expected \(VerificationError.list(expected))"

@@ -1,0 +1,118 @@
+// One store of the engine whose rows are updated or deleted: record by record, or all by one request.
+internal import GRDB
+internal import ObjectGraph
+internal import Scenarios
+internal import Workloads
+
+/// A session of the `grdb` engine that changes rows.
+final class GRDBChangeSession: QueueSession {
+  let queue: DatabaseQueue
+  private let entity: EntityDescription
+  private let table: RecordTable
+  private let isOneRequest: Bool
+  private let rowsATransaction: ParameterValue
+
+  init(
+    _ setup: StoreSetup, entity: EntityDescription, isOneRequest: Bool, rowsATransaction: ParameterValue
+  ) throws {
+    queue = try DatabaseQueue.open(setup)
+    table = try queue.recordTable(of: entity)
+    self.entity = entity
+    self.isOneRequest = isOneRequest
+    self.rowsATransaction = rowsATransaction
+  }
+
+  func ingest(_ rows: ColumnarRows) throws { throw SampleError.unsupportedOperation(.insert) }
+
+  func change(_ change: RowChange) throws {
+    try RecordTable.$current.withValue(table) {
+      if isOneRequest { try changeAll(change) } else { try changeEach(change) }
+    }
+  }
+
+  /// `updateAll` or `deleteAll` for all rows.
+  private func changeAll(_ change: RowChange) throws {
+    let request = filtered(StoredRecord.all(), by: change.condition)
+    try queue.write { database in
+      switch change.action {
+      case .delete: _ = try request.deleteAll(database)
+      case .update(let assignments):
+        let values = stored(assignments).map { GRDB.Column($0.column).set(to: $0.value) }
+        _ = try request.updateAll(database, values + [.versionRaised])
+      case .fetch: throw SampleError.unsupportedOperation(.fetch)
+      }
+    }
+  }
+
+  /// Fetches the records, and updates or deletes each by its key.
+  private func changeEach(_ change: RowChange) throws {
+    let request = filtered(StoredRecord.all(), by: change.condition).order(GRDB.Column("Z_PK"))
+    var records = try queue.read { try request.fetchAll($0) }
+    let step = rowsATransaction.rows(of: records.count)
+    let values = stored(change.assignments)
+    let places = values.map { (table.columns.firstIndex(of: $0.column), $0.value) }
+    let version = table.columns.firstIndex(of: "Z_OPT")
+    let columns = values.map(\.column) + ["Z_OPT"]
+    for start in stride(from: 0, to: records.count, by: step) {
+      try queue.write { database in
+        for index in start..<min(start + step, records.count) {
+          if change.action == .delete {
+            _ = try records[index].delete(database)
+          } else {
+            for (place, value) in places { records[index][place] = value }
+            records[index].raise(version)
+            try records[index].update(database, columns: columns)
+          }
+        }
+      }
+    }
+  }
+
+  /// The request for the rows that the condition holds for, in the SQL that a person writes by hand.
+  private func filtered(
+    _ request: QueryInterfaceRequest<StoredRecord>, by condition: RowCondition?
+  ) -> QueryInterfaceRequest<StoredRecord> {
+    guard let condition else { return request }
+    let filter = ConditionSQL(condition, entity: entity)
+    return request.filter(sql: filter.sql, arguments: StatementArguments(filter.parameters.map(\.databaseValue)))
+  }
+
+  /// What an update sets, by column.
+  private func stored(_ assignments: [Assignment]) -> [(column: String, value: DatabaseValue)] {
+    assignments.compactMap { assignment in
+      entity.attribute(named: assignment.attribute).map {
+        ($0.columnName, StoredValue(assignment.value, type: $0.type).databaseValue)
+      }
+    }
+  }
+}
+
+/// A row that was fetched: a value for each column of the table.
+private struct StoredRecord: FetchableRecord, PersistableRecord {
+  static var databaseTableName: String { RecordTable.current.name }
+
+  private var values: [DatabaseValue]
+
+  init(row: Row) { values = (0..<row.count).map { row[$0] } }
+
+  func encode(to container: inout PersistenceContainer) {
+    for (column, value) in zip(RecordTable.current.columns, values) { container[column] = value }
+  }
+
+  /// The value of a column by its place in the table; a column that is not there has none.
+  subscript(_ place: Int?) -> DatabaseValue {
+    get { place.map { values[$0] } ?? .null }
+    set { if let place { values[place] = newValue } }
+  }
+
+  /// Adds 1 to a whole number.
+  mutating func raise(_ place: Int?) {
+    if case .int64(let number) = self[place].storage { self[place] = (number + 1).databaseValue }
+  }
+}
+
+extension StoredValue {
+  fileprivate var databaseValue: DatabaseValue {
+    integer?.databaseValue ?? real?.databaseValue ?? text?.databaseValue ?? blob.map { Data($0).databaseValue } ?? .null
+  }
+}

@@ -1,0 +1,102 @@
+// The source's columns as records have them: a name, and a Swift value a row.
+internal import GRDB
+internal import ObjectGraph
+internal import Scenarios
+internal import Workloads
+
+/// The rows of a source, for records of the entity.
+struct RecordSource {
+  let fields: [RecordField]
+  /// What rows of the entity have in `Z_ENT`.
+  let entityNumber: Int64
+  let count: Int
+
+  init(_ rows: ColumnarRows, of table: RecordTable) {
+    fields = zip(rows.attributes, rows.columns).map { RecordField($0, $1) }
+    entityNumber = table.entityNumber
+    count = rows.count
+  }
+
+  /// The arguments of `InsertSQL` for a row.
+  func arguments(_ row: Int, key: Int64) -> StatementArguments {
+    var values: [DatabaseValue] = []
+    values.reserveCapacity(fields.count + 1)
+    values.append(key.databaseValue)
+    for field in fields { values.append(field.value(row)) }
+    return StatementArguments(values)
+  }
+}
+
+/// One attribute of the rows.
+///
+/// Its values are those that are stored, of the types that cost GRDB least: text, whole numbers, numbers (dates are
+/// seconds) and bytes. Making them is part of what is measured, as it is in an app.
+struct RecordField {
+  private enum Values {
+    case text(BytesColumn, default: String?)
+    case integers(NumberColumn<Int64>, default: Int64?)
+    case reals(NumberColumn<Double>, default: Double?)
+    /// Rounded to single precision, as a float attribute is stored.
+    case floats(NumberColumn<Double>, default: Double?)
+    case blobs(BytesColumn, default: Data?)
+  }
+
+  /// The attribute's column in the table.
+  let key: ColumnKey
+  private let values: Values
+
+  init(_ attribute: AttributeDescription, _ column: Scenarios.Column) {
+    key = ColumnKey(attribute.columnName)
+    let fallback = StoredValue(attribute.defaultValue, type: attribute.type)
+    values =
+      switch column {
+      case .integers(let numbers): .integers(numbers, default: fallback.integer)
+      case .reals(let numbers):
+        attribute.type == .float ? .floats(numbers, default: fallback.real) : .reals(numbers, default: fallback.real)
+      case .text(let bytes): .text(bytes, default: fallback.text)
+      case .blobs(let bytes): .blobs(bytes, default: fallback.blob.map { Data($0) })
+      }
+  }
+
+  /// The row's value as GRDB binds it.
+  func value(_ row: Int) -> DatabaseValue {
+    switch values {
+    case .text(let column, let fallback): (column.string(at: row) ?? fallback)?.databaseValue ?? .null
+    case .integers(let column, let fallback): (column[row] ?? fallback)?.databaseValue ?? .null
+    case .reals(let column, let fallback): (column[row] ?? fallback)?.databaseValue ?? .null
+    case .floats(let column, let fallback):
+      (column[row] ?? fallback).map { Double(Float($0)).databaseValue } ?? .null
+    case .blobs(let column, let fallback): (column[row].map { Data($0) } ?? fallback)?.databaseValue ?? .null
+    }
+  }
+
+  /// Encodes the row's value as the compiler's code does for an optional property.
+  func encode(_ row: Int, into container: inout KeyedEncodingContainer<ColumnKey>) throws {
+    switch values {
+    case .text(let column, let fallback): try container.encodeIfPresent(column.string(at: row) ?? fallback, forKey: key)
+    case .integers(let column, let fallback): try container.encodeIfPresent(column[row] ?? fallback, forKey: key)
+    case .reals(let column, let fallback): try container.encodeIfPresent(column[row] ?? fallback, forKey: key)
+    case .floats(let column, let fallback):
+      try container.encodeIfPresent((column[row] ?? fallback).map { Double(Float($0)) }, forKey: key)
+    case .blobs(let column, let fallback):
+      try container.encodeIfPresent(column[row].map { Data($0) } ?? fallback, forKey: key)
+    }
+  }
+}
+
+/// The name of a column as a coding key.
+struct ColumnKey: CodingKey {
+  let stringValue: String
+
+  init(_ name: String) { stringValue = name }
+
+  init?(stringValue: String) { self.init(stringValue) }
+
+  init?(intValue: Int) { nil }
+
+  var intValue: Int? { nil }
+
+  static var primaryKey: ColumnKey { ColumnKey("Z_PK") }
+  static var entity: ColumnKey { ColumnKey("Z_ENT") }
+  static var version: ColumnKey { ColumnKey("Z_OPT") }
+}

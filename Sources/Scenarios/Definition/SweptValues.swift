@@ -1,0 +1,30 @@
+// What a sweep made of a scenario's cells, told from the cells alone, so that stored results tell it too.
+
+/// A key of a sweep that belongs to source, store or scenario, and the values that cells have for it.
+public struct SweptValues: Sendable, Hashable {
+  public var key: String
+  /// Each once, in the order of the cells.
+  public var values: [ParameterValue]
+
+  public init(key: String, values: [ParameterValue]) {
+    self.key = key
+    self.values = values
+  }
+}
+
+extension Sequence<Cell> {
+  /// The swept conditions with their values, by key; empty where no cell has any.
+  public var sweptConditions: [SweptValues] {
+    var values: [String: [ParameterValue]] = [:]
+    for (key, value) in flatMap(\.conditions) where !values[key, default: []].contains(value) {
+      values[key, default: []].append(value)
+    }
+    return values.sorted { $0.key < $1.key }.map { SweptValues(key: $0.key, values: $0.value) }
+  }
+
+  /// The different conditions that cells have, in the order of the cells; a single empty one where nothing is swept.
+  public var distinctConditions: [[String: ParameterValue]] {
+    var known: Set<[String: ParameterValue]> = []
+    return map(\.conditions).filter { known.insert($0).inserted }
+  }
+}
