@@ -13,6 +13,8 @@ struct CellFixture {
   var readingSeconds: Double?
   /// Seconds of a merge phase; nil for a cell that tells nobody.
   var mergeSeconds: Double?
+  /// Seconds of a checkpoint after everything; nil where none is measured.
+  var checkpointSeconds: Double?
   var heapPeak: Int64 = 1 << 20
   var walBytes: Int64 = 4_124_152
   var walBytesWritten: Int64 = 13_000_032
@@ -23,6 +25,7 @@ struct CellFixture {
   var withoutPasses: Set<Pass> = []
   /// Rows the operation handled.
   var rows = Fixture.rows
+  var databaseBytes = Fixture.databaseBytes
 
   init(_ engine: String, _ strategy: String, _ parameters: [String: ParameterValue] = [:], seconds: Double) {
     cell = Cell(scenario: "earthquakes", engine: engine, strategy: strategy, parameters: parameters)
@@ -119,8 +122,10 @@ struct Fixture {
   }
 
   private var scenario: ScenarioResults {
-    let floor = cells.first { $0.cell.engine == "sqlite" }
-    let built = cells.map { $0.results(floor: floor) }
+    let built = cells.map { cell in
+      cell.results(
+        floor: cells.first { $0.cell.engine == "sqlite" && $0.cell.parameters["rows"] == cell.cell.parameters["rows"] })
+    }
     return ScenarioResults(
       name: "earthquakes", description: "Import an earthquake feed into a store.",
       file: "Scenarios/earthquakes.yml", fingerprint: "c0ffee00", source: "generated earthquakes, seed 42",
@@ -203,11 +208,15 @@ extension CellFixture {
     _ pass: Pass, _ round: Int, _ growth: [GrowthPoint], _ ingest: PhaseMeasurement
   ) -> Sample {
     let load = PhaseMeasurement(phase: .load, rows: Fixture.rows, wallSeconds: pass == .timing ? 0.05 : nil)
+    let later: [(Phase, Double?)] = [(.merge, mergeSeconds), (.checkpoint, checkpointSeconds)]
+    let others = later.compactMap { phase, seconds in
+      seconds.map { PhaseMeasurement(phase: phase, rows: rows, wallSeconds: pass == .timing ? $0 : nil) }
+    }
     return Sample(
-      cell: cell.id, pass: pass, round: round, phases: [load, ingest], growth: growth,
+      cell: cell.id, pass: pass, round: round, phases: [load, ingest] + others, growth: growth,
       contents: StoredContents(
         rows: Fixture.rows, contentHash: Fixture.hash, nulls: ["magnitude": 2, "place": 0],
-        versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: Fixture.databaseBytes),
+        versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: databaseBytes),
       pragmas: [StorePragma("journal_mode", "wal")], notes: [])
   }
 }

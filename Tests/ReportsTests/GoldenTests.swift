@@ -3,6 +3,7 @@
 import Foundation
 import Harness
 import Reports
+import Scenarios
 import Testing
 import Workloads
 
@@ -34,6 +35,34 @@ struct GoldenTests {
   @Test("A report on the harness' own cost", .tags(.a2))
   func overheadReport() throws {
     try check(MarkdownReport.render(Fixture.overhead.results), against: "overhead.md")
+  }
+
+  @Test("A report on a sweep over rows, and one on Apple's comparison", .tags(.a5, .a2, .c1))
+  func sweepReports() throws {
+    try check(MarkdownReport.render(Fixture.scaling().results), against: "scaling.md")
+    try check(MarkdownReport.render(Fixture.wwdc20.results), against: "wwdc20.md")
+  }
+
+  @Test("The paragraph that answers each suite's question, as its results are and with another winner", .tags(.a5))
+  func answers() throws {
+    let text = Fixture.suites.map { name, fixture in
+      let (label, altered) = fixture.withAnotherWinner
+      return "## \(name)\n\n\(fixture.answer)\n\nWith `\(label)` in a twentieth of its time:\n\n\(altered.answer)\n"
+    }
+    try check(text.joined(separator: "\n"), against: "answers.md")
+  }
+
+  @Test("Another winner changes the answer", .tags(.a5), arguments: Fixture.suites.map(\.name))
+  func anotherWinner(name: String) throws {
+    let fixture = try #require(Fixture.suites.first { $0.name == name }?.fixture)
+    let (label, altered) = fixture.withAnotherWinner
+    #expect(altered.answer != fixture.answer)
+    // Where cells did different work, each kind of work has its own winner.
+    let isOneWork = fixture.cells.allSatisfy {
+      $0.cell.parameters["rows"] == nil && $0.cell.parameters["duplicates"] == nil
+    }
+    if isOneWork { #expect(altered.answer.contains("**`\(label)` is fastest**")) }
+    #expect(!fixture.answer.contains("**`\(label)` is fastest**"))
   }
 
   @Test("The CSV files", .tags(.a5))

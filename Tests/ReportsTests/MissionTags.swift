@@ -8,5 +8,6 @@ extension Tag {
   @Tag static var a5: Self
   @Tag static var a7: Self
   @Tag static var c1: Self
+  @Tag static var c2: Self
   @Tag static var d8: Self
 }

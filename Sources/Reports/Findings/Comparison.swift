@@ -67,7 +67,41 @@ extension ScenarioResults {
   }
 }
 
+extension ScenarioResults {
+  /// Wall time by timed round of those of the phases together that the cell has, of the rounds whose times are used.
+  func walls(of cell: CellResults, in phases: Set<Phase>) -> [Int: Double] {
+    let setAside = roundsSetAside
+    var walls: [Int: Double] = [:]
+    for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample.round) {
+      let times = sample.phases.filter { phases.contains($0.phase) }.map(\.wallSeconds)
+      let known = times.compactMap(\.self)
+      if !times.isEmpty && known.count == times.count { walls[sample.round] = known.reduce(0, +) }
+    }
+    return walls
+  }
+}
+
+extension Phase {
+  /// What a user waits for: the operation, a second one where the scenario repeats, and telling others; not what comes
+  /// before and after.
+  static let waitedFor = Set(Phase.allCases).subtracting([.load, .prepare, .checkpoint, .verify])
+}
+
 extension Estimate {
+  /// The median of the differences in the rounds that both have, and its interval; nil without such rounds.
+  init?(differenceOf figures: [Int: Double], to others: [Int: Double]) {
+    self.init(
+      medianOf: figures.keys.sorted().compactMap { round in
+        guard let figure = figures[round], let other = others[round] else { return nil }
+        return figure - other
+      })
+  }
+
+  /// The estimate in another unit.
+  func scaled(by factor: Double) -> Estimate {
+    Estimate(median: median * factor, low: low.map { $0 * factor }, high: high.map { $0 * factor })
+  }
+
   /// The median of the ratios in the rounds that both have, and its interval; nil without such rounds.
   init?(ratioOf figures: [Int: Double], to others: [Int: Double]) {
     self.init(

@@ -22,13 +22,15 @@ struct Ranking {
   /// The others that have a time, fastest first.
   let followers: [Follower]
 
-  init(_ scenario: ScenarioResults) {
-    let candidates = scenario.cells.filter { !$0.cell.showsHarnessCost }
+  /// Ranks cells of a scenario that did the same work; all of its cells where none are given.
+  init(_ scenario: ScenarioResults, cells among: [CellResults]? = nil) {
+    let given = among ?? scenario.cells
+    let candidates = given.filter { !$0.cell.showsHarnessCost }
     let objectGraph = candidates.filter { $0.cell.isObjectGraph }
-    let others = candidates.filter { !$0.cell.isFloor }
+    let others = candidates.filter { !$0.isFloor }
     noun = objectGraph.isEmpty ? "cell" : "object-graph strategy"
     cells =
-      !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : !candidates.isEmpty ? candidates : scenario.cells
+      !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : !candidates.isEmpty ? candidates : given
 
     let timed = cells.compactMap { cell in cell.main?.wall.map { (cell: cell, median: $0.median) } }
       .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }
@@ -47,6 +49,15 @@ struct Ranking {
 
   /// The followers that cannot be told from the first.
   var tied: [Follower] { followers.filter { [.indistinguishable, .faster].contains($0.comparison.verdict) } }
+
+  /// The followers of which there are too few rounds to tell: those of cells that were stopped early, or all.
+  var undecided: [Follower] { followers.filter { $0.comparison.verdict == .undecided } }
+
+  /// The fastest cell of those that have rounds enough, when every other one of them is slower beyond doubt.
+  var winnerOfTold: CellResults? {
+    let told = followers.filter { $0.comparison.verdict != .undecided }
+    return !told.isEmpty && told.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
+  }
 
   /// Whether too few rounds were made to say anything.
   var isUndecided: Bool { followers.contains { $0.comparison.verdict == .undecided } }

@@ -73,6 +73,45 @@ enum Markdown {
     return run == 0 ? "`\(line)`" : "\(fence) \(line) \(fence)"
   }
 
+  /// Markdown that this module made, as a terminal shows it: without the marks of code and of bold text.
+  ///
+  /// What stands in a code span is left as it is.
+  static func plain(_ markdown: String) -> String {
+    var plain = ""
+    var rest = markdown[...]
+    while let character = rest.first {
+      let run = rest.prefix { $0 == "`" }
+      if !run.isEmpty {
+        let body = rest[run.endIndex...]
+        guard let close = closing(run.count, in: body) else { return plain + rest }
+        let inside = body[..<close.lowerBound]
+        plain += run.count == 1 ? inside : inside.dropFirst().dropLast()
+        rest = body[close.upperBound...]
+      } else if let mark = marks.first(where: { rest.hasPrefix($0.mark) }) {
+        plain += mark.meaning
+        rest = rest.dropFirst(mark.mark.count)
+      } else {
+        if character == "\\" { rest = rest.dropFirst() }
+        plain += rest.prefix(1)
+        rest = rest.dropFirst()
+      }
+    }
+    return plain
+  }
+
+  private static let marks = [(mark: "**", meaning: ""), (mark: "&lt;", meaning: "<"), (mark: "&amp;", meaning: "&")]
+
+  /// The next run of exactly so many backticks.
+  private static func closing(_ count: Int, in text: Substring) -> Range<Substring.Index>? {
+    var rest = text
+    while let start = rest.firstIndex(of: "`") {
+      let run = rest[start...].prefix { $0 == "`" }
+      if run.count == count { return start..<run.endIndex }
+      rest = rest[run.endIndex...]
+    }
+    return nil
+  }
+
   static func longestBacktickRun(in text: String) -> Int {
     var longest = 0
     var run = 0

@@ -26,7 +26,7 @@ extension MarkdownReport {
     }
   }
 
-  private static func judgement(of share: Estimate) -> String {
+  static func judgement(of share: Estimate) -> String {
     let limit = "\(Digits.fixed(HarnessCost.limit * 100, decimals: 0)) %"
     guard let high = share.high else {
       return "too few rounds for an interval, so that \(limit) is neither kept nor broken"

@@ -39,7 +39,7 @@ extension MarkdownReport {
         "*Write amplification* is what was written, to the WAL over all its generations in the phase, or in all to any file "
           + "in the phase and those that follow up to the checkpoint, divided by the size of the database file after the "
           + "checkpoint.",
-      ].map { MarkdownItem($0) } + notes(of: results))
+      ].map { MarkdownItem($0) } + conclusionMethods(of: results) + notes(of: results))
   }
 
   /// How updates, deletes and fetches are measured, where there are any.

@@ -51,8 +51,10 @@ public enum MarkdownReport {
   private static func section(
     on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout MarkdownDocument
   ) {
+    let conclusions = Conclusions(scenario)
     document.heading(level, scenario.name)
     document.paragraph(scenario.description)
+    answer(of: conclusions, in: &document)
     document.paragraph(changedRows(of: scenario))
     warnings(on: scenario, of: results.run, in: &document)
     warningList(on: scenario, of: results, level: level + 1, in: &document)
@@ -64,6 +66,7 @@ public enum MarkdownReport {
     harnessCostSection(on: scenario, level: level + 1, in: &document)
     document.heading(level + 1, "All phases")
     document.table(phaseTable(of: scenario))
+    conclusionSections(of: conclusions, level: level + 1, in: &document)
     document.heading(level + 1, "Memory")
     document.table(memoryTable(of: scenario))
     walSection(on: scenario, level: level + 1, in: &document)

@@ -13,6 +13,11 @@ struct MarkdownTable {
     case text(String)
     /// Not measured, for this reason.
     case absent(String)
+
+    /// A figure in words, or the reason why there is none.
+    static func figure<Figure>(_ figure: Figure?, or reason: String, _ words: (Figure) -> String) -> Value {
+      if let figure { .text(words(figure)) } else { .absent(reason) }
+    }
   }
 
   private let columns: [(title: String, alignment: Alignment)]

@@ -5,7 +5,7 @@ internal import Workloads
 
 /// The main phase of every cell in lines of at most 120 columns.
 public enum TerminalTable {
-  /// One table a scenario, with what the reader must know above and below it.
+  /// One table a scenario, with what the reader must know above it, and below it what there is to conclude.
   ///
   /// - Parameters:
   ///   - results: The run to show.
@@ -49,6 +49,7 @@ public enum TerminalTable {
         })
     }
     lines += remarks(on: scenario, of: results.run, hasGaps: rows.contains { $0.contains(dash) })
+    lines += [""] + Conclusions(scenario).answer.flatMap { folded(Markdown.plain($0)) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
     return budgets.isEmpty ? lines : lines + [""] + budgets.map { cut($0, to: lineWidth) }
   }
@@ -102,6 +103,19 @@ public enum TerminalTable {
   }
 
   // MARK: Below the table
+
+  /// The text in lines that break between words; a word too long for a line is cut.
+  private static func folded(_ text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.onOneLine.split(separator: " ").map({ cut(String($0), to: lineWidth) }) {
+      if let last = lines.last, last.count + 1 + word.count <= lineWidth {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
+  }
 
   private static func remarks(on scenario: ScenarioResults, of run: RunRecord, hasGaps: Bool) -> [String] {
     var lines: [String] = []

@@ -1,0 +1,120 @@
+// Apple's comparison at WWDC 2020 taken apart, where a scenario has the cells that lead from its slowest way to its
+// fastest one step at a time.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// How much of the difference between saving object by object and a batch insert each step explains.
+///
+/// The way of session 10017: objects saved in pieces while a context on screen merges every save; the same with nobody
+/// told; all objects saved at once; one batch insert of an array; and one with a handler.
+struct AppleClaim {
+  /// What Apple showed: object by object, an array of dictionaries, a block.
+  static let seconds = [62.0, 30, 11]
+  /// At these peaks, in MB.
+  static let megabytes = [31.0, 25.2, 24.3]
+  static var ratio: Double { seconds[0] / seconds[2] }
+
+  enum Step: CaseIterable {
+    case merging, granularity, batching, handling
+  }
+
+  /// What changes from one cell to the next.
+  struct Change {
+    let step: Step
+    let from: CellResults
+    let to: CellResults
+    /// How many times as long the former takes; nil where the two share no round.
+    let comparison: Comparison?
+    let seconds: Estimate?
+    /// As a share of the whole difference in the same rounds.
+    let share: Estimate?
+  }
+
+  /// From one way of saving to the handler.
+  struct Chain {
+    /// Saving in pieces with a merging context, the array, the handler: what Apple timed.
+    let timed: [CellResults]
+    /// The times of those three.
+    let times: [Estimate?]
+    let whole: Comparison?
+    let changes: [Change]
+    /// The share of the two last steps together: what a batch insert spares a save that tells nobody.
+    let insertPath: Estimate?
+
+    func change(_ step: Step) -> Change? { changes.first { $0.step == step } }
+  }
+
+  /// One for each way of saving in pieces, in the scenario's order.
+  let chains: [Chain]
+
+  /// Nil where no way of saving has all the cells.
+  init?(_ scenario: ScenarioResults) {
+    chains = scenario.sameWork.flatMap { work in
+      work.cells.filter { $0.cell.isMergingSave }.compactMap { Chain($0, among: work.cells, in: scenario) }
+    }
+    if chains.isEmpty { return nil }
+  }
+
+  /// The chain whose ratio is nearest to Apple's; nil where none has a time.
+  var nearest: Chain? {
+    func distance(_ chain: Chain) -> Double? {
+      chain.whole.map { whole in
+        let ratio = whole.ratio.median / AppleClaim.ratio
+        return max(ratio, 1 / ratio)
+      }
+    }
+    return chains.filter { distance($0) != nil }
+      .min { (distance($0) ?? .infinity) < (distance($1) ?? .infinity) }
+  }
+}
+
+extension AppleClaim.Chain {
+  fileprivate init?(_ merging: CellResults, among cells: [CellResults], in scenario: ScenarioResults) {
+    func first(_ isWanted: (Cell) -> Bool) -> CellResults? { cells.first { isWanted($0.cell) } }
+    var quiet = merging.cell
+    quiet.parameters["merge"] = nil
+    var atOnce = quiet
+    atOnce.parameters["save_every"] = nil
+    var explicit = atOnce
+    explicit.parameters["save_every"] = .all
+    func batch(_ strategy: String) -> CellResults? {
+      var batch = atOnce
+      batch.strategy = strategy
+      return first { $0 == batch }
+    }
+    guard let quietCell = first({ $0 == quiet }), let atOnceCell = first({ $0 == atOnce || $0 == explicit }),
+      let array = batch("batch-objects"), let handler = batch("batch-managed-object") ?? batch("batch-dictionary")
+    else { return nil }
+
+    let ways = [merging, quietCell, atOnceCell, array, handler]
+    let walls = ways.map { scenario.walls(of: $0, in: Phase.waitedFor) }
+    func difference(_ from: Int, _ to: Int) -> [Int: Double] {
+      walls[from].reduce(into: [:]) { differences, entry in
+        if let other = walls[to][entry.key] { differences[entry.key] = entry.value - other }
+      }
+    }
+    let whole = difference(0, 4)
+    timed = [merging, array, handler]
+    times = [0, 3, 4].map { Estimate(medianOf: walls[$0].sorted { $0.key < $1.key }.map(\.value)) }
+    self.whole = Estimate(ratioOf: walls[0], to: walls[4]).map { Comparison(ratio: $0) }
+    changes = AppleClaim.Step.allCases.enumerated().map { index, step in
+      AppleClaim.Change(
+        step: step, from: ways[index], to: ways[index + 1],
+        comparison: Estimate(ratioOf: walls[index], to: walls[index + 1]).map { Comparison(ratio: $0) },
+        seconds: Estimate(differenceOf: walls[index], to: walls[index + 1]),
+        share: Estimate(ratioOf: difference(index, index + 1), to: whole))
+    }
+    insertPath = Estimate(ratioOf: difference(2, 4), to: whole)
+  }
+}
+
+extension Cell {
+  /// Whether objects are saved in pieces while a context is told of each.
+  fileprivate var isMergingSave: Bool {
+    guard isSave, operation == .insert, let merge = word("merge"), merge != "none", word("history") == nil,
+      case .count? = parameters["save_every"]
+    else { return false }
+    return true
+  }
+}

@@ -1,0 +1,267 @@
+// What a report concludes follows the figures: as they are, and altered so that something else is true.
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("E · conclusions")
+struct ConclusionTests {
+  // MARK: Who is fastest
+
+  @Test("The first paragraph names the fastest and the leanest, whichever they are", .tags(.a5, .a2, .a3))
+  func winner() {
+    var fixture = Fixture.standard
+    #expect(
+      fixture.answer == "**`batch-managed-object` is fastest**, 200 ms [193, 238]; the next, `batch-dictionary`, takes "
+        + "1.27 times as long [1.22, 1.28]. **Leanest is `batch-managed-object`**, with 57.0 KiB of heap at its peak.")
+    fixture["save"].walls = fixture["save"].walls.map { $0 / 10 }
+    fixture["batch-objects"].heapPeak = 1_024
+    #expect(
+      fixture.answer.hasPrefix("**`save` is fastest**, 41.6 ms [40.0, 49.9]; the next, `batch-managed-object`, takes"))
+    #expect(fixture.answer.hasSuffix("**Leanest is `batch-objects`**, with 1.00 KiB of heap at its peak."))
+  }
+
+  @Test("Overlapping intervals are indistinguishable, and too few rounds tell nothing", .tags(.a5, .a2))
+  func noWinner() {
+    var fixture = Fixture.standard
+    fixture["batch-dictionary"].walls = fixture["batch-managed-object"].walls.enumerated().map {
+      $1 * ($0 % 2 == 0 ? 1.02 : 0.99)
+    }
+    #expect(fixture.answer.hasPrefix("**No single object-graph strategy is fastest**: `batch-managed-object`, 200 ms"))
+    #expect(fixture.answer.contains("is indistinguishable from `batch-dictionary`"))
+    #expect(!fixture.answer.contains("is fastest**,"))
+    let few = Fixture.standard.rounds(3).answer
+    #expect(few.hasPrefix("**Who is fastest cannot be told of 3 timed rounds**"))
+    #expect(!few.contains("is fastest**") && !few.contains("[") && few.contains("may be chance"))
+    fixture = .standard
+    for index in fixture.cells.indices { fixture.cells[index].withoutPasses = Set(Pass.allCases) }
+    #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
+  }
+
+  // MARK: Growth
+
+  @Test("The exponent of each strategy, with its interval, and the memory of a further row", .tags(.a5, .a2, .a3))
+  func growth() throws {
+    var fixture = Fixture.scaling()
+    let answer = fixture.answer
+    #expect(
+      answer.hasPrefix("**From 1,000 to 100,000 rows** time grows in proportion to the rows with `batch-objects`"))
+    #expect(answer.contains("**faster than the rows** with `save` (exponent 1.10 ["))
+    #expect(answer.contains("At 100,000 rows, in times the floor: `batch-dictionary` 1.5"))
+    #expect(answer.contains("each further row adds 470 bytes with `save` and 380 bytes with `batch-objects`"))
+    #expect(answer.contains("it does not grow with `batch-dictionary` and `sqlite/insert`"))
+    #expect(answer.contains("`batch-dictionary` is fastest**"))
+    // Another one grows too fast, and `save` no longer does.
+    for size in ["1000", "10000", "100000"] {
+      let walls = fixture[cell: "save[rows=\(size)]"].walls
+      fixture[cell: "save[rows=\(size)]"].walls = fixture[cell: "batch-dictionary[rows=\(size)]"].walls
+      fixture[cell: "batch-dictionary[rows=\(size)]"].walls = walls
+    }
+    #expect(fixture.answer.contains("**faster than the rows** with `batch-dictionary` (exponent 1.10 ["))
+    #expect(fixture.answer.contains("`save` is fastest**"))
+    // The table has every size.
+    let section = try fixture.section("Growth with rows")
+    #expect(
+      section.contains("| Wall time of the main phase | 1,000 rows | 10,000 rows | 100,000 rows | Exponent [95 %] |"))
+    #expect(section.contains("| sqlite/insert | 1 (the floor) | 1 (the floor) | 1 (the floor) |"))
+  }
+
+  @Test("Too few rounds are said to tell nothing of growth", .tags(.a5, .a2))
+  func fewRoundsOfGrowth() {
+    let answer = Fixture.scaling([1_000, 10_000]).rounds(1).answer
+    #expect(answer.contains("how time grows cannot be told of so few rounds with `save` (exponent"))
+    #expect(answer.contains("there are too few rounds to tell who is fastest"))
+    #expect(!answer.contains("**faster than the rows**") && !answer.contains("is fastest**"))
+  }
+
+  @Test("Work on other rows is no comparison: each number of rows has its own winner", .tags(.a5, .a2))
+  func winnerBySize() {
+    let answer = Fixture.crossover.answer
+    #expect(
+      answer.contains(
+        "At `rows=10` **`save` is fastest**. At `rows=100` and `rows=1000` **`batch-dictionary` is fastest**."))
+  }
+
+  // MARK: Crossover
+
+  @Test("From how many rows on the batch wins", .tags(.a5, .a2))
+  func crossover() throws {
+    var fixture = Fixture.crossover
+    let words = try #require(fixture.answer.firstMatch(of: /wins over `save` from about ([0-9]+) rows\*\*/))
+    let rows = try #require(Int(words.output.1))
+    #expect((11...99).contains(rows))
+    #expect(fixture.answer.contains("at 10 rows `save` is faster, at 100 rows `batch-dictionary`."))
+    // A batch that pays less for its request always wins.
+    fixture[cell: "batch-dictionary[rows=10]"].walls = fixture[cell: "save[rows=10]"].walls.map { $0 / 2 }
+    #expect(!fixture.answer.contains("wins over"))
+    #expect(try fixture.section("Crossovers").contains("`batch-dictionary` is faster than `save` at every size."))
+    // One that costs more for each row loses in the end.
+    fixture[cell: "batch-dictionary[rows=1000]"].walls = fixture[cell: "save[rows=1000]"].walls.map { $0 * 2 }
+    #expect(fixture.answer.contains("**`save` wins over `batch-dictionary` from about"))
+    #expect(try fixture.section("Crossovers").contains("none") == false)
+    let few = Fixture.crossover.rounds(3)
+    #expect(try few.section("Crossovers").contains("there are too few rounds to tell who is faster"))
+    #expect(!few.answer.contains("wins over"))
+  }
+
+  // MARK: Knee
+
+  @Test("How large a request needs to be", .tags(.a5, .a2))
+  func knee() throws {
+    var fixture = Fixture.batchSize
+    #expect(fixture.answer.hasPrefix("**`batch-dictionary` needs no more than `request_size=1000`**"))
+    #expect(fixture.answer.contains("5 % longer than the best, `request_size=10000`"))
+    #expect(try fixture.section("How much is enough: request_size").contains("| batch-dictionary | all |"))
+    // Larger requests pay.
+    fixture[cell: "batch-dictionary[request_size=1000]"].walls =
+      fixture[cell: "batch-dictionary[request_size=100]"].walls
+    #expect(
+      fixture.answer.hasPrefix(
+        "**`batch-dictionary` is at its best with `request_size=10000`**, and every smaller one takes more than 5 %"))
+    // The smallest is the best, and all rows at once lose.
+    fixture[cell: "batch-dictionary[request_size=10]"].walls = Fixture.noise.map { $0 * 0.2 }
+    #expect(fixture.answer.contains("is at its best with `request_size=10`**, the smallest: more of it gains nothing"))
+    #expect(fixture.answer.contains("`request_size=all` takes 2.0"))
+    let few = Fixture.batchSize.rounds(4).answer
+    #expect(few.contains("no knee can be told from 4 common rounds"))
+    #expect(!few.contains("needs no more") && !few.contains("at its best"))
+  }
+
+  @Test("A cell that was stopped early does not take the verdict on the others with it", .tags(.a5, .a2))
+  func stoppedEarly() {
+    var fixture = Fixture.batchSize
+    let slow = "batch-dictionary[request_size=10]"
+    fixture[cell: slow].walls = Array(fixture[cell: slow].walls.prefix(3))
+    #expect(fixture.answer.hasPrefix("**`batch-dictionary` needs no more than `request_size=1000`**"))
+    #expect(fixture.answer.contains("; of `request_size=10` there are too few rounds to tell."))
+    #expect(fixture.answer.contains("**`batch-dictionary[request_size=10000]` is fastest**"))
+    #expect(fixture.answer.contains("of `\(slow)` (5.00 times as long) there are too few rounds to tell."))
+  }
+
+  // MARK: Price
+
+  @Test("What history costs, in time and in the file", .tags(.a5, .c2))
+  func history() {
+    var fixture = Fixture.history
+    #expect(fixture.answer.contains("**`history=on` costs `save` time**: +25.0 % [+25.0, +25.0]"))
+    #expect(fixture.answer.contains("**`history=on` costs `batch-dictionary` time**: +20.0 % [+20.0, +20.0]"))
+    #expect(fixture.answer.contains("the database 18.2 MiB instead of 9.12 MiB"))
+    #expect(fixture.answer.contains("+1.00 µs [0.970, 1.21] a row"))
+    fixture[cell: "save[history=on]"].walls = fixture[cell: "save"].walls.enumerated().map {
+      $1 * ($0 % 2 == 0 ? 1.01 : 0.99)
+    }
+    #expect(fixture.answer.contains("**`history=on` costs `save` no time that can be seen**"))
+    fixture[cell: "save[history=on]"].walls = fixture[cell: "save"].walls.map { $0 * 0.8 }
+    #expect(fixture.answer.contains("**`history=on` spares `save` time**: -20.0 %"))
+    #expect(Fixture.history.rounds(3).answer.contains("What `history=on` costs `save` in time cannot be told"))
+  }
+
+  @Test("Telling a context is part of what a user waits for", .tags(.a5, .c1))
+  func merging() throws {
+    var fixture = Fixture.mergeStorm
+    let name = "save[merge=automatic,save_every=100]"
+    #expect(fixture.answer.hasPrefix("**`merge=automatic` costs `save[save_every=100]` time**: 3.00 times as long"))
+    fixture[cell: name].mergeSeconds = 0.05
+    #expect(fixture.answer.hasPrefix("**`merge=automatic` costs `save[save_every=100]` time**: +10.0 %"))
+    #expect(try fixture.section("Where the time goes").contains("merge"))
+  }
+
+  @Test("A pinned reader costs no time but a WAL", .tags(.a5, .a4))
+  func reader() {
+    var fixture = Fixture.starvation
+    #expect(fixture.answer.hasPrefix("**`reader=pinned` costs `save[save_every=1000]` no time that can be seen**"))
+    #expect(fixture.answer.contains("the WAL at its peak 85.8 MiB instead of 3.93 MiB"))
+    fixture[cell: "save[reader=pinned,save_every=1000]"].walBytes = 4_124_152
+    #expect(!fixture.answer.contains("the WAL at its peak"))
+  }
+
+  @Test("Policies are compared with the scenario's, shares with the least", .tags(.a5))
+  func upserts() {
+    let answer = Fixture.upserts.answer
+    #expect(
+      answer.contains("**`duplicates=50%` costs `batch-dictionary[duplicates=0%,merge_policy=object_trump]` time**"))
+    #expect(
+      answer.contains(
+        "**`merge_policy=store_trump` spares `batch-dictionary[duplicates=0%,merge_policy=object_trump]` time**"))
+  }
+
+  @Test("Of many cells the range of a price is told first", .tags(.a5, .c2))
+  func manyPrices() throws {
+    var fixture = Fixture.history
+    for (strategy, factor) in [("batch-objects", 1.1), ("batch-managed-object", 1.6)] {
+      let plain = CellFixture(strategy, seconds: 0.2)
+      fixture.cells += [plain, CellFixture(strategy, ["history": .word("on")], seconds: 0.2 * factor)]
+    }
+    let range = "**`history=on`** takes from 1.10 times as long [1.10, 1.10] (`batch-objects`) to 1.60 times as long"
+    #expect(fixture.answer.hasPrefix(range))
+    #expect(fixture.answer.contains("a difference can be seen in 4 of 4 cells; the database up to 18.2 MiB"))
+    #expect(
+      try fixture.section("The price of history").contains("**`history=on` costs `batch-objects` time**: +10.0 %"))
+    fixture[cell: "save[history=on]"].walls = Fixture.noise.map { $0 * 4 }
+    #expect(fixture.answer.contains("to 10.0 times as long [10.0, 10.0] (`save`)"))
+  }
+
+  // MARK: Shares and rows
+
+  @Test("The share of each phase is of the same samples", .tags(.a5, .a2))
+  func shares() throws {
+    var fixture = Fixture.standard
+    fixture.cells = fixture.cells.map { $0.with(walls: Array(repeating: 0.15, count: 8)) }
+    let section = try fixture.section("Where the time goes")
+    #expect(
+      section.contains("| save | 200 ms [200, 200] | 25.0 % [25.0, 25.0], 50.0 ms | 75.0 % [75.0, 75.0], 150 ms |"))
+    fixture["save"].walls = Array(repeating: 0.95, count: 8)
+    #expect(
+      try fixture.section("Where the time goes").contains(
+        "load from 5.00 % with `save` to 25.0 % with `"))
+  }
+
+  @Test("A row's memory, WAL and time above the floor", .tags(.a5, .a3, .a4))
+  func rowCosts() throws {
+    var fixture = Fixture.standard
+    #expect(
+      try fixture.section("What a row costs").contains(
+        "most with `save`, 474 bytes; least with `sqlite/insert`, 0.410 bytes"))
+    fixture["save"].walls = fixture["insert"].walls.map { $0 + 0.1 }
+    fixture["batch-objects"].heapPeak = 90_000_000
+    let section = try fixture.section("What a row costs")
+    #expect(section.contains("| save | 2.92 µs [2.84, 3.34] | 1.00 µs [1.00, 1.00] |"))
+    #expect(section.contains("most with `batch-objects`, 900 bytes"))
+  }
+
+  // MARK: Apple's comparison
+
+  @Test("How much of Apple's ratio is merging, save granularity and the insert path", .tags(.a5, .c1))
+  func claim() throws {
+    var fixture = Fixture.wwdc20
+    let claim = fixture.answer
+    #expect(claim.hasPrefix("**Apple's 62 : 30 : 11 (5.64 times) is 66 : 13 : 11 here**"))
+    #expect(claim.contains("merging into the observing context 80.0 % ["))
+    #expect(
+      try fixture.section("Apple's comparison taken apart").contains(
+        "| save | batch-objects | a batch insert of an array |"))
+    // Without the cost of merging, the insert path is most of it.
+    fixture[cell: "save[merge=automatic,save_every=100]"].mergeSeconds = 0.000_001
+    fixture[cell: "batch-managed-object"].walls = Fixture.noise.map { $0 * 0.05 }
+    let altered = fixture.answer
+    #expect(altered.contains("the insert path 77.8 %"))
+    #expect(altered.contains("more than Apple's"))
+    #expect(Fixture.wwdc20.rounds(2).answer.contains("of too few rounds to judge"))
+    // Without one of its steps there is no such claim, and other conclusions stand first.
+    fixture.cells.removeAll { $0.cell.strategy == "batch-objects" }
+    #expect(!fixture.answer.contains("Apple"))
+  }
+
+  // MARK: On the terminal
+
+  @Test("The terminal ends with the same sentences, without marks", .tags(.a5))
+  func terminal() {
+    let text = TerminalTable.render(Fixture.standard.results, colour: false)
+    #expect(
+      text.contains(
+        "\n\nbatch-managed-object is fastest, 200 ms [193, 238]; the next, batch-dictionary, takes 1.27 times"))
+    #expect(!text.contains("`") && !text.contains("**"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+  }
+}
