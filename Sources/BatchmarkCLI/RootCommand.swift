@@ -18,7 +18,7 @@ struct RootCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CheckCommand.self, PairCommand.self, PlanCommand.self, CompareCommand.self, ListCommand.self,
       ValidateCommand.self,
-      GenerateCommand.self,
+      GenerateCommand.self, ProfileCommand.self,
       DoctorCommand.self, SelfTestCommand.self,
       WorkerCommand.self,
     ])

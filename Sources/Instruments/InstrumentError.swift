@@ -12,6 +12,10 @@ public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible 
   case threadNotStarted(errorNumber: Int32)
   /// The process has no interval timer; the number is the system's error number.
   case noIntervalTimer(errorNumber: Int32)
+  /// Stacks cannot be sampled.
+  case noStacks(reason: String)
+  /// There can be no profile of the heap.
+  case noHeapProfile(reason: String)
   /// Addresses stay random.
   case addressesStayRandom(reason: String)
 
@@ -29,6 +33,10 @@ public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible 
       "the sampling thread could not be started (error number \(number)); expected room for one more thread"
     case .noIntervalTimer(let number):
       "the interval timer could not be set (error number \(number)); the processor's speed cannot be probed without"
+    case .noStacks(let reason):
+      "stacks cannot be sampled: \(reason)"
+    case .noHeapProfile(let reason):
+      "there is no heap profile: \(reason)"
     case .addressesStayRandom(let reason):
       "address randomisation stays on: \(reason)"
     }

@@ -12,4 +12,5 @@ extension Tag {
   @Tag static var a8: Self
   @Tag static var a10: Self
   @Tag static var d8: Self
+  @Tag static var a9: Self
 }

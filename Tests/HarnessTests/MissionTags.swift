@@ -6,4 +6,5 @@ extension Tag {
   @Tag static var a6: Self
   @Tag static var a7: Self
   @Tag static var a10: Self
+  @Tag static var a9: Self
 }

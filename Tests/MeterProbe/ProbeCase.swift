@@ -15,7 +15,7 @@
     // The sampler beside the meter.
     case sampler
     // What only a process of its own can show.
-    case residentPeak, statistics
+    case residentPeak, statistics, stacks, heapProfile
     // The SQLite meter beside the kernel's counters; run without the allocation meter.
     case kernelLog, kernelJournal, kernelTemporary
 
@@ -49,6 +49,8 @@
       case .sampler: try sampler()
       case .residentPeak: residentPeak()
       case .statistics: statistics()
+      case .stacks: try stacks()
+      case .heapProfile: try heapProfile()
       case .kernelLog: try kernelLog()
       case .kernelJournal: try kernelJournal()
       case .kernelTemporary: try kernelTemporary()

@@ -26,4 +26,5 @@ extension Tag {
   @Tag static var d3: Self
   @Tag static var d7: Self
   @Tag static var d9: Self
+  @Tag static var a9: Self
 }

@@ -103,7 +103,8 @@ struct SavePipelineTests {
       #expect(
         stored.stages == [
           "willSaveNotification", "pendingChanges", "willSaveCallbacks", "validation", "conflictsWithCache", "request",
-          "permanentIDs", "rowCache", "didSaveCallbacks", "didSaveNotification", "stored",
+          "keyReservation", "insertions", "commit", "permanentIDs", "rowCache", "didSaveCallbacks",
+          "didSaveNotification", "stored",
         ])
       let idle = StageList()
       try context.save(tracer: idle)

@@ -50,7 +50,8 @@ struct WorkedCaseTests {
       steps.all == [
         "willSaveNotification", "news of willSave, 0 changed", "pendingChanges",
         "news of objectsDidChange, \(strong) changed", "willSaveCallbacks", "validation", "conflictsWithCache",
-        "request", "permanentIDs", "rowCache", "didSaveCallbacks", "didSaveNotification",
+        "request", "keyReservation", "updates", "commit", "permanentIDs", "rowCache", "didSaveCallbacks",
+        "didSaveNotification",
         "news of didSave, \(strong) changed", "stored",
       ])
     let stored = try stack.rows(

@@ -10,4 +10,5 @@ extension Tag {
   @Tag static var c1: Self
   @Tag static var c2: Self
   @Tag static var d8: Self
+  @Tag static var a9: Self
 }

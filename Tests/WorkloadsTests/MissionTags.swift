@@ -8,4 +8,5 @@ extension Tag {
   @Tag static var b11: Self
   @Tag static var c1: Self
   @Tag static var d8: Self
+  @Tag static var a9: Self
 }

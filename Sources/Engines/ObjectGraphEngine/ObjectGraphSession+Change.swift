@@ -14,10 +14,12 @@ extension ObjectGraphSession {
         var update = BatchUpdateRequest(
           entityName: entityName, propertiesToUpdate: values, predicate: request.predicate)
         update.resultType = resultType
+        stages?.began(.batchUpdate)
         let result = try context.execute(update)
         observing?.note(result)
       case (.batchDelete, .delete): try delete(BatchDeleteRequest(fetchRequest: request))
       case (.batchDeleteIDs, .delete):
+        stages?.began(.fetch)
         try delete(BatchDeleteRequest(objectIDs: try context.fetchObjectIDs(request)))
       default: throw SampleError.unsupportedOperation(change.operation)
       }
@@ -27,15 +29,18 @@ extension ObjectGraphSession {
   private func delete(_ request: BatchDeleteRequest) throws {
     var request = request
     request.resultType = resultType
+    stages?.began(.batchDelete)
     let result = try context.execute(request)
     observing?.note(result)
   }
 
   /// Fetches the objects and saves after every so many of them have been changed or marked for deletion.
   private func changeObjects(_ request: FetchRequest, _ action: RowChange.Action) throws {
+    stages?.began(.fetch)
     let objects = try context.fetch(request)
     let step = size.rows(of: objects.count)
     for start in stride(from: 0, to: objects.count, by: step) {
+      stages?.began(.objectChanges)
       for object in objects[start..<min(start + step, objects.count)] {
         switch action {
         case .update(let assignments):
@@ -44,7 +49,8 @@ extension ObjectGraphSession {
         case .fetch: throw SampleError.unsupportedOperation(.fetch)
         }
       }
-      try context.save()
+      try context.save(tracer: stages)
     }
+    stages?.began(.release)
   }
 }

@@ -17,15 +17,18 @@ extension ObjectGraphSession {
     var request = FetchRequest(entityName: entityName, predicate: condition?.predicate)
     let names = entity.attributes.map(\.name)
     try context.performAndWait {
+      stages?.began(.fetch)
       switch strategy {
       case .objects, .faults, .batched:
         request.includesPropertyValues = strategy != .faults
         if case .count(let rows) = size, strategy == .batched { request.fetchBatchSize = rows }
         let objects = try context.fetch(request)
+        stages?.began(.valueReading)
         for object in objects { for name in names { take(object[name]) } }
         fetchedResult = .objects(objects)
       case .dictionaries:
         let rows = try context.fetchDictionaries(request)
+        stages?.began(.valueReading)
         for row in rows { for value in row.values { take(value) } }
         fetchedResult = .dictionaries(rows)
       case .objectIDs: fetchedResult = .rows(try context.fetchObjectIDs(request).count)

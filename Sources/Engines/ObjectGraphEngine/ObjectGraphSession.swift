@@ -26,6 +26,8 @@ final class ObjectGraphSession: EngineSession {
   private let afterSave: AfterSave
   /// Bytes that a batch insert may make the log grow to; nil for any.
   private let walLimit: Int?
+  /// Who is told of stages; nil but in a profile.
+  let stages: StageRecorder?
   private(set) var notes: [String] = []
 
   init(_ setup: StoreSetup, strategy: ObjectGraphEngine.StrategyName, cell: Cell) throws {
@@ -36,6 +38,7 @@ final class ObjectGraphSession: EngineSession {
     size = sizes.lazy.compactMap { cell.parameters[$0] }.first ?? .all
     entityName = setup.entityName
     mergePolicy = setup.mergePolicy
+    stages = setup.stages
     afterSave = cell.word("after_save").flatMap(AfterSave.init(rawValue:)) ?? .keep
     walLimit = if case .bytes(let bytes) = cell.parameters["wal_limit"] { bytes } else { nil }
     let way = cell.word("merge").flatMap(ObservingContext.Way.init(rawValue:))
@@ -58,7 +61,10 @@ final class ObjectGraphSession: EngineSession {
     for start in stride(from: 0, to: rows.count, by: step) {
       let range = start..<min(start + step, rows.count)
       try context.performAndWait { try store(source, range: range) }
-      if afterSave == .newContext, range.upperBound < rows.count { renewContext() }
+      if afterSave == .newContext, range.upperBound < rows.count {
+        stages?.began(.contextRenewal)
+        renewContext()
+      }
     }
   }
 
@@ -82,10 +88,15 @@ final class ObjectGraphSession: EngineSession {
   private func store(_ source: RowSource, range: Range<Int>) throws {
     switch strategy {
     case .save:
+      stages?.began(.objectCreation)
       for row in range { source.fill(try context.insertNewObject(forEntityName: entityName), row: row) }
-      try context.save()
-      if afterSave == .reset { context.reset() }
+      try context.save(tracer: stages)
+      if afterSave == .reset {
+        stages?.began(.contextReset)
+        context.reset()
+      }
     case .batchObjects:
+      stages?.began(.dictionaryCreation)
       var objects: [[String: AttributeValue]] = []
       objects.reserveCapacity(range.count)
       for row in range {
@@ -128,7 +139,8 @@ final class ObjectGraphSession: EngineSession {
       request.walSizeLimit = walLimit
       request.walReportHandler = { report = $0 }
     }
-    let result = try context.execute(request)
+    let result = try context.execute(request, tracer: stages)
+    stages?.began(.release)
     observing?.note(result)
     if let report, report.highWaterBytes > report.limitBytes { notes.append(report.description) }
   }

@@ -32,6 +32,7 @@ final class ObservingContext: SessionObserver {
   private let gate = DispatchSemaphore(value: 0)
   private var isHeldUp = false
   private var token: PersistentHistoryToken?
+  private let stages: StageRecorder?
 
   /// What the context was told, and what it is yet to be told.
   private final class News: Sendable {
@@ -45,6 +46,7 @@ final class ObservingContext: SessionObserver {
     guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
     self.way = way
     self.coordinator = coordinator
+    stages = setup.stages
     self.entity = entity
     context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     token = try coordinator.currentPersistentHistoryToken()
@@ -72,6 +74,7 @@ final class ObservingContext: SessionObserver {
   }
 
   func merge() throws {
+    stages?.began(.merging)
     switch way {
     case .automatic:
       letGo()
@@ -86,6 +89,7 @@ final class ObservingContext: SessionObserver {
       }
     case .history: token = try coordinator.mergeHistory(after: token, into: [context])
     }
+    stages?.began(.reading)
     try context.performAndWait { try show() }
   }
 

@@ -90,9 +90,9 @@ public struct ProcessLauncher: WorkerLauncher {
     // No grace for a cancelled worker: its directory is removed anyway.
     options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
     // Raw, because a dictionary would give them another order in every process. The library takes C strings.
-    let variables = environment.variables(preloadsMeter: job.isMetered, padding: job.padding ?? 0).map {
-      Array($0.utf8) + [0]
-    }
+    let variables = environment.variables(
+      preloadsMeter: job.isMetered, profilesHeap: job.profile == .heap, padding: job.padding ?? 0
+    ).map { Array($0.utf8) + [0] }
     let result = try await Subprocess.run(
       .path(FilePath(executable)), arguments: Arguments(arguments(job.pass)),
       environment: .custom(variables), platformOptions: options,

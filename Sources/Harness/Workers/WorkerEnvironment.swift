@@ -1,5 +1,6 @@
 // The environment of a worker: the same for every sample of a pass, whoever runs the harness and from where, since
 // the size of the environment alone shifts addresses and times.
+internal import Workloads
 
 /// The variables a worker is started with.
 public struct WorkerEnvironment: Sendable {
@@ -23,11 +24,12 @@ public struct WorkerEnvironment: Sendable {
   ///
   /// - Parameters:
   ///   - preloadsMeter: Whether the allocation meter is loaded.
+  ///   - profilesHeap: Whether jemalloc is started ready to profile the heap.
   ///   - padding: Bytes of a variable that says nothing: the size of the environment moves the stack, and with it the
   ///     time of what runs there (Mytkowicz and others, "Producing wrong data without doing anything obviously wrong",
   ///     ASPLOS 2009); varied from pair to pair it is no part of a difference.
   /// - Returns: The lines.
-  public func variables(preloadsMeter: Bool, padding: Int = 0) -> [String] {
+  public func variables(preloadsMeter: Bool, profilesHeap: Bool = false, padding: Int = 0) -> [String] {
     var variables = inherited
     // Hashing with a random seed would give collections another size and order in every process.
     variables["SWIFT_DETERMINISTIC_HASHING"] = "1"
@@ -35,6 +37,7 @@ public struct WorkerEnvironment: Sendable {
     variables["TZ"] = "UTC"
     variables["PATH"] = "/usr/bin:/bin"
     if padding > 0 { variables["BATCHMARK_PADDING"] = String(repeating: "x", count: padding) }
+    if profilesHeap { variables[ProfileInstrument.heapVariable.name] = ProfileInstrument.heapVariable.value }
     if preloadsMeter, let meter {
       #if os(Linux)
         variables["LD_PRELOAD"] = meter

@@ -7,14 +7,27 @@ extension ManagedObjectContext {
   /// The context takes no part: no object is made in it, nothing is validated beyond types and required values, no
   /// change is pending, objects already read keep their values. The context's ``mergePolicy`` decides what happens to
   /// rows whose unique values are taken.
+  ///
+  /// - Parameters:
+  ///   - request: What to insert.
+  ///   - tracer: Told of each stage; without one, stages cost nothing.
+  /// - Returns: What the request's result type asks for.
   /// - Throws: ``ObjectGraphError``; nothing of the request is stored then, unless it is
   ///   ``ObjectGraphError/partlyStored(entity:rows:result:because:)``. What a handler throws is not caught here:
   ///   handlers do not throw.
   @discardableResult
-  public func execute(_ request: BatchInsertRequest) throws(ObjectGraphError) -> BatchInsertResult {
+  public func execute(
+    _ request: BatchInsertRequest, tracer: (any BatchInsertTracer)? = nil
+  ) throws(ObjectGraphError) -> BatchInsertResult {
+    var isStored = false
+    tracer?.began(.preparation)
+    defer { tracer?.ended(isStored: isStored) }
     var request = request
     request.origin = origin
-    return try persistentStoreCoordinator.execute(request, mergePolicy: mergePolicy)
+    request.tracer = tracer
+    let result = try persistentStoreCoordinator.execute(request, mergePolicy: mergePolicy)
+    isStored = true
+    return result
   }
 
   /// Updates the request's rows, in one transaction.

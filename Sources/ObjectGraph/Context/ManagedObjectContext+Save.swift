@@ -60,7 +60,7 @@ extension ManagedObjectContext {
       // What a policy made of the objects keeps the model's rules too.
       if !log.isEmpty { try validate() }
       tracer?.began(.request)
-      switch try persistentStoreCoordinator.execute(saveChangesRequest()) {
+      switch try persistentStoreCoordinator.execute(saveChangesRequest(tracer)) {
       case .saved(let outcome): return outcome
       case .conflicts(let stale):
         tracer?.began(.conflictsWithDatabase)
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
   ///
   /// The request must be gone before memory is brought up to date: while it shares the snapshots, each would have to
   /// be copied.
-  private func saveChangesRequest() -> SaveChangesRequest {
+  private func saveChangesRequest(_ tracer: (any SaveTracer)?) -> SaveChangesRequest {
     func rows(_ objects: [ManagedObject]) -> [PendingRow] {
       objects.compactMap { object in
         object.row.map {
@@ -139,7 +139,7 @@ extension ManagedObjectContext {
       },
       temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
       joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships,
-      origin: origin, assignedStores: family.assignedStores)
+      origin: origin, assignedStores: family.assignedStores, tracer: tracer)
   }
 
   /// Makes memory agree with what was stored, and tells of it.

@@ -1,6 +1,8 @@
 // The stages of a save, for whoever wants to follow one.
 
 /// A stage of a save, in the order they come.
+///
+/// A stage lasts until the next one begins. Those of the store come once for each store that takes part.
 public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   case willSaveNotification
   case pendingChanges
@@ -8,8 +10,22 @@ public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   case validation
   /// The objects' versions against the row cache.
   case conflictsWithCache
-  /// The coordinator hands the request to the store; the conflict check against the database is part of its SQL.
+  /// The coordinator hands the request to the store, which waits for its writer and begins a transaction; the conflict
+  /// check against the database is part of the SQL of the stages after it.
   case request
+  /// Keys for all new rows, once a table.
+  case keyReservation
+  /// `DELETE` statements; only when there is something.
+  case deletions
+  /// `UPDATE` statements; only when there is something.
+  case updates
+  /// `INSERT` statements; only when there is something.
+  case insertions
+  /// Rows of join tables; only when there is something.
+  case linking
+  /// Writing down what changed; only where history is kept.
+  case history
+  case commit
   /// Resolving what the database had in another version; only when there is something.
   case conflictsWithDatabase
   case permanentIDs

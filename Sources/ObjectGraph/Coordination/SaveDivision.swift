@@ -58,7 +58,7 @@ struct SaveDivision {
             updates: myUpdates.map { request.updates[$0] }, deletions: myDeletions.map { request.deletions[$0] },
             joins: joins.indices.filter { joins[$0] == store }.map { request.joins[$0] },
             mergePolicy: request.mergePolicy, hasRelationships: request.hasRelationships, origin: request.origin,
-            assignedStores: [:]),
+            assignedStores: [:], tracer: request.tracer),
           insertions: mine, updates: myUpdates, deletions: myDeletions))
     }
   }

@@ -67,6 +67,8 @@ public struct BatchInsertRequest {
   public var walReportHandler: ((WriteAheadLogReport) -> Void)?
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()
+  /// Who follows it; nil for nobody.
+  var tracer: (any BatchInsertTracer)?
   let source: Source
 
   /// Inserts one row a dictionary.

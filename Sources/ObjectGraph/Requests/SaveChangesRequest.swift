@@ -16,6 +16,8 @@ struct SaveChangesRequest: Sendable {
   let origin: RequestOrigin
   /// The stores that somebody gave new objects to, by the keys of their temporary IDs.
   let assignedStores: [Int64: StoreIdentity]
+  /// Who follows the save; nil for nobody.
+  let tracer: (any SaveTracer)?
 }
 
 /// A new row of a save; small, because a save may have very many.

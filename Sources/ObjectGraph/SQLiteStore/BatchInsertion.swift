@@ -1,15 +1,16 @@
 // A batch insert: one row in memory at a time, whatever the style.
 internal import SQLiteDriver
 
-/// One batch insert under way.
-struct BatchInsertion {
-  /// What is stored for good.
-  struct Stored {
-    /// How many of the request's rows have been dealt with.
-    var rows = 0
-    var result: BatchResult
-  }
+/// What of a batch insert is stored for good.
+struct StoredBatch {
+  /// How many of the request's rows have been dealt with.
+  var rows = 0
+  var result: BatchResult
+}
 
+/// One batch insert under way, and where it notes its stages.
+struct BatchInsertion<Stages: BatchInsertStages> {
+  private let stages: Stages
   private let request: BatchInsertRequest
   private let layout: EntityLayout
   private let writer: StoreWriter
@@ -37,11 +38,13 @@ struct BatchInsertion {
   private(set) var isDone = false
   /// The write-ahead log, where the request bounds it.
   private(set) var log: BoundedLog?
-  private(set) var stored: Stored
+  private(set) var stored: StoredBatch
 
   init(
-    _ request: BatchInsertRequest, _ layout: EntityLayout, writer: StoreWriter, mergePolicy: MergePolicy
+    _ request: BatchInsertRequest, _ layout: EntityLayout, writer: StoreWriter, mergePolicy: MergePolicy,
+    _ stages: Stages
   ) throws(ObjectGraphError) {
+    self.stages = stages
     self.request = request
     self.layout = layout
     self.writer = writer
@@ -49,7 +52,7 @@ struct BatchInsertion {
     isPlain = !request.updatesSuppliedKeysOnly && !request.validatesRules
     row = layout.defaults
     tally = BatchTally(resultType: request.resultType)
-    stored = Stored(result: request.resultType == .statusOnly ? .statusOnly(false) : tally.result)
+    stored = StoredBatch(result: request.resultType == .statusOnly ? .statusOnly(false) : tally.result)
     guard request.walSizeLimit > 0 else { return }
     log = try during("preparing a bounded batch insert") { () throws(SQLiteError) in
       try BoundedLog(limit: request.walSizeLimit, layout: layout, writer)
@@ -65,7 +68,7 @@ struct BatchInsertion {
   }
 
   mutating func notePartStored() {
-    stored = Stored(rows: rows, result: result)
+    stored = StoredBatch(rows: rows, result: result)
     log?.committed()
   }
 
@@ -81,16 +84,22 @@ struct BatchInsertion {
     case .dictionaryHandler(let handler):
       var dictionary: [String: AttributeValue] = [:]
       while hasRoom(before: end) {
+        stages.began(.handler)
         if handler(&dictionary) {
           isDone = true
           break
         }
         try store(dictionary)
+        stages.began(.conversion)
         dictionary.removeAll(keepingCapacity: true)
       }
     case .managedObjectHandler(let handler): try store(from: handler, until: end, makeObject)
     }
-    do throws(GroupedInsert.Refusal) { try group?.flush() } catch { throw refusal(error) }
+    if group != nil {
+      stages.began(.stepping)
+      do throws(GroupedInsert.Refusal) { try group?.flush() } catch { throw refusal(error) }
+    }
+    stages.began(.commit)
     try during("recording the last key of \(layout.entity.name)") { () throws(SQLiteError) in
       if key > lastKey { try writer.setLastKey(of: layout, to: key) }
     }
@@ -125,13 +134,16 @@ struct BatchInsertion {
     scratch = object
     // Should the handler keep the object, it sees later rows in it.
     while hasRoom(before: end) {
+      stages.began(.handler)
       if handler(object) {
         isDone = true
         return
       }
+      stages.began(.conversion)
       rows += 1
       if let defect = object.defect { throw wrongValue(defect) }
       try storeRow(of: object)
+      stages.began(.conversion)
       object.row?.assign(from: layout.defaults)
       object.changedSlots = SlotMask()
     }
@@ -145,6 +157,7 @@ struct BatchInsertion {
   }
 
   private mutating func store(_ dictionary: [String: AttributeValue]) throws(ObjectGraphError) {
+    stages.began(.conversion)
     rows += 1
     row.assign(from: layout.defaults)
     for (key, value) in dictionary {
@@ -217,9 +230,19 @@ struct BatchInsertion {
   @inline(__always)
   private mutating func write(_ row: RowSnapshot) throws(ObjectGraphError) {
     key += 1
+    stages.began(.binding)
     if group != nil {
-      do throws(GroupedInsert.Refusal) { try group?.insert(row, key: key) } catch { throw refusal(error) }
-      if request.resultType != .statusOnly || writer.history != nil { try noteSure() }
+      // A copy, because the group is written to meanwhile.
+      let stages = stages
+      do throws(GroupedInsert.Refusal) {
+        try group?.insert(row, key: key) { stages.began(.stepping) }
+      } catch {
+        throw refusal(error)
+      }
+      if request.resultType != .statusOnly || writer.history != nil {
+        stages.began(.history)
+        try noteSure()
+      }
     } else {
       try writeAlone(row)
     }
@@ -228,13 +251,24 @@ struct BatchInsertion {
   @inline(__always)
   private mutating func writeAlone(_ row: RowSnapshot) throws(ObjectGraphError) {
     do {
-      try insert?.insert(row, key: key)
-      if request.resultType != .statusOnly || writer.history != nil { try noteWritten(row) }
-      if log != nil { try log?.room.take(row, history: writer.history) }
+      try insert?.bind(row, key: key)
+      stages.began(.stepping)
+      try insert?.statement.run()
+      if request.resultType != .statusOnly || writer.history != nil {
+        stages.began(.history)
+        try noteWritten(row)
+      }
+      if log != nil {
+        stages.began(.history)
+        // Read before, because the log is written to meanwhile.
+        let history = writer.history
+        try log?.room.take(row, history: history)
+      }
     } catch {
       throw refusal(error, row)
     }
     if rows == GroupedInsert.rowsBefore, groupsRows, let insert {
+      stages.began(.preparation)
       group = try during("preparing a batch insert") { () throws(SQLiteError) in
         try GroupedInsert(insert, writer: writer)
       }

@@ -44,15 +44,23 @@ struct GroupedInsert {
 
   /// Takes a row, and stores the group when it is full.
   ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - key: Its key, which follows that of the row before.
+  ///   - willStep: Called before a statement is run.
   /// - Throws: ``Refusal``.
   @inline(__always)
-  mutating func insert(_ row: RowSnapshot, key: Int64) throws(Refusal) {
-    if single.layout.hasLongValue(in: row) { return try insertAlone(row, key: key) }
+  mutating func insert(_ row: RowSnapshot, key: Int64, willStep: () -> Void = {}) throws(Refusal) {
+    if single.layout.hasLongValue(in: row) {
+      willStep()
+      return try insertAlone(row, key: key)
+    }
     do {
       try single.bind(row, key: key, to: several, at: waiting * width + 1)
       waiting += 1
       lastKey = key
       guard waiting == GroupedInsert.rows else { return }
+      willStep()
       try several.run()
       waiting = 0
     } catch {

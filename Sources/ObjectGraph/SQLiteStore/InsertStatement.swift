@@ -76,9 +76,15 @@ struct InsertStatement {
   /// Stores one row under the key.
   @inline(__always)
   func insert(_ row: RowSnapshot, key: Int64) throws(SQLiteError) {
+    try bind(row, key: key)
+    try statement.run()
+  }
+
+  /// Binds one row and its key, and makes way for it where it is to be written over one of another entity.
+  @inline(__always)
+  func bind(_ row: RowSnapshot, key: Int64) throws(SQLiteError) {
     if let reclassifier { try reclassifier.prepare(for: row) }
     try bind(row, key: key, to: statement, at: 1)
-    try statement.run()
   }
 
   /// Whether a row needs nothing done before it is stored.

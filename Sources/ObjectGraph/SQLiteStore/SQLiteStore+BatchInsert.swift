@@ -6,13 +6,26 @@ extension SQLiteStore {
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy,
     makeObject: (ObjectSeed) -> ManagedObject
   ) throws(ObjectGraphError) -> BatchResult {
-    var batch: BatchInsertion?
+    if let tracer = request.tracer {
+      return try insert(request, layout, mergePolicy, TracedBatchInsert(tracer: tracer), makeObject)
+    }
+    return try insert(request, layout, mergePolicy, UntracedBatchInsert(), makeObject)
+  }
+
+  private func insert<Stages: BatchInsertStages>(
+    _ request: BatchInsertRequest, _ layout: EntityLayout, _ mergePolicy: MergePolicy, _ stages: Stages,
+    _ makeObject: (ObjectSeed) -> ManagedObject
+  ) throws(ObjectGraphError) -> BatchResult {
+    var batch: BatchInsertion<Stages>?
     defer { report(batch?.log?.report, request) }
     do throws(ObjectGraphError) {
       repeat {
         // Each transaction takes the writer anew, so that others may write between two of them.
         try write { (writer) throws(ObjectGraphError) in
-          if batch == nil { batch = try BatchInsertion(request, layout, writer: writer, mergePolicy: mergePolicy) }
+          stages.began(.preparation)
+          if batch == nil {
+            batch = try BatchInsertion(request, layout, writer: writer, mergePolicy: mergePolicy, stages)
+          }
           try batch?.emptyLog()
           let action = "inserting a batch of \(layout.entity.name)"
           try writer.transaction(action, by: request.origin) { () throws(ObjectGraphError) in

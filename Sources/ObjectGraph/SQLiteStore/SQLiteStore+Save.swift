@@ -17,7 +17,7 @@ extension SQLiteStore {
           writer.rollback()
           return .conflicts([])
         }
-        outcome.historyToken = try writer.commit("saving")
+        outcome.historyToken = try writer.commit(request.tracer)
         return .saved(outcome)
       } catch {
         writer.rollback()
@@ -28,6 +28,13 @@ extension SQLiteStore {
 }
 
 extension StoreWriter {
+  /// Commits, and tells the tracer of history's part and of the commit itself.
+  fileprivate func commit(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) -> PersistentHistoryToken? {
+    guard let tracer else { return try commit("saving") }
+    if history != nil { tracer.began(.history) }
+    return try commit("saving") { tracer.began(.commit) }
+  }
+
   /// Inserts the new rows in their order, with keys reserved once an entity.
   private func insert(
     _ request: SaveChangesRequest, _ keys: KeyReservation, _ references: inout StoredReferences
@@ -50,14 +57,18 @@ extension StoreWriter {
   fileprivate func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     let resolution = ConflictResolution(saveUnder: request.mergePolicy)
     var references = StoredReferences(entityNumbers)
+    let tracer = request.tracer
+    tracer?.began(.keyReservation)
     let keys = try during("reserving keys") { () throws(SQLiteError) in try KeyReservation(request, self) }
     if request.hasRelationships { references.keys = keys.keys(of: request) }
     var changes = SaveChanges(self, resolution: resolution, references: references, updates: request.updates)
+    if !request.deletions.isEmpty { tracer?.began(.deletions) }
     for (index, row) in request.deletions.enumerated() {
       try during("deleting \(row.layout.entity.name)") { () throws(SQLiteError) in
         try changes.delete(row, index: index)
       }
     }
+    if !request.updates.isEmpty { tracer?.began(.updates) }
     for (index, row) in request.updates.enumerated() {
       try during("updating \(row.layout.entity.name)") { () throws(SQLiteError) in
         try changes.update(row, index: index)
@@ -69,7 +80,9 @@ extension StoreWriter {
       return .conflicts(changes.clashes)
     }
     var outcome = SaveOutcome(updates: changes.versions, replaced: changes.replaced)
+    if !request.insertions.isEmpty { tracer?.began(.insertions) }
     outcome.insertions = try insert(request, keys, &references)
+    if !request.joins.isEmpty { tracer?.began(.linking) }
     try during("linking") { () throws(SQLiteError) in try apply(request.joins, references) }
     return .saved(outcome)
   }

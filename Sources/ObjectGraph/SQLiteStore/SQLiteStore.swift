@@ -193,10 +193,17 @@ final class StoreWriter {
 
   /// Commits, with history's row of the transaction as the last.
   ///
+  /// - Parameters:
+  ///   - action: What an error says was being done.
+  ///   - historyIsWritten: Called between history's row and the commit.
   /// - Returns: What names it in history; nil where none is kept, and when nothing was changed.
-  func commit(_ action: String) throws(ObjectGraphError) -> PersistentHistoryToken? {
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  func commit(
+    _ action: String, historyIsWritten: () -> Void = {}
+  ) throws(ObjectGraphError) -> PersistentHistoryToken? {
     try during(action) { () throws(SQLiteError) in
       let number = try history?.finish()
+      historyIsWritten()
       try connection.commit()
       return number.map { PersistentHistoryToken(storeID: identity.uuid, transactionNumber: $0) }
     }

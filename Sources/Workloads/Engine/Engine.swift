@@ -61,6 +61,9 @@ public struct StoreSetup: Sendable {
   public var entityName: String
   public var pragmas: [StorePragma]
   public var mergePolicy: MergePolicy
+  /// Who wants to be told of the stages of the engine's work, so that a profile can tell where time goes; nil for nobody,
+  /// which is asked once a request and not once a row.
+  public var stages: StageRecorder?
 
   public init(
     path: String, model: ManagedObjectModel, entityName: String, pragmas: [StorePragma], mergePolicy: MergePolicy

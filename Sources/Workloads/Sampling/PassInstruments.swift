@@ -17,15 +17,21 @@ final class PassInstruments {
   private var probesSpeed: Bool
   private var storePath: String?
   private var framesBeforeWatching: Int64 = 0
+  private let profile: ProfileInstruments?
 
   /// - Parameters:
   ///   - pass: Decides on the instruments.
   ///   - attachment: What is attached in the timing pass; the other passes have their own instruments.
   ///   - probesSpeed: Whether the operation's phase is timed with a probe of the processor's speed.
+  ///   - profile: What a profile looks at besides; nil for a sample.
   /// - Throws: ``SampleError/instrument(_:)`` when an instrument cannot work here.
-  init(_ pass: Pass, attached attachment: Attachment? = nil, probesSpeed: Bool = false) throws {
+  init(
+    _ pass: Pass, attached attachment: Attachment? = nil, probesSpeed: Bool = false,
+    profile: ProfileInstruments? = nil
+  ) throws {
     self.pass = pass
     self.probesSpeed = probesSpeed
+    self.profile = profile
     switch pass {
     case .timing: try attach(attachment)
     case .counters: meter = try SQLiteMeter.attach()
@@ -68,17 +74,25 @@ final class PassInstruments {
 
   func stop() { sampler?.stop() }
 
+  /// Who is told of stages; nil but in a profile.
+  var stages: StageRecorder? { profile?.recorder }
+
   /// Runs the body as a phase and appends what it took; the body tells its result and the rows it handled.
   func measure<T>(
     _ phase: Phase, into phases: inout [PhaseMeasurement], _ body: () throws -> (T, rows: Int)
   ) throws -> T {
     var measurement = PhaseMeasurement(phase: phase, rows: 0)
+    func work() throws -> (T, rows: Int) {
+      guard let profile else { return try body() }
+      return try profile.follow(phase, body)
+    }
     let result: T
     switch pass {
-    case .timing: (result, measurement.rows) = try time(&measurement, body)
-    case .counters: (result, measurement.rows) = try count(&measurement, body)
-    case .memory: (result, measurement.rows) = try weigh(&measurement, body)
+    case .timing: (result, measurement.rows) = try time(&measurement, work)
+    case .counters: (result, measurement.rows) = try count(&measurement, work)
+    case .memory: (result, measurement.rows) = try weigh(&measurement, work)
     }
+    measurement.profile = profile?.profile(of: phase)
     phases.append(measurement)
     return result
   }

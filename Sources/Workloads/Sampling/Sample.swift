@@ -98,6 +98,8 @@ public struct PhaseMeasurement: Codable, Sendable, Hashable {
   public var probeSeconds: Double?
   /// The same for every trial.
   public var trialProbeSeconds: [Double]?
+  /// What a profile's instrument saw; nil in samples.
+  public var profile: PhaseProfile?
 
   public init(
     phase: Phase, rows: Int, wallSeconds: Double? = nil, cpuSeconds: Double? = nil, metrics: [Metric: Int64] = [:],

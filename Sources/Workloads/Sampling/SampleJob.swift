@@ -43,6 +43,8 @@ public struct SampleJob: Codable, Sendable {
   public var turns: Turns?
   /// What the worker is to do wrong, for the self-test; nil for nothing.
   public var fault: InjectedFault?
+  /// What the worker of a profile is to look at; nil for a sample.
+  public var profile: ProfileInstrument?
 
   public init(
     scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,

@@ -27,7 +27,11 @@ public struct SampleTaker {
     let turns = try job.turns.map { try TurnTaking($0, processor: job.processor) }
     let processors = job.turns?.processorsBetween ?? job.processor.map { [$0] } ?? []
     if !processors.isEmpty, !Processors.stay(on: processors) { throw SampleError.processor(processors) }
-    let instruments = try PassInstruments(job.pass, attached: job.cell.attachment, probesSpeed: job.turns != nil)
+    let profile = try job.profile.map { try ProfileInstruments($0, directory: job.directory) }
+    // A profile has its own instruments, with which others would interfere.
+    let attachment = job.profile == nil ? job.cell.attachment : nil
+    let instruments = try PassInstruments(
+      job.pass, attached: attachment, probesSpeed: job.turns != nil, profile: profile)
     defer { instruments.stop() }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {

@@ -50,8 +50,9 @@ struct Trial {
     _ instruments: PassInstruments, changed: ExpectedContents?, known: ExpectedContents? = nil,
     turn: (turns: TurnTaking, number: Int)? = nil, into phases: inout [PhaseMeasurement]
   ) throws -> Outcome {
-    let setup = StoreSetup(
+    var setup = StoreSetup(
       path: path, model: scenario.model, entityName: entity.name, pragmas: scenario.pragmas, mergePolicy: mergePolicy)
+    setup.stages = instruments.stages
     let filled = try scenario.change.map { _ in
       try instruments.measure(.prepare, into: &phases) {
         (try FilledStore(setup, entity: entity, rows: rows), rows.count)
@@ -95,6 +96,7 @@ struct Trial {
     }
     let pragmas = try pragmasInForce(session)
     try instruments.measure(.checkpoint, into: &phases) {
+      instruments.stages?.began("checkpoint")
       try session.checkpoint()
       return ((), rowCount)
     }

@@ -1,0 +1,50 @@
+// `profile`: where the time and the allocations of one cell go. The work is in `ProfileSession`.
+internal import ArgumentParser
+internal import Harness
+internal import Scenarios
+
+struct ProfileCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "profile",
+    abstract: "Show where the time and the allocations of one cell go, stage by stage.",
+    discussion: """
+      Time, allocations and bytes of every stage of a save or a batch insert, SQL statements with runs, steps and time, \
+      sampled stacks and jemalloc's heap profile, each from a worker of its own. Results arrive in DIR (Reports/<UTC time> \
+      without --out): profile.md, stages.csv, statements.csv, a file of folded stacks for each phase, and heap.prof for \
+      jeprof. Exit status 3 when a worker failed; what the others saw is written all the same.
+      """)
+
+  @Argument(help: "A scenario file.", completion: .file(extensions: ScenarioFiles.extensions))
+  var scenario: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The cell: its id, or a word that only it has, such as its strategy; not needed where there is one.",
+      valueName: "cell"))
+  var cell: String?
+
+  @Option(help: ArgumentHelp("Set a parameter, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
+  var set: [String] = []
+
+  @Option(help: ArgumentHelp("Take the rows from this USGS feed, GeoJSON or CSV.", valueName: "path"))
+  var feed: String?
+
+  @Option(help: ArgumentHelp("Workers that time the stages, of which the middle one is shown.", valueName: "n"))
+  var rounds = 3
+
+  @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
+  var out: String?
+
+  func validate() throws {
+    guard (1...99).contains(rounds) else { throw ValidationError("--rounds \(rounds): expected a number from 1 to 99") }
+  }
+
+  func run() async throws {
+    var overrides = try SettingArgument.overrides(set)
+    if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
+    let session = ProfileSession(
+      request: RunRequest(paths: [scenario], selection: cell.map { [$0] } ?? [], overrides: overrides), rounds: rounds,
+      output: OutputFolder(out))
+    throw CommandEnd(try await session.run())
+  }
+}

@@ -1,0 +1,82 @@
+// The story of `profile`: find the cell, send a worker for each instrument, write what they saw.
+internal import Foundation
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import Scenarios
+internal import Workloads
+
+/// One invocation of `profile`.
+struct ProfileSession: Sendable {
+  let request: RunRequest
+  let rounds: Int
+  let output: OutputFolder
+
+  func run() async throws -> CommandStatus {
+    try Executable.refuseDebugBuild()
+    let (scenario, cell) = try cellToProfile()
+    let meter = try MeterLibrary.find()
+    try output.create()
+    let directories = try SampleDirectories(output: output.path)
+    defer { directories.removeIfEmpty() }
+    let run = ProfileRun(
+      of: cell, in: scenario, rounds: rounds, launcher: ProcessLauncher(meter: meter), directories: directories)
+    let unavailable = ProfileSession.unavailable(meter: meter)
+    let measuring = Task { try await run.take(unavailable: unavailable, ProfileSession.tell) }
+    let interrupts = Interrupts { measuring.cancel() }
+    defer { withExtendedLifetime(interrupts) {} }
+    var results = try await measuring.value
+    results.command = CommandLine.arguments.map(ShellWord.quoted).joined(separator: " ")
+    results.environment = EnvironmentFacts.all(output: output.path)
+    results.isComparable = !Executable.isDebugBuild
+    return try report(results)
+  }
+
+  private func cellToProfile() throws -> (PlannedScenario, Cell) {
+    let found: [PlannedScenario]
+    do {
+      found = try ScenarioLoading(engines: Batchmark.engines).plan(request)
+    } catch let error as CommandError {
+      // The loading knows the word by another option.
+      throw CommandError(error.status, error.message.replacingOccurrences(of: "--only ", with: "--cell "))
+    }
+    let cells = found.flatMap { scenario in scenario.scenario.cells.map { (scenario, $0) } }
+    guard let first = cells.first, cells.count == 1 else {
+      let ids = cells.map(\.1.id).joined(separator: ", ")
+      throw CommandError(.usage, "found the cells \(ids); expected one, so choose it with --cell")
+    }
+    return first
+  }
+
+  /// What does not work here, and why.
+  private static func unavailable(meter: String?) -> [ProfileInstrument: String] {
+    var reasons: [ProfileInstrument: String] = [:]
+    if meter == nil { reasons[.allocations] = "this build has no jemalloc, over which the allocation meter counts" }
+    reasons[.stacks] = StackSampler.obstacle
+    reasons[.heap] = HeapProfile.obstacle
+    return reasons
+  }
+
+  private static func tell(_ event: ProfileRun.Event) {
+    switch event {
+    case .began(let instrument, let round):
+      Console.complain("measuring \(ProfileMarkdown.words(for: instrument))" + (round > 1 ? ", round \(round)" : ""))
+    case .failed(let instrument, let failure):
+      Console.complain("\(ProfileMarkdown.words(for: instrument)): failed: \(failure.reason)")
+    }
+  }
+
+  private func report(_ results: ProfileResults) throws -> CommandStatus {
+    let page = try ProfileWriter(directory: output.path).write(results)
+    try Console.output(ProfileLines.render(results) + "\n\(page)\n")
+    for instrument in ProfileInstrument.allCases {
+      guard let reason = results.unavailable[instrument] else { continue }
+      Console.complain("\(ProfileMarkdown.words(for: instrument)): not measured: \(reason)")
+    }
+    if results.isInterrupted {
+      Console.complain("interrupted; what was measured before is written")
+      return .interrupted
+    }
+    return results.failures.isEmpty ? .success : .failedSamples
+  }
+}

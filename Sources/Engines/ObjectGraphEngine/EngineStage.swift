@@ -1,0 +1,29 @@
+// The stages of a session beside those of saves and batch inserts, for whoever profiles it.
+internal import Workloads
+
+/// What the engine itself does in a phase.
+enum EngineStage: String {
+  /// Making new objects and setting their values.
+  case objectCreation
+  /// Making the array of dictionaries of a request.
+  case dictionaryCreation
+  case fetch
+  /// Reading the values of what was fetched, with the faults and batches that are filled for it.
+  case valueReading
+  /// Changing objects, or marking them for deletion.
+  case objectChanges
+  case batchUpdate
+  case batchDelete
+  /// Letting go of what a request or a save was given.
+  case release
+  case contextReset
+  case contextRenewal
+  /// Taking the news of saves and requests into the observing context.
+  case merging
+  /// Reading again what the news was about.
+  case reading
+}
+
+extension StageRecorder {
+  func began(_ stage: EngineStage) { began(stage.rawValue) }
+}

@@ -1,0 +1,91 @@
+// Taking a profile: one worker for each instrument, so that none is part of what another one sees.
+internal import Foundation
+public import Scenarios
+public import Workloads
+
+/// Takes the samples of a profile of one cell.
+public struct ProfileRun: Sendable {
+  /// What happened, for whoever waits.
+  public enum Event: Sendable {
+    /// A worker begins, with an instrument or without any.
+    case began(ProfileInstrument?, round: Int)
+    case failed(ProfileInstrument?, WorkerFailure)
+  }
+
+  private let scenario: PlannedScenario
+  private let cell: Cell
+  private let rounds: Int
+  private let launcher: any WorkerLauncher
+  private let directories: SampleDirectories
+
+  /// - Parameters:
+  ///   - cell: What to profile.
+  ///   - scenario: The scenario it is of.
+  ///   - rounds: How often times are taken, in turns with and without the tracer.
+  ///   - launcher: What takes the samples.
+  ///   - directories: Where they are taken.
+  public init(
+    of cell: Cell, in scenario: PlannedScenario, rounds: Int, launcher: any WorkerLauncher,
+    directories: SampleDirectories
+  ) {
+    self.cell = cell
+    self.scenario = scenario
+    self.rounds = max(rounds, 1)
+    self.launcher = launcher
+    self.directories = directories
+  }
+
+  /// Takes all samples.
+  ///
+  /// - Parameters:
+  ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
+  ///   - report: Told of each worker.
+  /// - Returns: What was measured, and why the rest was not; what was measured before the task was cancelled.
+  /// - Throws: ``OutputError`` when a sample has nowhere to work.
+  public func take(
+    unavailable: [ProfileInstrument: String], _ report: (Event) -> Void = { _ in }
+  ) async throws(OutputError) -> ProfileResults {
+    var results = ProfileResults(cell: cell, rows: scenario.rows)
+    results.unavailable = unavailable
+    var turns: [(instrument: ProfileInstrument?, round: Int)] = []
+    for round in 1...rounds {
+      turns.append((nil, round))
+      turns.append((.stages, round))
+    }
+    for instrument in ProfileInstrument.allCases where instrument != .stages { turns.append((instrument, 1)) }
+    for (number, turn) in turns.enumerated() {
+      let (instrument, round) = turn
+      if let instrument, unavailable[instrument] != nil { continue }
+      report(.began(instrument, round: round))
+      let directory = try directories.make(number: number)
+      defer { directories.remove(directory) }
+      let outcome: WorkerOutcome
+      do {
+        outcome = try await launcher.take(
+          job(instrument, round: round, in: directory), limit: scenario.scenario.sampleLimit)
+      } catch {
+        results.isInterrupted = true
+        return results
+      }
+      switch outcome {
+      case .failure(let failure):
+        results.failures.append(ProfileResults.Failure(instrument: instrument, failure: failure))
+        report(.failed(instrument, failure))
+      case .sample(let sample):
+        results.add(sample, instrument)
+        if instrument == .heap {
+          results.heap = try? String(contentsOfFile: "\(directory)/\(ProfileInstrument.heapFile)", encoding: .utf8)
+        }
+      }
+    }
+    return results
+  }
+
+  private func job(_ instrument: ProfileInstrument?, round: Int, in directory: String) -> SampleJob {
+    var job = SampleJob(
+      scenarioText: scenario.text, scenarioFile: scenario.scenario.file, overrides: scenario.overrides, cell: cell,
+      pass: instrument?.pass ?? .timing, round: round, directory: directory)
+    job.profile = instrument
+    return job
+  }
+}

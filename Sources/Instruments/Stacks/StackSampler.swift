@@ -1,0 +1,131 @@
+// Where a thread is, asked again and again: a timer interrupts it, and the handler notes its stack.
+#if os(Linux)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// Notes the stack of the thread that started it, at every interval of elapsed time.
+///
+/// A thread that waits, as for a file that is being synced, is noted where it waits. There is one sampler in a process; it
+/// has the timer and the signal SIGALRM for itself, as ``SpeedProbe`` has, so that the two exclude each other.
+public enum StackSampler {
+  /// Why stacks cannot be sampled here, in one sentence; nil where they can.
+  public static var obstacle: String? {
+    #if os(Linux) && (arch(x86_64) || arch(arm64))
+      return DynamicSymbol.address("backtrace") == nil
+        ? "this C library has no backtrace(), so the stack of an interrupted thread cannot be read" : nil
+    #else
+      return "stacks are sampled on Linux alone, on x86-64 and ARM; use the system's own profiler here"
+    #endif
+  }
+
+  /// Begins to sample the calling thread.
+  ///
+  /// - Parameter microseconds: Elapsed time between two samples.
+  /// - Throws: ``InstrumentError/noStacks(reason:)``.
+  public static func start(everyMicroseconds microseconds: Int) throws(InstrumentError) {
+    if let obstacle { throw .noStacks(reason: obstacle) }
+    // Before the first signal: what is made at its first use must not be made in a handler.
+    if words == nil {
+      words = .allocate(capacity: capacity)
+      frames = .allocate(capacity: deepest)
+      unwind = DynamicSymbol.address("backtrace").map { unsafeBitCast($0, to: Backtrace.self) }
+    }
+    // The first call loads the unwinder's library.
+    if let frames { _ = unwind?(frames, Int32(deepest)) }
+    used = 0
+    lost = 0
+    guard hearAlarms(), OperatingSystem.signalThread(everyMicroseconds: microseconds) else {
+      throw .noStacks(reason: "the system gave no timer (error number \(errno))")
+    }
+  }
+
+  /// Ends sampling.
+  ///
+  /// - Returns: Every stack that was seen, and how often.
+  public static func stop() -> SampledStacks {
+    OperatingSystem.endSignals()
+    signal(SIGALRM, SIG_IGN)
+    var stacks: [[UInt]: Int] = [:]
+    guard let words else { return SampledStacks(counts: [:], lost: 0) }
+    var place = 0
+    while place < used {
+      let depth = Int(words[place])
+      stacks[(1...depth).map { words[place + $0] }, default: 0] += 1
+      place += depth + 1
+    }
+    return SampledStacks(counts: stacks, lost: lost)
+  }
+
+  private static func hearAlarms() -> Bool {
+    #if os(Linux)
+      var action = sigaction()
+      action.__sigaction_handler.sa_sigaction = { _, _, context in noteStack(context) }
+      // Calls that the signal interrupts go on.
+      action.sa_flags = SA_SIGINFO | Int32(SA_RESTART)
+      return sigaction(SIGALRM, &action, nil) == 0
+    #else
+      return false
+    #endif
+  }
+}
+
+/// Stacks with how often they were seen.
+public struct SampledStacks: Sendable {
+  /// Code addresses, the innermost first.
+  public var counts: [[UInt]: Int]
+  /// Samples that there was no room for.
+  public var lost: Int
+
+  /// All samples that were kept.
+  public var samples: Int { counts.values.reduce(0, +) }
+}
+
+/// Runs in a signal handler: no allocation, no lock, nothing made at its first use.
+///
+/// The C library's unwinder finds its tables without a lock (`_dl_find_object`, since glibc 2.35).
+private func noteStack(_ context: UnsafeMutableRawPointer?) {
+  guard let words, let frames, let unwind, let context else { return }
+  let depth = Int(unwind(frames, Int32(deepest)))
+  // Where the thread was interrupted; what is above it is the handler itself.
+  let interrupted = context.load(fromByteOffset: programCounterOffset, as: UInt.self)
+  var first = 0
+  while first < depth, UInt(bitPattern: frames[first]) != interrupted { first += 1 }
+  // Code without unwind tables: all that is known is where it is.
+  let count = max(depth - first, 1)
+  guard used + count < capacity else {
+    lost += 1
+    return
+  }
+  words[used] = UInt(count)
+  words[used + 1] = interrupted
+  var index = 1
+  while index < count {
+    words[used + 1 + index] = UInt(bitPattern: frames[first + index])
+    index += 1
+  }
+  used += count + 1
+}
+
+private typealias Backtrace =
+  @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
+
+/// Where the kernel puts the program counter of what a signal interrupts, in its `ucontext_t`: fixed by each ABI.
+#if arch(x86_64)
+  private let programCounterOffset = 168
+#else
+  private let programCounterOffset = 440
+#endif
+
+private let deepest = 128
+/// 32 MiB of addresses, of which only what is written is ever in memory.
+private let capacity = 1 << 22
+
+// Safe by proof: all are written by the thread that starts and stops, before the timer is set and after it is stopped, and
+// in between by the handler alone, which runs on that thread and which its own signal does not interrupt.
+nonisolated(unsafe) private var words: UnsafeMutablePointer<UInt>?
+nonisolated(unsafe) private var frames: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+nonisolated(unsafe) private var unwind: Backtrace?
+nonisolated(unsafe) private var used = 0
+nonisolated(unsafe) private var lost = 0

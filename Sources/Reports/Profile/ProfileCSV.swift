@@ -1,0 +1,80 @@
+// A profile as CSV: a row a stage, and a row a statement.
+public import Harness
+internal import Scenarios
+internal import Workloads
+
+/// Writes the figures of a profile.
+public enum ProfileCSV {
+  /// `stages.csv`: every stage of every phase, what is in none, the tracer's own part, and the whole.
+  public static func stages(_ results: ProfileResults) -> String {
+    let records = results.phases.flatMap { phase in
+      ProfileStage.lines(of: phase).map {
+        StageRecord(cell: results.cell, phase: phase, line: $0, isComparable: results.isComparable)
+      }
+    }
+    return CSV.render(stageColumns, records)
+  }
+
+  private static var stageColumns: [CSVColumn<StageRecord>] {
+    CSVColumn.ofCell
+      + [
+        CSVColumn("phase") { $0.phase.phase.rawValue },
+        CSVColumn("rows") { "\($0.phase.rows)" },
+        CSVColumn("kind") { $0.line.kind.rawValue },
+        CSVColumn("stage") { $0.line.name },
+        CSVColumn("turns") { $0.line.turns.map { "\($0)" } },
+        CSVColumn("wall_ns") { CSV.number($0.line.nanoseconds, decimals: 0) },
+        CSVColumn("wall_share") { CSV.number($0.line.share, decimals: 6) },
+        CSVColumn("wall_ns_per_row") { perRow($0.line.nanoseconds, $0) },
+        CSVColumn("allocations") { $0.line.allocations.map { "\($0)" } },
+        CSVColumn("allocations_per_row") { perRow($0.line.allocations, $0) },
+        CSVColumn("allocated_bytes") { $0.line.allocatedBytes.map { "\($0)" } },
+        CSVColumn("allocated_bytes_per_row") { perRow($0.line.allocatedBytes, $0) },
+        .comparable,
+      ]
+  }
+
+  /// `statements.csv`: every SQL text of every phase.
+  public static func statements(_ results: ProfileResults) -> String {
+    let records = results.phases.flatMap { phase in
+      (phase.statements ?? []).map {
+        StatementRecord(cell: results.cell, phase: phase.phase, cost: $0, isComparable: results.isComparable)
+      }
+    }
+    return CSV.render(statementColumns, records)
+  }
+
+  private static var statementColumns: [CSVColumn<StatementRecord>] {
+    CSVColumn.ofCell
+      + [
+        CSVColumn("phase") { $0.phase.rawValue },
+        CSVColumn("runs") { "\($0.cost.runs)" },
+        CSVColumn("vm_steps") { "\($0.cost.vmSteps)" },
+        CSVColumn("wall_ns") { "\($0.cost.nanoseconds)" },
+        CSVColumn("sql") { $0.cost.sql },
+        .comparable,
+      ]
+  }
+
+  private struct StageRecord: CellRecord {
+    let cell: Cell
+    let phase: ProfiledPhase
+    let line: ProfileStage
+    let isComparable: Bool
+  }
+
+  private struct StatementRecord: CellRecord {
+    let cell: Cell
+    let phase: Phase
+    let cost: SQLCost
+    let isComparable: Bool
+  }
+
+  private static func perRow(_ count: Int64?, _ record: StageRecord) -> String? {
+    perRow(count.map { Double($0) }, record)
+  }
+
+  private static func perRow(_ value: Double?, _ record: StageRecord) -> String? {
+    record.phase.rows > 0 ? CSV.number(value.map { $0 / Double(record.phase.rows) }, decimals: 3) : nil
+  }
+}

@@ -1,0 +1,204 @@
+// A profile in Markdown: for each phase its stages, its statements and where its stacks lead.
+public import Harness
+internal import Scenarios
+public import Workloads
+
+/// Writes what a profile found.
+public enum ProfileMarkdown {
+  /// The page.
+  ///
+  /// - Parameters:
+  ///   - results: The profile.
+  ///   - files: The names of the files beside it.
+  /// - Returns: Its text.
+  public static func render(_ results: ProfileResults, files: [String]) -> String {
+    var document = MarkdownDocument()
+    document.heading(1, "Profile of \(results.cell.id)")
+    if !results.isComparable { document.paragraph("**\(MarkdownReport.notComparable)**") }
+    document.paragraph(
+      "\(HumanUnits.counted(results.rows, "row")), by \(Markdown.code(results.command)). Every instrument had a worker of its own: "
+        + "times, allocations, statements and stacks are of the same work, done again for each.")
+    for failure in results.failures {
+      document.paragraph(
+        "**Failed**: \(Markdown.escaped(words(for: failure.instrument))): \(Markdown.escaped(failure.failure.reason)).")
+    }
+    for phase in results.phases { section(on: phase, of: results, in: &document) }
+    heap(results, files, in: &document)
+    document.heading(2, "How")
+    document.list((method(results) + results.notes.map { Markdown.escaped($0) + "." }).map { MarkdownItem($0) })
+    if !files.isEmpty {
+      document.paragraph("Beside this page: \(HumanUnits.list(files.map { Markdown.code($0) })).")
+    }
+    if !results.environment.isEmpty {
+      document.heading(2, "Where")
+      document.list(
+        results.environment.map { MarkdownItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+    }
+    return document.text
+  }
+
+  /// What an instrument looks at, in words.
+  public static func words(for instrument: ProfileInstrument?) -> String {
+    switch instrument {
+    case nil: "the time without instruments"
+    case .stages: "the time of stages"
+    case .allocations: "the allocations of stages"
+    case .statements: "statements"
+    case .stacks: "stacks"
+    case .heap: "the heap profile"
+    }
+  }
+
+  private static func section(
+    on phase: ProfiledPhase, of results: ProfileResults, in document: inout MarkdownDocument
+  ) {
+    document.heading(2, phase.phase.rawValue.prefix(1).uppercased() + phase.phase.rawValue.dropFirst())
+    document.paragraph(summary(of: phase))
+    document.table(stages(phase, results))
+    if let statements = phase.statements, !statements.isEmpty {
+      document.table(table(of: statements, in: phase))
+    } else if let reason = results.gap(of: .statements) {
+      document.paragraph("Statements were not counted: \(Markdown.escaped(reason)).")
+    }
+    stacks(phase, results, in: &document)
+  }
+
+  /// What the stages come to, in a sentence or two.
+  static func summary(of phase: ProfiledPhase) -> String {
+    guard let times = phase.times, let coverage = times.coverage else {
+      return "How long its stages took is not known."
+    }
+    guard let largest = times.stages.max(by: { times.ownNanoseconds(of: $0) < times.ownNanoseconds(of: $1) }) else {
+      return "The engine tells of no stages of this phase."
+    }
+    let total = Double(times.totalNanoseconds)
+    var text =
+      "Named stages cover \(percent(coverage)) of the time; most of it, \(percent(times.ownNanoseconds(of: largest) / total)), is in "
+      + "\(Markdown.code(largest.name)). With the tracer the phase took \(HumanUnits.time(total / 1e9))"
+    if let plain = phase.plainSeconds { text += ", without it \(HumanUnits.time(plain))" }
+    return text + "; the tracer's own part is \(percent(times.tracerNanoseconds / total))."
+  }
+
+  private static func stages(_ phase: ProfiledPhase, _ results: ProfileResults) -> MarkdownTable {
+    var table = MarkdownTable(
+      "Stage",
+      ["Turns", "Time", "Share", "ns a row", "Allocations", "a row", "Bytes", "Bytes a row"])
+    let noTimes = results.gap(of: .stages) ?? "the stage was not met while times were taken"
+    let noAllocations = results.gap(of: .allocations) ?? "the stage was not met while allocations were counted"
+    for line in ProfileStage.lines(of: phase) {
+      func row(_ value: Double) -> MarkdownTable.Value {
+        phase.rows > 0 ? .text(Digits.significant(value / Double(phase.rows))) : .absent("there are no rows")
+      }
+      table.append(
+        line.name,
+        [
+          .text(line.turns.map { Digits.grouped($0) } ?? ""),
+          line.seconds.map { .text(HumanUnits.time($0)) } ?? .absent(noTimes),
+          line.share.map { .text(percent($0)) } ?? .absent(noTimes),
+          line.nanoseconds.map { row($0) } ?? .absent(noTimes),
+          line.allocations.map { .text(Digits.grouped($0)) } ?? .absent(noAllocations),
+          line.allocations.map { row(Double($0)) } ?? .absent(noAllocations),
+          line.allocatedBytes.map { .text(HumanUnits.bytes($0)) } ?? .absent(noAllocations),
+          line.allocatedBytes.map { row(Double($0)) } ?? .absent(noAllocations),
+        ])
+    }
+    return table
+  }
+
+  private static func table(of statements: [SQLCost], in phase: ProfiledPhase) -> MarkdownTable {
+    var table = MarkdownTable("Statement", ["Runs", "VM steps", "Steps a run", "Time", "ns a run", "Share"])
+    func append(_ name: String, _ cost: SQLCost) {
+      let share = phase.statementsSeconds.flatMap { $0 > 0 ? Double(cost.nanoseconds) / 1e9 / $0 : nil }
+      table.append(
+        name,
+        [
+          .text(Digits.grouped(cost.runs)), .text(Digits.grouped(cost.vmSteps)),
+          .text(cost.runs > 0 ? Digits.significant(Double(cost.vmSteps) / Double(cost.runs)) : ""),
+          .text(HumanUnits.time(Double(cost.nanoseconds) / 1e9)),
+          .text(cost.runs > 0 ? Digits.significant(Double(cost.nanoseconds) / Double(cost.runs)) : ""),
+          share.map { .text(percent($0)) } ?? .text(""),
+        ])
+    }
+    for statement in statements { append(statement.sql.onOneLine.shortened(to: 120), statement) }
+    append(
+      "all",
+      statements.reduce(into: SQLCost(sql: "", runs: 0, vmSteps: 0, nanoseconds: 0)) {
+        $0.runs += $1.runs
+        $0.vmSteps += $1.vmSteps
+        $0.nanoseconds += $1.nanoseconds
+      })
+    return table
+  }
+
+  private static func stacks(
+    _ phase: ProfiledPhase, _ results: ProfileResults, in document: inout MarkdownDocument
+  ) {
+    guard let stacks = phase.stacks else {
+      if let reason = results.gap(of: .stacks) {
+        document.paragraph("Stacks were not sampled: \(Markdown.escaped(reason)).")
+      }
+      return
+    }
+    let samples = stacks.values.reduce(0, +)
+    guard samples > 0 else { return document.paragraph("The phase was over before a stack was sampled.") }
+    var table = MarkdownTable("Function", ["Samples", "Share"])
+    for (name, count) in innermost(of: stacks).prefix(12) {
+      table.append(
+        name.shortened(to: 120), [.text(Digits.grouped(count)), .text(percent(Double(count) / Double(samples)))])
+    }
+    let lost = phase.lostStacks > 0 ? "; there was no room for another \(Digits.grouped(phase.lostStacks))" : ""
+    document.paragraph(
+      "Where the thread was, in \(HumanUnits.counted(samples, "sample"))\(lost). A name in brackets is a file whose functions have no "
+        + "names.")
+    document.table(table)
+  }
+
+  /// The functions that stacks end in, the most frequent first.
+  static func innermost(of stacks: [String: Int]) -> [(name: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for (stack, count) in stacks {
+      counts[stack.split(separator: ";").last.map(String.init) ?? stack, default: 0] += count
+    }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+  }
+
+  private static func heap(_ results: ProfileResults, _ files: [String], in document: inout MarkdownDocument) {
+    document.heading(2, "Heap")
+    if let reason = results.gap(of: .heap) {
+      document.paragraph("There is no heap profile: \(Markdown.escaped(reason)).")
+    } else if results.heap == nil {
+      document.paragraph("There is no heap profile: its file could not be read.")
+    } else {
+      document.paragraph(
+        "\(Markdown.code(ProfileInstrument.heapFile)) has who allocates in the operation's phase, by a sample of an allocation every "
+          + "\(HumanUnits.bytes(Int64(ProfileInstrument.heapSampleBytes))). Read it with the executable: "
+          + Markdown.code("jeprof --text --alloc_space EXECUTABLE \(ProfileInstrument.heapFile)") + ", or with "
+          + Markdown.code("--inuse_space") + " for what is still there when the phase ends. "
+          + Markdown.code("heap.folded") + " has all that was allocated as folded stacks, in bytes.")
+    }
+  }
+
+  private static func method(_ results: ProfileResults) -> [String] {
+    [
+      "Stages lie end to end: each lasts from its beginning to the next one's. What is in none is `other`; all lines together are the "
+        + "whole phase. Of \(HumanUnits.counted(results.timedRounds, "worker")) the one whose phase took the middle time is shown.",
+      "Each beginning costs one reading of the clock and its noting, which is measured in the worker before the phase, and taken off "
+        + "every stage as often as it began; together it is the line `tracer`. Stages of batch inserts begin once a row or oftener, so "
+        + "that it shows there; those of saves begin once a save.",
+      "Allocations are those of all threads, by the allocation meter, which was preloaded in a worker of its own. The tracer "
+        + "allocates nothing.",
+      "Statements are counted as `run` counts them. Their time is from the first step to the end, between SQLite's hooks, without "
+        + "what reading the clock takes; the share is of the phase in that worker, which the hooks make longer.",
+      "Stacks are those of the working thread, every millisecond of elapsed time, waiting included.",
+    ]
+  }
+
+  static func percent(_ share: Double) -> String { Digits.fixed(100 * share, decimals: 1) + " %" }
+}
+
+extension String {
+  /// The text, or its beginning and an ellipsis.
+  fileprivate func shortened(to length: Int) -> String {
+    count <= length ? self : prefix(length - 1) + "…"
+  }
+}

@@ -1,0 +1,49 @@
+// All files of a profile, written together.
+public import Harness
+internal import Workloads
+
+/// Writes a profile as files.
+public struct ProfileWriter: Sendable {
+  private let directory: String
+
+  /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
+  public init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
+
+  /// Writes every file, in place of older ones of the same name; a reader never sees half a file.
+  ///
+  /// - Returns: The path of the page.
+  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  @discardableResult
+  public func write(_ results: ProfileResults) throws(ReportError) -> String {
+    let folder = directory.hasSuffix("/") ? directory : directory + "/"
+    let files = ProfileWriter.files(of: results)
+    let page = folder + "profile.md"
+    var texts = [(path: page, text: ProfileMarkdown.render(results, files: files.map(\.name)))]
+    for file in files { texts.append((path: folder + file.name, text: file.text)) }
+    try publish(texts, in: directory)
+    return page
+  }
+
+  /// Every file but the page, by its name.
+  static func files(of results: ProfileResults) -> [(name: String, text: String)] {
+    var files = [("stages.csv", ProfileCSV.stages(results)), ("statements.csv", ProfileCSV.statements(results))]
+    for phase in results.phases {
+      if let stacks = phase.stacks, !stacks.isEmpty {
+        files.append(("\(phase.phase.rawValue).folded", FoldedText.render(stacks)))
+      }
+    }
+    for phase in results.phases {
+      if let stacks = phase.heapStacks, !stacks.isEmpty { files.append(("heap.folded", FoldedText.render(stacks))) }
+    }
+    if let heap = results.heap { files.append((ProfileInstrument.heapFile, heap)) }
+    return files.map { (name: $0.0, text: $0.1) }
+  }
+}
+
+/// Folded stacks as flame-graph programs read them.
+enum FoldedText {
+  /// A stack and its samples a line, the most frequent first.
+  static func render(_ stacks: [String: Int]) -> String {
+    stacks.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)\n" }.joined()
+  }
+}

@@ -1,0 +1,95 @@
+// The instruments of a profile's worker: what is attached before anything opens, read around each phase.
+internal import Foundation
+internal import Instruments
+internal import SQLiteDriver
+
+/// Follows phases with one instrument of a profile.
+final class ProfileInstruments {
+  private let instrument: ProfileInstrument
+  /// Who engines and ObjectGraph tell of stages; nil where another instrument is at work.
+  let recorder: StageRecorder?
+  private let statements: StatementProfile?
+  private let markNanoseconds: Double
+  private let heapPath: String
+  private var stacks: SampledStacks?
+
+  /// - Parameters:
+  ///   - instrument: What to look at.
+  ///   - directory: The sample's own, for what is too large for an answer.
+  /// - Throws: ``SampleError/instrument(_:)``, and what SQLite has against its hooks.
+  init(_ instrument: ProfileInstrument, directory: String) throws {
+    self.instrument = instrument
+    heapPath = "\(directory)/\(ProfileInstrument.heapFile)"
+    var recorder: StageRecorder?
+    var statements: StatementProfile?
+    var markNanoseconds = 0.0
+    switch instrument {
+    case .stages:
+      recorder = .ofTime()
+      markNanoseconds = StageRecorder.markNanoseconds()
+    case .allocations:
+      guard let meter = AllocationMeter.loaded else {
+        throw SampleError.instrument("the allocation meter is not loaded, so what stages allocate cannot be counted")
+      }
+      recorder = .ofAllocations(meter)
+    case .statements: statements = try StatementProfile.attach()
+    case .stacks: if let obstacle = StackSampler.obstacle { throw SampleError.instrument(obstacle) }
+    case .heap: if let obstacle = HeapProfile.obstacle { throw SampleError.instrument(obstacle) }
+    }
+    self.recorder = recorder
+    self.statements = statements
+    self.markNanoseconds = markNanoseconds
+  }
+
+  /// Whether a phase is what a profile is about: what a user waits for, and not what the harness does around it.
+  private func isFollowed(_ phase: Phase) -> Bool {
+    switch phase {
+    case .ingest, .reingest, .update, .delete, .fetch, .merge, .checkpoint: instrument != .heap || phase.isMain
+    case .load, .prepare, .verify: false
+    }
+  }
+
+  /// Runs a phase's work with the instrument.
+  func follow<T>(_ phase: Phase, _ work: () throws -> T) throws -> T {
+    guard isFollowed(phase) else { return try work() }
+    switch instrument {
+    case .stages, .allocations:
+      recorder?.start()
+      defer { recorder?.stop() }
+      return try work()
+    case .statements:
+      statements?.reset()
+      return try work()
+    case .stacks:
+      try StackSampler.start(everyMicroseconds: ProfileInstrument.stackMicroseconds)
+      defer { stacks = StackSampler.stop() }
+      return try work()
+    case .heap:
+      try HeapProfile.begin()
+      let result = try work()
+      try HeapProfile.end(writingTo: heapPath)
+      return result
+    }
+  }
+
+  /// What was seen of the phase that has just ended; nil of a phase that is not followed.
+  func profile(of phase: Phase) -> PhaseProfile? {
+    guard isFollowed(phase) else { return nil }
+    var profile = PhaseProfile()
+    if let recorder {
+      profile.stages = recorder.figures()
+      profile.stages?.markNanoseconds = markNanoseconds
+    }
+    profile.statements = statements?.costs().map {
+      SQLCost(sql: $0.sql, runs: $0.runs, vmSteps: $0.vmSteps, nanoseconds: $0.nanoseconds)
+    }
+    if let stacks {
+      profile.stacks = FoldedStacks.fold(stacks.counts)
+      profile.lostStacks = stacks.lost
+    }
+    if instrument == .heap, let text = try? String(contentsOfFile: heapPath, encoding: .utf8) {
+      profile.heapStacks = HeapProfile.foldedStacks(text)
+    }
+    return profile
+  }
+}

@@ -1,0 +1,160 @@
+// A9: `profile` from end to end, with the executable of the tests.
+import Foundation
+import Harness
+import Instruments
+import Reports
+import Testing
+import Workloads
+
+@Suite("A9 · profile", .tags(.a9))
+struct ProfileCommandTests {
+  /// The records of a CSV file, by the names of their columns; its fields have no commas but in the last.
+  private func records(_ text: String) -> [[String: String]] {
+    let lines = text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    guard let header = lines.first else { return [] }
+    return lines.dropFirst().map { line in
+      Dictionary(zip(header.map(String.init), line.map(String.init))) { first, _ in first }
+    }
+  }
+
+  private func profile(
+    _ cell: String, rows: Int = 300, rounds: Int = 1, in workspace: Workspace
+  ) async throws -> Program.Result {
+    try await Program.batchmark.run(
+      ["profile", "small.yml", "--cell", cell, "--rounds", "\(rounds)", "--set", "rows=\(rows)", "--out", "out"],
+      in: workspace.path)
+  }
+
+  @Test("A save's stages are all there, in order, with what they allocate; the rest is under a twentieth")
+  func save() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save, save_every: 100}", "{strategy: batch-dictionary}"])
+    let result = try await profile("save[save_every=100]", in: workspace)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    #expect(
+      workspace.names(in: "out").filter { !$0.hasSuffix(".folded") && $0 != "heap.prof" }
+        == ["profile.md", "stages.csv", "statements.csv"])
+    let stages = records(try workspace.text(of: "out/stages.csv")).filter { $0["phase"] == "ingest" }
+    #expect(
+      stages.filter { $0["kind"] == "stage" }.map { $0["stage"] } == [
+        "objectCreation", "willSaveNotification", "pendingChanges", "willSaveCallbacks", "validation",
+        "conflictsWithCache", "request", "keyReservation", "insertions", "commit", "permanentIDs", "rowCache",
+        "didSaveCallbacks", "didSaveNotification",
+      ])
+    #expect(stages.filter { $0["kind"] == "stage" }.allSatisfy { $0["turns"] == "3" })
+    #expect(stages.suffix(3).map { $0["kind"] } == ["other", "tracer", "phase"])
+    #expect(result.output.contains("insertions") && result.output.contains("out/profile.md"))
+    guard Jemalloc.isLinked else { return }
+    let allocations = stages.compactMap { $0["allocations"].flatMap { Int($0) } }
+    let total = try #require(allocations.last)
+    #expect(allocations.count == stages.count && allocations.dropLast().reduce(0, +) == total)
+    let other = try #require(stages.first { $0["kind"] == "other" }?["allocations"].flatMap { Int($0) })
+    #expect(total > 300 && other * 20 <= total)
+  }
+
+  @Test(
+    "A batch insert's stages come once a row, and what they allocate is nearly all there is",
+    arguments: ["batch-objects", "batch-dictionary", "batch-managed-object"])
+  func batch(strategy: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: \(strategy)}"])
+    let result = try await profile(strategy, in: workspace)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let stages = records(try workspace.text(of: "out/stages.csv")).filter { $0["phase"] == "ingest" }
+    let names = stages.filter { $0["kind"] == "stage" }.compactMap { $0["stage"] }
+    let rows =
+      strategy == "batch-objects"
+      ? ["conversion", "binding", "stepping"] : ["handler", "conversion", "binding", "stepping"]
+    #expect(
+      names == (strategy == "batch-objects" ? ["dictionaryCreation"] : []) + ["preparation"] + rows + [
+        "commit", "release",
+      ])
+    #expect(stages.first { $0["stage"] == "binding" }?["turns"] == "300")
+    guard Jemalloc.isLinked else { return }
+    let total = try #require(stages.last?["allocations"].flatMap { Int($0) })
+    let other = try #require(stages.first { $0["kind"] == "other" }?["allocations"].flatMap { Int($0) })
+    #expect(total > 0 && other * 20 <= total)
+  }
+
+  @Test("Statements are counted as the counters of a run count them, for every engine")
+  func statements() async throws {
+    for cell in ["{strategy: save, history: on}", "{engine: sqlite, strategy: insert}"] {
+      let workspace = try Workspace()
+      try workspace.writeScenario(cells: [cell], source: "{generate: {rows: 300}}")
+      let run = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "run"], in: workspace.path)
+      #expect(run.status == 0, "\(run.errors)")
+      let results = try ResultsFile.read("\(workspace.path)/run/results.json")
+      let ingest = try #require(results.scenarios.first?.cells.first?.summary(of: .ingest)).metrics
+      let result = try await profile("small", in: workspace)
+      #expect(result.status == 0, "\(result.errors)")
+      let statements = records(try workspace.text(of: "out/statements.csv")).filter { $0["phase"] == "ingest" }
+      func sum(_ column: String) -> Int64 { statements.compactMap { $0[column].flatMap { Int64($0) } }.reduce(0, +) }
+      #expect(sum("runs") == ingest[.statements] && sum("vm_steps") == ingest[.vmSteps], "\(cell)")
+      #expect(statements.contains { $0["runs"].flatMap { Int($0) } ?? 0 >= 100 })
+    }
+  }
+
+  @Test("The merge phase has its own stages, and every gap a sentence")
+  func merge() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save, merge: changes}"])
+    let result = try await profile("save", in: workspace)
+    #expect(result.status == 0, "\(result.errors)")
+    let stages = records(try workspace.text(of: "out/stages.csv"))
+    #expect(
+      stages.filter { $0["phase"] == "merge" && $0["kind"] == "stage" }.map { $0["stage"] } == ["merging", "reading"])
+    #expect(stages.contains { $0["phase"] == "checkpoint" && $0["stage"] == "checkpoint" && $0["kind"] == "stage" })
+    let page = try workspace.text(of: "out/profile.md")
+    #expect(page.contains("## Ingest") && page.contains("## Merge") && page.contains("Not comparable"))
+    #expect(workspace.exists("out/heap.prof") != page.contains("There is no heap profile: "))
+    if let obstacle = StackSampler.obstacle {
+      #expect(page.contains(obstacle) && result.errors.contains(obstacle))
+    } else {
+      #expect(page.contains("Where the thread was") || page.contains("over before a stack was sampled"))
+    }
+  }
+
+  @Test("Stacks of some length lead from main into SQLite", .enabled(if: StackSampler.obstacle == nil))
+  func stacks() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}"])
+    let result = try await profile("save", rows: 20_000, in: workspace)
+    #expect(result.status == 0, "\(result.errors)")
+    let folded = try workspace.text(of: "out/ingest.folded").split(separator: "\n")
+    #expect(folded.allSatisfy { $0.split(separator: " ").last.flatMap { Int($0) } ?? 0 > 0 })
+    #expect(folded.contains { $0.contains("ManagedObjectContext.save") })
+    #expect(folded.contains { $0.contains("sqlite3_step") || $0.contains("[libsqlite3") })
+    #expect(!folded.contains { $0.contains("noteStack") })
+  }
+
+  @Test("A worker that fails is named with its reason, and the status is 3")
+  func failure() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{engine: faulty, strategy: error}"])
+    let result = try await Program.faulty.run(
+      ["profile", "small.yml", "--rounds", "1", "--out", "out"], in: workspace.path)
+    #expect(result.status == 3)
+    #expect(result.errors.contains("the time of stages: failed: the engine refuses to store anything"))
+    #expect(try workspace.text(of: "out/profile.md").contains("the engine refuses to store anything"))
+  }
+
+  @Test("Wrong words are named, and nothing is written")
+  func usage() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}", "{strategy: batch-dictionary}"])
+    let cases: [(arguments: [String], status: Int32, words: String)] = [
+      (["small.yml"], 64, "choose it with --cell"),
+      (["small.yml", "--cell", "sav"], 64, "--cell sav: found no such cell"),
+      (["small.yml", "--cell", "save", "--rounds", "0"], 64, "--rounds 0"), (["none.yml"], 66, "none.yml"),
+      ([], 64, "scenario"),
+    ]
+    for (arguments, status, words) in cases {
+      let result = try await Program.batchmark.run(["profile", "--out", "out"] + arguments, in: workspace.path)
+      #expect(result.status == status && result.errors.contains(words), "\(arguments): \(result.errors)")
+    }
+    let debug = try await Program.batchmark.run(
+      ["profile", "small.yml", "--cell", "save", "--out", "out"], in: workspace.path, allowsDebug: false)
+    #expect(debug.status == 64 && debug.errors.contains("release"))
+    #expect(!workspace.exists("out"))
+  }
+}

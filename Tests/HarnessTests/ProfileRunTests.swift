@@ -1,0 +1,110 @@
+// A9: which workers a profile sends, and what becomes of their answers.
+import Foundation
+import Harness
+import Scenarios
+import Synchronization
+import Testing
+import Workloads
+
+@Suite("A9 · taking a profile", .tags(.a9))
+struct ProfileRunTests {
+  private let quakes: Scenario
+  private let folder: TemporaryFolder
+
+  init() throws {
+    quakes = try scenario(strategies: ["save"])
+    folder = try TemporaryFolder()
+  }
+
+  private func run(_ launcher: MockLauncher, rounds: Int = 3) throws -> ProfileRun {
+    ProfileRun(
+      of: quakes.cells[0], in: planned(quakes), rounds: rounds, launcher: launcher,
+      directories: try SampleDirectories(output: folder.path))
+  }
+
+  /// What a worker with the job's instrument answers; the stages of later rounds take longer.
+  private static func answer(_ job: SampleJob) -> WorkerOutcome {
+    var answer = sample(job.cell.id, job.pass, round: job.round, wall: Double(job.round))
+    guard let instrument = job.profile else { return .sample(answer) }
+    var profile = PhaseProfile()
+    switch instrument {
+    case .stages:
+      profile.stages = StageFigures(
+        stages: [.init(name: "validation", turns: 1, nanoseconds: Int64(job.round) * 1_000)],
+        other: .init(name: "other"))
+    case .allocations:
+      profile.stages = StageFigures(
+        stages: [.init(name: "validation", turns: 1, allocations: 7)], other: .init(name: "other"))
+    case .statements: profile.statements = [SQLCost(sql: "COMMIT", runs: 1, vmSteps: 3, nanoseconds: 5)]
+    case .stacks: profile.stacks = ["main;save": 4]
+    case .heap: break
+    }
+    answer.phases[0].profile = profile
+    return .sample(answer)
+  }
+
+  @Test("Every instrument has a worker of its own; times are taken in turns with and without the tracer")
+  func workers() async throws {
+    let launcher = MockLauncher { job, _ in
+      if job.profile == .heap {
+        try? Data("heap_v2/1".utf8).write(to: URL(filePath: "\(job.directory)/\(ProfileInstrument.heapFile)"))
+      }
+      return ProfileRunTests.answer(job)
+    }
+    let results = try await run(launcher).take(unavailable: [:])
+    #expect(
+      launcher.taken.map(\.profile) == [
+        nil, .stages, nil, .stages, nil, .stages, .allocations, .statements, .stacks, .heap,
+      ])
+    #expect(launcher.taken.map(\.isMetered) == launcher.taken.map { $0.profile == .allocations })
+    let phase = try #require(results.phases.first)
+    #expect(results.phases.count == 1 && phase.phase == .ingest && phase.rows == 100)
+    // The middle one of three.
+    #expect(phase.times?.totalNanoseconds == 2_000 && results.timedRounds == 3 && phase.plainSeconds == 2)
+    #expect(phase.allocations?.totalAllocations == 7)
+    #expect(phase.statements?.first?.sql == "COMMIT" && phase.stacks == ["main;save": 4])
+    #expect(results.heap == "heap_v2/1" && results.failures.isEmpty)
+    #expect(ProfileInstrument.allCases.allSatisfy { results.gap(of: $0) == nil })
+    #expect(folder.names == ["stores"])
+  }
+
+  @Test("A worker that fails leaves a reason, and the others go on; what does not work here is not tried")
+  func gaps() async throws {
+    let launcher = MockLauncher { job, _ in
+      job.profile == .statements ? .failure(WorkerFailure(reason: "it broke")) : ProfileRunTests.answer(job)
+    }
+    let events = Mutex<[String]>([])
+    let results = try await run(launcher, rounds: 1).take(unavailable: [.heap: "no profiler here"]) { event in
+      if case .failed(let instrument, let failure) = event {
+        events.withLock { $0.append("\(instrument?.rawValue ?? "none"): \(failure.reason)") }
+      }
+    }
+    #expect(launcher.taken.map(\.profile) == [nil, .stages, .allocations, .statements, .stacks])
+    #expect(events.withLock { $0 } == ["statements: it broke"])
+    #expect(results.failures.map(\.instrument) == [.statements])
+    #expect(results.gap(of: .statements) == "it broke" && results.gap(of: .heap) == "no profiler here")
+    #expect(results.phases.first?.statements == nil && results.phases.first?.stacks != nil)
+  }
+
+  @Test("An interrupt keeps what was measured before")
+  func interrupt() async throws {
+    let launcher = MockLauncher { (job, before) throws(CancellationError) in
+      if before == 2 { throw CancellationError() }
+      return ProfileRunTests.answer(job)
+    }
+    let results = try await run(launcher, rounds: 1).take(unavailable: [:])
+    #expect(results.isInterrupted && results.failures.isEmpty && launcher.taken.count == 3)
+    #expect(results.phases.first?.times != nil)
+    #expect(results.gap(of: .stacks) == "the profile was interrupted before")
+  }
+
+  @Test("Only a heap profile's worker has the allocator's profiler in its environment")
+  func environment() {
+    let environment = WorkerEnvironment(meter: nil, inheriting: ["MALLOC_CONF": "junk:true"])
+    let plain = environment.variables(preloadsMeter: false)
+    #expect(!plain.contains { $0.hasPrefix("MALLOC_CONF") })
+    let profiled = environment.variables(preloadsMeter: false, profilesHeap: true)
+    #expect(profiled.contains { $0.hasPrefix("MALLOC_CONF=prof:true") })
+    #expect(profiled.count == plain.count + 1)
+  }
+}

@@ -1,0 +1,68 @@
+// A9: stacks of a process by name, and what jemalloc's profiler writes.
+import Foundation
+import Testing
+
+@testable import Instruments
+
+@Suite("A9 · stacks", .tags(.a9))
+struct StackTests {
+  @Test(
+    "A thread that works is found where it works, under its callers",
+    .enabled(if: StackSampler.obstacle == nil, "stacks cannot be sampled here"))
+  func sampling() throws {
+    let answer = try Probe.run("stacks", metered: false)
+    let samples = try answer["samples"]
+    #expect(try samples > 20 && answer["lost"] == 0 && answer["folded"] == samples)
+    #expect(try answer["working"] * 2 > samples && answer["called"] * 2 > samples)
+    // What notes the stacks is no part of them.
+    #expect(try answer["handler"] == 0)
+  }
+
+  @Test(
+    "The heap profile tells of what was allocated while it was on, by the functions that did",
+    .enabled(if: HeapProfile.obstacle == nil, "this jemalloc has no profiler"))
+  func profiling() throws {
+    let answer = try Probe.run(
+      "heapProfile", metered: false, environment: [HeapProfile.variable: HeapProfile.setting])
+    let megabytes = try answer["found"] >> 20
+    #expect((28...36).contains(megabytes), "32 MiB were allocated, and sampled")
+    #expect(try answer["all"] < 40 << 20)
+  }
+
+  @Test("Functions of other files have their names, and what has none is named by its file")
+  func names() throws {
+    let symbols = CodeSymbols()
+    let malloc = try #require(DynamicSymbol.address("malloc"))
+    #expect(symbols.name(of: UInt(bitPattern: malloc)).contains("malloc"))
+    #expect(symbols.name(of: 16) == "[unknown]")
+  }
+
+  @Test("A heap profile's samples stand for what was allocated, by the stack of all threads")
+  func heapProfile() {
+    let text = """
+      heap_v2/16384
+        t*: 3: 40960 [10: 122880]
+        t0: 3: 40960 [10: 122880]
+      @ 0x10 0x20 0x30
+        t*: 1: 32768 [2: 65536]
+        t0: 1: 32768 [2: 65536]
+      @ 0x11 0x20
+        t*: 0: 0 [4: 64]
+        t0: 0: 0 [1: 16]
+        t1: 0: 0 [3: 48]
+      @ 0x12 0x20
+        t*: 1: 8 [0: 0]
+
+      MAPPED_LIBRARIES:
+      @ 0x99
+        t*: 1: 8 [1: 8]
+      """
+    let stacks = HeapProfile.stacks(text)
+    #expect(stacks.count == 2)
+    // Allocations of twice the sample's size are nearly all seen; of 16 bytes one in a thousand is.
+    #expect(stacks[[0x10, 0x20, 0x30]] == 75_794)
+    #expect(stacks[[0x11, 0x20]] == 65_568)
+    #expect(HeapProfile.stacks("heap profile: 1: 2 [3: 4] @ heapprofile").isEmpty)
+    #expect(HeapProfile.stacks("").isEmpty)
+  }
+}

@@ -1,0 +1,140 @@
+// A9: what a profile's files say, from figures made by hand.
+import Harness
+import Scenarios
+import Testing
+import Workloads
+
+@testable import Reports
+
+@Suite("A9 · reports of profiles", .tags(.a9))
+struct ProfileReportTests {
+  private static let cell = Cell(scenario: "quakes", engine: "objectgraph", strategy: "save")
+
+  private func sample(_ instrument: ProfileInstrument?, _ change: (inout PhaseProfile) -> Void = { _ in }) -> Sample {
+    var ingest = PhaseMeasurement(phase: .ingest, rows: 1_000, wallSeconds: 0.002)
+    if instrument != nil {
+      var profile = PhaseProfile()
+      change(&profile)
+      ingest.profile = profile
+    }
+    return Sample(
+      cell: Self.cell.id, pass: instrument?.pass ?? .timing, round: 1, phases: [ingest], growth: [],
+      contents: StoredContents(rows: 1_000, contentHash: "h", nulls: [:], versions: [1: 1_000], databaseBytes: 4096),
+      pragmas: [], notes: [])
+  }
+
+  /// 900 µs in `insertions` and 60 in `validation` of a millisecond, 20 of them the tracer's.
+  private var results: ProfileResults {
+    var results = ProfileResults(cell: Self.cell, rows: 1_000)
+    results.command = "batchmark profile quakes.yml"
+    results.add(sample(nil), nil)
+    results.add(
+      sample(.stages) {
+        $0.stages = StageFigures(
+          stages: [
+            .init(name: "validation", turns: 100, nanoseconds: 70_000),
+            .init(name: "insertions", turns: 100, nanoseconds: 910_000),
+          ], other: .init(name: "other", nanoseconds: 20_000), markNanoseconds: 100)
+      }, .stages)
+    results.add(
+      sample(.allocations) {
+        $0.stages = StageFigures(
+          stages: [
+            .init(name: "validation", turns: 100),
+            .init(name: "insertions", turns: 100, allocations: 3_000, allocatedBytes: 48_000),
+          ], other: .init(name: "other", allocations: 1, allocatedBytes: 16))
+      }, .allocations)
+    results.add(
+      sample(.statements) {
+        $0.statements = [
+          SQLCost(sql: "INSERT INTO ZQUAKE (A | B) VALUES (?, ?)", runs: 1_000, vmSteps: 9_000, nanoseconds: 500_000),
+          SQLCost(sql: "COMMIT", runs: 1, vmSteps: 2, nanoseconds: 100_000),
+        ]
+      }, .statements)
+    results.add(sample(.stacks) { $0.stacks = ["main;save;step": 30, "main;save": 10, "main;load;step": 5] }, .stacks)
+    results.unavailable[.heap] = "the allocator was built without its profiler"
+    return results
+  }
+
+  @Test("Every stage, the rest and the tracer's part are lines that add up to the whole")
+  func stages() throws {
+    let text = ProfileMarkdown.render(results, files: ["stages.csv"])
+    #expect(text.contains("| validation | 100 | 0.0600 ms | 6.0 % | 60.0 | 0 | 0 | 0 B | 0 |"), "\(text)")
+    #expect(text.contains("| insertions | 100 | 0.900 ms | 90.0 % | 900 | 3,000 | 3.00 | 46.9 KiB | 48.0 |"))
+    #expect(text.contains("| other |  | 0.0200 ms | 2.0 % | 20.0 | 1 | 0.00100 | 16 B | 0.0160 |"))
+    #expect(text.contains("| tracer |  | 0.0200 ms | 2.0 % | 20.0 | 0 |"))
+    #expect(text.contains("| ingest |  | 1.00 ms | 100.0 % | 1,000 | 3,001 |"))
+    #expect(text.contains("Named stages cover 98.0 % of the time; most of it, 90.0 %, is in `insertions`."))
+    #expect(text.contains("without it 2.00 ms; the tracer's own part is 2.0 %."))
+    let lines = try #require(results.phases.first.map(ProfileStage.lines))
+    let parts = lines.dropLast()
+    #expect(abs(parts.compactMap(\.seconds).reduce(0, +) - (lines.last?.seconds ?? 0)) < 1e-12)
+    #expect(parts.compactMap(\.allocations).reduce(0, +) == lines.last?.allocations)
+  }
+
+  @Test("Statements have runs, steps and time, and functions how often stacks end in them")
+  func statementsAndStacks() {
+    let text = ProfileMarkdown.render(results, files: [])
+    #expect(text.contains("| INSERT INTO ZQUAKE (A \\| B) VALUES (?, ?) | 1,000 | 9,000 | 9.00 | "))
+    #expect(text.contains("| 0.500 ms | 500 | 25.0 % |"))
+    #expect(text.contains("| all | 1,001 | 9,002 |"))
+    #expect(text.contains("| step | 35 | 77.8 % |") && text.contains("| save | 10 | 22.2 % |"))
+  }
+
+  @Test("What was not measured is said in a sentence, and never zero")
+  func gaps() {
+    #expect(
+      ProfileMarkdown.render(results, files: []).contains(
+        "There is no heap profile: the allocator was built without its profiler."))
+    var broken = ProfileResults(cell: Self.cell, rows: 1_000)
+    let nothing = StageFigures(stages: [], other: .init(name: "other", nanoseconds: 9))
+    broken.add(sample(.stages) { $0.stages = nothing }, .stages)
+    broken.unavailable = [.stacks: "no timer here", .allocations: "there is no meter"]
+    broken.failures = [.init(instrument: .statements, failure: WorkerFailure(reason: "it broke"))]
+    let text = ProfileMarkdown.render(broken, files: [])
+    #expect(text.contains("The engine tells of no stages of this phase."))
+    #expect(text.contains("**Failed**: statements: it broke."))
+    #expect(text.contains("Statements were not counted: it broke."))
+    #expect(text.contains("Stacks were not sampled: no timer here."))
+    #expect(text.contains("there is no meter."))
+    #expect(ProfileLines.render(broken).contains("—"))
+  }
+
+  @Test("CSV has a row a stage and a row a statement, under stable columns")
+  func csv() {
+    let stages = ProfileCSV.stages(results).split(separator: "\r\n").map(String.init)
+    #expect(
+      stages[0]
+        == "scenario,cell,engine,strategy,parameters,phase,rows,kind,stage,turns,wall_ns,wall_share,wall_ns_per_row,"
+        + "allocations,allocations_per_row,allocated_bytes,allocated_bytes_per_row,comparable")
+    #expect(stages.count == 6)
+    #expect(
+      stages[2]
+        == "quakes,quakes/objectgraph/save,objectgraph,save,,ingest,1000,stage,insertions,100,900000,0.900000,900.000,"
+        + "3000,3.000,48000,48.000,true")
+    let statements = ProfileCSV.statements(results).split(separator: "\r\n").map(String.init)
+    #expect(statements[0] == "scenario,cell,engine,strategy,parameters,phase,runs,vm_steps,wall_ns,sql,comparable")
+    #expect(
+      statements[1]
+        == "quakes,quakes/objectgraph/save,objectgraph,save,,ingest,1000,9000,500000,"
+        + "\"INSERT INTO ZQUAKE (A | B) VALUES (?, ?)\",true")
+  }
+
+  @Test("Folded stacks are a file a phase, the most frequent first; a heap profile is kept as it was written")
+  func files() {
+    var results = results
+    results.heap = "heap_v2/16384\n"
+    let files = ProfileWriter.files(of: results)
+    #expect(files.map(\.name) == ["stages.csv", "statements.csv", "ingest.folded", "heap.prof"])
+    #expect(files[2].text == "main;save;step 30\nmain;save 10\nmain;load;step 5\n")
+    #expect(files[3].text == "heap_v2/16384\n")
+  }
+
+  @Test("The terminal has one line a stage")
+  func terminal() {
+    let lines = ProfileLines.render(results).split(separator: "\n")
+    #expect(lines.count == 1 + 1 + 5)
+    #expect(lines[0] == "quakes/objectgraph/save: 1,000 rows")
+    #expect(lines[1].hasPrefix("ingest") && lines[3].hasPrefix("insertions") && lines[5].hasPrefix("tracer"))
+  }
+}

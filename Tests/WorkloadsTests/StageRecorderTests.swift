@@ -1,0 +1,127 @@
+// A9: what a recorder makes of stages, on a clock that the test moves.
+import ObjectGraph
+import Synchronization
+import Testing
+
+@testable import Workloads
+
+@Suite("A9 · the recorder of stages", .tags(.a9))
+struct StageRecorderTests {
+  /// A clock and an allocator's counts that stand still until they are moved.
+  private final class Meter: Sendable {
+    private let reading = Mutex(StageRecorder.Reading())
+
+    var now: StageRecorder.Reading { reading.withLock { $0 } }
+
+    func spend(_ nanoseconds: Int64, allocations: Int64 = 0) {
+      reading.withLock {
+        $0.nanoseconds += nanoseconds
+        $0.allocations += allocations
+        $0.allocatedBytes += 16 * allocations
+      }
+    }
+
+    func recorder() -> StageRecorder { StageRecorder { self.now } }
+  }
+
+  @Test("Stages lie end to end: with what is in none they are the whole phase")
+  func sums() throws {
+    let meter = Meter()
+    let recorder = meter.recorder()
+    meter.spend(1_000, allocations: 50)
+    recorder.start()
+    meter.spend(5, allocations: 1)
+    for _ in 0..<3 {
+      recorder.began("objectCreation")
+      meter.spend(100, allocations: 4)
+      recorder.began(SaveStage.validation)
+      meter.spend(20)
+      recorder.began(SaveStage.insertions)
+      meter.spend(200, allocations: 2)
+      recorder.ended(isStored: true)
+      meter.spend(7)
+    }
+    recorder.stop()
+    meter.spend(1_000, allocations: 50)
+    let figures = recorder.figures()
+    #expect(figures.stages.map(\.name) == ["objectCreation", "validation", "insertions"])
+    #expect(figures.stages.map(\.turns) == [3, 3, 3])
+    #expect(figures.stages.map(\.nanoseconds) == [300, 60, 600])
+    #expect(figures.stages.map(\.allocations) == [12, 0, 6])
+    #expect(figures.other.nanoseconds == 5 + 21 && figures.other.allocations == 1)
+    #expect(figures.totalNanoseconds == 986 && figures.totalAllocations == 19 && figures.totalAllocatedBytes == 19 * 16)
+    #expect(figures.coverage == 960.0 / 986)
+  }
+
+  @Test("A batch insert's stages are found again row by row, beside an engine's own")
+  func rows() {
+    let meter = Meter()
+    let recorder = meter.recorder()
+    let tracer: any BatchInsertTracer = recorder
+    recorder.start()
+    recorder.began("dictionaryCreation")
+    meter.spend(50)
+    for _ in 0..<1_000 {
+      for stage in [BatchInsertStage.conversion, .binding, .stepping] {
+        tracer.began(stage)
+        meter.spend(Int64(stage.rawValue))
+      }
+    }
+    tracer.ended(isStored: true)
+    recorder.stop()
+    let figures = recorder.figures()
+    #expect(figures.stages.map(\.name) == ["dictionaryCreation", "conversion", "binding", "stepping"])
+    #expect(figures.stages.map(\.turns) == [1, 1_000, 1_000, 1_000])
+    #expect(
+      figures.stages.dropFirst().map(\.nanoseconds)
+        == [BatchInsertStage.conversion, .binding, .stepping].map { 1_000 * Int64($0.rawValue) })
+    #expect(figures.other.nanoseconds == 0 && figures.coverage == 1)
+  }
+
+  @Test("The tracer's own part is taken off each stage as often as it began, and is a line of its own")
+  func tracer() {
+    let figures = StageFigures(
+      stages: [
+        StageFigures.Figure(name: "stepping", turns: 100, nanoseconds: 50_000),
+        StageFigures.Figure(name: "binding", turns: 100, nanoseconds: 10_000),
+        // Shorter than what noting it takes on average.
+        StageFigures.Figure(name: "history", turns: 100, nanoseconds: 2_000),
+      ], other: StageFigures.Figure(name: "other", turns: 1, nanoseconds: 1_000), markNanoseconds: 30)
+    #expect(figures.stages.map { figures.ownNanoseconds(of: $0) } == [47_000, 7_000, 0])
+    #expect(figures.ownNanoseconds(of: figures.other) == 970)
+    #expect(figures.tracerNanoseconds == 63_000 - 54_970)
+    #expect(figures.coverage == 54_000.0 / 54_970)
+  }
+
+  @Test("Nothing is noted outside of a phase, and every phase begins from nothing")
+  func phases() {
+    let meter = Meter()
+    let recorder = meter.recorder()
+    recorder.began("before")
+    meter.spend(10)
+    recorder.start()
+    recorder.began("first")
+    meter.spend(10)
+    recorder.stop()
+    recorder.began("between")
+    meter.spend(10)
+    #expect(recorder.figures().stages.map(\.name) == ["first"] && recorder.figures().totalNanoseconds == 10)
+    recorder.start()
+    recorder.began("second")
+    meter.spend(3)
+    recorder.stop()
+    #expect(recorder.figures().stages.map(\.name) == ["second"] && recorder.figures().totalNanoseconds == 3)
+  }
+
+  @Test("A phase without stages and time says nothing of its coverage")
+  func nothing() {
+    let recorder = Meter().recorder()
+    recorder.start()
+    recorder.stop()
+    let figures = recorder.figures()
+    #expect(figures.stages.isEmpty && figures.coverage == nil && figures.tracerNanoseconds == 0)
+  }
+
+  @Test("What noting a beginning takes is measured, and is not nothing")
+  func markCost() { #expect(StageRecorder.markNanoseconds() > 0) }
+}
