@@ -38,7 +38,8 @@ let package = Package(
   products: [
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "SQLiteDriver", targets: ["SQLiteDriver"]),
-    .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI"]),
+    // What an executable with an engine of its own needs.
+    .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],

@@ -5,14 +5,12 @@ internal import Workloads
 /// An error of a built-in engine.
 enum EngineError: Error, CustomStringConvertible {
   case unknownStrategy(String, expected: [String])
-  case unknownEntity(String)
   case checkpointIncomplete
 
   var description: String {
     switch self {
     case .unknownStrategy(let found, let expected):
       "found the strategy '\(found)'; expected one of \(expected.joined(separator: ", "))"
-    case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
     case .checkpointIncomplete: "the checkpoint left frames in the WAL; another connection holds a snapshot"
     }
   }

@@ -51,6 +51,30 @@ struct StoryTests {
     #expect(text.contains("Merge, where a cell asks for it, follows"))
   }
 
+  @Test("Of many cells the sentences tell the ends, and the table has all", .tags(.a5, .a2))
+  func manyCells() throws {
+    var fixture = Fixture.standard
+    let sizes = Array(1...7)
+    fixture.cells = fixture.cells.filter { ["insert", "batch-objects"].contains($0.cell.strategy) }
+    fixture.cells += sizes.map { size in
+      CellFixture("objectgraph", "save", ["save_every": .count(size)], seconds: Double(9 - size))
+    }
+    let save = try item("Object by object", fixture)
+    #expect(save.contains("`save[save_every=7]` takes") && !save.contains("save_every=6"))
+    let floor = try item("The floor", fixture)
+    #expect(floor.contains("Against it, the nearest two and the furthest, in the same rounds: "))
+    for (size, isTold) in [(1, true), (2, false), (6, false), (7, true)] {
+      #expect(floor.contains("`save[save_every=\(size)]`") == isTold, "\(size)")
+    }
+    for index in fixture.cells.indices { fixture.cells[index].walls = Array(fixture.cells[index].walls.prefix(1)) }
+    let speed = try item("Speed", fixture)
+    #expect(speed.contains("of the others, the next two and the slowest, `save[save_every=7]` takes"))
+    #expect(speed.contains("`save[save_every=6]` takes") && speed.contains("`save[save_every=1]` takes"))
+    #expect(!speed.contains("save_every=5"))
+    let text = MarkdownReport.render(fixture.results)
+    for size in sizes { #expect(text.contains("| save[save_every=\(size)] |")) }
+  }
+
   @Test("Save against a batch that is slower is told as it is", .tags(.a2))
   func fasterSave() throws {
     var fixture = Fixture.standard

@@ -28,7 +28,7 @@ public struct GRDBEngine: Engine {
     guard strategy(of: cell) != nil, let strategy = StrategyName(rawValue: cell.strategy) else {
       throw EngineError.unknownStrategy(of: cell, engine: self)
     }
-    guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
+    let entity = try setup.entity
     if cell.operation == .insert {
       try setup.createStore()
       return try GRDBSession(setup, entity: entity, strategy: strategy)

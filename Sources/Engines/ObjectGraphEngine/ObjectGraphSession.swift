@@ -31,7 +31,7 @@ final class ObjectGraphSession: EngineSession {
   private(set) var notes: [String] = []
 
   init(_ setup: StoreSetup, strategy: ObjectGraphEngine.StrategyName, cell: Cell) throws {
-    guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
+    let entity = try setup.entity
     self.strategy = strategy
     self.entity = entity
     let sizes = ["save_every", "request_size", "batch_size"]

@@ -43,7 +43,7 @@ final class ObservingContext: SessionObserver {
 
   /// Shows what is stored now.
   init(_ way: Way, coordinator: PersistentStoreCoordinator, _ setup: StoreSetup) throws {
-    guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
+    let entity = try setup.entity
     self.way = way
     self.coordinator = coordinator
     stages = setup.stages

@@ -59,7 +59,7 @@ public struct SQLiteEngine: Engine {
 
   public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
     guard strategy(of: cell) != nil else { throw EngineError.unknownStrategy(of: cell, engine: self) }
-    guard let entity = setup.model[setup.entityName] else { throw EngineError.unknownEntity(setup.entityName) }
+    let entity = try setup.entity
     if cell.operation == .fetch { return SQLiteFetchSession(try setup.connect(), entity: entity) }
     if cell.operation != .insert {
       return SQLiteChangeSession(

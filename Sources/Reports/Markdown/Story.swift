@@ -39,10 +39,11 @@ struct Story {
         ? "\(name) is the only \(ranking.noun): \(time)." : "\(name) is the only \(ranking.noun) with a time: \(time)."
     }
     if ranking.isUndecided {
-      let behind = ranking.followers.map { follower in
+      let behind = shortened(ranking.followers).map { follower in
         "\(Markdown.code(follower.cell.label)) takes \(follower.comparison.wording)"
       }
-      return "\(name) has the shortest median of its time, \(time); \(HumanUnits.list(behind)). "
+      let told = behind.count < ranking.followers.count ? "of the others, the next two and the slowest, " : ""
+      return "\(name) has the shortest median of its time, \(time); \(told)\(HumanUnits.list(behind)). "
         + "With \(HumanUnits.counted(first.main?.samples ?? 0, "timed round")) there is no interval, so this order "
         + "may be chance."
     }
@@ -90,9 +91,25 @@ struct Story {
 
   // MARK: Relations
 
+  /// More cells than this are told in sentences by their ends; the table beneath has them all.
+  private static let mostTold = 6
+
+  /// All of them in order, or the first two and the last.
+  private func shortened<Element>(_ told: [Element]) -> [Element] {
+    told.count > Story.mostTold ? Array(told.prefix(2) + told.suffix(1)) : told
+  }
+
+  /// Of many saves those that are fastest with their conditions.
   private var saveAgainstBatches: MarkdownItem? {
     let batches = ranking.cells.filter(\.cell.isBatch)
-    let lines = ranking.cells.filter(\.cell.isSave).compactMap { save -> String? in
+    var saves = ranking.cells.filter(\.cell.isSave)
+    if saves.count > Story.mostTold {
+      let walls = saves.compactMap { save in save.main?.wall.map { (save: save, median: $0.median) } }
+      saves = walls.filter { wall in
+        !walls.contains { $0.save.cell.conditions == wall.save.cell.conditions && $0.median < wall.median }
+      }.map(\.save)
+    }
+    let lines = saves.compactMap { save -> String? in
       let compared = batches.filter { $0.cell.conditions == save.cell.conditions }.compactMap { batch in
         scenario.comparison(of: save, to: batch).map { Related(name: Markdown.code(batch.label), comparison: $0) }
       }
@@ -156,9 +173,12 @@ struct Story {
     let others = scenario.cells.filter { cell in
       !cell.cell.isFloor && !cell.cell.showsHarnessCost && floor.cell.isFloor(of: cell.cell)
     }
-    let compared = others.compactMap { cell in
+    let all = others.compactMap { cell in
       cell.main?.timesFloor.map { Related(name: Markdown.code(cell.label), comparison: Comparison(ratio: $0)) }
     }
+    let compared =
+      all.count > Story.mostTold
+      ? shortened(all.sorted { $0.comparison.ratio.median < $1.comparison.ratio.median }) : all
     var parts: [String] = []
     let different = compared.filter { $0.comparison.verdict != .indistinguishable }.map { related in
       let ratio = related.comparison.ratio
@@ -168,7 +188,9 @@ struct Story {
     if !different.isEmpty { parts.append(HumanUnits.list(different)) }
     let same = alike(in: compared)
     if !same.isEmpty { parts.append("no difference can be seen from \(HumanUnits.list(same))") }
-    let relations = parts.isEmpty ? "" : " Against it, in the same rounds: \(parts.joined(separator: "; "))."
+    let told =
+      compared.count < all.count ? "the nearest two and the furthest, in the same rounds" : "in the same rounds"
+    let relations = parts.isEmpty ? "" : " Against it, \(told): \(parts.joined(separator: "; "))."
     return "Plain SQLite, \(name), takes \(HumanUnits.time(wall)).\(relations)\(remark(on: compared))"
   }
 }

@@ -1,7 +1,7 @@
 // A store that has its rows before anything is measured: what updates and deletes start from, whatever the engine.
-package import ObjectGraph
-package import SQLiteDriver
-package import Scenarios
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Scenarios
 
 /// A store filled by plain SQLite.
 ///
@@ -24,33 +24,5 @@ struct FilledStore {
   /// Called when the engine has the store open.
   func close() throws {
     if !isExclusive { try connection.close() }
-  }
-}
-
-extension StoreSetup {
-  /// The store as ObjectGraph opens it.
-  package var storeDescription: PersistentStoreDescription {
-    var description = PersistentStoreDescription(path: path)
-    description.pragmas = pragmas.map { PersistentStoreDescription.Pragma($0.name, $0.value) }
-    return description
-  }
-
-  /// Makes an empty store in Core Data's layout, closed again: from here on it is a SQLite file like any other.
-  package func createStore() throws {
-    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
-    try coordinator.addPersistentStore(storeDescription)
-    try coordinator.close()
-  }
-
-  /// The pragmas that count for a connection to a store that is there.
-  package var connectionPragmas: [StorePragma] {
-    pragmas.filter { $0.name != "page_size" && $0.name != "auto_vacuum" }
-  }
-
-  /// A connection of plain SQLite to the store, which is there.
-  package func connect() throws(SQLiteError) -> Connection {
-    let connection = try Connection(path: path, access: .readWrite)
-    for pragma in connectionPragmas { _ = try connection.setPragma(pragma.name, to: pragma.value) }
-    return connection
   }
 }

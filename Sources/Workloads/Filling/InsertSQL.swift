@@ -1,13 +1,23 @@
 // The INSERT a person writes by hand, with the clause the merge policy asks for where values must be unique.
-package import ObjectGraph
+public import ObjectGraph
+public import SQLiteDriver
 
 /// Plain SQL that inserts into an entity's table.
 ///
 /// A row's parameters are its key and then its attributes, in the entity's order.
-package struct InsertSQL {
+public struct InsertSQL {
   private let entity: EntityDescription
-  private let entityNumber: Int64
+  /// What rows of the entity have as `Z_ENT`.
+  public let entityNumber: Int64
   private let policy: MergePolicy
+
+  /// The statement for a store that is there.
+  ///
+  /// - Throws: What SQLite has against looking up the entity's number.
+  public init(into entity: EntityDescription, policy: MergePolicy, of connection: Connection) throws(SQLiteError) {
+    let number = try connection.scalar("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity.name)'")
+    self.init(into: entity, entityNumber: number ?? 0, policy: policy)
+  }
 
   package init(into entity: EntityDescription, entityNumber: Int64, policy: MergePolicy) {
     self.entity = entity
@@ -15,13 +25,14 @@ package struct InsertSQL {
     self.policy = policy
   }
 
-  package var parametersARow: Int { entity.attributes.count + 1 }
+  /// The parameters of one row.
+  public var parametersARow: Int { entity.attributes.count + 1 }
 
   /// The statement for so many rows.
   ///
   /// One of several rows that fails gives up the whole transaction, which is what its caller would do. Were only the
   /// statement to be undone, SQLite would first copy every page that it touches.
-  package func text(rows: Int) -> String {
+  public func text(rows: Int) -> String {
     let columns = entity.attributes.map(\.columnName)
     let row = "(?, \(entityNumber), 1, \(columns.map { _ in "?" }.joined(separator: ", ")))"
     return "INSERT \(rows > 1 ? "OR ROLLBACK " : "")INTO \(entity.tableName) "

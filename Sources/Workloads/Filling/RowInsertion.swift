@@ -10,7 +10,6 @@ package struct RowInsertion {
   private let sql: InsertSQL
   private let insert: Statement
   private let rowsAStep: Int
-  private let entityNumber: Int64
 
   /// Prepares the statement; a taken unique value is met as the policy says.
   ///
@@ -25,8 +24,7 @@ package struct RowInsertion {
     rowsAStep: ParameterValue = .count(1)
   ) throws(SQLiteError) {
     self.connection = connection
-    entityNumber = try connection.scalar("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity.name)'") ?? 0
-    sql = InsertSQL(into: entity, entityNumber: entityNumber, policy: policy)
+    sql = try InsertSQL(into: entity, policy: policy, of: connection)
     self.rowsAStep = rowsAStep.rows(of: connection.parameterLimit / sql.parametersARow)
     insert = try connection.prepare(sql.text(rows: self.rowsAStep))
   }
@@ -35,19 +33,19 @@ package struct RowInsertion {
   package func insert(_ rows: ColumnarRows) throws(SQLiteError) {
     try connection.begin(.immediate)
     do throws(SQLiteError) {
-      var key = try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(entityNumber)") ?? 0
-      let fields = zip(rows.attributes, rows.columns).map { BoundColumn($1, $0) }
+      var key = try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(sql.entityNumber)") ?? 0
+      let values = RowBinding(rows)
       if rowsAStep == 1 {
         for row in 0..<rows.count {
           key += 1
           try insert.bind(key, at: 1)
-          for index in fields.indices { try fields[index].bind(row, to: insert, at: index + 2) }
+          try values.bind(row, to: insert, from: 2)
           try insert.run()
         }
       } else {
-        try insertSeveral(rows.count, of: fields, after: &key)
+        try insertSeveral(rows.count, of: values, after: &key)
       }
-      try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(entityNumber)")
+      try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(sql.entityNumber)")
       try connection.commit()
     } catch {
       connection.rollback()
@@ -56,26 +54,26 @@ package struct RowInsertion {
   }
 
   /// Inserts several rows a step, and those that are left with a statement of their own.
-  private func insertSeveral(_ count: Int, of fields: [BoundColumn], after key: inout Int64) throws(SQLiteError) {
+  private func insertSeveral(_ count: Int, of values: RowBinding, after key: inout Int64) throws(SQLiteError) {
     let whole = count - count % rowsAStep
     for start in stride(from: 0, to: whole, by: rowsAStep) {
-      try step(insert, start..<start + rowsAStep, of: fields, after: &key)
+      try step(insert, start..<start + rowsAStep, of: values, after: &key)
     }
     if whole < count {
       let rest = try connection.prepare(sql.text(rows: count - whole), isPersistent: false)
-      try step(rest, whole..<count, of: fields, after: &key)
+      try step(rest, whole..<count, of: values, after: &key)
     }
   }
 
   private func step(
-    _ statement: Statement, _ rows: Range<Int>, of fields: [BoundColumn], after key: inout Int64
+    _ statement: Statement, _ rows: Range<Int>, of values: RowBinding, after key: inout Int64
   ) throws(SQLiteError) {
     var place = 1
     for row in rows {
       key += 1
       try statement.bind(key, at: place)
-      for index in fields.indices { try fields[index].bind(row, to: statement, at: place + 1 + index) }
-      place += 1 + fields.count
+      try values.bind(row, to: statement, from: place + 1)
+      place += 1 + values.count
     }
     try statement.run()
   }

@@ -122,7 +122,7 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .unknownEngine(let found, let expected):
       "found the engine '\(found)'; expected one of \(expected.joined(separator: ", "))"
-    case .unknownEntity(let name): "the model has no entity '\(name)'"
+    case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
     case .unsupportedOperation(let operation):
       "the engine has a strategy for the operation \(operation.rawValue), but its session does not do it"
     case .nothingToChange(let scenario): "the source of \(scenario) has no row for which its 'where' holds"
