@@ -18,10 +18,13 @@ struct RecordSource {
   }
 
   /// The arguments of `InsertSQL` for a row.
+  ///
+  /// They are what an array literal is to GRDB. Of an array of values of one type it makes arguments through a key path, which
+  /// is made anew each time and takes as long as all the rest (Documentation/Experiments.md).
   func arguments(_ row: Int, key: Int64) -> StatementArguments {
-    var values: [DatabaseValue] = []
+    var values: [(any DatabaseValueConvertible)?] = []
     values.reserveCapacity(fields.count + 1)
-    values.append(key.databaseValue)
+    values.append(key)
     for field in fields { values.append(field.value(row)) }
     return StatementArguments(values)
   }

@@ -100,8 +100,8 @@ final class ObjectGraphSession: EngineSession {
       var objects: [[String: AttributeValue]] = []
       objects.reserveCapacity(range.count)
       for row in range {
-        var values: [String: AttributeValue] = [:]
-        values.reserveCapacity(source.fields.count)
+        // Reserving room afterwards would make the dictionary twice.
+        var values = [String: AttributeValue](minimumCapacity: source.fields.count)
         source.fill(&values, row: row)
         objects.append(values)
       }

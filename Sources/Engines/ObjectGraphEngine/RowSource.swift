@@ -44,44 +44,53 @@ struct RowSource {
 
   /// Sets the row's values through typed keys; absent ones keep their default.
   func fill(_ object: ManagedObject, row: Int) {
-    for field in fields {
-      switch field {
-      case .string(let key, let column): if let text = column.string(at: row) { object[key] = text }
-      case .real(let key, let column): if let number = column[row] { object[key] = number }
-      case .date(let key, let column):
-        if let seconds = column[row] { object[key] = Date(timeIntervalSinceReferenceDate: seconds) }
-      case .integer(let key, let column): if let number = column[row] { object[key] = number }
-      case .boolean(let key, let column): if let number = column[row] { object[key] = number != 0 }
-      case .uri, .decimal, .binary, .uuid:
-        let (name, value) = rareValue(field, row: row)
-        if !value.isNull { object[name] = value }
-      }
-    }
+    for index in fields.indices { fields[index].fill(object, row: row) }
   }
 
   /// Puts the row's values into the dictionary; absent ones are left out.
   func fill(_ values: inout [String: AttributeValue], row: Int) {
-    for field in fields {
-      switch field {
-      case .string(let key, let column):
-        if let text = column.string(at: row) { values[key.name] = .string(text) }
-      case .real(let key, let column): if let number = column[row] { values[key.name] = .real(number) }
-      case .date(let key, let column):
-        if let seconds = column[row] {
-          values[key.name] = .date(Date(timeIntervalSinceReferenceDate: seconds))
-        }
-      case .integer(let key, let column): if let number = column[row] { values[key.name] = .integer(number) }
-      case .boolean(let key, let column): if let number = column[row] { values[key.name] = .boolean(number != 0) }
-      case .uri, .decimal, .binary, .uuid:
-        let (name, value) = rareValue(field, row: row)
-        if !value.isNull { values[name] = value }
+    for index in fields.indices { fields[index].fill(&values, row: row) }
+  }
+}
+
+extension RowSource.Field {
+  // Methods of the field, because a field that is taken out of its array is counted with all that it holds.
+  @inline(__always)
+  fileprivate func fill(_ object: ManagedObject, row: Int) {
+    switch self {
+    case .string(let key, let column): if let text = column.string(at: row) { object[key] = text }
+    case .real(let key, let column): if let number = column[row] { object[key] = number }
+    case .date(let key, let column):
+      if let seconds = column[row] { object[key] = Date(timeIntervalSinceReferenceDate: seconds) }
+    case .integer(let key, let column): if let number = column[row] { object[key] = number }
+    case .boolean(let key, let column): if let number = column[row] { object[key] = number != 0 }
+    case .uri, .decimal, .binary, .uuid:
+      let (name, value) = rareValue(row)
+      if !value.isNull { object[name] = value }
+    }
+  }
+
+  @inline(__always)
+  fileprivate func fill(_ values: inout [String: AttributeValue], row: Int) {
+    switch self {
+    case .string(let key, let column): if let text = column.string(at: row) { values[key.name] = .string(text) }
+    case .real(let key, let column): if let number = column[row] { values[key.name] = .real(number) }
+    case .date(let key, let column):
+      if let seconds = column[row] {
+        values[key.name] = .date(Date(timeIntervalSinceReferenceDate: seconds))
       }
+    case .integer(let key, let column): if let number = column[row] { values[key.name] = .integer(number) }
+    case .boolean(let key, let column): if let number = column[row] { values[key.name] = .boolean(number != 0) }
+    case .uri, .decimal, .binary, .uuid:
+      let (name, value) = rareValue(row)
+      if !value.isNull { values[name] = value }
     }
   }
 
   /// The kinds whose making costs more than the call.
-  private func rareValue(_ field: Field, row: Int) -> (name: String, value: AttributeValue) {
-    switch field {
+  @inline(never)
+  private func rareValue(_ row: Int) -> (name: String, value: AttributeValue) {
+    switch self {
     case .uri(let key, let column):
       (key.name, column.string(at: row).flatMap { URL(string: $0) }.map { .uri($0) } ?? .null)
     case .decimal(let key, let column):

@@ -40,8 +40,6 @@ final class EntityLayout: Sendable {
   let foreignColumns: [String]
   /// The slots that have a column, in the order of the table's columns after `Z_PK`, `Z_ENT`, `Z_OPT`.
   let columnOrder: [Int]
-  /// The slots of stored attributes whose values may have any length.
-  let slotsOfAnyLength: [Int]
   /// The slots without a column.
   let transientSlots: [Int]
   /// Slots that must not be null when a row is stored; transient attributes are none of them.
@@ -87,9 +85,6 @@ final class EntityLayout: Sendable {
     }
     foreignColumns = table.columns.filter { !lineage.contains($0.entityIndex) }.map(\.name)
     columnOrder = columns.compactMap { $0.role.isProperty ? $0.slot : nil }
-    slotsOfAnyLength = columnOrder.filter { [attributes] in
-      slots[$0].toOne == nil && [.string, .binary, .uri].contains(attributes[$0].type)
-    }
     transientSlots = slots.indices.filter { slots[$0].isTransient }
     requiredSlots = slots.indices.filter { !slots[$0].isOptional && !slots[$0].isTransient }
     tombstoneSlots = slots.indices.filter { [attributes] in

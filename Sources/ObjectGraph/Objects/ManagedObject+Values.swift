@@ -19,7 +19,7 @@ extension ManagedObject {
   }
 
   @usableFromInline
-  func set(_ value: AttributeValue, _ key: SlotResolver) {
+  func set(_ value: consuming AttributeValue, _ key: SlotResolver) {
     guard let slot = key.slot(in: layout) else { return noteUnknown(key.name) }
     set(value, slot: slot)
   }
@@ -84,7 +84,7 @@ extension ManagedObject {
   }
 
   @inline(__always)
-  func set(_ value: AttributeValue, slot: Int) {
+  func set(_ value: consuming AttributeValue, slot: Int) {
     owner?.check()
     let type = layout.attributes[slot].type
     if layout.hasToOneSlots, layout.slots[slot].toOne != nil {
@@ -100,7 +100,7 @@ extension ManagedObject {
   }
 
   @inline(__always)
-  func write(_ value: AttributeValue, slot: Int) {
+  func write(_ value: consuming AttributeValue, slot: Int) {
     if state == .stored || state == .deletionPending { beginChange() }
     guard row != nil else { return }
     row?[slot] = value

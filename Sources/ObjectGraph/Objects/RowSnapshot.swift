@@ -90,13 +90,15 @@ struct SlotMask: Equatable {
     return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
   }
 
+  @inline(__always)
   mutating func insert(_ slot: Int) {
-    if slot < 64 {
-      low |= 1 << UInt64(slot)
-    } else {
-      let word = slot / 64 - 1
-      while high.count <= word { high.append(0) }
-      high[word] |= 1 << UInt64(slot % 64)
-    }
+    if slot < 64 { low |= 1 << UInt64(slot) } else { insertHigh(slot) }
+  }
+
+  @inline(never)
+  private mutating func insertHigh(_ slot: Int) {
+    let word = slot / 64 - 1
+    while high.count <= word { high.append(0) }
+    high[word] |= 1 << UInt64(slot % 64)
   }
 }

@@ -27,6 +27,8 @@ struct GroupedInsert {
   private(set) var waiting = 0
   /// The key of the last row that was given.
   private var lastKey: Int64 = 0
+  /// The values that the statement did not keep, of rows that were stored alone.
+  private var longValues: Int
 
   /// - Parameters:
   ///   - single: Stores what is not a whole group.
@@ -40,6 +42,7 @@ struct GroupedInsert {
     several = try writer.statement(
       single.layout.insertSQL(
         single.resolution, single.scope, entityNumber: writer.number(of: single.layout), rows: GroupedInsert.rows))
+    longValues = several.longValuesBound
   }
 
   /// Takes a row, and stores the group when it is full.
@@ -51,16 +54,21 @@ struct GroupedInsert {
   /// - Throws: ``Refusal``.
   @inline(__always)
   mutating func insert(_ row: RowSnapshot, key: Int64, willStep: () -> Void = {}) throws(Refusal) {
-    if single.layout.hasLongValue(in: row) {
+    do {
+      try single.bind(row, key: key, to: several, at: waiting * width + 1)
+    } catch {
+      throw refusal(error)
+    }
+    if several.longValuesBound > longValues {
+      longValues = several.longValuesBound
       willStep()
       return try insertAlone(row, key: key)
     }
+    waiting += 1
+    lastKey = key
+    guard waiting == GroupedInsert.rows else { return }
+    willStep()
     do {
-      try single.bind(row, key: key, to: several, at: waiting * width + 1)
-      waiting += 1
-      lastKey = key
-      guard waiting == GroupedInsert.rows else { return }
-      willStep()
       try several.run()
       waiting = 0
     } catch {
@@ -117,27 +125,5 @@ struct GroupedInsert {
       }
     }
     return Refusal(error: error, rowsAfter: nil)
-  }
-}
-
-extension EntityLayout {
-  /// Whether a value is too long for a statement to keep it.
-  @inline(__always)
-  fileprivate func hasLongValue(in row: RowSnapshot) -> Bool {
-    for slot in slotsOfAnyLength where row[slot].byteCount > Statement.largestKeptValue { return true }
-    return false
-  }
-}
-
-extension AttributeValue {
-  /// The bytes of text or binary data.
-  @inline(__always)
-  fileprivate var byteCount: Int {
-    switch self {
-    case .string(let text): text.utf8.count
-    case .binary(let data): data.count
-    case .uri(let url): url.absoluteString.utf8.count
-    default: 0
-    }
   }
 }

@@ -33,6 +33,8 @@ final class BoundParameters {
   private static let smallestBuffer = 32
 
   let count: Int
+  /// Values that were left to SQLite so far.
+  var largeValues = 0
   private let slots: UnsafeMutablePointer<Slot>
   private var chunks: [UnsafeMutableRawPointer] = []
   /// Bytes of the last chunk that are given out.

@@ -41,6 +41,9 @@ extension Statement {
   /// The longest text or blob, in bytes, of which the statement keeps a copy of its own; SQLite copies longer ones.
   public static var largestKeptValue: Int { BoundParameters.largestBufferedValue }
 
+  /// How many longer values were bound so far.
+  public var longValuesBound: Int { parameters.largeValues }
+
   /// Binds the first parameters to what some of another statement are bound to, without a copy.
   ///
   /// The other statement keeps the bytes of text and blobs, until its parameters are bound again.
@@ -126,6 +129,7 @@ extension Statement {
       }
     guard code == SQLITE_OK else { return code }
     parameters.note(BoundValue(type: type, count: UInt32(truncatingIfNeeded: bytes.count)), at: index)
+    parameters.largeValues += 1
     return SQLITE_OK
   }
 }
