@@ -45,6 +45,34 @@ struct FailureTests {
     #expect(reasons.allSatisfy { $0.contains("59") && $0.contains("60") }, "\(reasons)")
   }
 
+  @Test("Rows that were not linked are a failure, though they are the right rows", .tags(.b8))
+  func unlinked() async throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      scenario: small
+      model:
+        Quake:
+          attributes: {code: {type: string}, net: {type: string}}
+          relationships: {network: {to: Network, inverse: null}}
+        Network: {attributes: {code: {type: string}}, unique: [[code]]}
+      entity: Quake
+      source: {generate: {rows: 60}}
+      link: {network: net}
+      cells: [{engine: faulty, strategy: unlinked}, {engine: faulty, strategy: none}]
+      measure: {rounds: 1}
+      """, to: "small.yml")
+    let result = try await Program.faulty.run(["run", "small.yml", "--out", "out"], in: workspace.path)
+    #expect(result.status == 3, "\(result.errors)")
+    let failures = try workspace.journal("out").filter { $0.kind == "failure" }
+    #expect(
+      failures.compactMap { $0.value["reason"] as? String }
+        == Array(
+          repeating: "the store holds the right rows, but 0 of them are linked by 'network'; expected 60", count: passes
+        ))
+    #expect(try workspace.samples("out").count { $0.contains("faulty/none") } == passes)
+  }
+
   @Test("An engine's own error is the reason")
   func error() async throws {
     let (reasons, _) = try await reasons("error")

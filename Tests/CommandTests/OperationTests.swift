@@ -54,6 +54,26 @@ struct OperationTests {
     }
   }
 
+  @Test(
+    "The shipped relationships are linked alike by every cell, and the report tells who links afterwards", .tags(.b8))
+  func relationships() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(
+      ["run", "\(scenarios)/relationships.yml", "--quick", "--set", "rows=400", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let scenario = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
+    #expect(scenario.contentHash != nil && scenario.cells.count == 9)
+    let links = Set(scenario.cells.flatMap(\.samples).map(\.contents.links))
+    #expect(links.count == 1)
+    #expect(links.first??.first?.linkedRows == 400 && links.first??.first?.objects == 10)
+    for cell in scenario.cells {
+      let isLater = cell.givesUp.contains("no relationships, which are linked afterwards")
+      #expect(isLater == !["save", "insert"].contains(cell.cell.strategy), "\(cell.cell.id)")
+    }
+    #expect(
+      try workspace.text(of: "out/report.md").contains("Every sample ended with the same links: 400 rows by `network`"))
+  }
+
   @Test("Every engine starts a change from the same files, and writes the same to them")
   func equalStart() async throws {
     let workspace = try Workspace()

@@ -7,6 +7,7 @@ extension Tag {
   @Tag static var a8: Self
   @Tag static var a10: Self
   @Tag static var b7: Self
+  @Tag static var b8: Self
   @Tag static var b11: Self
   @Tag static var d1: Self
   @Tag static var d3: Self

@@ -11,6 +11,7 @@ public struct FaultyEngine: Engine {
     case wrongRows = "wrong-rows"
     case exitsEarly = "exits-early"
     case crashOnce = "crash-once"
+    case unlinked
   }
 
   public init() {}
@@ -18,13 +19,18 @@ public struct FaultyEngine: Engine {
   public var name: String { "faulty" }
 
   public var strategies: [Strategy] {
-    Fault.allCases.map { Strategy(name: $0.rawValue, summary: "plain SQLite, \($0)", givesUp: ["reliability"]) }
+    Fault.allCases.map {
+      Strategy(
+        name: $0.rawValue, summary: "plain SQLite, \($0)", givesUp: ["reliability"], linking: .whileStoring)
+    }
   }
 
   public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
     let plain = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "insert")
-    return FaultySession(
-      try SQLiteEngine().open(setup, cell: plain), fault: Fault(rawValue: cell.strategy) ?? .none, path: setup.path)
+    let fault = Fault(rawValue: cell.strategy) ?? .none
+    var setup = setup
+    if fault == .unlinked { setup.links = [] }
+    return FaultySession(try SQLiteEngine().open(setup, cell: plain), fault: fault, path: setup.path)
   }
 }
 
@@ -41,7 +47,7 @@ final class FaultySession: EngineSession {
 
   func ingest(_ rows: ColumnarRows) throws {
     switch fault {
-    case .none: try session.ingest(rows)
+    case .none, .unlinked: try session.ingest(rows)
     case .crash:
       FileHandle.standardError.write(Data("the engine's last words\n".utf8))
       // The runtime would print a backtrace first, which takes its time.

@@ -26,6 +26,8 @@ struct CellFixture {
   /// Rows the operation handled.
   var rows = Fixture.rows
   var databaseBytes = Fixture.databaseBytes
+  /// What rows are linked to; nil where they stand alone.
+  var links: [StoredLinks]?
 
   init(_ engine: String, _ strategy: String, _ parameters: [String: ParameterValue] = [:], seconds: Double) {
     cell = Cell(scenario: "earthquakes", engine: engine, strategy: strategy, parameters: parameters)
@@ -212,11 +214,12 @@ extension CellFixture {
     let others = later.compactMap { phase, seconds in
       seconds.map { PhaseMeasurement(phase: phase, rows: rows, wallSeconds: pass == .timing ? $0 : nil) }
     }
+    var contents = StoredContents(
+      rows: Fixture.rows, contentHash: Fixture.hash, nulls: ["magnitude": 2, "place": 0],
+      versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: databaseBytes)
+    contents.links = links
     return Sample(
-      cell: cell.id, pass: pass, round: round, phases: [load, ingest] + others, growth: growth,
-      contents: StoredContents(
-        rows: Fixture.rows, contentHash: Fixture.hash, nulls: ["magnitude": 2, "place": 0],
-        versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: databaseBytes),
+      cell: cell.id, pass: pass, round: round, phases: [load, ingest] + others, growth: growth, contents: contents,
       pragmas: [StorePragma("journal_mode", "wal")], notes: [])
   }
 }

@@ -7,6 +7,7 @@ extension Tag {
   @Tag static var a4: Self
   @Tag static var a5: Self
   @Tag static var a7: Self
+  @Tag static var b8: Self
   @Tag static var c1: Self
   @Tag static var c2: Self
   @Tag static var d8: Self

@@ -9,6 +9,8 @@ extension Tag {
   @Tag static var a7: Self
   /// A8: real feeds and a seeded generator as inputs.
   @Tag static var a8: Self
+  /// B8: batch inserts set no relationships.
+  @Tag static var b8: Self
   /// B11: uniqueness and merge policy decide what an insert does.
   @Tag static var b11: Self
   /// D1: attributes of every type, defaults, optionality, uniqueness.

@@ -50,7 +50,7 @@ struct ScenarioErrorTests {
         "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy, attached, reader"),
       Mistake(
         "description:", "xyzzy:",
-        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, indexes, source, operation, "
+        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, indexes, source, link, operation, "
           + "where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets"),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }

@@ -72,7 +72,7 @@ struct ShippedScenariosTests {
   @Test("Every shipped scenario is valid, is named as its file, asks a question, and explains itself")
   func valid() throws {
     let files = try ScenarioFiles.find(in: [ShippedScenariosTests.folder])
-    #expect(files.count >= 17)
+    #expect(files.count >= 19)
     for file in files {
       let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: file)
       #expect(file.hasSuffix("/\(scenario.name).yml"))
@@ -132,6 +132,24 @@ struct ShippedScenariosTests {
         "earthquakes/grdb/record", "earthquakes/grdb/codable",
       ])
     #expect(scenario.rounds == 10)
+  }
+
+  @Test(
+    "The relationships suite links 20,000 earthquakes to their networks, before and after they are stored", .tags(.b8))
+  func relationships() throws {
+    let scenario = try ScenarioReader(vocabulary: vocabulary).read(
+      file: ShippedScenariosTests.folder + "/relationships.yml")
+    #expect(scenario.entityName == "Quake")
+    #expect(scenario.links == [Link("network", by: "net", to: "Network", named: "code")])
+    #expect(scenario.source == .generate(GeneratorSettings(rows: 20_000, seed: 42, duplicates: 0)))
+    #expect(
+      scenario.cells.map(\.id) == [
+        "relationships/objectgraph/save", "relationships/objectgraph/save[save_every=1000]",
+        "relationships/objectgraph/batch-objects", "relationships/objectgraph/batch-dictionary[link_every=100]",
+        "relationships/objectgraph/batch-dictionary", "relationships/objectgraph/batch-dictionary[link_every=all]",
+        "relationships/objectgraph/batch-managed-object", "relationships/sqlite/insert",
+        "relationships/sqlite/insert-many",
+      ])
   }
 
   @Test("The smoke suite is the default suite in small")

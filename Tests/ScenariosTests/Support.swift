@@ -10,6 +10,7 @@ let vocabulary = Vocabulary(engines: engineWords, figures: figureWords, phases: 
 
 private let batchParameters: [String: Parameter] = [
   "request_size": .rows, "merge": .words("none", "changes", "history"), "history": .onOff, "wal_limit": .bytes,
+  "link_every": .rows(standard: 1_000),
 ]
 
 private let engineWords = [
@@ -20,10 +21,10 @@ private let engineWords = [
         name: "save",
         parameters: [
           "save_every": .rows, "merge": merge, "history": .onOff, "after_save": .words("keep", "reset", "new_context"),
-        ]),
-      StrategyWords(name: "batch-objects", parameters: batchParameters),
-      StrategyWords(name: "batch-dictionary", parameters: batchParameters),
-      StrategyWords(name: "batch-managed-object", parameters: batchParameters),
+        ], linksRows: true),
+      StrategyWords(name: "batch-objects", parameters: batchParameters, linksRows: true),
+      StrategyWords(name: "batch-dictionary", parameters: batchParameters, linksRows: true),
+      StrategyWords(name: "batch-managed-object", parameters: batchParameters, linksRows: true),
       StrategyWords(name: "save", operation: .update, parameters: ["save_every": .rows]),
       StrategyWords(name: "save", operation: .delete, parameters: ["save_every": .rows]),
       StrategyWords(name: "batch-update", operation: .update),
@@ -39,8 +40,8 @@ private let engineWords = [
   EngineWords(
     name: "sqlite",
     strategies: [
-      StrategyWords(name: "insert"), StrategyWords(name: "empty"),
-      StrategyWords(name: "insert-many", parameters: ["rows_a_step": .rows(standard: 50)]),
+      StrategyWords(name: "insert", linksRows: true), StrategyWords(name: "empty", linksRows: true),
+      StrategyWords(name: "insert-many", parameters: ["rows_a_step": .rows(standard: 50)], linksRows: true),
       StrategyWords(name: "update", operation: .update, parameters: ["save_every": .rows]),
       StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
       StrategyWords(name: "update-many", operation: .update),

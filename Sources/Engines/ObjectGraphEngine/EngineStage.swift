@@ -12,6 +12,8 @@ enum EngineStage: String {
   case valueReading
   /// Changing objects, or marking them for deletion.
   case objectChanges
+  /// Relating stored objects, with the batches of rows that are read for it; what a save does has stages of its own.
+  case objectLinking
   case batchUpdate
   case batchDelete
   /// Letting go of what a request or a save was given.

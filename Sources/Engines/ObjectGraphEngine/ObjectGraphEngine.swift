@@ -44,7 +44,8 @@ extension ObjectGraphEngine.StrategyName {
       batchGivesUp + ["contexts do not learn of it", "taken unique values are skipped or overwritten, never reported"]
     let changeGivesUp = batchGivesUp + ["contexts do not learn of it", "conflicts with other writers are not seen"]
     func strategy(
-      _ operation: ScenarioOperation, _ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:]
+      _ operation: ScenarioOperation, _ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:],
+      linking: Strategy.Linking? = nil
     ) -> Strategy {
       // Batch requests tell contexts nothing, so that none can follow them by itself.
       let merge: Parameter =
@@ -52,7 +53,15 @@ extension ObjectGraphEngine.StrategyName {
         ? .words("none", "automatic", "changes", "history") : .words("none", "changes", "history")
       return Strategy(
         name: rawValue, operation: operation, summary: summary, givesUp: givesUp,
-        parameters: parameters.merging(["merge": merge, "history": .onOff]) { own, _ in own })
+        parameters: parameters.merging(["merge": merge, "history": .onOff]) { own, _ in own }, linking: linking)
+    }
+    func batchInsert(_ summary: String, _ givesUp: [String] = []) -> [Strategy] {
+      let linkEvery = Cell.linkEveryParameter
+      return [
+        strategy(
+          .insert, summary, insertGivesUp + givesUp,
+          ["request_size": .rows, "wal_limit": .bytes, linkEvery.name: linkEvery.parameter], linking: .afterwards)
+      ]
     }
     // A fetch changes nothing that anybody could be told of.
     func fetch(_ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:]) -> [Strategy] {
@@ -63,29 +72,16 @@ extension ObjectGraphEngine.StrategyName {
     case .save:
       [
         strategy(
-          .insert, "inserts objects into a context and saves it", [], ["save_every": .rows, "after_save": afterSave]),
+          .insert, "inserts objects into a context and saves it", [], ["save_every": .rows, "after_save": afterSave],
+          linking: .whileStoring),
         strategy(.update, "fetches objects, changes them and saves their context", [], ["save_every": .rows]),
         strategy(.delete, "fetches objects, deletes them and saves their context", [], ["save_every": .rows]),
       ]
     case .batchObjects:
-      [
-        strategy(
-          .insert, "batch insert of an array of dictionaries",
-          insertGivesUp + ["the array holds every row of a request at once"],
-          ["request_size": .rows, "wal_limit": .bytes])
-      ]
-    case .batchDictionary:
-      [
-        strategy(
-          .insert, "batch insert with a dictionary handler", insertGivesUp,
-          ["request_size": .rows, "wal_limit": .bytes])
-      ]
-    case .batchManagedObject:
-      [
-        strategy(
-          .insert, "batch insert with a managed-object handler", insertGivesUp,
-          ["request_size": .rows, "wal_limit": .bytes])
-      ]
+      batchInsert(
+        "batch insert of an array of dictionaries", ["the array holds every row of a request at once"])
+    case .batchDictionary: batchInsert("batch insert with a dictionary handler")
+    case .batchManagedObject: batchInsert("batch insert with a managed-object handler")
     case .batchUpdate: [strategy(.update, "one batch update request by predicate", changeGivesUp)]
     case .batchDelete: [strategy(.delete, "one batch delete request by fetch request", changeGivesUp)]
     case .batchDeleteIDs:

@@ -20,6 +20,12 @@ final class ObjectGraphSession: EngineSession {
   /// Values that a fetch has looked at and found.
   var valuesRead = 0
   let observing: ObservingContext?
+  /// What rows are linked to; empty for rows that stand alone.
+  let links: [Link]
+  /// The objects at the other end of each link.
+  let linkedObjects: [LinkedObjects]
+  /// Rows that are linked between two saves, where they are linked after they were stored.
+  let linkEvery: ParameterValue
   private(set) var context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
   private let mergePolicy: MergePolicy
@@ -37,6 +43,10 @@ final class ObjectGraphSession: EngineSession {
     let sizes = ["save_every", "request_size", "batch_size"]
     size = sizes.lazy.compactMap { cell.parameters[$0] }.first ?? .all
     entityName = setup.entityName
+    links = setup.links
+    linkedObjects = setup.links.map(LinkedObjects.init)
+    let every = Cell.linkEveryParameter
+    linkEvery = cell.parameters[every.name] ?? every.parameter.standard
     mergePolicy = setup.mergePolicy
     stages = setup.stages
     afterSave = cell.word("after_save").flatMap(AfterSave.init(rawValue:)) ?? .keep
@@ -66,6 +76,7 @@ final class ObjectGraphSession: EngineSession {
         renewContext()
       }
     }
+    if strategy != .save, !links.isEmpty { try context.performAndWait { try linkStoredRows(rows) } }
   }
 
   func checkpoint() throws { try coordinator.checkpoint() }
@@ -89,8 +100,13 @@ final class ObjectGraphSession: EngineSession {
     switch strategy {
     case .save:
       stages?.began(.objectCreation)
-      for row in range { source.fill(try context.insertNewObject(forEntityName: entityName), row: row) }
+      for row in range {
+        let object = try context.insertNewObject(forEntityName: entityName)
+        source.fill(object, row: row)
+        if !links.isEmpty { try link(object) }
+      }
       try context.save(tracer: stages)
+      if afterSave != .keep { letGoOfDestinations() }
       if afterSave == .reset {
         stages?.began(.contextReset)
         context.reset()

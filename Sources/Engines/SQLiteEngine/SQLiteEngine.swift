@@ -25,17 +25,17 @@ public struct SQLiteEngine: Engine {
     return [
       Strategy(
         name: ScenarioOperation.insert.rawValue, summary: "plain SQLite: one prepared statement, one transaction",
-        givesUp: givesUp + ["no defaults", "SQL by hand"]),
+        givesUp: givesUp + ["no defaults", "SQL by hand"], linking: .whileStoring),
       Strategy(
         name: SQLiteEngine.insertMany,
         summary: "plain SQLite: several rows a step of one prepared statement, one transaction",
         givesUp: givesUp + ["no defaults", "SQL by hand", "a row that is refused is not known"],
-        parameters: ["rows_a_step": SQLiteEngine.rowsAStep]),
+        parameters: ["rows_a_step": SQLiteEngine.rowsAStep], linking: .afterwards),
       Strategy(
         name: Strategy.empty,
         summary:
           "does nothing while the time is taken, and stores the rows when it closes: what the harness itself takes",
-        givesUp: ["every answer but what the harness costs"]),
+        givesUp: ["every answer but what the harness costs"], linking: .whileStoring),
       Strategy(
         name: ScenarioOperation.update.rawValue, operation: .update,
         summary: "plain SQLite: the rows' keys, then one prepared UPDATE by key, a step a row",
@@ -58,7 +58,7 @@ public struct SQLiteEngine: Engine {
   }
 
   public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    guard strategy(of: cell) != nil else { throw EngineError.unknownStrategy(of: cell, engine: self) }
+    guard let strategy = strategy(of: cell) else { throw EngineError.unknownStrategy(of: cell, engine: self) }
     let entity = try setup.entity
     if cell.operation == .fetch { return SQLiteFetchSession(try setup.connect(), entity: entity) }
     if cell.operation != .insert {
@@ -69,7 +69,8 @@ public struct SQLiteEngine: Engine {
     }
     try setup.createStore()
     let standard = cell.strategy == SQLiteEngine.insertMany ? SQLiteEngine.rowsAStep.standard : .count(1)
-    let session = try SQLiteSession(setup, entity: entity, rowsAStep: cell.parameters["rows_a_step"] ?? standard)
+    let session = try SQLiteSession(
+      setup, entity: entity, rowsAStep: cell.parameters["rows_a_step"] ?? standard, linking: strategy.linking)
     return cell.strategy == Strategy.empty ? EmptySession(session) : session
   }
 }

@@ -8,16 +8,26 @@ internal import Workloads
 final class SQLiteSession: EngineSession {
   private let connection: Connection
   private let insertion: RowInsertion
+  /// What links the rows once they are stored.
+  private let linkStatements: LinkStatements
 
-  init(_ setup: StoreSetup, entity: EntityDescription, rowsAStep: ParameterValue) throws {
+  /// Opens the store; `linking` says whether rows are linked with their values or when all of them are stored.
+  init(
+    _ setup: StoreSetup, entity: EntityDescription, rowsAStep: ParameterValue, linking: Strategy.Linking?
+  ) throws {
     connection = try setup.connect()
     // The store was closed once, which removed its WAL; a write that changes nothing makes it again before ingest.
     try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX")
+    let links = try setup.linkColumns
+    linkStatements = LinkStatements(linking == .afterwards ? links : [], of: entity)
     insertion = try RowInsertion(
-      into: entity, policy: setup.mergePolicy, connection: connection, rowsAStep: rowsAStep)
+      into: entity, policy: setup.mergePolicy, connection: connection, rowsAStep: rowsAStep,
+      links: linking == .whileStoring ? links : [])
   }
 
-  func ingest(_ rows: ColumnarRows) throws { try insertion.insert(rows) }
+  func ingest(_ rows: ColumnarRows) throws {
+    try insertion.insert(rows) { () throws(SQLiteError) in try linkStatements.run(over: connection) }
+  }
 
   func checkpoint() throws { try connection.truncateWAL() }
 

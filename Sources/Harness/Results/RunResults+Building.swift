@@ -40,8 +40,10 @@ extension ScenarioResults {
       let words = strategy(cell)
       let stop = plan.earlyStop(of: cell, in: ledger)
       let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
+      let isLinkedLater = !scenario.links.isEmpty && words?.linking == .afterwards
       var results = CellResults(
-        cell: cell, summary: words?.summary ?? "", givesUp: words?.givesUp ?? [],
+        cell: cell, summary: words?.summary ?? "",
+        givesUp: (words?.givesUp ?? []) + (isLinkedLater ? ["no relationships, which are linked afterwards"] : []),
         phases: PhaseSummary.all(of: samples, floor: floor(of: cell), setAside: setAside),
         samples: samples, failures: failed,
         missing: expected - samples.count - failed.count)

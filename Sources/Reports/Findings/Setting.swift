@@ -37,12 +37,13 @@ struct Setting: Hashable {
   var order: Double { amount ?? share ?? 0 }
 
   /// Parameters that say how many rows are handled at once.
-  private static let pieces = ["save_every", "request_size"]
+  private static let pieces = ["save_every", "request_size", Cell.linkEveryParameter.name]
 
   /// What a cell has that says nothing; results do not tell the defaults of parameters that are not known here.
   private static func standard(of key: String, rows: Int) -> ParameterValue {
     switch key {
     case "rows": .count(rows)
+    case Cell.linkEveryParameter.name: Cell.linkEveryParameter.parameter.standard
     case _ where pieces.contains(key): .all
     case "history": .word("off")
     case "after_save": .word("keep")

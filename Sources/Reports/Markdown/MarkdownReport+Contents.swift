@@ -17,7 +17,19 @@ extension MarkdownReport {
     } else {
       document.paragraph("No sample was taken, so there is no content hash.")
     }
+    if let links = sharedLinks(of: scenario) { document.paragraph(links) }
     document.table(contentsTable(of: scenario))
+  }
+
+  /// What rows are linked to, where every sample has the same; nil where they stand alone.
+  private static func sharedLinks(of scenario: ScenarioResults) -> String? {
+    let all = Set(scenario.cells.flatMap(\.samples).map(\.contents.links))
+    guard all.count == 1, let links = all.first ?? nil else { return nil }
+    let told = links.map { link in
+      "\(HumanUnits.counted(link.linkedRows, "row")) by \(Markdown.code(link.relationship)) to "
+        + "\(HumanUnits.counted(link.objects, "object")) (hash \(Markdown.code(link.hash)))"
+    }
+    return "Every sample ended with the same links: \(HumanUnits.list(told))."
   }
 
   /// Whether cells with the same swept values stored the same, and no cell failed to.

@@ -14,6 +14,8 @@ public struct Scenario: Sendable {
   /// The entity whose rows the source gives.
   public var entityName: String
   public var source: SourceDescription
+  /// What the rows are linked to, in the file's order; empty for rows that stand alone.
+  public var links: [Link] = []
   /// What is done to rows that are there already; nil when the scenario inserts them.
   public var change: RowChange?
   /// How many times the source's rows are ingested into one store; at least 1.

@@ -39,11 +39,16 @@ public struct StrategyWords: Sendable {
   public var operation: ScenarioOperation
   /// Parameters by name, with those that every strategy has.
   public var parameters: [String: Parameter]
+  /// Whether it gives rows the relationships that the scenario asks for.
+  public var linksRows: Bool
 
-  public init(name: String, operation: ScenarioOperation = .insert, parameters: [String: Parameter] = [:]) {
+  public init(
+    name: String, operation: ScenarioOperation = .insert, parameters: [String: Parameter] = [:], linksRows: Bool = false
+  ) {
     self.name = name
     self.operation = operation
     self.parameters = parameters
+    self.linksRows = linksRows
     for common in Cell.commonParameters { self.parameters[common.name] = common.parameter }
   }
 }

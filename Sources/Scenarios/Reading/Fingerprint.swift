@@ -3,7 +3,7 @@ import ObjectGraph
 
 extension Scenario {
   /// The 64-bit FNV-1a hash, in hexadecimal, of everything that decides what every cell measures: the model, the
-  /// entity, the source, the operation, the merge policy, the repeats and the pragmas.
+  /// entity, the source, the links, the operation, the merge policy, the repeats and the pragmas.
   ///
   /// Left out are names and descriptions, how often and how long to measure, and the cells, which results name one
   /// by one. A feed counts by its file's name alone, since a scenario is checked without reading its feed: two feeds
@@ -46,6 +46,7 @@ extension Scenario {
     case .feed(let path):
       lines.append("feed \(fileName(of: path))")
     }
+    for link in links { lines.append("link \(link.relationship) \(link.attribute)") }
     if let change {
       lines.append("operation \(change.operation.rawValue)")
       if let condition = change.condition { lines.append("where \(condition.canonicalText)") }

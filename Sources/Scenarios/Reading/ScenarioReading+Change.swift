@@ -25,6 +25,7 @@ extension ScenarioReading {
   private mutating func checkKeys(of operation: ScenarioOperation, in section: Section) {
     let users: [(key: String, operations: [ScenarioOperation])] = [
       ("where", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]),
+      ("link", [.insert]),
     ]
     for (key, operations) in users where !operations.contains(operation) {
       guard let node = section[key] else { continue }

@@ -4,8 +4,8 @@ import ObjectGraph
 extension ScenarioReading {
   /// The keys of a scenario, in the order people write them.
   static let keys = [
-    "scenario", "description", "model", "entity", "indexes", "source", "operation", "where", "set", "merge_policy",
-    "repeat", "merge", "history", "reader", "store", "cells", "sweep", "exclude", "measure", "budgets",
+    "scenario", "description", "model", "entity", "indexes", "source", "link", "operation", "where", "set",
+    "merge_policy", "repeat", "merge", "history", "reader", "store", "cells", "sweep", "exclude", "measure", "budgets",
   ]
   /// Keys whose meaning is settled and whose time has not come.
   static let reservedKeys = ["map"]
@@ -82,6 +82,8 @@ extension ScenarioReading {
     let source = required("source", in: section, example: "source: {generate: {rows: 1_000}}").flatMap {
       self.source($0)
     }
+    var links: [Link] = []
+    if let node = section["link"], let entity { links = self.links(node, of: entity, among: entities) }
     let change = entity.flatMap { self.change(in: section, operation: operation, of: $0) }
     let policy = section["merge_policy"].flatMap { mergePolicy($0) }
     let repeats = section["repeat"].flatMap { self.repeats($0) } ?? 1
@@ -95,6 +97,7 @@ extension ScenarioReading {
       checkFields(of: source, for: entity)
       checkConflicts(in: section, source: source, entity: entity, policy: policy, repeats: repeats, cells: cells)
     }
+    if let source { checkLinking(in: section, source: source, repeats: repeats, operation: operation, cells: cells) }
     guard errors.isEmpty, let name, let entity, let source, let modelNode,
       let model = model(of: entities, at: modelNode.place)
     else { return nil }
@@ -103,6 +106,7 @@ extension ScenarioReading {
       entityName: entity.description.name, source: source.description, change: change, repeats: repeats,
       mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
       rounds: measure.rounds, warmUpRows: measure.warmUpRows, sampleLimit: measure.sampleLimit)
+    scenario.links = links
     scenario.cellLimit = measure.cellLimit
     scenario.fingerprint = scenario.computedFingerprint
     return scenario

@@ -33,16 +33,27 @@ public struct Strategy: Sendable {
   public var givesUp: [String]
   /// Parameters by name.
   public var parameters: [String: Parameter]
+  /// When it links rows as the setup says (``StoreSetup/links``); nil for never, which a scenario that links refuses.
+  public var linking: Linking?
+
+  /// When a strategy gives rows their relationships.
+  public enum Linking: Sendable, Hashable {
+    /// With their values.
+    case whileStoring
+    /// When all of them are stored.
+    case afterwards
+  }
 
   public init(
     name: String, operation: ScenarioOperation = .insert, summary: String, givesUp: [String],
-    parameters: [String: Parameter] = [:]
+    parameters: [String: Parameter] = [:], linking: Linking? = nil
   ) {
     self.name = name
     self.operation = operation
     self.summary = summary
     self.givesUp = givesUp
     self.parameters = parameters
+    self.linking = linking
   }
 }
 
@@ -61,6 +72,9 @@ public struct StoreSetup: Sendable {
   public var entityName: String
   public var pragmas: [StorePragma]
   public var mergePolicy: MergePolicy
+  /// What every row is to be linked to when it is ingested, and every object that a row names made; empty for rows that
+  /// stand alone.
+  public var links: [Link] = []
   /// Who wants to be told of the stages of the engine's work, so that a profile can tell where time goes; nil for nobody,
   /// which is asked once a request and not once a row.
   public var stages: StageRecorder?
@@ -137,7 +151,7 @@ extension Engine {
     EngineWords(
       name: name,
       strategies: strategies.map {
-        StrategyWords(name: $0.name, operation: $0.operation, parameters: $0.parameters)
+        StrategyWords(name: $0.name, operation: $0.operation, parameters: $0.parameters, linksRows: $0.linking != nil)
       })
   }
 }

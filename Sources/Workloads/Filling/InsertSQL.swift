@@ -4,12 +4,14 @@ public import SQLiteDriver
 
 /// Plain SQL that inserts into an entity's table.
 ///
-/// A row's parameters are its key and then its attributes, in the entity's order.
+/// A row's parameters are its key and then its attributes, in the entity's order, and the keys of what it is linked to.
 public struct InsertSQL {
   private let entity: EntityDescription
   /// What rows of the entity have as `Z_ENT`.
   public let entityNumber: Int64
   private let policy: MergePolicy
+  /// Columns of to-one relationships that rows get keys for.
+  public var keyColumns: [String] = []
 
   /// The statement for a store that is there.
   ///
@@ -26,14 +28,14 @@ public struct InsertSQL {
   }
 
   /// The parameters of one row.
-  public var parametersARow: Int { entity.attributes.count + 1 }
+  public var parametersARow: Int { entity.attributes.count + keyColumns.count + 1 }
 
   /// The statement for so many rows.
   ///
   /// One of several rows that fails gives up the whole transaction, which is what its caller would do. Were only the
   /// statement to be undone, SQLite would first copy every page that it touches.
   public func text(rows: Int) -> String {
-    let columns = entity.attributes.map(\.columnName)
+    let columns = entity.attributes.map(\.columnName) + keyColumns
     let row = "(?, \(entityNumber), 1, \(columns.map { _ in "?" }.joined(separator: ", ")))"
     return "INSERT \(rows > 1 ? "OR ROLLBACK " : "")INTO \(entity.tableName) "
       + "(Z_PK, Z_ENT, Z_OPT, \(columns.joined(separator: ", "))) VALUES "

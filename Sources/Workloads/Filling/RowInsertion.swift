@@ -10,6 +10,7 @@ package struct RowInsertion {
   private let sql: InsertSQL
   private let insert: Statement
   private let rowsAStep: Int
+  private let linkKeys: [LinkKeys]
 
   /// Prepares the statement; a taken unique value is met as the policy says.
   ///
@@ -18,34 +19,47 @@ package struct RowInsertion {
   ///   - policy: Decides on rows whose unique values are taken.
   ///   - connection: Stays open for as long as rows are inserted.
   ///   - rowsAStep: How many rows one step of the statement inserts; as many as SQLite has parameters for at most.
+  ///   - links: What rows are linked to, by keys that are stored with them; what they are linked to is inserted as well.
   /// - Throws: What SQLite has against the statement.
   package init(
     into entity: EntityDescription, policy: MergePolicy, connection: Connection,
-    rowsAStep: ParameterValue = .count(1)
+    rowsAStep: ParameterValue = .count(1), links: [LinkColumns] = []
   ) throws(SQLiteError) {
     self.connection = connection
-    sql = try InsertSQL(into: entity, policy: policy, of: connection)
+    var linkKeys: [LinkKeys] = []
+    for link in links { linkKeys.append(try LinkKeys(link, connection: connection)) }
+    self.linkKeys = linkKeys
+    var sql = try InsertSQL(into: entity, policy: policy, of: connection)
+    sql.keyColumns = links.map(\.key)
+    self.sql = sql
     self.rowsAStep = rowsAStep.rows(of: connection.parameterLimit / sql.parametersARow)
     insert = try connection.prepare(sql.text(rows: self.rowsAStep))
   }
 
   /// Inserts every row in one transaction.
-  package func insert(_ rows: ColumnarRows) throws(SQLiteError) {
+  ///
+  /// - Parameters:
+  ///   - rows: The entity's rows.
+  ///   - finish: What else belongs to the transaction, when the rows are in.
+  /// - Throws: What SQLite has against the rows; nothing is stored then.
+  package func insert(_ rows: ColumnarRows, finish: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
     try connection.begin(.immediate)
     do throws(SQLiteError) {
       var key = try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(sql.entityNumber)") ?? 0
       let values = RowBinding(rows)
+      let links = linkKeys.compactMap { $0.binding(rows) }
       if rowsAStep == 1 {
         for row in 0..<rows.count {
           key += 1
-          try insert.bind(key, at: 1)
-          try values.bind(row, to: insert, from: 2)
+          try bind(row, key, values, links, to: insert, from: 1)
           try insert.run()
         }
       } else {
-        try insertSeveral(rows.count, of: values, after: &key)
+        try insertSeveral(rows.count, of: values, links, after: &key)
       }
       try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(sql.entityNumber)")
+      for keys in linkKeys { try keys.noteLastKey() }
+      try finish()
       try connection.commit()
     } catch {
       connection.rollback()
@@ -53,27 +67,38 @@ package struct RowInsertion {
     }
   }
 
+  /// Binds one row's parameters.
+  @inline(__always)
+  private func bind(
+    _ row: Int, _ key: Int64, _ values: RowBinding, _ links: [LinkBinding], to statement: Statement, from first: Int
+  ) throws(SQLiteError) {
+    try statement.bind(key, at: first)
+    try values.bind(row, to: statement, from: first + 1)
+    for index in links.indices { try links[index].bind(row, to: statement, at: first + 1 + values.count + index) }
+  }
+
   /// Inserts several rows a step, and those that are left with a statement of their own.
-  private func insertSeveral(_ count: Int, of values: RowBinding, after key: inout Int64) throws(SQLiteError) {
+  private func insertSeveral(
+    _ count: Int, of values: RowBinding, _ links: [LinkBinding], after key: inout Int64
+  ) throws(SQLiteError) {
     let whole = count - count % rowsAStep
     for start in stride(from: 0, to: whole, by: rowsAStep) {
-      try step(insert, start..<start + rowsAStep, of: values, after: &key)
+      try step(insert, start..<start + rowsAStep, of: values, links, after: &key)
     }
     if whole < count {
       let rest = try connection.prepare(sql.text(rows: count - whole), isPersistent: false)
-      try step(rest, whole..<count, of: values, after: &key)
+      try step(rest, whole..<count, of: values, links, after: &key)
     }
   }
 
   private func step(
-    _ statement: Statement, _ rows: Range<Int>, of values: RowBinding, after key: inout Int64
+    _ statement: Statement, _ rows: Range<Int>, of values: RowBinding, _ links: [LinkBinding], after key: inout Int64
   ) throws(SQLiteError) {
     var place = 1
     for row in rows {
       key += 1
-      try statement.bind(key, at: place)
-      try values.bind(row, to: statement, from: place + 1)
-      place += 1 + values.count
+      try bind(row, key, values, links, to: statement, from: place)
+      place += sql.parametersARow
     }
     try statement.run()
   }

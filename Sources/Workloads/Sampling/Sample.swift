@@ -148,6 +148,8 @@ public struct StoredContents: Codable, Sendable, Hashable {
   public var databaseBytes: Int64
   /// Covers each row's values together with its version counter; nil where results are older.
   public var versionedHash: String?
+  /// What the rows are linked to, by link; nil where they stand alone.
+  public var links: [StoredLinks]?
 
   public init(
     rows: Int, contentHash: String, nulls: [String: Int], versions: [Int: Int], databaseBytes: Int64,

@@ -107,6 +107,8 @@ extension Sample {
 public enum SampleError: Error, Sendable, CustomStringConvertible {
   case unknownEngine(String, expected: [String])
   case unknownEntity(String)
+  /// The model has no such relationship, or no such attribute at one of its ends.
+  case unknownLink(Link)
   /// The engine's session does not do what its strategies say it does.
   case unsupportedOperation(ScenarioOperation)
   /// No row of the scenario's source is one that it would update or delete.
@@ -123,6 +125,9 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
     case .unknownEngine(let found, let expected):
       "found the engine '\(found)'; expected one of \(expected.joined(separator: ", "))"
     case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
+    case .unknownLink(let link):
+      "the model has no relationship '\(link.relationship)' that the attribute '\(link.attribute)' could name an object of "
+        + "\(link.destinationEntityName) by"
     case .unsupportedOperation(let operation):
       "the engine has a strategy for the operation \(operation.rawValue), but its session does not do it"
     case .nothingToChange(let scenario): "the source of \(scenario) has no row for which its 'where' holds"

@@ -32,7 +32,8 @@ struct Trial {
   /// What must be stored in the end.
   func expectedContents() -> ExpectedContents {
     ExpectedContents(
-      of: rows, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change)
+      of: rows, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change,
+      links: scenario.links)
   }
 
   /// Runs once; the phases are measured by the instruments and appended.
@@ -52,6 +53,7 @@ struct Trial {
   ) throws -> Outcome {
     var setup = StoreSetup(
       path: path, model: scenario.model, entityName: entity.name, pragmas: scenario.pragmas, mergePolicy: mergePolicy)
+    setup.links = scenario.links
     setup.stages = instruments.stages
     let filled = try scenario.change.map { _ in
       try instruments.measure(.prepare, into: &phases) {
@@ -107,8 +109,9 @@ struct Trial {
 
     // An insert's are worked out only now, so that what they take is no part of the memory before it.
     let right = changed ?? known ?? expectedContents()
+    let links = try setup.linkColumns
     let contents = try instruments.measure(.verify, into: &phases) {
-      let contents = try StoredContents(readingStoreAt: path, entity: entity)
+      let contents = try StoredContents(readingStoreAt: path, entity: entity, links: links)
       return (contents, contents.rows)
     }
     try right.check(contents, versionsToo: scenario.change != nil)

@@ -14,6 +14,8 @@ public struct ExpectedContents: Sendable, Hashable {
   public var changedRows = 0
   /// Covers the values of the rows that are fetched; nil where none are.
   public var fetchedHash: String?
+  /// What the rows are linked to, in the order of the links.
+  public var links: [StoredLinks] = []
 
   /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the change.
   ///
@@ -22,7 +24,7 @@ public struct ExpectedContents: Sendable, Hashable {
   /// Under the policies that let the new row win, the later one stays whole; under the others the earlier one does.
   public init(
     of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
-    change: RowChange? = nil
+    change: RowChange? = nil, links: [Link] = []
   ) {
     let reader = SourceRowReader(source)
     var hash = ContentHash(entityName: entity.name)
@@ -31,6 +33,7 @@ public struct ExpectedContents: Sendable, Hashable {
     (rows, versions) = (0, [:])
     let test = change?.condition.map { ConditionTest($0, attributes: source.attributes) }
     let replacements = reader.replacements(change?.assignments ?? [])
+    var linking = links.compactMap { reader.tally(of: $0, entityName: entity.name) }
     for stored in reader.stored(under: entity.uniquenessConstraints, policy: policy, repeats: repeats) {
       let isMeant = change != nil && test?.holds { reader.value($0, stored.row) } != false
       if isMeant {
@@ -42,6 +45,11 @@ public struct ExpectedContents: Sendable, Hashable {
       let version = stored.version + (isChanged ? 1 : 0)
       hash.add(row)
       if isMeant && !isChanged { fetched.add(row) }
+      for index in linking.indices {
+        var linked = row
+        let isLinked = reader.add(linking[index].column, stored.row, to: &linked)
+        linking[index].tally.add(row: linked, isLinked: isLinked)
+      }
       row.add(Int64(version))
       versioned.add(row)
       versions[version, default: 0] += 1
@@ -50,6 +58,7 @@ public struct ExpectedContents: Sendable, Hashable {
     contentHash = hash.description
     versionedHash = versioned.description
     if change?.action == .fetch { fetchedHash = fetched.description }
+    self.links = linking.map(\.tally.links)
   }
 
   /// Compares what a store holds with what it must hold.
@@ -65,6 +74,10 @@ public struct ExpectedContents: Sendable, Hashable {
     }
     if versionsToo && contents.versionedHash != versionedHash {
       throw .wrongVersions(found: contents.versions, expected: versions)
+    }
+    for expected in links {
+      let found = contents.links?.first { $0.relationship == expected.relationship }
+      if found != expected { throw .wrongLinks(found: found, expected: expected) }
     }
   }
 }
@@ -169,6 +182,18 @@ private struct SourceRowReader {
     return hash
   }
 
+  /// The objects that a link's rows lead to, each once, and the column that says so; nil where there is no such column.
+  func tally(of link: Link, entityName: String) -> (tally: LinkTally, column: Int)? {
+    guard let column = attributes.firstIndex(where: { $0.name == link.attribute }) else { return nil }
+    var tally = LinkTally(link, of: entityName)
+    var known: Set<RowHash> = []
+    for row in 0..<count {
+      var name = RowHash()
+      if add(column, row, to: &name), known.insert(name).inserted { tally.add(object: name) }
+    }
+    return (tally, column)
+  }
+
   /// The values that must be unique, as a hash; nil when one of them is null, since nulls never conflict.
   private func key(_ row: Int, columns: [Int]) -> RowHash? {
     var hash = RowHash()
@@ -177,7 +202,7 @@ private struct SourceRowReader {
   }
 
   /// Adds a value and tells whether there was one.
-  private func add(_ column: Int, _ row: Int, to hash: inout RowHash) -> Bool {
+  func add(_ column: Int, _ row: Int, to hash: inout RowHash) -> Bool {
     let fallback = fallbacks[column]
     switch columns[column] {
     case .integers(let numbers):

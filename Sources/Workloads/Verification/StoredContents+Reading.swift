@@ -3,10 +3,11 @@ public import ObjectGraph
 internal import SQLiteDriver
 
 extension StoredContents {
-  /// Reads every row of the entity from a closed store and checks the file's integrity.
+  /// Reads every row of the entity from a closed store, with what it is linked to, and checks the file's integrity.
+  ///
   /// - Throws: ``VerificationError/notIntact(_:)`` when `PRAGMA integrity_check` complains, or what SQLite says when
   ///   the file cannot be read.
-  public init(readingStoreAt path: String, entity: EntityDescription) throws {
+  public init(readingStoreAt path: String, entity: EntityDescription, links: [LinkColumns] = []) throws {
     let connection = try Connection(path: path, access: .readOnly)
     let complaints = try connection.integrityCheck()
     if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
@@ -21,17 +22,7 @@ extension StoredContents {
     while try statement.step() {
       var row = RowHash()
       for (index, attribute) in attributes.enumerated() {
-        if statement.isNull(index + 1) {
-          nulls[index] += 1
-          row.addNull()
-          continue
-        }
-        switch attribute.type.storageClass {
-        case .integer: row.add(statement.int64(index + 1))
-        case .real: row.add(statement.double(index + 1))
-        case .text: row.add(text: statement.bytes(index + 1) ?? UnsafeRawBufferPointer(start: nil, count: 0))
-        case .blob: row.add(blob: statement.bytes(index + 1) ?? UnsafeRawBufferPointer(start: nil, count: 0))
-        }
+        if !row.add(index + 1, of: statement, as: attribute.type.storageClass) { nulls[index] += 1 }
       }
       hash.add(row)
       rows += 1
@@ -39,6 +30,7 @@ extension StoredContents {
       versioned.add(row)
       versions[statement.int64(0), default: 0] += 1
     }
+    let stored = try links.map { try StoredLinks(reading: $0, of: entity, over: connection) }
     let pages = try connection.scalar("PRAGMA page_count") ?? 0
     let pageSize = try connection.scalar("PRAGMA page_size") ?? 0
     try connection.close()
@@ -47,6 +39,24 @@ extension StoredContents {
       nulls: Dictionary(uniqueKeysWithValues: zip(attributes.map(\.name), nulls).filter { $0.1 > 0 }),
       versions: Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) }), databaseBytes: pages * pageSize,
       versionedHash: versioned.description)
+    if !stored.isEmpty { self.links = stored }
+  }
+}
+
+extension RowHash {
+  /// Adds a column of a statement's row and tells whether there was a value.
+  mutating func add(_ column: Int, of statement: Statement, as storage: StorageClass) -> Bool {
+    if statement.isNull(column) {
+      addNull()
+      return false
+    }
+    switch storage {
+    case .integer: add(statement.int64(column))
+    case .real: add(statement.double(column))
+    case .text: add(text: statement.bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    case .blob: add(blob: statement.bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    return true
   }
 }
 
@@ -62,6 +72,10 @@ public enum VerificationError: Error, Sendable, CustomStringConvertible {
   case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The rows have the right values, but not the right versions: how many rows have each.
   case wrongVersions(found: [Int: Int], expected: [Int: Int])
+  /// The rows have the right values, but are linked to other objects than the source says, or such objects are missing.
+  ///
+  /// Nothing is found in contents that were read without links.
+  case wrongLinks(found: StoredLinks?, expected: StoredLinks)
 
   public var description: String {
     switch self {
@@ -84,7 +98,24 @@ public enum VerificationError: Error, Sendable, CustomStringConvertible {
     case .wrongVersions(let found, let expected):
       "the store holds the right values, but versions (Z_OPT) were raised on other rows than those changed: found "
         + "\(VerificationError.list(found)); expected \(VerificationError.list(expected))"
+    case .wrongLinks(let found, let expected): VerificationError.difference(found, expected)
     }
+  }
+
+  private static func difference(_ found: StoredLinks?, _ expected: StoredLinks) -> String {
+    let start = "the store holds the right rows, but "
+    guard let found, found.linkedRows == expected.linkedRows else {
+      return start
+        + "\(found?.linkedRows ?? 0) of them are linked by '\(expected.relationship)'; expected \(expected.linkedRows)"
+    }
+    if found.objects != expected.objects || found.objectsHash != expected.objectsHash {
+      return start
+        + "'\(expected.relationship)' leads to other objects than the source names: found \(found.objects), hash "
+        + "\(found.objectsHash); expected \(expected.objects), hash \(expected.objectsHash)"
+    }
+    return start
+      + "some are linked by '\(expected.relationship)' to the wrong object: link hash \(found.hash), expected "
+      + expected.hash
   }
 
   private static func list(_ versions: [Int: Int]) -> String {

@@ -128,6 +128,32 @@ struct ConclusionTests {
     #expect(!few.contains("needs no more") && !few.contains("at its best"))
   }
 
+  @Test("How many rows to link at a time: a cell that says nothing has the parameter's standard", .tags(.a5, .b8))
+  func linkEvery() throws {
+    let fixture = Fixture(cells: [
+      CellFixture("batch-dictionary", ["link_every": .count(100)], seconds: 0.8),
+      CellFixture("batch-dictionary", seconds: 0.41),
+      CellFixture("batch-dictionary", ["link_every": .all], seconds: 0.4),
+    ])
+    #expect(
+      fixture.answer.hasPrefix("**`batch-dictionary` needs no more than `link_every=1000`**"), "\(fixture.answer)")
+    #expect(try fixture.section("How much is enough: link_every").contains("| batch-dictionary | 1,000 |"))
+  }
+
+  @Test("What rows are linked to is told where every sample has the same", .tags(.a5, .b8))
+  func links() throws {
+    var fixture = Fixture.standard
+    for index in fixture.cells.indices {
+      fixture.cells[index].links = [
+        StoredLinks(relationship: "network", linkedRows: 99_998, hash: "0a", objects: 10, objectsHash: "0b")
+      ]
+    }
+    let sentence = "Every sample ended with the same links: 99,998 rows by `network` to 10 objects (hash `0a`)."
+    #expect(MarkdownReport.render(fixture.results).contains(sentence))
+    fixture.cells[0].links?[0].linkedRows = 3
+    #expect(!MarkdownReport.render(fixture.results).contains("the same links"))
+  }
+
   @Test("A cell that was stopped early does not take the verdict on the others with it", .tags(.a5, .a2))
   func stoppedEarly() {
     var fixture = Fixture.batchSize

@@ -1,0 +1,54 @@
+// The objects at the other end of a link, by name: what a program keeps at hand that relates many objects to few.
+internal import ObjectGraph
+internal import Scenarios
+
+/// The destination's objects that a context has met, made or found by their names.
+///
+/// It belongs to its context's queue.
+final class LinkedObjects {
+  private let link: Link
+  private let name: AttributeKey<String>
+  private let destinationName: AttributeKey<String>
+  private var objects: [String: ManagedObject] = [:]
+  /// What is stored already, for when the context has let go of its objects.
+  private var stored: [String: ManagedObjectID] = [:]
+
+  init(_ link: Link) {
+    self.link = link
+    name = AttributeKey(link.attribute)
+    destinationName = AttributeKey(link.destinationAttribute)
+  }
+
+  /// Links an object to what its attribute names, which is made when nothing has the name; an object without a name
+  /// stays as it is.
+  func link(_ object: ManagedObject, in context: ManagedObjectContext) throws {
+    guard let value = object[name] else { return }
+    try object.setObject(destination(named: value, in: context), forKey: link.relationship)
+  }
+
+  /// Finds all objects that are stored.
+  func findStored(in context: ManagedObjectContext) throws {
+    for object in try context.fetch(FetchRequest(entityName: link.destinationEntityName)) {
+      if let value = object[destinationName] { objects[value] = object }
+    }
+  }
+
+  /// Called between a save and the end of the context, or of its objects: they are found again when they are met.
+  func letGo() {
+    for (value, object) in objects { stored[value] = object.objectID }
+    objects = [:]
+  }
+
+  private func destination(named value: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    if let object = objects[value] { return object }
+    let object: ManagedObject
+    if let objectID = stored[value] {
+      object = context.object(with: objectID)
+    } else {
+      object = try context.insertNewObject(forEntityName: link.destinationEntityName)
+      object[destinationName] = value
+    }
+    objects[value] = object
+    return object
+  }
+}

@@ -1,0 +1,30 @@
+// What the rows of a source are linked to: the part of an object graph that a flat source can tell.
+
+/// A to-one relationship of the scenario's entity, and the attribute that says where it leads.
+///
+/// A row is linked to the object of the destination that is named by what the row has in the attribute; a row that has
+/// nothing there is linked to none. The source has no rows of the destination: there is one object for each name.
+public struct Link: Sendable, Hashable {
+  /// The relationship of the scenario's entity.
+  public var relationship: String
+  /// The string attribute of the scenario's entity that holds the name.
+  public var attribute: String
+  /// The entity that the relationship leads to, which has one attribute.
+  public var destinationEntityName: String
+  /// That attribute: a string, unique.
+  public var destinationAttribute: String
+
+  public init(
+    _ relationship: String, by attribute: String, to destinationEntityName: String, named destinationAttribute: String
+  ) {
+    self.relationship = relationship
+    self.attribute = attribute
+    self.destinationEntityName = destinationEntityName
+    self.destinationAttribute = destinationAttribute
+  }
+}
+
+extension Cell {
+  /// A parameter of strategies that link rows once they are stored: how many rows are linked between two saves.
+  public static let linkEveryParameter = (name: "link_every", parameter: Parameter.rows(standard: 1_000))
+}

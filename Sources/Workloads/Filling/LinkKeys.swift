@@ -1,0 +1,64 @@
+// The keys of what rows are linked to, looked up while the rows are inserted; who is met for the first time is inserted.
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Scenarios
+
+/// The destination's keys by name, over one connection.
+final class LinkKeys {
+  private let columns: LinkColumns
+  private let connection: Connection
+  private let insert: Statement
+  private let entityNumber: Int64
+  private var keys: [String: Int64] = [:]
+  private var lastKey: Int64
+
+  /// Prepares the destination's statement; what it has stored already is not known.
+  init(_ columns: LinkColumns, connection: Connection) throws(SQLiteError) {
+    self.columns = columns
+    self.connection = connection
+    let ofEntity = "FROM Z_PRIMARYKEY WHERE Z_NAME = '\(columns.link.destinationEntityName)'"
+    entityNumber = try connection.scalar("SELECT Z_ENT \(ofEntity)") ?? 0
+    lastKey = try connection.scalar("SELECT Z_MAX \(ofEntity)") ?? 0
+    insert = try connection.prepare(
+      "INSERT INTO \(columns.destinationTable) (Z_PK, Z_ENT, Z_OPT, \(columns.destinationName)) "
+        + "VALUES (?, \(entityNumber), 1, ?)")
+  }
+
+  /// The rows' names, ready to be bound as keys.
+  func binding(_ rows: ColumnarRows) -> LinkBinding? {
+    for (attribute, column) in zip(rows.attributes, rows.columns) where attribute.name == columns.link.attribute {
+      guard case .text(let names) = column else { return nil }
+      return LinkBinding(
+        keys: self, names: names, fallback: StoredValue(attribute.defaultValue, type: attribute.type).text)
+    }
+    return nil
+  }
+
+  func key(of name: String) throws(SQLiteError) -> Int64 {
+    if let key = keys[name] { return key }
+    lastKey += 1
+    keys[name] = lastKey
+    try insert.bind(lastKey, at: 1)
+    try insert.bind(text: name, at: 2)
+    try insert.run()
+    return lastKey
+  }
+
+  /// Notes the last key, at the end of the transaction.
+  func noteLastKey() throws(SQLiteError) {
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(lastKey) WHERE Z_ENT = \(entityNumber)")
+  }
+}
+
+/// What the rows of one source have as names.
+struct LinkBinding {
+  fileprivate let keys: LinkKeys
+  fileprivate let names: BytesColumn
+  fileprivate let fallback: String?
+
+  /// Binds the key of what the row is linked to, or null.
+  func bind(_ row: Int, to statement: Statement, at index: Int) throws(SQLiteError) {
+    guard let name = names.string(at: row) ?? fallback else { return try statement.bindNull(at: index) }
+    try statement.bind(keys.key(of: name), at: index)
+  }
+}

@@ -1,0 +1,90 @@
+// What rows are linked to: read back from a store, or worked out from the source.
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Scenarios
+
+/// The rows of one link, and the objects that they are linked to.
+public struct StoredLinks: Codable, Sendable, Hashable {
+  public var relationship: String
+  /// How many rows are linked.
+  public var linkedRows: Int
+  /// Covers the values of every row together with the name of what it is linked to, whatever their order.
+  public var hash: String
+  /// How many objects there are to be linked to, whether a row is or not.
+  public var objects: Int
+  /// Covers their names.
+  public var objectsHash: String
+
+  public init(relationship: String, linkedRows: Int, hash: String, objects: Int, objectsHash: String) {
+    self.relationship = relationship
+    self.linkedRows = linkedRows
+    self.hash = hash
+    self.objects = objects
+    self.objectsHash = objectsHash
+  }
+}
+
+/// Adds up the rows and objects of a link.
+struct LinkTally {
+  private let link: Link
+  private var rows: ContentHash
+  private var objects: ContentHash
+  private var linkedRows = 0
+  private var objectCount = 0
+
+  init(_ link: Link, of entityName: String) {
+    self.link = link
+    rows = ContentHash(entityName: entityName)
+    objects = ContentHash(entityName: link.destinationEntityName)
+  }
+
+  /// Adds a row, whose hash has its values and then where it leads.
+  mutating func add(row: RowHash, isLinked: Bool) {
+    rows.add(row)
+    if isLinked { linkedRows += 1 }
+  }
+
+  /// Adds an object, whose hash has its name.
+  mutating func add(object: RowHash) {
+    objects.add(object)
+    objectCount += 1
+  }
+
+  var links: StoredLinks {
+    StoredLinks(
+      relationship: link.relationship, linkedRows: linkedRows, hash: rows.description, objects: objectCount,
+      objectsHash: objects.description)
+  }
+}
+
+extension StoredLinks {
+  /// Reads what every row of the entity is linked to; a key that leads to no object counts as what it is.
+  init(reading columns: LinkColumns, of entity: EntityDescription, over connection: Connection) throws {
+    var tally = LinkTally(columns.link, of: entity.name)
+    let attributes = entity.attributes.sorted { $0.name < $1.name }
+    let values = attributes.map { "source.\($0.columnName), " }.joined()
+    let rows = try connection.prepare(
+      "SELECT \(values)source.\(columns.key), destination.\(columns.destinationName) FROM \(entity.tableName) AS source "
+        + "LEFT JOIN \(columns.destinationTable) AS destination ON destination.Z_PK = source.\(columns.key)")
+    let (key, name) = (attributes.count, attributes.count + 1)
+    while try rows.step() {
+      var row = RowHash()
+      for (index, attribute) in attributes.enumerated() {
+        _ = row.add(index, of: rows, as: attribute.type.storageClass)
+      }
+      if rows.isNull(key) || !rows.isNull(name) {
+        _ = row.add(name, of: rows, as: .text)
+      } else {
+        row.add(rows.int64(key))
+      }
+      tally.add(row: row, isLinked: !rows.isNull(key))
+    }
+    let objects = try connection.prepare("SELECT \(columns.destinationName) FROM \(columns.destinationTable)")
+    while try objects.step() {
+      var object = RowHash()
+      _ = object.add(0, of: objects, as: .text)
+      tally.add(object: object)
+    }
+    self = tally.links
+  }
+}

@@ -1,0 +1,129 @@
+// B8: a store whose rows are right and whose relationships are not is a failed sample, whatever the engine says of itself.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Scenarios
+import Testing
+import Workloads
+
+/// Stores the rows and links them by hand, then runs a statement that spoils it.
+private struct SpoilingEngine: Engine {
+  let sql: String
+
+  var name: String { "spoiling" }
+  var strategies: [Strategy] { [Strategy(name: "run", summary: "", givesUp: [], linking: .whileStoring)] }
+
+  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
+    try setup.createStore()
+    return Session(connection: try setup.connect(), sql: sql)
+  }
+
+  final class Session: EngineSession {
+    let connection: Connection
+    let sql: String
+
+    init(connection: Connection, sql: String) { (self.connection, self.sql) = (connection, sql) }
+
+    func ingest(_ rows: ColumnarRows) throws {
+      guard case .text(let codes) = rows.columns[0], case .text(let nets) = rows.columns[1] else { return }
+      for row in 0..<rows.count {
+        try connection.execute(
+          "INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE, ZNET) VALUES (\(row + 1), 2, 1, '\(codes.string(at: row) ?? "")', "
+            + "'\(nets.string(at: row) ?? "")')")
+      }
+      try connection.execute("INSERT INTO ZNETWORK (Z_ENT, Z_OPT, ZCODE) SELECT DISTINCT 1, 1, ZNET FROM ZQUAKE")
+      try connection.execute("UPDATE ZQUAKE SET ZNETWORK = (SELECT Z_PK FROM ZNETWORK WHERE ZNETWORK.ZCODE = ZNET)")
+      try connection.execute(sql)
+    }
+    func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
+    func close() throws { try connection.close() }
+  }
+}
+
+@Suite("B8 · verification of links", .tags(.b8))
+struct LinkVerificationTests {
+  private func sample(_ sql: String) throws -> Sample {
+    let engine = SpoilingEngine(sql: sql)
+    let text = """
+      scenario: test
+      model:
+        Quake:
+          attributes: {code: {type: string}, net: {type: string}}
+          relationships: {network: {to: Network, inverse: quakes}}
+        Network:
+          attributes: {code: {type: string}}
+          relationships: {quakes: {to: Quake, inverse: network, many: true}}
+          unique: [[code]]
+      entity: Quake
+      source: {generate: {rows: 200, seed: 3}}
+      link: {network: net}
+      cells: [{engine: spoiling, strategy: run}]
+      measure: {warm_up: 0}
+      """
+    let scenario = try ScenarioReader(vocabulary: Vocabulary(engines: [engine.words])).read(text: text, file: "t.yml")
+    let directory = FileManager.default.temporaryDirectory.path + "/verification-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    return try SampleTaker(engines: [engine]).take(
+      SampleJob(
+        scenarioText: text, scenarioFile: "t.yml", overrides: [], cell: scenario.cells[0], pass: .timing, round: 1,
+        directory: directory))
+  }
+
+  @Test("The right links are right whatever the keys and their order, and are told apart from the content hash")
+  func right() throws {
+    let plain = try sample("SELECT 1")
+    let other = try sample(
+      "UPDATE ZNETWORK SET Z_PK = 100 - Z_PK; UPDATE ZQUAKE SET ZNETWORK = 100 - ZNETWORK, Z_PK = 1000 - Z_PK")
+    #expect(plain.contents.links == other.contents.links && plain.contents.contentHash == other.contents.contentHash)
+    let links = try #require(plain.contents.links?.first)
+    #expect(links.relationship == "network" && links.linkedRows == 200 && links.objects > 5)
+    #expect(links.hash != plain.contents.contentHash)
+  }
+
+  @Test(
+    "Rows that are not linked, or linked to nothing, are counted",
+    arguments: [
+      ("UPDATE ZQUAKE SET ZNETWORK = NULL", "0 of them are linked by 'network'; expected 200"),
+      ("UPDATE ZQUAKE SET ZNETWORK = NULL WHERE Z_PK = 7", "199 of them are linked by 'network'; expected 200"),
+    ])
+  func unlinked(sql: String, complaint: String) {
+    #expect { try sample(sql) } throws: { "\($0)" == "the store holds the right rows, but " + complaint }
+  }
+
+  @Test(
+    "Rows that are linked to another object than their own are refused",
+    arguments: [
+      "UPDATE ZQUAKE SET ZNETWORK = (SELECT min(Z_PK) FROM ZNETWORK)",
+      "UPDATE ZQUAKE SET ZNETWORK = 1 + ZNETWORK % (SELECT count(*) FROM ZNETWORK)",
+      // Two rows have each other's network: as many rows are linked to each as should be.
+      """
+      CREATE TEMP TABLE pair AS SELECT a.Z_PK AS a, a.ZNETWORK AS ofA, b.Z_PK AS b, b.ZNETWORK AS ofB
+        FROM ZQUAKE AS a JOIN ZQUAKE AS b ON a.ZNETWORK < b.ZNETWORK LIMIT 1;
+      UPDATE ZQUAKE SET ZNETWORK = (SELECT ofB FROM pair) WHERE Z_PK = (SELECT a FROM pair);
+      UPDATE ZQUAKE SET ZNETWORK = (SELECT ofA FROM pair) WHERE Z_PK = (SELECT b FROM pair)
+      """,
+      // A key that leads to no row.
+      "UPDATE ZQUAKE SET ZNETWORK = 99 WHERE Z_PK = 7",
+    ])
+  func wrong(sql: String) {
+    #expect { try sample(sql) } throws: {
+      "\($0)".hasPrefix(
+        "the store holds the right rows, but some are linked by 'network' to the wrong object: link hash ")
+    }
+  }
+
+  @Test(
+    "Objects that no row names, that are there twice, or that have another name, are refused",
+    arguments: [
+      "INSERT INTO ZNETWORK (Z_ENT, Z_OPT, ZCODE) VALUES (1, 1, 'xx')",
+      "DELETE FROM ZNETWORK WHERE Z_PK = 1",
+      "UPDATE ZNETWORK SET ZCODE = 'xx' WHERE Z_PK = 1",
+    ])
+  func objects(sql: String) {
+    #expect { try sample(sql) } throws: {
+      "\($0)".hasPrefix(
+        "the store holds the right rows, but 'network' leads to other objects than the source names: found ")
+    }
+  }
+}
