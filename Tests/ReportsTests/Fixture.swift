@@ -30,7 +30,10 @@ struct CellFixture {
   var links: [StoredLinks]?
 
   init(_ engine: String, _ strategy: String, _ parameters: [String: ParameterValue] = [:], seconds: Double) {
-    cell = Cell(scenario: "earthquakes", engine: engine, strategy: strategy, parameters: parameters)
+    // As the reader has it: what is swept of source and scenario is a condition of the cell.
+    let conditions = parameters.keys.filter { ["rows", "duplicates", "merge_policy"].contains($0) }.sorted()
+    cell = Cell(
+      scenario: "earthquakes", engine: engine, strategy: strategy, parameters: parameters, conditionKeys: conditions)
     walls = Fixture.noise.map { $0 * seconds }
   }
 

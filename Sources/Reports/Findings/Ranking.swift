@@ -27,7 +27,7 @@ struct Ranking {
     let given = among ?? scenario.cells
     let candidates = given.filter { !$0.cell.showsHarnessCost }
     let objectGraph = candidates.filter { $0.cell.isObjectGraph }
-    let others = candidates.filter { !$0.isFloor }
+    let others = candidates.filter { !$0.cell.isFloor }
     noun = objectGraph.isEmpty ? "cell" : "object-graph strategy"
     cells =
       !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : !candidates.isEmpty ? candidates : given

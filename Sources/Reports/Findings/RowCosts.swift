@@ -25,12 +25,12 @@ struct RowCosts {
   /// Nil where no cell handled a row.
   init?(_ scenario: ScenarioResults) {
     lines = scenario.sameWork.flatMap { work -> [Line] in
-      let floors = work.cells.filter(\.isFloor)
+      let floors = work.cells.filter(\.cell.isFloor)
       return work.cells.filter { !$0.cell.showsHarnessCost }.compactMap { cell in
         guard let main = cell.main, main.rows > 0 else { return nil }
         let walls = scenario.mainWalls(of: cell)
         // With several floors a cell's own is not told by name.
-        let floor = floors.count == 1 && !cell.isFloor ? floors.first : nil
+        let floor = floors.count == 1 && !cell.cell.isFloor ? floors.first : nil
         let above = floor.flatMap { Estimate(differenceOf: walls, to: scenario.mainWalls(of: $0)) }
         return Line(
           cell: cell, rows: main.rows, time: main.wall?.scaled(by: 1 / Double(main.rows)),

@@ -40,16 +40,3 @@ extension ScenarioResults {
       }
   }
 }
-
-extension CellResults {
-  /// Whether times are given as multiples of this cell's.
-  ///
-  /// In a sweep there is a floor for every value that plain SQLite knows; its ratio to itself is 1 in each round.
-  var isFloor: Bool {
-    if cell.isFloor { return true }
-    guard cell.engine == "sqlite", cell.strategy == cell.operation.rawValue, let ratio = main?.timesFloor else {
-      return false
-    }
-    return [ratio.median, ratio.low ?? 1, ratio.high ?? 1].allSatisfy { $0 == 1 }
-  }
-}

@@ -46,7 +46,7 @@ extension Growth: Conclusion {
   private var floor: String? {
     guard let most = sizes.last else { return nil }
     let ratios = lines.compactMap { line -> (line: Line, ratio: Estimate)? in
-      guard let last = line.points.last, last.setting == most, !last.cell.isFloor else { return nil }
+      guard let last = line.points.last, last.setting == most, !last.cell.cell.isFloor else { return nil }
       return last.cell.main?.timesFloor.map { (line, $0) }
     }
     if ratios.isEmpty { return nil }
@@ -94,7 +94,7 @@ extension Growth: Conclusion {
         line.series.label,
         values(of: line) { cell in
           .figure(cell.main?.timesFloor, or: "there is no floor of this size, or no round in common with it") {
-            cell.isFloor ? "1 (the floor)" : HumanUnits.ratio($0)
+            cell.cell.isFloor ? "1 (the floor)" : HumanUnits.ratio($0)
           }
         })
       let further = MarkdownTable.Value.figure(line.heap, or: "fewer than two sizes have a memory pass") { heap in

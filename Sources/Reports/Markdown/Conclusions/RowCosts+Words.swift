@@ -42,7 +42,7 @@ extension RowCosts: Conclusion {
           Digits.significant($0)
         }
       }
-      table.append(cell.label, [time, cell.isFloor ? .text("the floor") : above] + figures)
+      table.append(cell.label, [time, cell.cell.isFloor ? .text("the floor") : above] + figures)
     }
     return [table]
   }
