@@ -14,10 +14,16 @@ public struct AttributeDescription: Sendable, Hashable {
   public var validationRules: [ValidationRule]
   /// Whether persistent history keeps the value when an object is deleted, as ``PersistentHistoryChange/tombstone``.
   public var preservesValueInHistoryOnDeletion: Bool
+  /// What the value is derived from, as a model file writes it (`pages.@count`, `author.name`, `now()`); nil for a value
+  /// that is set.
+  public var derivationExpression: String?
+  /// The name by which an earlier or later version of the model knows the attribute; nil where it was never renamed.
+  public var renamingIdentifier: String?
 
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false, defaultValue: AttributeValue = .null,
-    isTransient: Bool = false, validationRules: [ValidationRule] = [], preservesValueInHistoryOnDeletion: Bool = false
+    isTransient: Bool = false, validationRules: [ValidationRule] = [], preservesValueInHistoryOnDeletion: Bool = false,
+    derivationExpression: String? = nil, renamingIdentifier: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -26,6 +32,8 @@ public struct AttributeDescription: Sendable, Hashable {
     self.isTransient = isTransient
     self.validationRules = validationRules
     self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    self.derivationExpression = derivationExpression
+    self.renamingIdentifier = renamingIdentifier
   }
 
   /// The attribute's column in a store, as Core Data spells it: `Z` and the name in upper case.

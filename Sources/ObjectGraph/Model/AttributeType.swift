@@ -12,6 +12,8 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
   case binary
   case uuid
   case uri
+  /// What a value transformer of the application made of a value: bytes, as they are stored.
+  case transformable
 
   /// The column type Core Data declares; it gives the column its affinity
   /// (real stores: INTEGER, FLOAT, DECIMAL, TIMESTAMP, VARCHAR, BLOB).
@@ -22,7 +24,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     case .decimal: "DECIMAL"
     case .date: "TIMESTAMP"
     case .string, .uri: "VARCHAR"
-    case .binary, .uuid: "BLOB"
+    case .binary, .uuid, .transformable: "BLOB"
     }
   }
 
@@ -30,7 +32,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
   public var hasRange: Bool {
     switch self {
     case .int16, .int32, .int64, .float, .double, .decimal, .date: true
-    case .boolean, .string, .binary, .uuid, .uri: false
+    case .boolean, .string, .binary, .uuid, .uri, .transformable: false
     }
   }
 
@@ -40,7 +42,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
     case .int16, .int32, .int64, .boolean: .integer
     case .float, .double, .decimal, .date: .real
     case .string, .uri: .text
-    case .binary, .uuid: .blob
+    case .binary, .uuid, .transformable: .blob
     }
   }
 }

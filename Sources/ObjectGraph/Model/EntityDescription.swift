@@ -16,11 +16,14 @@ public struct EntityDescription: Sendable, Hashable {
   /// A null never conflicts.
   public var uniquenessConstraints: [[String]]
   public var fetchIndexes: [FetchIndexDescription]
+  /// The name by which an earlier or later version of the model knows the entity; nil where it was never renamed.
+  public var renamingIdentifier: String?
 
   public init(
     _ name: String, superentity superentityName: String? = nil, isAbstract: Bool = false,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
-    uniquenessConstraints: [[String]] = [], fetchIndexes: [FetchIndexDescription] = []
+    uniquenessConstraints: [[String]] = [], fetchIndexes: [FetchIndexDescription] = [],
+    renamingIdentifier: String? = nil
   ) {
     self.name = name
     self.superentityName = superentityName
@@ -29,6 +32,7 @@ public struct EntityDescription: Sendable, Hashable {
     self.relationships = relationships
     self.uniquenessConstraints = uniquenessConstraints
     self.fetchIndexes = fetchIndexes
+    self.renamingIdentifier = renamingIdentifier
   }
 
   /// A root entity's table in a store: `Z` and the name in upper case, as Core Data spells it.

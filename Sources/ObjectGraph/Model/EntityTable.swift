@@ -104,7 +104,7 @@ struct ColumnNames {
 
 extension AttributeType {
   /// The block of columns the type is created in, in the order of fresh Core Data stores: integers; dates and
-  /// floating point mixed; decimals; strings; URIs; UUIDs; binary data.
+  /// floating point mixed; decimals; strings; URIs; UUIDs; transformables; binary data.
   fileprivate var columnBlock: Int {
     switch self {
     case .int16, .int32, .int64, .boolean: 0
@@ -113,7 +113,8 @@ extension AttributeType {
     case .string: 3
     case .uri: 4
     case .uuid: 5
-    case .binary: 6
+    case .transformable: 6
+    case .binary: 7
     }
   }
 }

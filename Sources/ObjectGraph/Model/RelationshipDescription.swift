@@ -17,6 +17,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// The most objects the relationship may hold; 0 for no limit, always 1 for a to-one relationship.
   public var maximumCount: Int
   public var deleteRule: DeleteRule
+  /// The name by which an earlier or later version of the model knows the relationship; nil where it was never renamed.
+  public var renamingIdentifier: String?
 
   /// Describes a relationship.
   ///
@@ -25,7 +27,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   public init(
     _ name: String, to destinationEntityName: String, inverse inverseName: String?, isToMany: Bool = false,
     isOrdered: Bool = false, isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int? = nil,
-    deleteRule: DeleteRule = .nullify
+    deleteRule: DeleteRule = .nullify, renamingIdentifier: String? = nil
   ) {
     self.name = name
     self.destinationEntityName = destinationEntityName
@@ -36,5 +38,6 @@ public struct RelationshipDescription: Sendable, Hashable {
     self.minimumCount = minimumCount
     self.maximumCount = maximumCount ?? (isToMany ? 0 : 1)
     self.deleteRule = deleteRule
+    self.renamingIdentifier = renamingIdentifier
   }
 }

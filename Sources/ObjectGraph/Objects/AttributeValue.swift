@@ -57,7 +57,7 @@ public enum AttributeValue: Sendable, Hashable {
   @inlinable func isOfKind(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.string, .string), (.real, .double), (.date, .date), (.null, _), (.integer, .int64), (.boolean, .boolean),
-      (.decimal, .decimal), (.binary, .binary), (.uuid, .uuid), (.uri, .uri):
+      (.decimal, .decimal), (.binary, .binary), (.binary, .transformable), (.uuid, .uuid), (.uri, .uri):
       true
     default: false
     }
@@ -96,7 +96,7 @@ extension AttributeType {
     case .int64: "an int64"
     case .uuid: "a UUID"
     case .uri: "a URI"
-    case .binary: "binary data"
+    case .binary, .transformable: "binary data"
     default: "a \(rawValue)"
     }
   }

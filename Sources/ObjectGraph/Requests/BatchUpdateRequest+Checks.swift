@@ -75,7 +75,7 @@ private enum BatchValueType: String {
     case .date: self = .date
     case .string: self = .text
     case .uri: self = .uri
-    case .binary: self = .binary
+    case .binary, .transformable: self = .binary
     case .uuid: self = .uuid
     }
   }

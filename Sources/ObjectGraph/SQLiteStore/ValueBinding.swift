@@ -52,7 +52,7 @@ extension Statement {
     case .date: return .date(Date(timeIntervalSinceReferenceDate: double(column)))
     case .string: return string(column).map { .string($0) } ?? .null
     case .uri: return string(column).flatMap { URL(string: $0) }.map { .uri($0) } ?? .null
-    case .binary: return bytes(column).map { .binary(Data($0)) } ?? .null
+    case .binary, .transformable: return bytes(column).map { .binary(Data($0)) } ?? .null
     case .uuid:
       guard let bytes = bytes(column), bytes.count == 16 else { return .null }
       return .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))

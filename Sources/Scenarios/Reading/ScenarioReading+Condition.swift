@@ -113,7 +113,7 @@ private struct ConditionReading {
       switch (value, type) {
       case (.string(let text), .string): .string(text)
       case (.string(let text), .date), (.string(let text), .uuid), (.string(let text), .uri),
-        (.string(let text), .binary):
+        (.string(let text), .binary), (.string(let text), .transformable):
         AttributeValue(text: text, type: type)
       case (.integer(let number), _) where type.isNumber: AttributeValue(text: "\(number)", type: type)
       case (.real(let number), .double), (.real(let number), .float), (.real(let number), .decimal):
@@ -161,7 +161,7 @@ extension AttributeType {
   fileprivate var isNumber: Bool {
     switch self {
     case .int16, .int32, .int64, .float, .double, .decimal: true
-    case .boolean, .date, .string, .binary, .uuid, .uri: false
+    case .boolean, .date, .string, .binary, .uuid, .uri, .transformable: false
     }
   }
 

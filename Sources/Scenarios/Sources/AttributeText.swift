@@ -23,7 +23,7 @@ extension AttributeValue {
       self = .date(Date(timeIntervalSinceReferenceDate: seconds))
     case .string:
       self = .string(text)
-    case .binary:
+    case .binary, .transformable:
       guard let data = Data(base64Encoded: text) else { return nil }
       self = .binary(data)
     case .uuid:
@@ -47,7 +47,7 @@ extension AttributeValue {
     case .float, .double, .decimal: "a number"
     case .date: "a time such as 2018-06-12T16:38:28.820Z"
     case .string: "text"
-    case .binary: "bytes in base64"
+    case .binary, .transformable: "bytes in base64"
     case .uuid: "a UUID such as 3E4666BF-D5E5-4AA7-B8CE-CEFE41C7568A"
     case .uri: "a URI such as https://example.org/"
     }

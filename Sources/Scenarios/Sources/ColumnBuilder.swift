@@ -53,7 +53,7 @@ struct ColumnBuilder {
     case (.null, _):
       appendNull()
     case (.text(let text), .string), (.text(let text), .uri), (.text(let text), .uuid), (.text(let text), .binary),
-      (.text(let text), .date):
+      (.text(let text), .transformable), (.text(let text), .date):
       try append(nonempty: text)
     case (.boolean(let flag), .boolean):
       append(integer: flag ? 1 : 0)
@@ -86,7 +86,7 @@ struct ColumnBuilder {
     case .int16, .int32, .int64, .float, .double, .decimal, .boolean:
       guard let number = NumberToken(text) else { throw mismatch(.text(text)) }
       try append(number)
-    case .uri, .uuid, .binary:
+    case .uri, .uuid, .binary, .transformable:
       switch AttributeValue(text: String(decoding: text, as: UTF8.self), type: attribute.type) {
       case .uri: append(bytes: text)
       case .uuid(let uuid): withUnsafeBytes(of: uuid.uuid) { append(bytes: $0) }
@@ -161,7 +161,7 @@ extension AttributeType {
   fileprivate var isNumeric: Bool {
     switch self {
     case .int16, .int32, .int64, .boolean, .float, .double, .decimal: true
-    case .date, .string, .binary, .uuid, .uri: false
+    case .date, .string, .binary, .uuid, .uri, .transformable: false
     }
   }
 }

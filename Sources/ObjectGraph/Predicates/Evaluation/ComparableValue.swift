@@ -18,7 +18,7 @@ extension AttributeType {
     case .date: .date
     case .string: .text
     case .uri: .uri
-    case .binary: .binary
+    case .binary, .transformable: .binary
     case .uuid: .uuid
     }
   }

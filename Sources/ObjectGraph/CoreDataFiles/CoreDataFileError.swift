@@ -1,0 +1,16 @@
+// Why a file cannot be read as a store or a model of Core Data's.
+
+/// A file that is not what it should be, in one sentence that says what was found and what was expected.
+public enum CoreDataFileError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is nothing at the path, or nothing this process may read.
+  case unreadable(path: String, reason: String)
+  /// The file is there and is something else: `found` and `expected` are noun phrases.
+  case invalid(path: String, found: String, expected: String)
+
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+    case .invalid(let path, let found, let expected): "\(path): found \(found); expected \(expected)"
+    }
+  }
+}
