@@ -51,6 +51,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CJemalloc", pkgConfig: "jemalloc",
       providers: [.apt(["libjemalloc-dev"]), .brew(["jemalloc"])]),
@@ -60,14 +61,14 @@ let package = Package(
       cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])),
 
     module("SQLiteDriver", ["CSQLite"]),
-    module("ObjectGraph", ["SQLiteDriver"]),
+    module("ObjectGraph", ["SQLiteDriver", "CZlib"]),
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
     module("Scenarios", ["ObjectGraph", yams]),
     module("Workloads", ["Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
     module("Engines", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
     module("Harness", ["Workloads", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
-    module("Reports", ["Harness", "Workloads", "Scenarios", "Statistics"]),
+    module("Reports", ["Harness", "Workloads", "Scenarios", "ObjectGraph", "Statistics"]),
     module(
       "BatchmarkCLI",
       [
@@ -77,7 +78,7 @@ let package = Package(
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
     tests("SQLiteDriverTests", ["SQLiteDriver"]),
-    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver"], exclude: ["CompileFixtures"]),
+    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver", "CZlib"], exclude: ["CompileFixtures"]),
     testProgram("StoreProcess", ["ObjectGraph", "SQLiteDriver"]),
     tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),
     testProgram("MeterProbe", ["Instruments", "SQLiteDriver"]),
@@ -87,13 +88,16 @@ let package = Package(
     tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
     tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
     tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
-    tests("ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "Statistics"], exclude: ["Golden"]),
+    tests(
+      "ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
+      exclude: ["Golden"]),
     testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
     tests(
       "CommandTests",
       [
-        "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "ObjectGraph", "Harness", "Reports",
-        "Workloads", "Scenarios",
+        "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "ObjectGraph", "SQLiteDriver",
+        "Harness",
+        "Reports", "Workloads", "Scenarios",
       ]),
   ]
 )

@@ -2,6 +2,7 @@
 // in `Batchmark.main`.
 internal import Foundation
 internal import Harness
+internal import ObjectGraph
 internal import Reports
 internal import Scenarios
 
@@ -24,7 +25,8 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     case let error as ScenarioErrors:
       // When every mistake is in a setting, it is the command line that is wrong.
       let isUsage = !error.errors.isEmpty && error.errors.allSatisfy { $0.origin != nil }
-      self.init(isUsage ? .usage : .invalidFile, error.description)
+      let isUnreadable = !error.errors.isEmpty && error.errors.allSatisfy(\.isUnreadable)
+      self.init(isUnreadable ? .unreadableFile : isUsage ? .usage : .invalidFile, error.description)
     case let error as ScenarioFileError: self.init(.unreadableFile, error.description)
     case let error as SourceError:
       self.init(error.isUnreadable ? .unreadableFile : .invalidFile, error.description)
@@ -34,6 +36,12 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     case let error as LiveLogError:
       if case .other = error {
         self.init(.notComparable, error.description)
+      } else {
+        self.init(.invalidFile, error.description)
+      }
+    case let error as CoreDataFileError:
+      if case .unreadable = error {
+        self.init(.unreadableFile, error.description)
       } else {
         self.init(.invalidFile, error.description)
       }

@@ -1,4 +1,4 @@
-// The only import of Foundation: dates, decimals, UUIDs, data and URLs are what users hold.
+// The only import of Foundation that users see: dates, decimals, UUIDs, data and URLs are what they hold.
 #if canImport(FoundationEssentials)
   @_exported public import FoundationEssentials
 #else

@@ -13,5 +13,6 @@ extension Tag {
   @Tag static var a10: Self
   @Tag static var b8: Self
   @Tag static var d8: Self
+  @Tag static var d10: Self
   @Tag static var a9: Self
 }

@@ -1,4 +1,4 @@
-// The real feeds, where they are; they are not part of the package.
+// The real feeds and stores, where they are; they are not part of the package.
 import Foundation
 
 /// Real data beside the package.
@@ -9,6 +9,9 @@ enum SharedData {
 
   static let csvFeed = folder.appendingPathComponent("data/feeds/month-2018-06.all_month.csv").path
   static let geoJSONFeed = folder.appendingPathComponent("data/feeds/week-2014-04.all_week.geojson").path
+
+  /// A store that Core Data wrote.
+  static func store(_ name: String) -> String { folder.appendingPathComponent("data/stores/\(name)").path }
 
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }

@@ -105,6 +105,7 @@ enum Compiler {
       "-swift-version", "6", "-emit-sil", "-o", folder.appending(path: "sil").path, "-I", modules.path,
       "-module-cache-path", modules.deletingLastPathComponent().appending(path: "ModuleCache").path,
       "-Xcc", "-fmodule-map-file=" + Fixture.package.appending(path: "Sources/CSQLite/module.modulemap").path,
+      "-Xcc", "-fmodule-map-file=" + Fixture.package.appending(path: "Sources/CZlib/module.modulemap").path,
       source.path,
     ]
     process.standardOutput = try FileHandle(forWritingTo: output)

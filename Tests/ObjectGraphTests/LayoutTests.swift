@@ -16,7 +16,7 @@ struct LayoutTests {
     #expect(
       try stack.rows("SELECT sql FROM sqlite_master WHERE name LIKE 'Z%' ORDER BY rowid") == [
         "CREATE TABLE ZQUAKE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZMAGNITUDE FLOAT, ZTIME TIMESTAMP, ZCODE VARCHAR, ZPLACE VARCHAR )",
-        "CREATE TABLE ZSAMPLE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZABOOLEAN INTEGER, ZAINT16 INTEGER, ZAINT32 INTEGER, ZAINT64 INTEGER, ZADATE TIMESTAMP, ZADOUBLE FLOAT, ZAFLOAT FLOAT, ZADECIMAL DECIMAL, ZASTRING VARCHAR, ZAURI VARCHAR, ZAUUID BLOB, ZABINARY BLOB )",
+        "CREATE TABLE ZSAMPLE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZABOOLEAN INTEGER, ZAINT16 INTEGER, ZAINT32 INTEGER, ZAINT64 INTEGER, ZADATE TIMESTAMP, ZADOUBLE FLOAT, ZAFLOAT FLOAT, ZADECIMAL DECIMAL, ZASTRING VARCHAR, ZAURI VARCHAR, ZAUUID BLOB, ZATRANSFORMABLE BLOB, ZABINARY BLOB )",
         "CREATE UNIQUE INDEX Z_Quake_UNIQUE_code ON ZQUAKE (ZCODE COLLATE BINARY ASC)",
         "CREATE UNIQUE INDEX Z_Sample_UNIQUE_astring_aint64 ON ZSAMPLE (ZASTRING COLLATE BINARY ASC, ZAINT64 COLLATE BINARY ASC)",
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
@@ -42,6 +42,9 @@ struct LayoutTests {
     #expect(plist?["_NSAutoVacuumLevel"] as? String == "2")
     let hashes = try #require(plist?["NSStoreModelVersionHashes"] as? [String: Data])
     #expect(hashes["Quake"]?.count == 32)
+    for (key, length) in [("NSStoreModelVersionHashesDigest", 64), ("NSStoreModelVersionChecksumKey", 32)] {
+      #expect((plist?[key] as? String).flatMap { Data(base64Encoded: $0) }?.count == length)
+    }
   }
 
   @Test("A new store is in WAL mode with incremental vacuum, and takes the pragmas it is given", .tags(.d9))

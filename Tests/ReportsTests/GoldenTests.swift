@@ -9,7 +9,7 @@ import Workloads
 
 @Suite("A5 · every file as a whole")
 struct GoldenTests {
-  private func check(_ text: String, against name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func check(_ text: String, against name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let golden = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name)")
     if ProcessInfo.processInfo.environment["RENEW_GOLDEN"] == "1" {
       try Data(text.utf8).write(to: golden)

@@ -1,4 +1,5 @@
-// The capabilities that the tests of this module show: A2 wall time, A3 memory, A4 WAL growth, A5 reports, A7 verdicts.
+// The capabilities that the tests of this module show: A2 wall time, A3 memory, A4 WAL growth, A5 reports, A7 verdicts,
+// D10 stores of Core Data's.
 import Testing
 
 extension Tag {
@@ -11,5 +12,6 @@ extension Tag {
   @Tag static var c1: Self
   @Tag static var c2: Self
   @Tag static var d8: Self
+  @Tag static var d10: Self
   @Tag static var a9: Self
 }

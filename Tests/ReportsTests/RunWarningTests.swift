@@ -213,6 +213,20 @@ struct RunWarningTests {
         "\n  - `batch-objects`: the interval reaches 20.0 % to either side after 8 rounds\n  - `save`: "))
   }
 
+  @Test("On the terminal a line names a few cells and counts the others; the report has them all")
+  func many() throws {
+    var fixture = Fixture.standard
+    fixture.cells = (0..<7).map { number in
+      CellFixture("objectgraph", "save-\(number)", seconds: 1).with(walls: [1, 1, 0.8, 1.2, 1, 1, 1, 1])
+    }
+    let lines = WarningLines.render(fixture.results)
+    #expect(lines.count == 1)
+    #expect(lines[0].components(separatedBy: "the interval reaches").count - 1 == 4)
+    #expect(lines[0].contains("after 8 rounds; and 3 more cells, which the report names. "))
+    let report = MarkdownReport.render(fixture.results)
+    for number in 0..<7 { #expect(report.contains("  - `save-\(number)`: the interval reaches")) }
+  }
+
   @Test("Every kind has its own word and title")
   func kinds() {
     let words = Set(RunWarning.Kind.allCases.map(\.rawValue))

@@ -17,6 +17,8 @@ extension Tag {
   @Tag static var d1: Self
   /// D9: store options, pragmas among them.
   @Tag static var d9: Self
+  /// D10: stores that Core Data wrote are read, and used as data.
+  @Tag static var d10: Self
   @Tag static var d8: Self
   /// C1: changes are merged into contexts.
   @Tag static var c1: Self

@@ -61,7 +61,7 @@ struct ScenarioErrorTests {
       Mistake(
         "type: double", "type: duble",
         "7:25: found the type 'duble'; expected one of int16, int32, int64, boolean, float, double, decimal, date, "
-          + "string, binary, uuid, uri; did you mean 'double'?"),
+          + "string, binary, uuid, uri, transformable; did you mean 'double'?"),
       Mistake(
         "object_trump", "object_trum",
         "13:15: found 'object_trum'; expected one of error, store_trump, object_trump, overwrite, rollback; "
@@ -161,16 +161,6 @@ struct ScenarioErrorTests {
     #expect(complaint.hasPrefix("Scenarios/x.yml:19:1: found the key '\(key)', which is reserved and not built yet"))
   }
 
-  @Test("A store as a source is refused by name")
-  func reservedStore() {
-    let text = scenario("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "store: My.sqlite")
-    #expect(
-      complaints(text) == [
-        "Scenarios/x.yml:12:3: found the key 'store', which is reserved and not built yet; expected one of "
-          + "generate, feed"
-      ])
-  }
-
   @Test(
     "What is missing is named with an example",
     arguments: [
@@ -180,7 +170,8 @@ struct ScenarioErrorTests {
       Mistake("type: date", "", "8:13: found no key 'type'; expected one, such as type: string"),
       Mistake(
         "generate: {rows: 1_000, seed: 7, duplicates: 5%}", "{}",
-        "12:3: found no source; expected generate: {rows: 1_000, seed: 42} or feed: path/to/all_month.csv"),
+        "12:3: found no source; expected generate: {rows: 1_000, seed: 42}, feed: path/to/all_month.csv or store: "
+          + "path/to/App.sqlite"),
     ])
   func missing(mistake: Mistake) { check(mistake) }
 

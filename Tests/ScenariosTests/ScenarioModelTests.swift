@@ -174,11 +174,6 @@ struct ScenarioModelTests {
           + "inherited properties not to be declared again"
       ),
       (
-        "type: int32", "type: transformable",
-        "27:21: found the attribute type 'transformable', which is not supported; "
-          + "expected binary, with values that are bytes already"
-      ),
-      (
         "type: int32", "type: derived",
         "27:21: found the attribute type 'derived', which is not supported; expected an "
           + "attribute of the result's type, which the program keeps right"

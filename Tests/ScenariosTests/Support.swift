@@ -21,7 +21,7 @@ private let engineWords = [
         name: "save",
         parameters: [
           "save_every": .rows, "merge": merge, "history": .onOff, "after_save": .words("keep", "reset", "new_context"),
-        ], linksRows: true),
+        ], linksRows: true, storesSeveralEntities: true),
       StrategyWords(name: "batch-objects", parameters: batchParameters, linksRows: true),
       StrategyWords(name: "batch-dictionary", parameters: batchParameters, linksRows: true),
       StrategyWords(name: "batch-managed-object", parameters: batchParameters, linksRows: true),
@@ -40,7 +40,8 @@ private let engineWords = [
   EngineWords(
     name: "sqlite",
     strategies: [
-      StrategyWords(name: "insert", linksRows: true), StrategyWords(name: "empty", linksRows: true),
+      StrategyWords(name: "insert", linksRows: true, storesSeveralEntities: true),
+      StrategyWords(name: "empty", linksRows: true),
       StrategyWords(name: "insert-many", parameters: ["rows_a_step": .rows(standard: 50)], linksRows: true),
       StrategyWords(name: "update", operation: .update, parameters: ["save_every": .rows]),
       StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .rows]),

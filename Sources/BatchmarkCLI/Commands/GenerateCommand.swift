@@ -35,23 +35,7 @@ struct GenerateCommand: ParsableCommand {
     if out == "-" {
       try feed.write(as: format, to: FileHandle.standardOutput, path: "standard output")
     } else {
-      try writeFile(feed)
-    }
-  }
-
-  private func writeFile(_ feed: FeedWriter) throws(OutputError) {
-    // Never over a file: it may be a feed that cannot be had again.
-    let descriptor = open(out, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      throw errno == EEXIST
-        ? .unwritable(path: out, reason: "it exists already")
-        : .unwritable(path: out, reason: String(cString: strerror(errno)))
-    }
-    do {
-      try feed.write(as: format, to: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), path: out)
-    } catch {
-      try? FileManager.default.removeItem(atPath: out)
-      throw error
+      try NewFile.make(at: out) { file throws(OutputError) in try feed.write(as: format, to: file, path: out) }
     }
   }
 

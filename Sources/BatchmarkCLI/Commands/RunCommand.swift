@@ -35,6 +35,12 @@ struct RunCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Take the rows from this USGS feed, GeoJSON or CSV.", valueName: "path"))
   var feed: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Take the model and the rows from this store, which Core Data wrote; without scenario files, store them again in "
+        + "every way there is.", valueName: "path"))
+  var store: String?
+
   @Option(help: ArgumentHelp("Timed samples of each cell.", valueName: "n"))
   var rounds: String?
 
@@ -69,6 +75,9 @@ struct RunCommand: AsyncParsableCommand {
 
   func validate() throws {
     if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to go on with") }
+    if feed != nil && store != nil {
+      throw ValidationError("found both --feed and --store; the rows come from one of them")
+    }
     if quick && rounds != nil { throw ValidationError("--quick takes one round; leave out --rounds") }
     if quick, let setting = set.first(where: { $0.hasPrefix("rounds=") }) {
       throw ValidationError("--quick takes one round; leave out --set \(setting)")
@@ -99,6 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         key: String(parts.first ?? ""), value: String(parts.last ?? ""), origin: "--set \(setting)")
     }
     if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
+    if let store { overrides.append(ScenarioOverride(key: "store", value: store, origin: "--store \(store)")) }
     if let rounds { overrides.append(ScenarioOverride(key: "rounds", value: rounds, origin: "--rounds \(rounds)")) }
     return RunRequest(
       paths: paths, selection: only, overrides: overrides, isQuick: quick, keepsStores: keepStores, seed: seed,

@@ -34,7 +34,13 @@ struct RowCount {
       (rows, changed) = (settings.rows, nil)
       return
     }
-    let source = try scenario.source.rows(for: entity)
+    if scenario.isReplay {
+      (rows, changed) = (try scenario.sourceRows().count, nil)
+      return
+    }
+    // Only rows of one entity are updated or deleted.
+    let tables = try scenario.sourceRows().tables
+    let source = tables.first ?? ColumnarRows(entityName: entity.name, attributes: [], columns: [], count: 0)
     rows = source.count
     changed = scenario.change.map { change in
       ExpectedContents(of: source, entity: entity, policy: scenario.mergePolicy ?? .error, change: change).changedRows

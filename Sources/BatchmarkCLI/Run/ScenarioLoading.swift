@@ -18,13 +18,24 @@ struct ScenarioLoading {
   ///
   /// - Throws: ``ScenarioErrors``, ``ScenarioFileError``, ``SourceError`` or ``CommandError``.
   func plan(_ request: RunRequest) throws -> [PlannedScenario] {
-    let paths = try request.paths.isEmpty ? [ScenarioLoading.defaultPath()] : request.paths
-    let scenarios = try read(ScenarioFiles.find(in: paths), overrides: request.overrides)
+    let scenarios = try scenarios(request)
     try refuseSharedNames(scenarios.map(\.scenario))
     return try select(request.selection, from: scenarios).map {
       let planned = try planned($0, text: $1, overrides: request.overrides)
       return request.isQuick ? planned.quick : planned
     }
+  }
+
+  /// The scenarios of the files named; without any, the default suite, or the one for the rows of a store.
+  private func scenarios(_ request: RunRequest) throws -> [(scenario: Scenario, text: String)] {
+    if request.paths.isEmpty, request.overrides.contains(where: { $0.key == "store" }) {
+      let suite = StoreSuite(vocabulary)
+      let scenario = try ScenarioReader(vocabulary: vocabulary)
+        .read(text: suite.text, file: StoreSuite.file, overrides: request.overrides)
+      return [(scenario, suite.text)]
+    }
+    let paths = try request.paths.isEmpty ? [ScenarioLoading.defaultPath()] : request.paths
+    return try read(ScenarioFiles.find(in: paths), overrides: request.overrides)
   }
 
   /// A scenario from its text.
@@ -103,8 +114,11 @@ struct ScenarioLoading {
 }
 
 extension SourceDescription {
-  /// The file the rows come from; nil for the generator.
+  /// The file the rows come from; nil where they are made.
   var file: String? {
-    if case .feed(let path) = self { path } else { nil }
+    switch self {
+    case .generate, .imitate: nil
+    case .feed(let path), .store(let path, _): path
+    }
   }
 }

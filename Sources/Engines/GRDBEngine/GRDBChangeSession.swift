@@ -16,7 +16,7 @@ final class GRDBChangeSession: QueueSession {
     _ setup: StoreSetup, entity: EntityDescription, isOneRequest: Bool, rowsATransaction: ParameterValue
   ) throws {
     queue = try DatabaseQueue.open(setup)
-    table = try queue.recordTable(of: entity)
+    table = try queue.recordTable(of: StoredEntity(entity))
     self.entity = entity
     self.isOneRequest = isOneRequest
     self.rowsATransaction = rowsATransaction

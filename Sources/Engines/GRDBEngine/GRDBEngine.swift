@@ -31,7 +31,7 @@ public struct GRDBEngine: Engine {
     let entity = try setup.entity
     if cell.operation == .insert {
       try setup.createStore()
-      return try GRDBSession(setup, entity: entity, strategy: strategy)
+      return try GRDBSession(setup, strategy: strategy)
     }
     return try GRDBChangeSession(
       setup, entity: entity, isOneRequest: [.updateMany, .deleteMany].contains(strategy),
@@ -47,14 +47,15 @@ extension GRDBEngine.StrategyName {
     case .statement:
       Strategy(
         name: rawValue, summary: "GRDB: one prepared statement, its arguments set for every row, one transaction",
-        givesUp: ["no model", "no objects", "no validation rules", "SQL by hand"])
+        givesUp: ["no model", "no objects", "no validation rules", "SQL by hand"], graph: .rowsAlone)
     case .record:
       Strategy(
         name: rawValue, summary: "GRDB: records that write their own columns, inserted or upserted one by one",
-        givesUp: record)
+        givesUp: record, graph: .rowsAlone)
     case .codable:
       Strategy(
-        name: rawValue, summary: "GRDB: Codable records, inserted or upserted one by one", givesUp: record)
+        name: rawValue, summary: "GRDB: Codable records, inserted or upserted one by one", givesUp: record,
+        graph: .rowsAlone)
     case .update:
       Strategy(
         name: rawValue, operation: .update, summary: "GRDB: fetches records, changes them and updates each",

@@ -8,42 +8,50 @@ internal import Workloads
 final class GRDBSession: QueueSession {
   let queue: DatabaseQueue
   private let strategy: GRDBEngine.StrategyName
-  private let table: RecordTable
-  private let takenValues: TakenValues
-  private let insertSQL: String
+  /// One for each entity that has rows.
+  private let targets: [InsertTarget]
 
-  init(_ setup: StoreSetup, entity: EntityDescription, strategy: GRDBEngine.StrategyName) throws {
+  init(_ setup: StoreSetup, strategy: GRDBEngine.StrategyName) throws {
     self.strategy = strategy
     queue = try DatabaseQueue.open(setup)
     // The store was closed once, which removed its WAL; a write that changes nothing makes it again before ingest.
     try queue.write { try $0.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX") }
-    let table = try queue.recordTable(of: entity)
-    let sql = InsertSQL(into: entity, entityNumber: table.entityNumber, policy: setup.mergePolicy).text(rows: 1)
-    if strategy == .statement { try queue.inDatabase { _ = try $0.cachedStatement(sql: sql) } }
-    self.table = table
-    insertSQL = sql
-    takenValues = TakenValues(entity, setup.mergePolicy)
+    targets = try setup.storedEntities.map { [queue] entity in
+      let table = try queue.recordTable(of: entity)
+      let sql = InsertSQL(
+        into: entity, entityNumber: table.entityNumber, rootNumber: table.rootNumber, policy: setup.mergePolicy
+      ).text(rows: 1)
+      if strategy == .statement { try queue.inDatabase { _ = try $0.cachedStatement(sql: sql) } }
+      return InsertTarget(table: table, takenValues: TakenValues(entity, setup.mergePolicy), sql: sql)
+    }
   }
 
-  func ingest(_ rows: ColumnarRows) throws {
-    let source = RecordSource(rows, of: table)
-    try RecordTable.$current.withValue(table) {
-      try queue.write { database in
-        let last = try Int64.fetchOne(
-          database, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", arguments: [table.entityNumber])
-        let end = try insert(source, after: last ?? 0, database)
-        try database.execute(
-          sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [end, table.entityNumber])
+  func ingest(_ rows: ColumnarRows) throws { try ingest(SourceRows(rows)) }
+
+  func ingest(_ source: SourceRows) throws {
+    try queue.write { database in
+      for (target, rows) in zip(targets, source.tables) {
+        try RecordTable.$current.withValue(target.table) { try insert(rows, into: target, database) }
       }
     }
   }
 
+  private func insert(_ rows: ColumnarRows, into target: InsertTarget, _ database: Database) throws {
+    let root = target.table.rootNumber
+    let last = try Int64.fetchOne(
+      database, sql: "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", arguments: [root])
+    let end = try insert(RecordSource(rows, of: target.table), into: target, after: last ?? 0, database)
+    try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", arguments: [end, root])
+  }
+
   /// Inserts every row and answers the last key.
-  private func insert(_ source: RecordSource, after last: Int64, _ database: Database) throws -> Int64 {
+  private func insert(
+    _ source: RecordSource, into target: InsertTarget, after last: Int64, _ database: Database
+  ) throws -> Int64 {
     var key = last
     switch strategy {
     case .statement:
-      let statement = try database.cachedStatement(sql: insertSQL)
+      let statement = try database.cachedStatement(sql: target.sql)
       for row in 0..<source.count {
         key += 1
         statement.setUncheckedArguments(source.arguments(row, key: key))
@@ -52,28 +60,24 @@ final class GRDBSession: QueueSession {
     case .record:
       for row in 0..<source.count {
         key += 1
-        try store(RowRecord(source: source, row: row, key: key), database)
+        try target.takenValues.store(RowRecord(source: source, row: row, key: key), database)
       }
     case .codable:
       for row in 0..<source.count {
         key += 1
-        try store(CodableRowRecord(source: source, row: row, key: key), database)
+        try target.takenValues.store(CodableRowRecord(source: source, row: row, key: key), database)
       }
     case .update, .delete, .updateMany, .deleteMany: throw SampleError.unsupportedOperation(.insert)
     }
     return key
   }
+}
 
-  private func store(_ record: some PersistableRecord, _ database: Database) throws {
-    switch takenValues {
-    case .none: try record.insert(database)
-    case .keptStored: try record.insert(database, onConflict: .ignore)
-    case .overwritten(let columns):
-      _ = try record.upsertAndFetch(database, as: UpsertedRow.self, onConflict: columns) { _ in
-        [.versionRaised, .entityKept]
-      }
-    }
-  }
+/// An entity that rows are inserted into.
+private struct InsertTarget {
+  let table: RecordTable
+  let takenValues: TakenValues
+  let sql: String
 }
 
 /// What becomes of a record whose unique values a stored row has, in GRDB's words.
@@ -85,7 +89,7 @@ private enum TakenValues {
   /// GRDB has one target.
   case overwritten([String])
 
-  init(_ entity: EntityDescription, _ policy: MergePolicy) {
+  init(_ entity: StoredEntity, _ policy: MergePolicy) {
     let constraints = entity.uniquenessConstraints
     if constraints.isEmpty {
       self = .none
@@ -95,7 +99,18 @@ private enum TakenValues {
     case .error, .storeTrump, .rollback: self = .keptStored
     case .objectTrump, .overwrite:
       self = .overwritten(
-        constraints.count > 1 ? [] : constraints[0].compactMap { entity.attribute(named: $0)?.columnName })
+        constraints.count > 1 ? [] : constraints[0].compactMap { entity.columnName(of: $0) })
+    }
+  }
+
+  func store(_ record: some PersistableRecord, _ database: Database) throws {
+    switch self {
+    case .none: try record.insert(database)
+    case .keptStored: try record.insert(database, onConflict: .ignore)
+    case .overwritten(let columns):
+      _ = try record.upsertAndFetch(database, as: UpsertedRow.self, onConflict: columns) { _ in
+        [.versionRaised, .entityKept]
+      }
     }
   }
 }

@@ -42,14 +42,17 @@ extension DatabaseQueue {
   /// What records of an entity have to know of its table.
   ///
   /// GRDB asks SQLite for columns and key of a table once a connection: here, so that no phase pays for it.
-  func recordTable(of entity: EntityDescription) throws -> RecordTable {
+  func recordTable(of entity: StoredEntity) throws -> RecordTable {
     try inDatabase { database in
-      let number = try Int64.fetchOne(
-        database, sql: "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ?", arguments: [entity.name])
+      func number(of name: String) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = ?", arguments: [name]) ?? 0
+      }
       _ = try database.primaryKey(entity.tableName)
       return RecordTable(
-        name: entity.tableName, entityNumber: number ?? 0,
-        columns: try database.columns(in: entity.tableName).map(\.name))
+        name: entity.tableName, entityNumber: try number(of: entity.name),
+        rootNumber: try number(of: entity.rootName), columns: try database.columns(in: entity.tableName).map(\.name),
+        attributeColumns: Dictionary(
+          zip(entity.attributes.map(\.name), entity.columnNames), uniquingKeysWith: { first, _ in first }))
     }
   }
 }

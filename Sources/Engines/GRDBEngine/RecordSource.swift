@@ -12,7 +12,9 @@ struct RecordSource {
   let count: Int
 
   init(_ rows: ColumnarRows, of table: RecordTable) {
-    fields = zip(rows.attributes, rows.columns).map { RecordField($0, $1) }
+    fields = zip(rows.attributes, rows.columns).map { attribute, column in
+      RecordField(attribute, column, name: table.attributeColumns[attribute.name] ?? attribute.columnName)
+    }
     entityNumber = table.entityNumber
     count = rows.count
   }
@@ -48,8 +50,8 @@ struct RecordField {
   let key: ColumnKey
   private let values: Values
 
-  init(_ attribute: AttributeDescription, _ column: Scenarios.Column) {
-    key = ColumnKey(attribute.columnName)
+  init(_ attribute: AttributeDescription, _ column: Scenarios.Column, name: String) {
+    key = ColumnKey(name)
     let fallback = StoredValue(attribute.defaultValue, type: attribute.type)
     values =
       switch column {

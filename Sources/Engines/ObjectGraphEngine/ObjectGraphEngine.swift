@@ -45,7 +45,7 @@ extension ObjectGraphEngine.StrategyName {
     let changeGivesUp = batchGivesUp + ["contexts do not learn of it", "conflicts with other writers are not seen"]
     func strategy(
       _ operation: ScenarioOperation, _ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:],
-      linking: Strategy.Linking? = nil
+      linking: Strategy.Linking? = nil, graph: Strategy.Graph? = nil
     ) -> Strategy {
       // Batch requests tell contexts nothing, so that none can follow them by itself.
       let merge: Parameter =
@@ -53,14 +53,16 @@ extension ObjectGraphEngine.StrategyName {
         ? .words("none", "automatic", "changes", "history") : .words("none", "changes", "history")
       return Strategy(
         name: rawValue, operation: operation, summary: summary, givesUp: givesUp,
-        parameters: parameters.merging(["merge": merge, "history": .onOff]) { own, _ in own }, linking: linking)
+        parameters: parameters.merging(["merge": merge, "history": .onOff]) { own, _ in own }, linking: linking,
+        graph: graph)
     }
     func batchInsert(_ summary: String, _ givesUp: [String] = []) -> [Strategy] {
       let linkEvery = Cell.linkEveryParameter
       return [
         strategy(
           .insert, summary, insertGivesUp + givesUp,
-          ["request_size": .rows, "wal_limit": .bytes, linkEvery.name: linkEvery.parameter], linking: .afterwards)
+          ["request_size": .rows, "wal_limit": .bytes, linkEvery.name: linkEvery.parameter], linking: .afterwards,
+          graph: .rowsAlone)
       ]
     }
     // A fetch changes nothing that anybody could be told of.
@@ -73,7 +75,7 @@ extension ObjectGraphEngine.StrategyName {
       [
         strategy(
           .insert, "inserts objects into a context and saves it", [], ["save_every": .rows, "after_save": afterSave],
-          linking: .whileStoring),
+          linking: .whileStoring, graph: .related),
         strategy(.update, "fetches objects, changes them and saves their context", [], ["save_every": .rows]),
         strategy(.delete, "fetches objects, deletes them and saves their context", [], ["save_every": .rows]),
       ]

@@ -63,14 +63,21 @@ final class ObjectGraphSession: EngineSession {
 
   var observer: (any SessionObserver)? { observing }
 
+  func ingest(_ source: SourceRows) throws {
+    if source.tables.count == 1, source.relationships.isEmpty { return try ingest(source.tables[0]) }
+    if strategy == .save { return try context.performAndWait { try saveGraph(source) } }
+    for rows in source.tables where rows.count > 0 { try ingest(rows) }
+  }
+
   func ingest(_ rows: ColumnarRows) throws {
+    let entityName = rows.entityName
     let source = RowSource(rows)
     // One request of a handler takes all rows, in transactions of the size; an array is all of its request's rows.
     let isOneRequest = strategy == .batchDictionary || strategy == .batchManagedObject
     let step = isOneRequest ? max(rows.count, 1) : size.rows(of: rows.count)
     for start in stride(from: 0, to: rows.count, by: step) {
       let range = start..<min(start + step, rows.count)
-      try context.performAndWait { try store(source, range: range) }
+      try context.performAndWait { try store(source, of: entityName, range: range) }
       if afterSave == .newContext, range.upperBound < rows.count {
         stages?.began(.contextRenewal)
         renewContext()
@@ -96,7 +103,7 @@ final class ObjectGraphSession: EngineSession {
   }
 
   /// One save or one request.
-  private func store(_ source: RowSource, range: Range<Int>) throws {
+  private func store(_ source: RowSource, of entityName: String, range: Range<Int>) throws {
     switch strategy {
     case .save:
       stages?.began(.objectCreation)
@@ -105,12 +112,7 @@ final class ObjectGraphSession: EngineSession {
         source.fill(object, row: row)
         if !links.isEmpty { try link(object) }
       }
-      try context.save(tracer: stages)
-      if afterSave != .keep { letGoOfDestinations() }
-      if afterSave == .reset {
-        stages?.began(.contextReset)
-        context.reset()
-      }
+      try save()
     case .batchObjects:
       stages?.began(.dictionaryCreation)
       var objects: [[String: AttributeValue]] = []
@@ -142,6 +144,16 @@ final class ObjectGraphSession: EngineSession {
         })
     case .batchUpdate, .batchDelete, .batchDeleteIDs, .objects, .faults, .batched, .dictionaries, .objectIDs, .count:
       throw SampleError.unsupportedOperation(.insert)
+    }
+  }
+
+  /// Saves the context, and lets go of what it holds where the cell asks for that.
+  func save() throws {
+    try context.save(tracer: stages)
+    if afterSave != .keep { letGoOfDestinations() }
+    if afterSave == .reset {
+      stages?.began(.contextReset)
+      context.reset()
     }
   }
 

@@ -6,12 +6,14 @@ internal import Workloads
 /// A session of the `sqlite` engine whose ingest keeps the rows for later.
 final class EmptySession: EngineSession {
   private let session: SQLiteSession
-  private var rows: ColumnarRows?
+  private var rows: SourceRows?
   private var ingests = 0
 
   init(_ session: SQLiteSession) { self.session = session }
 
-  func ingest(_ rows: ColumnarRows) throws {
+  func ingest(_ rows: ColumnarRows) throws { try ingest(SourceRows(rows)) }
+
+  func ingest(_ rows: SourceRows) throws {
     self.rows = rows
     ingests += 1
   }

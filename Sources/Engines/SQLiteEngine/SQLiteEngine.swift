@@ -25,17 +25,17 @@ public struct SQLiteEngine: Engine {
     return [
       Strategy(
         name: ScenarioOperation.insert.rawValue, summary: "plain SQLite: one prepared statement, one transaction",
-        givesUp: givesUp + ["no defaults", "SQL by hand"], linking: .whileStoring),
+        givesUp: givesUp + ["no defaults", "SQL by hand"], linking: .whileStoring, graph: .rowsAlone),
       Strategy(
         name: SQLiteEngine.insertMany,
         summary: "plain SQLite: several rows a step of one prepared statement, one transaction",
         givesUp: givesUp + ["no defaults", "SQL by hand", "a row that is refused is not known"],
-        parameters: ["rows_a_step": SQLiteEngine.rowsAStep], linking: .afterwards),
+        parameters: ["rows_a_step": SQLiteEngine.rowsAStep], linking: .afterwards, graph: .rowsAlone),
       Strategy(
         name: Strategy.empty,
         summary:
           "does nothing while the time is taken, and stores the rows when it closes: what the harness itself takes",
-        givesUp: ["every answer but what the harness costs"], linking: .whileStoring),
+        givesUp: ["every answer but what the harness costs"], linking: .whileStoring, graph: .rowsAlone),
       Strategy(
         name: ScenarioOperation.update.rawValue, operation: .update,
         summary: "plain SQLite: the rows' keys, then one prepared UPDATE by key, a step a row",

@@ -7,7 +7,8 @@ internal import Workloads
 /// A session of the `sqlite` engine that inserts.
 final class SQLiteSession: EngineSession {
   private let connection: Connection
-  private let insertion: RowInsertion
+  /// One for each entity that has rows.
+  private let insertions: [RowInsertion]
   /// What links the rows once they are stored.
   private let linkStatements: LinkStatements
 
@@ -20,13 +21,22 @@ final class SQLiteSession: EngineSession {
     try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX")
     let links = try setup.linkColumns
     linkStatements = LinkStatements(linking == .afterwards ? links : [], of: entity)
-    insertion = try RowInsertion(
-      into: entity, policy: setup.mergePolicy, connection: connection, rowsAStep: rowsAStep,
-      links: linking == .whileStoring ? links : [])
+    insertions = try setup.storedEntities.map { [connection] entity in
+      try RowInsertion(
+        into: entity, policy: setup.mergePolicy, connection: connection, rowsAStep: rowsAStep,
+        links: linking == .whileStoring ? links : [])
+    }
   }
 
   func ingest(_ rows: ColumnarRows) throws {
-    try insertion.insert(rows) { () throws(SQLiteError) in try linkStatements.run(over: connection) }
+    try insertions.first?.insert(rows) { () throws(SQLiteError) in try linkStatements.run(over: connection) }
+  }
+
+  func ingest(_ source: SourceRows) throws {
+    if source.tables.count == 1 { return try ingest(source.tables[0]) }
+    try connection.transaction {
+      for (insertion, rows) in zip(insertions, source.tables) { try insertion.add(rows) }
+    }
   }
 
   func checkpoint() throws { try connection.truncateWAL() }

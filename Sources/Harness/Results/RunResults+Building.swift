@@ -34,16 +34,19 @@ extension ScenarioResults {
       return judged.samples.filter { $0.cell == floor.id && !setAside.contains($0) }
     }
 
+    let hasRelationships = scenario.isReplay && scenario.storedEntities.contains { !$0.relationships.isEmpty }
     let cells = scenario.cells.map { cell -> CellResults in
       let samples = judged.samples.filter { $0.cell == cell.id }
       let failed = failures.filter { $0.cell == cell.id }
       let words = strategy(cell)
       let stop = plan.earlyStop(of: cell, in: ledger)
       let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
+      let isLeftAlone = hasRelationships && words?.graph == .rowsAlone
       let isLinkedLater = !scenario.links.isEmpty && words?.linking == .afterwards
       var results = CellResults(
         cell: cell, summary: words?.summary ?? "",
-        givesUp: (words?.givesUp ?? []) + (isLinkedLater ? ["no relationships, which are linked afterwards"] : []),
+        givesUp: (words?.givesUp ?? []) + (isLinkedLater ? ["no relationships, which are linked afterwards"] : [])
+          + (isLeftAlone ? ["no relationships"] : []),
         phases: PhaseSummary.all(of: samples, floor: floor(of: cell), setAside: setAside),
         samples: samples, failures: failed,
         missing: expected - samples.count - failed.count)
@@ -58,6 +61,7 @@ extension ScenarioResults {
       rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
       cells: cells, budgets: scenario.budgets.isEmpty ? nil : scenario.budgets,
       settings: planned.overrides.isEmpty ? nil : planned.overrides)
+    modelRemarks = scenario.modelRemarks.isEmpty ? nil : scenario.modelRemarks
     leftOut = planned.leftOut.isEmpty ? nil : planned.leftOut.count
   }
 }

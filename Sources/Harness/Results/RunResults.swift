@@ -99,6 +99,8 @@ public struct ScenarioResults: Codable, Sendable {
   public var settings: [ScenarioOverride]?
   /// How many cells a quick run left out; nil where it left out none, and in older results.
   public var leftOut: Int?
+  /// What the file that the model was read from leaves open, in whole sentences; nil where nothing, and in older results.
+  public var modelRemarks: [String]?
 
   public init(
     name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,

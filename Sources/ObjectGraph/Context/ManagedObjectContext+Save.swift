@@ -28,6 +28,7 @@ extension ManagedObjectContext {
     try runWillSave()
     dropIdleEntries()
     if hasRelationships { try assignPlaces() }
+    if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
     tracer?.began(.validation)
     try validate()
     if let parentSource {

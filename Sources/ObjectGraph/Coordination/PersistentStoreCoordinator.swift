@@ -47,7 +47,7 @@ public final class PersistentStoreCoordinator: Sendable {
       throw .storeAlreadyOpen(path: description.path)
     }
     // Before it is opened, which may change it: a copy is refused as it is.
-    if !openStores.isEmpty, let uuid = StoreOpening.identifier(at: description.path) {
+    if !openStores.isEmpty, let uuid = StoreOpening.identifier(of: description) {
       try refuseIdentifier(uuid, of: description.path)
     }
     let store = try SQLiteStore(description, model: compiledModel)

@@ -1,9 +1,20 @@
 // Where a store lies and how to open it.
+internal import SQLiteDriver
 
 /// A store to open: its path and its options.
 public struct PersistentStoreDescription: Sendable, Hashable {
   public var path: String
+  /// Whether the store is only read.
+  ///
+  /// A store that Core Data wrote is then read under whatever names migrations have left in its file. SQLite still makes
+  /// files beside a store in WAL mode, which ``isImmutable`` prevents.
   public var isReadOnly = false
+  /// Whether nobody changes the file while it is open, so that it is read without locks and nothing is written beside it.
+  ///
+  /// It makes the store read-only. A write-ahead log beside the file is not looked at: ``StoreFile`` does both.
+  public var isImmutable = false {
+    didSet { if isImmutable { isReadOnly = true } }
+  }
   /// The configuration of the model whose entities the store holds; nil for all entities.
   public var configuration: String?
   /// SQLite pragmas by name, set in this order when the store is opened.
@@ -28,6 +39,12 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   public var postsRemoteChanges = false
   /// How often the store looks for what others stored, in seconds.
   public var remoteChangeInterval = 0.1
+
+  /// What must be there as long as the store is open.
+  var image: StoreImage?
+
+  /// What a connection that only reads may do.
+  var readingAccess: Connection.Access { isImmutable ? .immutable : .readOnly }
 
   public init(path: String) { self.path = path }
 

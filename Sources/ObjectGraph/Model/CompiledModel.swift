@@ -10,6 +10,10 @@ final class CompiledModel: Sendable {
   let joinTables: [JoinTable]
   /// Whether any entity has a relationship; without, saves leave out what relationships ask of them.
   let hasRelationships: Bool
+  /// Whether any attribute is derived.
+  let hasDerivations: Bool
+  /// The values of other objects that derived attributes follow from.
+  let derivationSources: [DerivationSource]
 
   init(_ model: ManagedObjectModel) {
     let hierarchy = model.hierarchy
@@ -24,6 +28,8 @@ final class CompiledModel: Sendable {
     layouts = tables.flatMap { table in
       hierarchy.family(of: table.root).map { EntityLayout($0, in: hierarchy, table: table, compiler: compiler) }
     }
+    hasDerivations = layouts.contains { !$0.derivations.isEmpty }
+    derivationSources = layouts.flatMap { layout in layout.derivations.compactMap { layout.source(of: $0.derivation) } }
   }
 
   /// The layout of an entity.
@@ -40,6 +46,22 @@ final class CompiledModel: Sendable {
     let layout = try layout(named: name)
     if layout.entity.isAbstract { throw .abstractEntity(name) }
     return layout
+  }
+}
+
+extension EntityLayout {
+  /// The values of other objects that a derivation asks for; nil where it asks for none, or nothing leads back from them.
+  fileprivate func source(of derivation: Derivation) -> DerivationSource? {
+    switch derivation {
+    case .sum(let index, let attribute):
+      let toMany = toManyRelationships[index]
+      return DerivationSource(
+        entityIndex: toMany.destinationIndex, attribute: attribute, inverse: toMany.inverse.name)
+    case .destination(let slot, let attribute, _):
+      guard let toOne = slots[slot].toOne, let inverse = toOne.inverse else { return nil }
+      return DerivationSource(entityIndex: toOne.destinationIndex, attribute: attribute, inverse: inverse.name)
+    case .count, .value, .now: return nil
+    }
   }
 }
 

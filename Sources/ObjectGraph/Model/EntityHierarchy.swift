@@ -39,6 +39,9 @@ struct EntityHierarchy: Sendable, Hashable {
     self.ends = ends
   }
 
+  /// The numbers of the entities in a new store, by place.
+  var numbers: [Int] { entities.indices.map { $0 + 1 } }
+
   func index(of name: String) -> Int? { entities.firstIndex { $0.name == name } }
 
   /// The entity and its super-entities, the root last.

@@ -44,6 +44,8 @@ final class EntityLayout: Sendable {
   let transientSlots: [Int]
   /// Slots that must not be null when a row is stored; transient attributes are none of them.
   let requiredSlots: [Int]
+  /// Those of attributes: a batch insert cannot set relationships, so it does not ask for them either.
+  let requiredAttributes: [Int]
   /// The slots whose values history keeps of a deleted object, in name order.
   let tombstoneSlots: [Int]
   /// The slots of each uniqueness constraint, inherited ones among them.
@@ -52,6 +54,8 @@ final class EntityLayout: Sendable {
   let countedRelationships: [Int]
   /// Whether a relationship may forbid the deletion of its object.
   let hasDenyRule: Bool
+  /// What derived attributes are derived from, as far as this library computes it, in slot order.
+  let derivations: [(slot: Int, derivation: Derivation)]
   /// The rules of attributes, in slot order.
   let rules: [(slot: Int, rule: CompiledRule)]
   /// What every new object starts with.
@@ -87,6 +91,7 @@ final class EntityLayout: Sendable {
     columnOrder = columns.compactMap { $0.role.isProperty ? $0.slot : nil }
     transientSlots = slots.indices.filter { slots[$0].isTransient }
     requiredSlots = slots.indices.filter { !slots[$0].isOptional && !slots[$0].isTransient }
+    requiredAttributes = requiredSlots.filter { slots[$0].toOne == nil }
     tombstoneSlots = slots.indices.filter { [attributes] in
       attributes[$0].preservesValueInHistoryOnDeletion && !slots[$0].isTransient
     }
@@ -99,6 +104,10 @@ final class EntityLayout: Sendable {
     hasDenyRule =
       slots.contains { $0.toOne?.relationship.deleteRule == .deny }
       || toManyRelationships.contains { $0.relationship.deleteRule == .deny }
+    derivations = attributes.enumerated().compactMap { [toManyRelationships] slot, attribute in
+      attribute.derivationExpression
+        .flatMap { Derivation($0, slots: slots, toManyRelationships: toManyRelationships) }.map { (slot, $0) }
+    }
     rules = attributes.enumerated().flatMap { slot, attribute in
       attribute.validationRules.compactMap { rule in
         (try? CompiledRule(rule, for: attribute.type)).map { (slot, $0) }

@@ -36,12 +36,14 @@ struct EntityTable: Sendable {
   /// attributes by name and then the to-one relationships by name.
   let columns: [TableColumn]
 
-  init(root: Int, in hierarchy: EntityHierarchy) {
+  /// The table as a store with these numbers of the entities names it; without numbers, as a new store does.
+  init(root: Int, in hierarchy: EntityHierarchy, numbers: [Int]? = nil) {
+    let numbers = numbers ?? hierarchy.numbers
     self.root = root
     name = hierarchy.entities[root].tableName
     var names = ColumnNames()
     var columns: [TableColumn] = []
-    for index in hierarchy.family(of: root) {
+    for index in hierarchy.family(of: root).sorted(by: { numbers[$0] < numbers[$1] }) {
       let entity = hierarchy.entities[index]
       for attribute in entity.attributes.sorted(by: { $0.name < $1.name }) where !attribute.isTransient {
         columns.append(
@@ -50,7 +52,7 @@ struct EntityTable: Sendable {
             property: attribute.name, role: .value, block: attribute.type.columnBlock))
       }
       for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) where !relationship.isToMany {
-        columns += EntityTable.columns(of: relationship, of: index, in: hierarchy, &names)
+        columns += EntityTable.columns(of: relationship, of: index, in: hierarchy, numbers, &names)
       }
     }
     let blocks = Dictionary(grouping: columns, by: \.block)
@@ -59,14 +61,15 @@ struct EntityTable: Sendable {
 
   /// A to-one relationship's key, with the companions it needs next to it.
   private static func columns(
-    of relationship: RelationshipDescription, of index: Int, in hierarchy: EntityHierarchy, _ names: inout ColumnNames
+    of relationship: RelationshipDescription, of index: Int, in hierarchy: EntityHierarchy, _ numbers: [Int],
+    _ names: inout ColumnNames
   ) -> [TableColumn] {
     let key = names.add("Z" + relationship.name.uppercased())
     let stem = key.dropFirst()
     let destination = hierarchy.index(of: relationship.destinationEntityName)
     var columns: [(name: String, role: TableColumn.Role)] = [(key, .destinationKey)]
     if let destination, hierarchy.hasSubentities(destination) {
-      columns.append(("Z\(destination + 1)_\(stem)", .destinationEntity))
+      columns.append(("Z\(numbers[destination])_\(stem)", .destinationEntity))
     }
     if let destination, let inverse = relationship.inverseName,
       hierarchy.relationship(named: inverse, of: destination)?.relationship.isOrdered == true

@@ -26,7 +26,13 @@ struct JoinTable: Sendable, Hashable {
   ///
   /// A table is `Z_<number><RELATIONSHIP>` after the end whose entity comes first by name, ignoring case; between the two
   /// ends of one entity it is the later name, as in the one fresh store seen (`Z_2BLOCKING` with `Z_2BLOCKEDBY`).
-  static func tables(in hierarchy: EntityHierarchy) -> [JoinTable] {
+  ///
+  /// - Parameters:
+  ///   - hierarchy: The model's entities.
+  ///   - numbers: A store's number of each of them; without, those of a new store.
+  /// - Returns: The tables in the order of the entities that name them.
+  static func tables(in hierarchy: EntityHierarchy, numbers: [Int]? = nil) -> [JoinTable] {
+    let numbers = numbers ?? hierarchy.numbers
     var names = ColumnNames()
     var tables: [JoinTable] = []
     for (index, entity) in hierarchy.entities.enumerated() {
@@ -42,7 +48,8 @@ struct JoinTable: Sendable, Hashable {
           : (entity.name.lowercased(), entity.name) < (other.name.lowercased(), other.name)
         if isOwner {
           tables.append(
-            JoinTable(relationship, of: index, to: destination, inverse: inverse.relationship, names: &names))
+            JoinTable(
+              relationship, of: index, to: destination, inverse: inverse.relationship, numbers: numbers, names: &names))
         }
       }
     }
@@ -51,13 +58,13 @@ struct JoinTable: Sendable, Hashable {
 
   private init(
     _ relationship: RelationshipDescription, of index: Int, to destination: Int, inverse: RelationshipDescription,
-    names: inout ColumnNames
+    numbers: [Int], names: inout ColumnNames
   ) {
-    name = names.add("Z_\(index + 1)\(relationship.name.uppercased())")
+    name = names.add("Z_\(numbers[index])\(relationship.name.uppercased())")
     var columns = ColumnNames()
     let isReflexive = index == destination && relationship.name == inverse.name
-    let back = columns.add(isReflexive ? "REFLEXIVE" : "Z_\(index + 1)\(inverse.name.uppercased())")
-    let forth = columns.add("Z_\(destination + 1)\(relationship.name.uppercased())")
+    let back = columns.add(isReflexive ? "REFLEXIVE" : "Z_\(numbers[index])\(inverse.name.uppercased())")
+    let forth = columns.add("Z_\(numbers[destination])\(relationship.name.uppercased())")
     owner = End(
       entityIndex: index, relationship: relationship.name, column: forth,
       orderColumn: relationship.isOrdered ? "Z_FOK_\(forth.dropFirst(2))" : nil)

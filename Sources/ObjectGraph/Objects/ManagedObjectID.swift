@@ -18,7 +18,7 @@ public struct ManagedObjectID: Sendable, Hashable {
 
   /// `x-coredata://<store UUID>/<Entity>/p<key>`, or `…/t<number>` while temporary.
   public func uriRepresentation() -> String {
-    let last = isTemporaryID ? "t\(-key)" : "p\(key)"
+    let last = isTemporaryID ? "t\(key.magnitude)" : "p\(key)"
     return "x-coredata://\(isTemporaryID ? "" : store.uuid)/\(entityName)/\(last)"
   }
 

@@ -179,13 +179,13 @@ struct BatchInsertion<Stages: BatchInsertStages> {
 
   @inline(__always)
   private mutating func storeRow(_ row: RowSnapshot) throws(ObjectGraphError) {
-    for slot in layout.requiredSlots where row[slot].isStoredAsNull { throw missing(slot) }
+    for slot in layout.requiredAttributes where row[slot].isStoredAsNull { throw missing(slot) }
     try write(row)
   }
 
   /// The same with rules, and with what the row was given.
   private mutating func storeRow(_ row: RowSnapshot, given: SlotMask) throws(ObjectGraphError) {
-    for slot in layout.requiredSlots where row[slot].isStoredAsNull {
+    for slot in layout.requiredAttributes where row[slot].isStoredAsNull {
       let meetsStored = request.updatesSuppliedKeysOnly && !given.contains(slot) ? try meetsOwnRow(row) : false
       if !meetsStored { throw missing(slot) }
     }

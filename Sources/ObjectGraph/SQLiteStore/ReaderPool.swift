@@ -46,7 +46,7 @@ final class ReaderPool: Sendable {
   func open() throws(ObjectGraphError) -> StoreReader {
     try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
       let connection = try Connection(
-        path: description.path, access: .readOnly, busyTimeout: description.busyTimeout)
+        path: description.path, access: description.readingAccess, busyTimeout: description.busyTimeout)
       try PredicateFunctions.register(on: connection)
       for sql in preparation { try connection.execute(sql) }
       description.sqlLog?.follow(connection)

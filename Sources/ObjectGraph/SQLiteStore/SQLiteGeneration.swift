@@ -11,6 +11,8 @@ extension SQLiteStore {
   }
 
   private func checkGenerations(_ reader: StoreReader) throws(ObjectGraphError) {
+    // Nobody writes it.
+    if isImmutable { return }
     let mode = try during("reading the journal mode of \(identity.path)") { () throws(SQLiteError) in
       try reader.connection.pragma("journal_mode")
     }

@@ -9,6 +9,7 @@ final class SQLiteStore: RowStore, SQLiteReading, @unchecked Sendable {
   let identity: StoreIdentity
   let path: String
   let isReadOnly: Bool
+  let isImmutable: Bool
   let log: SQLLog?
   /// Whether changes are written down and can be asked for.
   let keepsHistory: Bool
@@ -38,6 +39,7 @@ final class SQLiteStore: RowStore, SQLiteReading, @unchecked Sendable {
     keepsHistory = description.tracksPersistentHistory && opened.hasHistory
     historyColumns = keepsHistory ? model.layouts.map { HistoryColumns($0) } : []
     isReadOnly = description.isReadOnly
+    isImmutable = description.isImmutable
     log = description.sqlLog
     identity = StoreIdentity(
       uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name), path: description.path,

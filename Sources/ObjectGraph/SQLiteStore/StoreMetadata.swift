@@ -9,6 +9,10 @@ struct StoreMetadata: Codable, Hashable {
   var modelVersionHashesVersion = 3
   var modelVersionIdentifiers = [""]
   var autoVacuumLevel: String?
+  /// 64 bytes over the hashes, in base 64.
+  var modelVersionHashesDigest: String
+  /// 32 bytes over the hashes, in base 64.
+  var modelVersionChecksum: String
 
   enum CodingKeys: String, CodingKey {
     case storeType = "NSStoreType"
@@ -17,12 +21,18 @@ struct StoreMetadata: Codable, Hashable {
     case modelVersionHashesVersion = "NSStoreModelVersionHashesVersion"
     case modelVersionIdentifiers = "NSStoreModelVersionIdentifiers"
     case autoVacuumLevel = "_NSAutoVacuumLevel"
+    case modelVersionHashesDigest = "NSStoreModelVersionHashesDigest"
+    case modelVersionChecksum = "NSStoreModelVersionChecksumKey"
   }
 
   init(model: CompiledModel, entities: StoreEntities = .all, autoVacuumLevel: String?) {
     let layouts = model.layouts.filter { entities.contains($0.index) }
     modelVersionHashes = Dictionary(uniqueKeysWithValues: layouts.map { ($0.entity.name, $0.entity.versionHash) })
     self.autoVacuumLevel = autoVacuumLevel
+    var hashes = Data()
+    for (name, hash) in modelVersionHashes.sorted(by: { $0.key < $1.key }) { hashes += Data(name.utf8) + hash }
+    modelVersionHashesDigest = Data(fingerprintOf: hashes, lanes: 8).base64EncodedString()
+    modelVersionChecksum = Data(fingerprintOf: hashes, lanes: 4).base64EncodedString()
   }
 
   /// The binary property list.
@@ -49,13 +59,19 @@ extension EntityDescription {
     if isAbstract { shape.append("abstract") }
     let constraints = uniquenessConstraints.map { $0.joined(separator: "+") }.sorted()
     let text = ([name] + shape + constraints).joined(separator: "\n")
-    var bytes = Data()
-    for lane: UInt64 in 0..<4 {
+    return Data(fingerprintOf: Data(text.utf8), lanes: 4)
+  }
+}
+
+extension Data {
+  /// FNV-1a hashes (Fowler, Noll, Vo) of 8 bytes each with different offsets over the same bytes.
+  fileprivate init(fingerprintOf content: Data, lanes: UInt64) {
+    self.init()
+    for lane in 0..<lanes {
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (lane &* 0x9E37_79B9_7F4A_7C15)
-      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-      withUnsafeBytes(of: hash.bigEndian) { bytes.append(contentsOf: $0) }
+      for byte in content { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      Swift.withUnsafeBytes(of: hash.bigEndian) { append(contentsOf: $0) }
     }
-    return bytes
   }
 }
 

@@ -25,8 +25,9 @@ struct StoreOpening {
   }
 
   /// The identifier of a store, looked up without changing it; nil where it cannot be told.
-  static func identifier(at path: String) -> String? {
-    guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
+  static func identifier(of description: PersistentStoreDescription) -> String? {
+    let access = description.readingAccess
+    guard let connection = try? Connection(path: description.path, access: access) else { return nil }
     return (try? connection.texts("SELECT Z_UUID FROM Z_METADATA"))?.first
   }
 
@@ -36,7 +37,7 @@ struct StoreOpening {
     let action = "opening the store \(description.path)"
     let connection = try during(action) { () throws(SQLiteError) in
       try Connection(
-        path: description.path, access: description.isReadOnly ? .readOnly : .readWriteCreate,
+        path: description.path, access: description.isReadOnly ? description.readingAccess : .readWriteCreate,
         busyTimeout: description.busyTimeout)
     }
     description.sqlLog?.follow(connection)
@@ -110,26 +111,34 @@ struct StoreOpening {
   /// Reads the store's identity and entity numbers, and compares its tables with the model.
   private func check(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
     let action = "reading the store \(description.path)"
-    let tables = try during(action) { () throws(SQLiteError) in
-      try connection.texts("SELECT name FROM sqlite_master WHERE type = 'table'")
-    }
-    guard tables.contains("Z_PRIMARYKEY"), tables.contains("Z_METADATA") else {
+    let file = try during(action) { () throws(SQLiteError) in try FileTables(connection) }
+    guard file.isStore else {
       throw .incompatibleStore(
         path: description.path, differences: ["it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"])
     }
-    let differences = try during(action) { () throws(SQLiteError) -> [String] in
-      try self.differences(in: connection, schema, tables: tables)
-    }
-    if !differences.isEmpty { throw .incompatibleStore(path: description.path, differences: differences) }
-    return try during(action) { () throws(SQLiteError) in
-      let numbers = try connection.entityNumbers()
-      return Opened(
-        connection: connection, uuid: try connection.texts("SELECT Z_UUID FROM Z_METADATA").first ?? "",
-        entityNumbers: model.layouts.map { layout in
-          schema.entities.contains(layout.index) ? numbers[layout.entity.name] ?? 0 : 0
-        },
-        hasHistory: tables.contains("ACHANGE"), entities: schema.entities, preparation: schema.standIns)
-    }
+    return try during(action) { () throws(SQLiteError) -> Result<Opened, ObjectGraphError> in
+      let hierarchy = model.model.hierarchy
+      let entities = try FileEntities(connection)
+      let metadata = try StoreFileMetadata(connection)
+      let numbers = entities.numbers(of: hierarchy, metadataNames: Set(metadata.entityHashes.keys)).enumerated()
+        .map { schema.entities.contains($0.offset) ? $0.element : 0 }
+      let names = FileNames(model, numbers: numbers, entities: entities, file: file)
+      let fit = StoreFit(
+        model: model, held: schema.entities, names: names, numbers: numbers, file: file,
+        isReadOnly: description.isReadOnly)
+      let differences = try fit.differences(schema, connection)
+      if !differences.isEmpty {
+        return .failure(.incompatibleStore(path: description.path, differences: differences))
+      }
+      let hasHistory = file.contains("ACHANGE") && file.contains("ATRANSACTION")
+      let views = FileViews(model: model, entities: schema.entities, names: names, file: file)
+      var preparation = (description.isImmutable ? StoreImage.caution : []) + schema.standIns
+      if description.isReadOnly { preparation += views.statements + (hasHistory ? views.historyStatements : []) }
+      return .success(
+        Opened(
+          connection: connection, uuid: metadata.identifier,
+          entityNumbers: numbers, hasHistory: hasHistory, entities: schema.entities, preparation: preparation))
+    }.get()
   }
 
   /// Makes history's tables where it is wanted, and empties them where it no longer is.
@@ -147,48 +156,6 @@ struct StoreOpening {
         preparation: opened.preparation)
     }
   }
-
-  /// What the model has and the file lacks.
-  private func differences(
-    in connection: Connection, _ schema: StoreSchema, tables: [String]
-  ) throws(SQLiteError) -> [String] {
-    let numbers = try connection.entityNumbers()
-    var differences: [String] = []
-    for layout in model.layouts where schema.entities.contains(layout.index) {
-      guard numbers[layout.entity.name] != nil, tables.contains(layout.tableName) else {
-        differences.append("it has no entity \(layout.entity.name)")
-        continue
-      }
-      let columns = try connection.texts("SELECT name || ' ' || type FROM pragma_table_info('\(layout.tableName)')")
-      for difference in layout.differences(from: columns) where !differences.contains(difference) {
-        differences.append(difference)
-      }
-    }
-    let indexes = try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'")
-    for index in schema.uniqueIndexNames where !indexes.contains(index) {
-      // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
-      if !indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_") }) {
-        differences.append("it has no uniqueness constraint \(index)")
-      }
-    }
-    for table in model.joinTables where schema.entities.contains(table) && !tables.contains(table.name) {
-      differences.append("it has no join table \(table.name)")
-    }
-    return differences
-  }
-}
-
-extension EntityLayout {
-  /// What the table lacks for the entity; `columns` are names with their declared types.
-  fileprivate func differences(from columns: [String]) -> [String] {
-    self.columns.compactMap { column in
-      guard let found = columns.first(where: { $0.hasPrefix(column.name + " ") }) else {
-        return "\(tableName) has no column \(column.name)"
-      }
-      let type = column.role.isProperty ? attributes[column.slot].type.declaredType : "INTEGER"
-      return found == "\(column.name) \(type)" ? nil : "\(tableName) has the column \(found), expected \(type)"
-    }
-  }
 }
 
 extension Connection {
@@ -199,20 +166,12 @@ extension Connection {
     while try statement.step() { texts.append(statement.string(0) ?? "") }
     return texts
   }
-
-  /// The store's entity numbers by name.
-  fileprivate func entityNumbers() throws(SQLiteError) -> [String: Int] {
-    // The entities of history have numbers of their own, and names that a model may have too.
-    let statement = try prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY WHERE Z_ENT < 16001", isPersistent: false)
-    var numbers: [String: Int] = [:]
-    while try statement.step() { numbers[statement.string(0) ?? ""] = Int(statement.int64(1)) }
-    return numbers
-  }
 }
 
 extension PersistentStoreDescription {
   /// Sets the connection's pragmas: WAL unless another journal is asked for, then the rest in their order.
   func configure(_ connection: Connection) throws(SQLiteError) {
+    if isImmutable { for sql in StoreImage.caution { try connection.execute(sql) } }
     if isReadOnly { return }
     if !pragmas.contains(where: { $0.name == "journal_mode" }) {
       _ = try connection.setPragma("journal_mode", to: "wal")

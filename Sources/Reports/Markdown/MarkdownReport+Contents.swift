@@ -19,17 +19,23 @@ extension MarkdownReport {
     }
     if let links = sharedLinks(of: scenario) { document.paragraph(links) }
     document.table(contentsTable(of: scenario))
+    if let remarks = scenario.modelRemarks {
+      document.paragraph("What the file with the model leaves open:")
+      document.list(remarks.map { MarkdownItem(Markdown.escaped($0)) })
+    }
   }
 
   /// What rows are linked to, where every sample has the same; nil where they stand alone.
   private static func sharedLinks(of scenario: ScenarioResults) -> String? {
-    let all = Set(scenario.cells.flatMap(\.samples).map(\.contents.links))
-    guard all.count == 1, let links = all.first ?? nil else { return nil }
+    let samples = scenario.cells.flatMap(\.samples)
+    let all = Set(samples.compactMap(\.contents.links))
+    guard all.count == 1, let links = all.first, !links.isEmpty else { return nil }
     let told = links.map { link in
       "\(HumanUnits.counted(link.linkedRows, "row")) by \(Markdown.code(link.relationship)) to "
         + "\(HumanUnits.counted(link.objects, "object")) (hash \(Markdown.code(link.hash)))"
     }
-    return "Every sample ended with the same links: \(HumanUnits.list(told))."
+    let who = samples.allSatisfy { $0.contents.links != nil } ? "Every sample" : "Every sample whose rows are related"
+    return "\(who) ended with the same links: \(HumanUnits.list(told))."
   }
 
   /// Whether cells with the same swept values stored the same, and no cell failed to.

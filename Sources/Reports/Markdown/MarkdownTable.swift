@@ -29,6 +29,9 @@ struct MarkdownTable {
     self.columns = [(first, .left)] + columns.map { ($0, alignment) }
   }
 
+  /// Makes a table of columns, the first of which names the row.
+  init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
+
   /// Adds a row; missing values at its end are blank, values beyond the last column are left out.
   mutating func append(_ name: String, _ values: [Value]) {
     var fields = [Markdown.escaped(name)]

@@ -121,12 +121,20 @@ extension RunWarning {
 
 /// Warnings as lines of text.
 public enum WarningLines {
+  /// How many cells a line names.
+  private static let mostTold = 4
+
   /// A line a kind, the cells that share it together.
   ///
-  /// As in `noisy times: a/b/c: what was seen. What to do next.`
+  /// As in `noisy times: a/b/c: what was seen. What to do next.` Of many cells the worst are told and the others counted:
+  /// the report has them all.
   public static func render(_ results: RunResults) -> [String] {
     WarningGroup.all(results.foundWarnings).map { group in
-      let seen = group.warnings.map { warning in (warning.cell.map { "\($0.id): " } ?? "") + warning.seen }
+      var seen = group.warnings.prefix(mostTold).map { warning in
+        (warning.cell.map { "\($0.id): " } ?? "") + warning.seen
+      }
+      let others = group.warnings.count - seen.count
+      if others > 0 { seen.append("and \(HumanUnits.counted(others, "more cell")), which the report names") }
       return
         "\(group.kind.title.prefix(1).lowercased())\(group.kind.title.dropFirst()): \(seen.joined(separator: "; ")). "
         + group.advice + "."

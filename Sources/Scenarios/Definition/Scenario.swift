@@ -11,8 +11,10 @@ public struct Scenario: Sendable {
   public var fingerprint: String
 
   public var model: ManagedObjectModel
-  /// The entity whose rows the source gives.
-  public var entityName: String
+  /// The entities whose rows the source gives, at least one: a store may give those of several.
+  public var entityNames: [String]
+  /// What the file that the model was read from leaves open, in whole sentences.
+  public var modelRemarks: [String] = []
   public var source: SourceDescription
   /// What the rows are linked to, in the file's order; empty for rows that stand alone.
   public var links: [Link] = []
@@ -53,7 +55,7 @@ public struct Scenario: Sendable {
     self.file = file
     self.fingerprint = fingerprint
     self.model = model
-    self.entityName = entityName
+    entityNames = [entityName]
     self.source = source
     self.change = change
     self.repeats = repeats
@@ -75,7 +77,10 @@ public struct Scenario: Sendable {
   /// What the scenario measures.
   public var operation: ScenarioOperation { change?.operation ?? .insert }
 
-  /// The entity whose rows the source gives.
+  /// The entity whose rows the source gives, the first where it gives those of several.
+  public var entityName: String { entityNames.first ?? "" }
+
+  /// The entity of that name.
   public var entity: EntityDescription? { model[entityName] }
 }
 

@@ -6,6 +6,19 @@ public enum SourceDescription: Sendable, Hashable {
   case generate(GeneratorSettings)
   /// A USGS feed, GeoJSON or CSV, told apart by its first byte; the path is absolute or relative to the process.
   case feed(path: String)
+  /// A store that Core Data wrote, of which the rows of one entity are meant, or of all; the path is absolute or relative
+  /// to the process.
+  case store(path: String, entity: String?)
+  /// Rows made after the profile of others, those of one entity or of all that are in it.
+  case imitate(Imitation, entity: String?)
+
+  /// Whether the rows may be those of several entities, and lead to each other.
+  public var isGraph: Bool {
+    switch self {
+    case .generate, .feed: false
+    case .store, .imitate: true
+    }
+  }
 }
 
 /// What the earthquake generator is asked for.

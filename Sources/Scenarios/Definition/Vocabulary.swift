@@ -41,14 +41,19 @@ public struct StrategyWords: Sendable {
   public var parameters: [String: Parameter]
   /// Whether it gives rows the relationships that the scenario asks for.
   public var linksRows: Bool
+  /// Whether it stores rows of several entities, and what leads from one to the other as far as it can.
+  public var storesSeveralEntities: Bool
 
   public init(
-    name: String, operation: ScenarioOperation = .insert, parameters: [String: Parameter] = [:], linksRows: Bool = false
+    name: String, operation: ScenarioOperation = .insert, parameters: [String: Parameter] = [:],
+    linksRows: Bool = false,
+    storesSeveralEntities: Bool = false
   ) {
     self.name = name
     self.operation = operation
     self.parameters = parameters
     self.linksRows = linksRows
+    self.storesSeveralEntities = storesSeveralEntities
     for common in Cell.commonParameters { self.parameters[common.name] = common.parameter }
   }
 }

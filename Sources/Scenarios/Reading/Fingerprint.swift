@@ -39,12 +39,17 @@ extension Scenario {
       lines += entity.fetchIndexes.map(\.canonicalText)
       for constraint in entity.uniquenessConstraints { lines.append("unique \(constraint.joined(separator: ","))") }
     }
-    lines.append("rows of \(entityName)")
+    lines.append("rows of \(entityNames.joined(separator: ","))")
     switch source {
     case .generate(let settings):
       lines.append("generate \(settings.rows) \(settings.seed) \(settings.duplicates.bitPattern)")
     case .feed(let path):
       lines.append("feed \(fileName(of: path))")
+    case .store(let path, _):
+      lines.append("store \(fileName(of: path))")
+    case .imitate(let imitation, _):
+      lines.append("imitate \(imitation.seed) \(imitation.scale)")
+      lines += imitation.profile.lines
     }
     for link in links { lines.append("link \(link.relationship) \(link.attribute)") }
     if let change {

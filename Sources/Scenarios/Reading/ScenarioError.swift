@@ -16,6 +16,8 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
   public var expected: String
   /// The valid word nearest to the one found, when one is near.
   public var suggestion: String?
+  /// Whether a file that the scenario names is missing or cannot be read (exit status 66), and the scenario is right.
+  public var isUnreadable = false
 
   public init(
     file: String, line: Int? = nil, column: Int? = nil, origin: String? = nil, found: String, expected: String,

@@ -4,7 +4,6 @@ import ObjectGraph
 extension ScenarioReading {
   /// Types of Core Data that this library does not have, and what to use.
   private static let unsupportedTypes = [
-    "transformable": "binary, with values that are bytes already",
     "derived": "an attribute of the result's type, which the program keeps right",
     "composite": "an attribute for each part",
     "external_binary": "binary, which is kept in the store's file",
@@ -13,7 +12,7 @@ extension ScenarioReading {
   private static let unsupportedKeys = [
     "external_storage": "binary data that is kept in the store's file",
     "derivation": "an attribute that the program keeps right",
-    "transformer": "type: binary, with values that are bytes already",
+    "transformer": "type: transformable, with values that are bytes already",
   ]
 
   mutating func attribute(named name: String, _ node: YAMLNode) -> (AttributeDescription, Place)? {

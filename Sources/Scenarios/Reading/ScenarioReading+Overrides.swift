@@ -21,10 +21,13 @@ extension ScenarioReading {
       root.set(["source"], to: source)
       for key in GeneratorSettings.keys { stopSweeping(key, in: &root) }
     }
-    for override in overrides where override.key != "feed" {
+    for override in overrides where override.key == "store" { replaceSource(byStore: override, in: &root) }
+    for override in overrides where override.key != "feed" && override.key != "store" {
       let node = YAMLNode(override)
       stopSweeping(override.key, in: &root)
-      if GeneratorSettings.keys.contains(override.key) {
+      if Imitation.settings.contains(override.key), root["source"]?["imitate"] != nil {
+        root.set(["source", "imitate", override.key], to: node)
+      } else if GeneratorSettings.keys.contains(override.key) {
         applyToGenerator(override, node, to: &root)
       } else if let path = ScenarioReading.paths[override.key] {
         root.set(path[...], to: node)
@@ -36,6 +39,16 @@ extension ScenarioReading {
         complain(node.place, found: "the setting \(shown(override.key))", word: override.key, words: settingNames)
       }
     }
+  }
+
+  /// Has the rows of a store take the place of the source's, and its model that of the scenario's.
+  private mutating func replaceSource(byStore override: ScenarioOverride, in root: inout YAMLNode) {
+    let node = YAMLNode(override)
+    root.set(
+      ["source"],
+      to: YAMLNode(.mapping([YAMLNode.Entry(key: "store", keyPlace: node.place, value: node)]), at: node.place))
+    for key in ["model", "entity"] { _ = root.remove(key) }
+    for key in GeneratorSettings.keys { stopSweeping(key, in: &root) }
   }
 
   /// Takes a key out of the sweep: one value takes the place of many.
@@ -57,14 +70,16 @@ extension ScenarioReading {
   }
 
   private var settingNames: [String] {
-    GeneratorSettings.keys + ["feed"] + ScenarioReading.paths.keys.sorted() + parameterNames
+    GeneratorSettings.keys + ["scale", "feed", "store"] + ScenarioReading.paths.keys.sorted() + parameterNames
       + PragmaWords.all.map(\.name)
   }
 
   private mutating func applyToGenerator(_ override: ScenarioOverride, _ node: YAMLNode, to root: inout YAMLNode) {
-    if let source = root["source"], source["feed"] != nil {
+    let others = ["feed": "a feed", "store": "a store", "imitate": "an imitation"]
+    if let other = others.sorted(by: { $0.key < $1.key }).first(where: { root["source"]?[$0.key] != nil }) {
       complain(
-        node.place, found: "the setting '\(override.key)' of the generator, while the source is a feed",
+        node.place,
+        found: "the setting '\(override.key)' of the generator, while the source is \(other.value)",
         expected: "a scenario that generates its rows, or no such setting")
     } else {
       root.set(["source", "generate", override.key], to: node)

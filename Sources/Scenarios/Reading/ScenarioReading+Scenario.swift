@@ -69,9 +69,17 @@ extension ScenarioReading {
     _ section: Section, name: String?, operation: ScenarioOperation, cells: [(cell: Cell, place: Place)]
   ) -> Scenario? {
     let description = section["description"].flatMap { text($0, expected: "a sentence") } ?? ""
-    let modelNode = required("model", in: section, example: "model: {Quake: {attributes: {code: {type: string}}}}")
-    var entities = modelNode.flatMap { self.entities($0) } ?? []
-    var entity = modelNode.flatMap { ingestedEntity(section["entity"], among: entities, model: $0.place) }
+    var source = required("source", in: section, example: "source: {generate: {rows: 1_000}}").flatMap {
+      self.source($0)
+    }
+    if source?.isStore != true {
+      _ = required("model", in: section, example: "model: {Quake: {attributes: {code: {type: string}}}}")
+    }
+    let mistakes = errors.count
+    let modelReading = self.modelReading(section["model"], source: source)
+    var entities = modelReading?.entities ?? []
+    let ingested = modelReading.map { ingestedEntities(in: section, source: source, model: $0) } ?? []
+    var entity = ingested.first
     if let node = section["indexes"], let choice = indexes(node), let found = entity {
       let chosen = choosing(choice, at: node.place, of: found)
       for index in entities.indices where entities[index].description.name == found.description.name {
@@ -79,8 +87,12 @@ extension ScenarioReading {
       }
       entity = chosen
     }
-    let source = required("source", in: section, example: "source: {generate: {rows: 1_000}}").flatMap {
-      self.source($0)
+    // Only a model without a mistake tells whether a profile has one.
+    if let node = source?.imitation, errors.count == mistakes,
+      let model = try? ManagedObjectModel(entities: entities.map(\.description)), let read = imitation(node, of: model)
+    {
+      let name = source?.entity?.text
+      source?.description = .imitate(read, entity: name)
     }
     var links: [Link] = []
     if let node = section["link"], let entity { links = self.links(node, of: entity, among: entities) }
@@ -90,7 +102,9 @@ extension ScenarioReading {
     let pragmas = section["store"].map { self.pragmas($0) } ?? []
     let measure = self.measure(section["measure"])
 
-    if let entity {
+    if let source, source.description.isGraph {
+      checkReplay(of: ingested, in: section, source: source, operation: operation, cells: cells)
+    } else if let entity {
       checkIngestion(into: entity, at: section["entity"]?.place ?? entity.place)
     }
     if let source, let entity {
@@ -98,14 +112,16 @@ extension ScenarioReading {
       checkConflicts(in: section, source: source, entity: entity, policy: policy, repeats: repeats, cells: cells)
     }
     if let source { checkLinking(in: section, source: source, repeats: repeats, operation: operation, cells: cells) }
-    guard errors.isEmpty, let name, let entity, let source, let modelNode,
-      let model = model(of: entities, at: modelNode.place)
+    guard errors.isEmpty, let name, let entity, let source, let modelReading,
+      let model = model(of: entities, at: modelReading.place)
     else { return nil }
     var scenario = Scenario(
       name: name, description: description, file: file, fingerprint: "", model: model,
       entityName: entity.description.name, source: source.description, change: change, repeats: repeats,
       mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
       rounds: measure.rounds, warmUpRows: measure.warmUpRows, sampleLimit: measure.sampleLimit)
+    if ingested.count > 1 { scenario.entityNames = ingested.map(\.description.name) }
+    scenario.modelRemarks = modelReading.remarks
     scenario.links = links
     scenario.cellLimit = measure.cellLimit
     scenario.fingerprint = scenario.computedFingerprint

@@ -1,4 +1,4 @@
-// The `source` key: the generator's settings or a feed's path, and whether the source gives what the entity needs.
+// The `source` key: the generator's settings or a path, and whether the source gives what the entity needs.
 import ObjectGraph
 
 /// The most rows a source may give: far above what is worth measuring, and small enough for every engine's keys.
@@ -9,6 +9,14 @@ struct SourceReading {
   var description: SourceDescription
   var place: Place
   var duplicatesPlace: Place?
+  /// The entity of a store or an imitation whose rows are meant; nil for all.
+  var entity: YAMLNode?
+  /// What rows are made after, which is read when the model is known.
+  var imitation: YAMLNode?
+
+  var isStore: Bool {
+    if case .store = description { true } else { false }
+  }
 
   /// The share of rows the author wants to repeat the code of an earlier row.
   var duplicates: Double {
@@ -19,20 +27,46 @@ struct SourceReading {
 extension ScenarioReading {
   /// Reads where the rows come from.
   mutating func source(_ node: YAMLNode) -> SourceReading? {
-    let expected = "generate: {rows: 1_000, seed: 42} or feed: path/to/all_month.csv"
-    guard let section = section(node, keys: ["generate", "feed"], reserved: ["store"]) else { return nil }
-    switch (section["generate"], section["feed"]) {
-    case (let generate?, nil):
-      return generator(generate)
-    case (nil, let feed?):
-      guard let path = text(feed, expected: "the path of a feed") else { return nil }
-      return SourceReading(description: .feed(path: resolve(path, at: feed.place)), place: feed.place)
-    case (_?, let feed?):
-      complain(feed.place, found: "two sources, generate and feed", expected: "one of them")
-    case (nil, nil):
-      if node["store"] == nil { complain(node.place, found: "no source", expected: expected) }
+    let kinds = ["generate", "feed", "store", "imitate"]
+    guard let section = section(node, keys: kinds + ["entity"]) else { return nil }
+    let found = kinds.compactMap { kind in section[kind].map { (kind: kind, node: $0) } }
+    guard let source = found.first else {
+      complain(
+        node.place, found: "no source",
+        expected: "generate: {rows: 1_000, seed: 42}, feed: path/to/all_month.csv or store: path/to/App.sqlite")
+      return nil
     }
-    return nil
+    if found.count > 1 {
+      complain(
+        found[1].node.place,
+        found:
+          "\(found.count == 2 ? "two" : "\(found.count)") sources, \(found.map(\.kind).joined(separator: " and "))",
+        expected: "one of them")
+      return nil
+    }
+    if let entity = section["entity"], ["generate", "feed"].contains(source.kind) {
+      complain(
+        entity.place, found: "the key 'entity' beside \(source.kind)",
+        expected: "the scenario's own key 'entity', since the source has rows of one kind")
+    }
+    switch source.kind {
+    case "generate": return generator(source.node)
+    case "feed":
+      guard let path = text(source.node, expected: "the path of a feed") else { return nil }
+      return SourceReading(description: .feed(path: resolve(path, at: source.node.place)), place: source.node.place)
+    case "imitate":
+      let entity = section["entity"]
+      let nothing = Imitation(of: RowProfile(entities: []))
+      return SourceReading(
+        description: .imitate(nothing, entity: entity?.text), place: source.node.place, entity: entity,
+        imitation: source.node)
+    default:
+      guard let path = text(source.node, expected: "the path of a store that Core Data wrote") else { return nil }
+      let entity = section["entity"]
+      return SourceReading(
+        description: .store(path: resolve(path, at: source.node.place), entity: entity?.text), place: source.node.place,
+        entity: entity)
+    }
   }
 
   private mutating func generator(_ node: YAMLNode) -> SourceReading? {
@@ -50,7 +84,7 @@ extension ScenarioReading {
   }
 
   /// Paths in the file are relative to it; those of the command line to the process's directory.
-  private func resolve(_ path: String, at place: Place) -> String {
+  func resolve(_ path: String, at place: Place) -> String {
     guard case .file = place, !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
     return file[...slash] + path
   }
@@ -63,6 +97,8 @@ extension ScenarioReading {
     switch source.description {
     case .generate: fields = SourceField.generated
     case .feed: fields = SourceField.documented
+    // A store has what its model says, and so has an imitation.
+    case .store, .imitate: return
     }
     for attribute in entity.description.attributes {
       guard let places = entity.attributePlaces[attribute.name] else { continue }

@@ -88,9 +88,12 @@ extension ScenarioReading {
 
   /// Whether nothing else of the scenario says what the axis says; what does is noted.
   private mutating func isFree(_ axis: SweepAxis, in section: Section) -> Bool {
-    if GeneratorSettings.keys.contains(axis.key), section["source"]?["feed"] != nil {
+    let others = ["feed", "store", "imitate"]
+    if GeneratorSettings.keys.contains(axis.key), let kind = others.first(where: { section["source"]?[$0] != nil }) {
       complain(
-        axis.keyPlace, found: "the generator's key '\(axis.key)' in the sweep, while the source is a feed",
+        axis.keyPlace,
+        found:
+          "the generator's key '\(axis.key)' in the sweep, while the source is \(kind == "imitate" ? "an imitation" : "a \(kind)")",
         expected: "a source that generates its rows, or no such key")
       return false
     }

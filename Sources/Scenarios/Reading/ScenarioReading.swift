@@ -19,8 +19,11 @@ struct ScenarioReading {
   }
 
   /// Notes a mistake, once: a sweep has the file read for each of its combinations.
-  mutating func complain(_ place: Place, found: String, expected: String, suggestion: String? = nil) {
-    let error = ScenarioError(file: file, place: place, found: found, expected: expected, suggestion: suggestion)
+  mutating func complain(
+    _ place: Place, found: String, expected: String, suggestion: String? = nil, isUnreadable: Bool = false
+  ) {
+    var error = ScenarioError(file: file, place: place, found: found, expected: expected, suggestion: suggestion)
+    error.isUnreadable = isUnreadable
     if known.insert(error).inserted { errors.append(error) }
   }
 

@@ -67,6 +67,24 @@ struct ColumnBuilder {
     }
   }
 
+  /// Appends a value as an object has it; one of another kind than the attribute's is null, as a fetch would have it.
+  mutating func append(_ value: AttributeValue) {
+    switch (value, attribute.type.storageClass) {
+    case (.integer(let number), .integer): append(integer: number)
+    case (.boolean(let flag), .integer): append(integer: flag ? 1 : 0)
+    case (.real(let number), .real) where !number.isNaN: append(real: number)
+    case (.date(let date), .real) where !date.timeIntervalSinceReferenceDate.isNaN:
+      append(real: date.timeIntervalSinceReferenceDate)
+    // A decimal goes through a double, as in the stores that Core Data writes.
+    case (.decimal(let number), .real): Double(number.description).map { append(real: $0) } ?? appendNull()
+    case (.string(let text), .text): append(bytes: text.utf8)
+    case (.uri(let uri), .text): append(bytes: uri.absoluteString.utf8)
+    case (.binary(let data), .blob): append(bytes: data)
+    case (.uuid(let uuid), .blob): withUnsafeBytes(of: uuid.uuid) { append(bytes: $0) }
+    default: appendNull()
+    }
+  }
+
   /// Appends a value written as text, as CSV has it; nothing is null.
   mutating func append(text: ArraySlice<UInt8>) throws(FieldMismatch) {
     if text.isEmpty { appendNull() } else { try append(nonempty: text) }
@@ -122,7 +140,7 @@ struct ColumnBuilder {
 
   // The counts of nulls and values stay equal, so that a flag belongs to its row.
 
-  private mutating func appendNull() {
+  mutating func appendNull() {
     hasNull = true
     nulls.append(true)
     switch attribute.type.storageClass {
@@ -132,18 +150,18 @@ struct ColumnBuilder {
     }
   }
 
-  private mutating func append(integer: Int64) {
+  mutating func append(integer: Int64) {
     nulls.append(false)
     integers.append(integer)
   }
 
-  private mutating func append(real: Double) {
+  mutating func append(real: Double) {
     nulls.append(false)
     // SQLite keeps no negative zero: a source that had one would differ from every store.
     reals.append(real == 0 ? 0 : real)
   }
 
-  private mutating func append(bytes value: some Sequence<UInt8>) {
+  mutating func append(bytes value: some Sequence<UInt8>) {
     nulls.append(false)
     bytes.append(contentsOf: value)
     starts.append(bytes.count)

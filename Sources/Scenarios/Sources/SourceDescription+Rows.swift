@@ -14,6 +14,12 @@ extension SourceDescription {
     switch self {
     case .generate(let settings): try EarthquakeGenerator(settings).rows(for: entity)
     case .feed(let path): try Feed(path: path).rows(for: entity)
+    case .store(let path, _):
+      throw SourceError(
+        source: path, found: "a store, whose rows are those of its own model", expected: "a feed or the generator")
+    case .imitate:
+      throw SourceError(
+        imitating: entity.name, found: "rows of a model of their own", expected: "a feed or the generator")
     }
   }
 
@@ -25,7 +31,37 @@ extension SourceDescription {
       return "generated earthquakes, seed \(settings.seed)\(duplicates)"
     case .feed(let path):
       return "feed \(fileName(of: path))"
+    case .store(let path, let entity):
+      return "store \(fileName(of: path))" + (entity.map { ", \($0)" } ?? ", all entities")
+    case .imitate(let imitation, let entity):
+      let scale = imitation.scale > 1 ? ", \(imitation.scale) times as many" : ""
+      return "imitated rows, seed \(imitation.seed)\(scale)" + (entity.map { ", \($0)" } ?? ", all entities")
     }
+  }
+}
+
+extension Scenario {
+  /// Makes or parses the source's rows, of one entity or, of a store or an imitation, of several.
+  ///
+  /// - Throws: ``SourceError``, as ``SourceDescription/rows(for:)``, and for a store that cannot be read.
+  public func sourceRows() throws(SourceError) -> SourceRows {
+    if case .store(let path, _) = source {
+      return try StoreSource(path: path, model: model, entities: storedEntities).rows()
+    }
+    if case .imitate(let imitation, _) = source { return try imitation.rows(of: storedEntities, model: model) }
+    guard let entity else {
+      throw SourceError(
+        source: source.summary, found: "no entity '\(entityName)' in the model", expected: "one that rows are of")
+    }
+    return SourceRows(try source.rows(for: entity))
+  }
+
+  /// Whether the rows of a store, or of its imitation, are stored: of several entities, or of one that may have a parent.
+  public var isReplay: Bool { source.isGraph && change == nil }
+
+  /// The entities whose rows the source gives, as a store keeps them, in the order of their numbers.
+  public var storedEntities: [StoredEntity] {
+    model.storedEntities.filter { entityNames.contains($0.name) }
   }
 }
 

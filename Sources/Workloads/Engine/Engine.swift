@@ -35,6 +35,16 @@ public struct Strategy: Sendable {
   public var parameters: [String: Parameter]
   /// When it links rows as the setup says (``StoreSetup/links``); nil for never, which a scenario that links refuses.
   public var linking: Linking?
+  /// What it makes of rows of several entities, some of which lead to others; nil for a strategy that stores rows of one.
+  public var graph: Graph?
+
+  /// What becomes of relationships between the rows of a store.
+  public enum Graph: Sendable, Hashable {
+    /// Rows are stored without them, one entity after the other.
+    case rowsAlone
+    /// Objects are related and then saved.
+    case related
+  }
 
   /// When a strategy gives rows their relationships.
   public enum Linking: Sendable, Hashable {
@@ -46,7 +56,7 @@ public struct Strategy: Sendable {
 
   public init(
     name: String, operation: ScenarioOperation = .insert, summary: String, givesUp: [String],
-    parameters: [String: Parameter] = [:], linking: Linking? = nil
+    parameters: [String: Parameter] = [:], linking: Linking? = nil, graph: Graph? = nil
   ) {
     self.name = name
     self.operation = operation
@@ -54,6 +64,7 @@ public struct Strategy: Sendable {
     self.givesUp = givesUp
     self.parameters = parameters
     self.linking = linking
+    self.graph = graph
   }
 }
 
@@ -69,7 +80,8 @@ public struct StoreSetup: Sendable {
   /// Where the store is, or is created; its directory exists.
   public var path: String
   public var model: ManagedObjectModel
-  public var entityName: String
+  /// The entities whose rows are stored, at least one.
+  public var entityNames: [String]
   public var pragmas: [StorePragma]
   public var mergePolicy: MergePolicy
   /// What every row is to be linked to when it is ingested, and every object that a row names made; empty for rows that
@@ -84,7 +96,7 @@ public struct StoreSetup: Sendable {
   ) {
     self.path = path
     self.model = model
-    self.entityName = entityName
+    entityNames = [entityName]
     self.pragmas = pragmas
     self.mergePolicy = mergePolicy
   }
@@ -97,6 +109,11 @@ public protocol EngineSession: AnyObject {
   ///
   /// Called when the cell's operation is an insert.
   func ingest(_ rows: ColumnarRows) throws
+  /// Stores every row of several entities and returns when all are committed; called when the scenario's rows are those of a
+  /// store, in place of the other.
+  ///
+  /// What is not said of a strategy (``Strategy/graph``) is not asked of its session.
+  func ingest(_ source: SourceRows) throws
   /// Changes or removes the rows the condition holds for, and no others, and returns when it is committed.
   ///
   /// Called when the cell's operation is an update or a delete. An update raises the version (`Z_OPT`) of each row by
@@ -122,6 +139,14 @@ public protocol EngineSession: AnyObject {
 }
 
 extension EngineSession {
+  /// Stores the rows of a source that has them of one entity.
+  public func ingest(_ source: SourceRows) throws {
+    guard let rows = source.tables.first, source.tables.count == 1 else {
+      throw SampleError.severalEntities(source.tables.map(\.entityName))
+    }
+    try ingest(rows)
+  }
+
   /// Refuses: an engine whose strategies all insert is never asked.
   public func change(_ change: RowChange) throws { throw SampleError.unsupportedOperation(change.operation) }
 
@@ -151,7 +176,9 @@ extension Engine {
     EngineWords(
       name: name,
       strategies: strategies.map {
-        StrategyWords(name: $0.name, operation: $0.operation, parameters: $0.parameters, linksRows: $0.linking != nil)
+        StrategyWords(
+          name: $0.name, operation: $0.operation, parameters: $0.parameters, linksRows: $0.linking != nil,
+          storesSeveralEntities: $0.graph != nil)
       })
   }
 }

@@ -4,7 +4,13 @@ public import SQLiteDriver
 public import Scenarios
 
 extension StoreSetup {
-  /// The entity whose rows are stored.
+  /// The entity whose rows are stored, the first of several.
+  public var entityName: String { entityNames.first ?? "" }
+
+  /// The entities whose rows are stored, as the store keeps them, in the order of their numbers.
+  public var storedEntities: [StoredEntity] { model.storedEntities.filter { entityNames.contains($0.name) } }
+
+  /// The entity of that name.
   public var entity: EntityDescription {
     get throws(SampleError) {
       guard let entity = model[entityName] else { throw .unknownEntity(entityName) }

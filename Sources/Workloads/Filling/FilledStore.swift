@@ -15,7 +15,7 @@ struct FilledStore {
   init(_ setup: StoreSetup, entity: EntityDescription, rows: ColumnarRows) throws {
     try setup.createStore()
     connection = try setup.connect()
-    try RowInsertion(into: entity, policy: setup.mergePolicy, connection: connection).insert(rows)
+    try RowInsertion(into: StoredEntity(entity), policy: setup.mergePolicy, connection: connection).insert(rows)
     if try connection.checkpoint(.truncate).isBusy { throw SampleError.checkpointIncomplete }
     isExclusive = setup.pragmas.contains { $0.name == "locking_mode" && $0.value == "exclusive" }
     if isExclusive { try connection.close() }

@@ -6,9 +6,11 @@ public import SQLiteDriver
 ///
 /// A row's parameters are its key and then its attributes, in the entity's order, and the keys of what it is linked to.
 public struct InsertSQL {
-  private let entity: EntityDescription
+  private let entity: StoredEntity
   /// What rows of the entity have as `Z_ENT`.
   public let entityNumber: Int64
+  /// The number under which the table's keys are counted in `Z_PRIMARYKEY`.
+  package let rootNumber: Int64
   private let policy: MergePolicy
   /// Columns of to-one relationships that rows get keys for.
   public var keyColumns: [String] = []
@@ -17,13 +19,22 @@ public struct InsertSQL {
   ///
   /// - Throws: What SQLite has against looking up the entity's number.
   public init(into entity: EntityDescription, policy: MergePolicy, of connection: Connection) throws(SQLiteError) {
-    let number = try connection.scalar("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity.name)'")
-    self.init(into: entity, entityNumber: number ?? 0, policy: policy)
+    try self.init(into: StoredEntity(entity), policy: policy, of: connection)
   }
 
-  package init(into entity: EntityDescription, entityNumber: Int64, policy: MergePolicy) {
+  package init(into entity: StoredEntity, policy: MergePolicy, of connection: Connection) throws(SQLiteError) {
+    func number(of name: String) throws(SQLiteError) -> Int64 {
+      try connection.scalar("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(name)'") ?? 0
+    }
+    self.init(
+      into: entity, entityNumber: try number(of: entity.name), rootNumber: try number(of: entity.rootName),
+      policy: policy)
+  }
+
+  package init(into entity: StoredEntity, entityNumber: Int64, rootNumber: Int64, policy: MergePolicy) {
     self.entity = entity
     self.entityNumber = entityNumber
+    self.rootNumber = rootNumber
     self.policy = policy
   }
 
@@ -35,16 +46,16 @@ public struct InsertSQL {
   /// One of several rows that fails gives up the whole transaction, which is what its caller would do. Were only the
   /// statement to be undone, SQLite would first copy every page that it touches.
   public func text(rows: Int) -> String {
-    let columns = entity.attributes.map(\.columnName) + keyColumns
-    let row = "(?, \(entityNumber), 1, \(columns.map { _ in "?" }.joined(separator: ", ")))"
+    let columns = entity.columnNames + keyColumns
+    let row = "(\((["?", "\(entityNumber)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")))"
     return "INSERT \(rows > 1 ? "OR ROLLBACK " : "")INTO \(entity.tableName) "
-      + "(Z_PK, Z_ENT, Z_OPT, \(columns.joined(separator: ", "))) VALUES "
+      + "(\((["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", "))) VALUES "
       + Array(repeating: row, count: rows).joined(separator: ", ") + conflictClauses(columns)
   }
 
   private func conflictClauses(_ columns: [String]) -> String {
     entity.uniquenessConstraints.map { (constraint: [String]) -> String in
-      let unique = constraint.compactMap { entity.attribute(named: $0)?.columnName }
+      let unique = constraint.compactMap { entity.columnName(of: $0) }
       let target = " ON CONFLICT (\(unique.joined(separator: ", "))) DO "
       switch policy.mergeType {
       case .error, .storeTrump, .rollback: return target + "NOTHING"

@@ -22,7 +22,7 @@ package struct RowInsertion {
   ///   - links: What rows are linked to, by keys that are stored with them; what they are linked to is inserted as well.
   /// - Throws: What SQLite has against the statement.
   package init(
-    into entity: EntityDescription, policy: MergePolicy, connection: Connection,
+    into entity: StoredEntity, policy: MergePolicy, connection: Connection,
     rowsAStep: ParameterValue = .count(1), links: [LinkColumns] = []
   ) throws(SQLiteError) {
     self.connection = connection
@@ -45,26 +45,33 @@ package struct RowInsertion {
   package func insert(_ rows: ColumnarRows, finish: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
     try connection.begin(.immediate)
     do throws(SQLiteError) {
-      var key = try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(sql.entityNumber)") ?? 0
-      let values = RowBinding(rows)
-      let links = linkKeys.compactMap { $0.binding(rows) }
-      if rowsAStep == 1 {
-        for row in 0..<rows.count {
-          key += 1
-          try bind(row, key, values, links, to: insert, from: 1)
-          try insert.run()
-        }
-      } else {
-        try insertSeveral(rows.count, of: values, links, after: &key)
-      }
-      try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(sql.entityNumber)")
-      for keys in linkKeys { try keys.noteLastKey() }
+      try add(rows)
       try finish()
       try connection.commit()
     } catch {
       connection.rollback()
       throw error
     }
+  }
+
+  /// Inserts every row as a part of a transaction that the caller has begun.
+  ///
+  /// - Throws: What SQLite has against the rows.
+  package func add(_ rows: ColumnarRows) throws(SQLiteError) {
+    var key = try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(sql.rootNumber)") ?? 0
+    let values = RowBinding(rows)
+    let links = linkKeys.compactMap { $0.binding(rows) }
+    if rowsAStep == 1 {
+      for row in 0..<rows.count {
+        key += 1
+        try bind(row, key, values, links, to: insert, from: 1)
+        try insert.run()
+      }
+    } else {
+      try insertSeveral(rows.count, of: values, links, after: &key)
+    }
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(sql.rootNumber)")
+    for keys in linkKeys { try keys.noteLastKey() }
   }
 
   /// Binds one row's parameters.

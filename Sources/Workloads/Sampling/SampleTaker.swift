@@ -35,10 +35,10 @@ public struct SampleTaker {
     defer { instruments.stop() }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {
-      let rows = try scenario.source.rows(for: entity)
+      let rows = try scenario.sourceRows()
       return (rows, rows.count)
     }
-    func trial(_ rows: ColumnarRows, at name: String) -> Trial {
+    func trial(_ rows: SourceRows, at name: String) -> Trial {
       Trial(
         scenario: scenario, entity: entity, engine: engine, cell: job.cell, rows: rows,
         path: "\(job.directory)/\(name).sqlite")
@@ -107,6 +107,8 @@ extension Sample {
 public enum SampleError: Error, Sendable, CustomStringConvertible {
   case unknownEngine(String, expected: [String])
   case unknownEntity(String)
+  /// Rows of several entities for a session that stores those of one.
+  case severalEntities([String])
   /// The model has no such relationship, or no such attribute at one of its ends.
   case unknownLink(Link)
   /// The engine's session does not do what its strategies say it does.
@@ -125,6 +127,8 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
     case .unknownEngine(let found, let expected):
       "found the engine '\(found)'; expected one of \(expected.joined(separator: ", "))"
     case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
+    case .severalEntities(let names):
+      "found rows of \(names.joined(separator: ", ")); expected those of one entity, which is all that the strategy stores"
     case .unknownLink(let link):
       "the model has no relationship '\(link.relationship)' that the attribute '\(link.attribute)' could name an object of "
         + "\(link.destinationEntityName) by"

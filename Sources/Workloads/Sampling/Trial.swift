@@ -9,7 +9,7 @@ struct Trial {
   let entity: EntityDescription
   let engine: any Engine
   let cell: Cell
-  let rows: ColumnarRows
+  let rows: SourceRows
   /// Where the store is made; its directory is there.
   let path: String
   /// What the measured work is to do wrong; nil but in the self-test.
@@ -31,10 +31,21 @@ struct Trial {
 
   /// What must be stored in the end.
   func expectedContents() -> ExpectedContents {
-    ExpectedContents(
-      of: rows, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change,
-      links: scenario.links)
+    guard scenario.isReplay else {
+      return ExpectedContents(
+        of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change,
+        links: scenario.links)
+    }
+    return ExpectedContents(of: rows, relationshipsToo: isRelated)
   }
+
+  /// The rows of the only entity, where there is one.
+  private var table: ColumnarRows {
+    rows.tables.first ?? ColumnarRows(entityName: entity.name, attributes: [], columns: [], count: 0)
+  }
+
+  /// Whether the strategy relates the objects of a store.
+  private var isRelated: Bool { engine.strategy(of: cell)?.graph == .related }
 
   /// Runs once; the phases are measured by the instruments and appended.
   ///
@@ -53,11 +64,12 @@ struct Trial {
   ) throws -> Outcome {
     var setup = StoreSetup(
       path: path, model: scenario.model, entityName: entity.name, pragmas: scenario.pragmas, mergePolicy: mergePolicy)
+    setup.entityNames = scenario.entityNames
     setup.links = scenario.links
     setup.stages = instruments.stages
     let filled = try scenario.change.map { _ in
       try instruments.measure(.prepare, into: &phases) {
-        (try FilledStore(setup, entity: entity, rows: rows), rows.count)
+        (try FilledStore(setup, entity: entity, rows: table), rows.count)
       }
     }
     let session = try engine.open(setup, cell: cell)
@@ -111,7 +123,11 @@ struct Trial {
     let right = changed ?? known ?? expectedContents()
     let links = try setup.linkColumns
     let contents = try instruments.measure(.verify, into: &phases) {
-      let contents = try StoredContents(readingStoreAt: path, entity: entity, links: links)
+      let contents =
+        scenario.isReplay
+        ? try StoredContents(
+          readingStoreAt: path, entities: scenario.storedEntities, relationshipsToo: isRelated)
+        : try StoredContents(readingStoreAt: path, entity: entity, links: links)
       return (contents, contents.rows)
     }
     try right.check(contents, versionsToo: scenario.change != nil)

@@ -32,6 +32,12 @@ public struct RowHash: Hashable, Sendable {
 
   public mutating func add(blob bytes: UnsafeRawBufferPointer) { add(.blob, bytes) }
 
+  /// Adds another row, as what this one leads to.
+  public mutating func add(_ other: RowHash) {
+    add(word: other.first)
+    add(word: other.second)
+  }
+
   private mutating func add(_ tag: Tag, _ bytes: UnsafeRawBufferPointer) {
     add(tag.rawValue)
     add(word: UInt64(bytes.count))
@@ -69,6 +75,14 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   private var first: UInt64
   private var second: UInt64
 
+  /// The hash of no entity.
+  static let nothing = ContentHash(first: 0, second: 0)
+
+  private init(first: UInt64, second: UInt64) {
+    self.first = first
+    self.second = second
+  }
+
   /// The hash of no row of the entity.
   public init(entityName: String) {
     var name = RowHash()
@@ -80,6 +94,12 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   public mutating func add(_ row: RowHash) {
     first &+= row.lanes.0
     second &+= row.lanes.1
+  }
+
+  /// Adds the rows of another entity.
+  public mutating func add(_ other: ContentHash) {
+    first &+= other.first
+    second &+= other.second
   }
 
   /// 32 hexadecimal digits.

@@ -106,9 +106,9 @@ extension ExpectedContents {
 }
 
 /// Reads source rows as they will be stored: defaults for nulls, floats rounded.
-private struct SourceRowReader {
+struct SourceRowReader {
   private let columns: [Column]
-  private let count: Int
+  let count: Int
   private let attributes: [AttributeDescription]
   private let fallbacks: [StoredValue]
   /// Columns in the order of attribute names, which is the order of hashing.

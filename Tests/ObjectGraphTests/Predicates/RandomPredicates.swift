@@ -57,7 +57,7 @@ enum RandomWorld {
     case .decimal: .decimal(Decimal(random.pick([0, 1, 2, 3, 5, 7])) / Decimal(random.pick([1, 2, 4])))
     case .date: .date(Date(timeIntervalSinceReferenceDate: random.pick([0, 1, 0.5, -10, 86_400])))
     case .string: .string(random.pick(texts))
-    case .binary: .binary(Data(random.pick([[], [0], [0, 1], [255]] as [[UInt8]])))
+    case .binary, .transformable: .binary(Data(random.pick([[], [0], [0, 1], [255]] as [[UInt8]])))
     case .uuid:
       .uuid(
         UUID(uuid: (random.chance(2) ? 0 : 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, random.chance(2) ? 1 : 2)))

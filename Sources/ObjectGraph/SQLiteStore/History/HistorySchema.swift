@@ -23,12 +23,15 @@ struct HistorySchema {
 
   init(_ model: CompiledModel) { tombstones = model.layouts.map { $0.tombstoneSlots.count }.max() ?? 0 }
 
-  private struct Table {
+  /// A table with the declarations of its columns.
+  struct Table {
     let name: String
     let columns: [String]
+
+    var columnNames: [String] { columns.map { String($0.prefix { $0 != " " }) } }
   }
 
-  private var tables: [Table] {
+  var tables: [Table] {
     let row = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
     let change =
       ["ZCHANGETYPE INTEGER", "ZENTITY INTEGER", "ZENTITYPK INTEGER", "ZTRANSACTIONID INTEGER", "ZCOLUMNS BLOB"]

@@ -34,7 +34,7 @@ final class StoreWatcher: @unchecked Sendable {
     _ description: PersistentStoreDescription, keepsHistory: Bool, post: @escaping Post
   ) throws(SQLiteError) {
     // A commit that is under way is seen at the next look.
-    let connection = try Connection(path: description.path, access: .readOnly, busyTimeout: 0)
+    let connection = try Connection(path: description.path, access: description.readingAccess, busyTimeout: 0)
     let version = try connection.prepare("PRAGMA data_version")
     let transaction = keepsHistory ? try connection.prepare(StoreWatcher.lastTransaction) : nil
     self.connection = connection

@@ -1,0 +1,44 @@
+// `inspect`: what a store of Core Data's is made of, without telling what is in its rows.
+internal import ArgumentParser
+internal import ObjectGraph
+internal import Reports
+
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Tell what a Core Data store is made of, without touching it.",
+    discussion: """
+      Reads a file that Core Data or ObjectGraph wrote: its entities with their rows, attributes and relationships, the \
+      sizes of tables and indexes, its history, free pages, the write-ahead log beside it, and what is odd about it. The \
+      file and its neighbours stay as they are. Nothing of a row's content is told unless --values asks for it.
+
+      Exit statuses: 0 it was read, odd or not; 65 a file that is no store or a damaged one; 66 a missing one.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, markdown, json
+  }
+
+  @Argument(
+    help: "The store's file.", completion: .file(extensions: ["sqlite", "store", "storedata", "db", "CDBStore"]))
+  var store: String
+
+  @Option(help: ArgumentHelp("How it is written.", valueName: "format"))
+  var format: Format = .table
+
+  @Flag(
+    help: """
+      Tell of each attribute's values too: how many are distinct, their range or lengths, and the most frequent. This \
+      is content of the rows.
+      """)
+  var values = false
+
+  func run() throws {
+    let inspection = try StoreInspection(of: store, withValues: values)
+    switch format {
+    case .table: try Console.output(InspectionReport.lines(inspection))
+    case .markdown: try Console.output(InspectionReport.markdown(inspection))
+    case .json: try Console.output(try InspectionReport.json(inspection))
+    }
+  }
+}

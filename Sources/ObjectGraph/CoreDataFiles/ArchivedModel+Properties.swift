@@ -1,0 +1,140 @@
+// Attributes and relationships in the archive of a model.
+
+extension ArchivedModel {
+  // The bits of an attribute's flags.
+  private static let hasMaximum: Int64 = 1
+  private static let hasMinimum: Int64 = 2
+  private static let isStoredExternally: Int64 = 4
+  private static let isPreservedInHistory: Int64 = 16
+
+  /// The attribute; nil, with a remark, when this library has no type for it.
+  mutating func attribute(
+    _ property: KeyedArchive.Object, named name: String, of entity: String
+  ) throws(MalformedContent) -> AttributeDescription? {
+    let place = "\(entity).\(name)"
+    let code = property.values["NSAttributeType"]?.integer ?? 0
+    guard let type = AttributeType(coreDataCode: code) else {
+      draft.remark("\(place) is of \(AttributeType.description(ofCoreDataCode: code)): it is left out.")
+      return nil
+    }
+    let flags = property.values["NSFlagsKey"]?.integer ?? 0
+    if flags & ArchivedModel.isStoredExternally != 0 { draft.remarkExternalStorage(of: place) }
+    let defaultValue = defaultValue(property, of: type, place)
+    let rules = try validationRules(property, of: type, place) + bounds(property, flags, of: type)
+    return AttributeDescription(
+      name, type, isOptional: property.values["NSIsOptional"]?.boolean ?? false, defaultValue: defaultValue,
+      isTransient: property.values["NSIsTransient"]?.boolean ?? false,
+      validationRules: try draft.kept(rules, of: type, defaultValue: defaultValue, place),
+      preservesValueInHistoryOnDeletion: flags & ArchivedModel.isPreservedInHistory != 0,
+      derivationExpression: derivation(property, place),
+      renamingIdentifier: otherName(property.values["NSRenamingIdentifier"], than: name))
+  }
+
+  private mutating func defaultValue(
+    _ property: KeyedArchive.Object, of type: AttributeType, _ place: String
+  ) -> AttributeValue {
+    if let value = archive.attributeValue(property.values["NSDefaultValue"], of: type) { return value }
+    draft.remark("The default of \(place) is not \(type.expectation) that can be read: there is none here.")
+    return .null
+  }
+
+  /// Bounds that are archived as numbers of their own and not as predicates.
+  private func bounds(_ property: KeyedArchive.Object, _ flags: Int64, of type: AttributeType) -> [ValidationRule] {
+    let minimum = flags & ArchivedModel.hasMinimum == 0 ? nil : property.values["NSMinValueName"]
+    let maximum = flags & ArchivedModel.hasMaximum == 0 ? nil : property.values["NSMaxValueName"]
+    if minimum == nil, maximum == nil { return [] }
+    if type == .string || type == .binary {
+      return [.length(minimum: minimum.flatMap(\.count), maximum: maximum.flatMap(\.count))]
+    }
+    return [.range(minimum: minimum.flatMap { bound($0, type) }, maximum: maximum.flatMap { bound($0, type) })]
+  }
+
+  private func bound(_ number: PropertyList, _ type: AttributeType) -> AttributeValue? {
+    if type == .date { return number.real.map { .date(Date(timeIntervalSinceReferenceDate: $0)) } }
+    return archive.attributeValue(number, of: type)
+  }
+
+  private mutating func derivation(_ property: KeyedArchive.Object, _ place: String) -> String? {
+    guard property.isKind(of: "NSDerivedAttributeDescription") else { return nil }
+    var expression = ArchivedExpression(archive)
+    if let text = expression.text(property.values["NSDerivationExpression"]) { return text }
+    draft.remark("What \(place) is derived from cannot be read: it is an ordinary attribute here.")
+    return nil
+  }
+
+  // MARK: - Relationships
+
+  func relationship(
+    _ property: KeyedArchive.Object, named name: String, of entity: String
+  ) throws(MalformedContent) -> RelationshipDescription {
+    let destination =
+      archive.object(property.values["NSDestinationEntity"]).flatMap { archive.string($0.values["NSEntityName"]) }
+      ?? archive.string(property.values["_NSDestinationEntityName"])
+    guard let destination else {
+      throw MalformedContent(
+        found: "an archive in which the relationship \(entity).\(name) leads nowhere", expected: "a destination")
+    }
+    let inverse =
+      archive.object(property.values["NSInverseRelationship"]).flatMap { archive.string($0.values["NSPropertyName"]) }
+      ?? archive.string(property.values["_NSInverseRelationshipName"])
+    // Without a maximum, and with one below 0, there is no limit.
+    let maximum = property.values["NSMaxCount"]?.count ?? 0
+    let minimum = property.values["NSMinCount"]?.count ?? 0
+    return RelationshipDescription(
+      name, to: try ModelDraft.checked(destination), inverse: try inverse.map(ModelDraft.checked),
+      isToMany: maximum != 1,
+      isOrdered: property.values["NSIsOrdered"]?.boolean ?? false,
+      isOptional: property.values["NSIsOptional"]?.boolean ?? false, minimumCount: minimum, maximumCount: maximum,
+      deleteRule: DeleteRule(coreDataCode: property.values["NSDeleteRule"]?.integer ?? 1),
+      renamingIdentifier: otherName(property.values["NSRenamingIdentifier"], than: name))
+  }
+}
+
+extension PropertyList {
+  /// A number of things, none where the number is below 0.
+  fileprivate var count: Int? { integer.flatMap { Int(exactly: max(0, $0)) } }
+}
+
+extension AttributeType {
+  /// The type of Core Data's number for it (`NSAttributeType`).
+  init?(coreDataCode code: Int64) {
+    switch code {
+    case 100: self = .int16
+    case 200: self = .int32
+    case 300: self = .int64
+    case 400: self = .decimal
+    case 500: self = .double
+    case 600: self = .float
+    case 700: self = .string
+    case 800: self = .boolean
+    case 900: self = .date
+    case 1000: self = .binary
+    case 1100: self = .uuid
+    case 1200: self = .uri
+    case 1800: self = .transformable
+    default: return nil
+    }
+  }
+
+  /// What another number stands for.
+  fileprivate static func description(ofCoreDataCode code: Int64) -> String {
+    switch code {
+    case 0: "no defined type"
+    case 2000: "the type objectID"
+    case 2100: "a composite type"
+    default: "the type \(code), which is not known"
+    }
+  }
+}
+
+extension DeleteRule {
+  /// The rule of Core Data's number for it (`NSDeleteRule`); another number is the usual rule.
+  fileprivate init(coreDataCode code: Int64) {
+    switch code {
+    case 0: self = .noAction
+    case 2: self = .cascade
+    case 3: self = .deny
+    default: self = .nullify
+    }
+  }
+}

@@ -1,0 +1,206 @@
+// Binary property lists, version 00: the format of a store's metadata and of keyed archives, UIDs included.
+
+extension PropertyList {
+  /// Reads a binary property list.
+  ///
+  /// Time and memory are linear in the number of bytes: objects that overlap, or that are met so often that the whole
+  /// would grow past what the bytes can hold, are refused, and so are deep ones and those that hold themselves.
+  /// - Throws: ``MalformedContent`` when the bytes are something else or contradict themselves.
+  init(binary bytes: [UInt8]) throws(MalformedContent) {
+    var reader = try BinaryPropertyListReader(bytes)
+    self = try reader.root()
+  }
+}
+
+/// Reads objects by their place in the table of offsets at the end.
+private struct BinaryPropertyListReader {
+  private static let trailerSize = 32
+  private static let deepest = 64
+
+  private let bytes: [UInt8]
+  /// Where the offsets start and objects must end.
+  private let offsetTable: Int
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let objectCount: Int
+  private let rootIndex: Int
+  /// Values that hold no others, once read; most are met many times.
+  private var scalars: [Int: PropertyList] = [:]
+  /// The values that may still be met: each costs its holder a byte at least, so that a list without repetition has
+  /// fewer than bytes.
+  private var valuesLeft: Int
+  /// The bytes of text and data that may still be read: all together are less than the file where none overlap.
+  private var contentLeft: Int
+
+  init(_ bytes: [UInt8]) throws(MalformedContent) {
+    guard bytes.starts(with: "bplist0".utf8) else {
+      throw MalformedContent(
+        found: bytes.isEmpty ? "no bytes" : "bytes of another kind", expected: "a binary property list")
+    }
+    let trailer = bytes.count - BinaryPropertyListReader.trailerSize
+    guard trailer >= 8 else {
+      throw MalformedContent(found: "a binary property list of \(bytes.count) bytes", expected: "all of it")
+    }
+    self.bytes = bytes
+    valuesLeft = bytes.count
+    contentLeft = bytes.count
+    (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+    let count = BinaryPropertyListReader.number(bytes, trailer + 8, 8)
+    let root = BinaryPropertyListReader.number(bytes, trailer + 16, 8)
+    let table = BinaryPropertyListReader.number(bytes, trailer + 24, 8)
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), table >= 8, table <= UInt64(trailer),
+      count > root, count <= (UInt64(trailer) - table) / UInt64(offsetSize)
+    else {
+      throw MalformedContent(
+        found: "a binary property list whose end does not fit it", expected: "a table of offsets in front of the end")
+    }
+    (objectCount, rootIndex, offsetTable) = (Int(count), Int(root), Int(table))
+  }
+
+  mutating func root() throws(MalformedContent) -> PropertyList { try object(rootIndex, depth: 0) }
+
+  // MARK: - Objects
+
+  private mutating func object(_ index: Int, depth: Int) throws(MalformedContent) -> PropertyList {
+    guard depth <= BinaryPropertyListReader.deepest else {
+      throw MalformedContent(
+        found: "a property list that is too deep", expected: "at most \(BinaryPropertyListReader.deepest) levels")
+    }
+    if let scalar = scalars[index] { return scalar }
+    guard index < objectCount else { throw outOfPlace("the object \(index) of \(objectCount)") }
+    let offset = BinaryPropertyListReader.number(bytes, offsetTable + index * offsetSize, offsetSize)
+    guard offset >= 8, offset < UInt64(offsetTable) else { throw outOfPlace("an object at \(offset)") }
+    var place = Int(offset) + 1
+    let marker = bytes[Int(offset)]
+    let low = Int(marker & 0x0F)
+    switch marker >> 4 {
+    case 0xA, 0xB, 0xC:
+      let count = try count(low, &place)
+      return .array(try values(references(count, at: place), depth: depth))
+    case 0xD:
+      let count = try count(low, &place)
+      let keys = try values(references(count, at: place), depth: depth)
+      // The keys fitted, so that this is no overflow.
+      let values = try values(references(count, at: place + count * referenceSize), depth: depth)
+      return .dictionary(try dictionary(keys, values))
+    default:
+      let scalar = try scalar(marker, low, place)
+      scalars[index] = scalar
+      return scalar
+    }
+  }
+
+  private mutating func values(_ references: [Int], depth: Int) throws(MalformedContent) -> [PropertyList] {
+    var values: [PropertyList] = []
+    values.reserveCapacity(references.count)
+    for reference in references { values.append(try object(reference, depth: depth + 1)) }
+    return values
+  }
+
+  private func dictionary(
+    _ keys: [PropertyList], _ values: [PropertyList]
+  ) throws(MalformedContent) -> [String: PropertyList] {
+    var entries = [String: PropertyList](minimumCapacity: keys.count)
+    for (key, value) in zip(keys, values) {
+      guard let text = key.string else {
+        throw MalformedContent(found: "\(key.kind) as a dictionary's key", expected: "a string")
+      }
+      entries[text] = value
+    }
+    return entries
+  }
+
+  private mutating func scalar(_ marker: UInt8, _ low: Int, _ start: Int) throws(MalformedContent) -> PropertyList {
+    var place = start
+    switch marker {
+    case 0x00: return .null
+    case 0x08: return .boolean(false)
+    case 0x09: return .boolean(true)
+    case 0x10...0x14: return try integer(1 << low, at: place)
+    case 0x22: return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try number(4, at: place)))))
+    case 0x23: return .real(Double(bitPattern: try number(8, at: place)))
+    case 0x33:
+      return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: try number(8, at: place))))
+    case 0x40...0x4F:
+      let count = try count(low, &place)
+      return .data(Data(try content(count, at: place)))
+    case 0x50...0x5F, 0x70...0x7F:
+      let count = try count(low, &place)
+      return .string(String(decoding: try content(count, at: place), as: UTF8.self))
+    case 0x60...0x6F:
+      let count = try count(low, &place)
+      guard count <= bytes.count / 2 else { throw outOfPlace("text of \(count) characters") }
+      let text = try content(count * 2, at: place)
+      let units = (0..<count).map { unit in
+        UInt16(text[text.startIndex + unit * 2]) << 8 | UInt16(text[text.startIndex + unit * 2 + 1])
+      }
+      return .string(String(decoding: units, as: UTF16.self))
+    case 0x80...0x87:
+      guard let index = Int(exactly: try number(low + 1, at: place)) else { throw outOfPlace("a reference") }
+      return .reference(index)
+    default:
+      throw MalformedContent(
+        found: "an object with the marker 0x\(String(marker, radix: 16))",
+        expected: "one of a property list's kinds")
+    }
+  }
+
+  /// Numbers of up to four bytes have no sign; one of sixteen holds what an unsigned one of eight would.
+  private func integer(_ size: Int, at place: Int) throws(MalformedContent) -> PropertyList {
+    if size < 16 { return .integer(Int64(bitPattern: try number(size, at: place))) }
+    let (high, low) = (try number(8, at: place), try number(8, at: place + 8))
+    if high == 0, let value = Int64(exactly: low) { return .integer(value) }
+    if high == .max, Int64(bitPattern: low) < 0 { return .integer(Int64(bitPattern: low)) }
+    return .real(Double(Int64(bitPattern: high)) * 0x1p64 + Double(low))
+  }
+
+  // MARK: - Bytes
+
+  /// The number of an object's bytes or elements: in its marker, or in an integer after it.
+  private func count(_ low: Int, _ place: inout Int) throws(MalformedContent) -> Int {
+    if low < 0x0F { return low }
+    let marker = try number(1, at: place)
+    guard (0x10...0x13).contains(marker) else { throw outOfPlace("a count with the marker \(marker)") }
+    let size = 1 << Int(marker & 0x0F)
+    guard let count = Int(exactly: try number(size, at: place + 1)), count <= bytes.count else {
+      throw outOfPlace("a count that is larger than the whole")
+    }
+    place += 1 + size
+    return count
+  }
+
+  private mutating func references(_ count: Int, at place: Int) throws(MalformedContent) -> [Int] {
+    // The count is at most the number of bytes, and a reference has eight of them at most.
+    guard count * referenceSize <= offsetTable - place else { throw outOfPlace("an object with \(count) elements") }
+    valuesLeft -= count
+    guard valuesLeft >= 0 else {
+      throw MalformedContent(found: "a property list that repeats itself", expected: "each array and dictionary once")
+    }
+    // An index that no integer holds is none of the objects.
+    return (0..<count).map { element in
+      Int(clamping: BinaryPropertyListReader.number(bytes, place + element * referenceSize, referenceSize))
+    }
+  }
+
+  private mutating func content(_ count: Int, at place: Int) throws(MalformedContent) -> ArraySlice<UInt8> {
+    contentLeft -= count
+    guard count <= offsetTable - place, contentLeft >= 0 else { throw outOfPlace("an object of \(count) bytes") }
+    return bytes[place..<place + count]
+  }
+
+  private func number(_ size: Int, at place: Int) throws(MalformedContent) -> UInt64 {
+    guard size <= offsetTable - place else { throw outOfPlace("a number of \(size) bytes at \(place)") }
+    return BinaryPropertyListReader.number(bytes, place, size)
+  }
+
+  /// A number in big-endian order, at a place that is known to be inside.
+  private static func number(_ bytes: [UInt8], _ place: Int, _ size: Int) -> UInt64 {
+    var number: UInt64 = 0
+    for index in place..<place + size { number = number << 8 | UInt64(bytes[index]) }
+    return number
+  }
+
+  private func outOfPlace(_ what: String) -> MalformedContent {
+    MalformedContent(found: "a binary property list with \(what)", expected: "objects inside it")
+  }
+}

@@ -1,0 +1,175 @@
+// Counting an entity's rows, the values they lack and the rows they are related to, in a few scans of its table.
+internal import SQLiteDriver
+
+/// Inspects entities one by one.
+struct EntityInspection {
+  let store: InspectedStore
+  /// Whether to tell what is in the rows.
+  let withValues: Bool
+  /// Rows of each table, by the model's name of it and the number in `Z_ENT`.
+  let rows: [String: [Int64: Int64]]
+
+  init(_ store: InspectedStore, withValues: Bool) throws(SQLiteError) {
+    self.store = store
+    self.withValues = withValues
+    var rows: [String: [Int64: Int64]] = [:]
+    for table in store.compiled.tables {
+      if let name = store.table(table.name) { rows[table.name] = try store.rowsByNumber(of: name) }
+    }
+    self.rows = rows
+  }
+
+  /// All entities, in the order of their numbers; those without one last.
+  func entities() throws(SQLiteError) -> [StoreInspection.Entity] {
+    var entities: [StoreInspection.Entity] = []
+    for layout in store.compiled.layouts { entities.append(try entity(layout)) }
+    return entities.sorted { ($0.number ?? .max, $0.name) < ($1.number ?? .max, $1.name) }
+  }
+
+  private func entity(_ layout: EntityLayout) throws(SQLiteError) -> StoreInspection.Entity {
+    let hierarchy = store.recovered.model.hierarchy
+    let number = store.keyRow(of: layout.index)?.number
+    let counts = rows[layout.tableName] ?? [:]
+    let all = store.familyNumbers(of: layout.index).reduce(0) { $0 + (counts[Int64($1)] ?? 0) }
+    let isRoot = hierarchy.parents[layout.index] == nil
+    return StoreInspection.Entity(
+      name: layout.entity.name, number: number, superentity: layout.entity.superentityName,
+      isAbstract: layout.entity.isAbstract, table: store.table(layout.tableName),
+      rows: number.flatMap { counts[Int64($0)] } ?? 0, rowsWithSubentities: all,
+      lastKey: isRoot ? store.keyRow(of: layout.index)?.lastKey : nil,
+      attributes: try attributes(of: layout, rows: all), relationships: try relationships(of: layout, rows: all))
+  }
+
+  // MARK: - Attributes
+
+  private func attributes(
+    of layout: EntityLayout, rows: Int64
+  ) throws(SQLiteError) -> [StoreInspection.Attribute] {
+    let own = layout.entity.attributes.sorted { $0.name < $1.name }
+    let columns = own.map { attribute in
+      store.column(layout.slot(named: attribute.name).flatMap { layout.slots[$0].columnName }, of: layout.tableName)
+    }
+    let nulls = try nulls(in: columns.compactMap(\.self), of: layout, rows: rows)
+    var attributes: [StoreInspection.Attribute] = []
+    for (attribute, column) in zip(own, columns) {
+      let nulls = column.flatMap { nulls[$0] }
+      var values: StoreInspection.Values?
+      if withValues, let column, let table = store.table(layout.tableName) {
+        values = try ValueInspection(store, layout.index, table: table, column: column, type: attribute.type).values()
+      }
+      attributes.append(
+        StoreInspection.Attribute(
+          name: attribute.name, type: attribute.type, isOptional: attribute.isOptional,
+          derivation: attribute.derivationExpression, column: column, nulls: nulls,
+          nullShare: nulls.flatMap { share($0, of: rows) }, values: values))
+    }
+    return attributes
+  }
+
+  /// How many rows lack each column's value; `typeof` does not load what it is asked about.
+  private func nulls(
+    in columns: [String], of layout: EntityLayout, rows: Int64
+  ) throws(SQLiteError) -> [String: Int64] {
+    var nulls: [String: Int64] = [:]
+    guard rows > 0, let table = store.table(layout.tableName) else {
+      for column in columns { nulls[column] = 0 }
+      return nulls
+    }
+    // SQLite takes so many columns in one result, and no more.
+    let limit = 1_000
+    for start in stride(from: 0, to: columns.count, by: limit) {
+      let some = columns[start..<min(start + limit, columns.count)]
+      let sums = some.map { "sum(typeof(\($0.sqlName)) = 'null')" }.joined(separator: ", ")
+      let counts = try store.connection.integers(
+        "SELECT \(sums) FROM \(table.sqlName) WHERE \(store.isOfFamily(layout.index))")
+      for (column, count) in zip(some, counts) { nulls[column] = count }
+    }
+    return nulls
+  }
+
+  // MARK: - Relationships
+
+  private func relationships(
+    of layout: EntityLayout, rows: Int64
+  ) throws(SQLiteError) -> [StoreInspection.Relationship] {
+    var relationships: [StoreInspection.Relationship] = []
+    for relationship in layout.entity.relationships.sorted(by: { $0.name < $1.name }) {
+      let links = try links(of: relationship, of: layout)
+      relationships.append(
+        StoreInspection.Relationship(
+          name: relationship.name, destination: relationship.destinationEntityName,
+          isToMany: relationship.isToMany, isOrdered: relationship.isOrdered, isOptional: relationship.isOptional,
+          inverse: relationship.inverseName, deleteRule: relationship.deleteRule, column: links?.column,
+          linked: links?.linked, linkedShare: links.flatMap { share($0.linked, of: rows) }, links: links?.links))
+    }
+    return relationships
+  }
+
+  private func links(
+    of relationship: RelationshipDescription, of layout: EntityLayout
+  ) throws(SQLiteError) -> Links? {
+    guard let table = store.table(layout.tableName) else { return nil }
+    let rows = "FROM \(table.sqlName) WHERE \(store.isOfFamily(layout.index))"
+    if let toOne = layout.slot(named: relationship.name).flatMap({ layout.slots[$0].toOne }) {
+      guard let key = store.column(toOne.keyColumn, of: layout.tableName) else { return nil }
+      let linked = try store.connection.scalar("SELECT count(\(key.sqlName)) \(rows)") ?? 0
+      return Links(column: key, linked: linked, links: linked)
+    }
+    guard let place = layout.toManyIndex(named: relationship.name) else { return nil }
+    let toMany = layout.toManyRelationships[place]
+    guard let keys = keys(of: toMany) else { return nil }
+    // The table that holds the keys is looked through once, by its index on them where it has one.
+    let counts = try store.connection.integers(
+      """
+      SELECT count(DISTINCT \(keys.column.sqlName)), count(*) FROM \(keys.table.sqlName)
+      WHERE \(keys.column.sqlName) IN (SELECT Z_PK \(rows))
+      """)
+    guard counts.count == 2 else { return nil }
+    let isJoin = store.compiled.joinTables.contains { store.table($0.name) == keys.table }
+    return Links(column: isJoin ? keys.table : "\(keys.table).\(keys.column)", linked: counts[0], links: counts[1])
+  }
+
+  /// Where the keys of a to-many relationship's own rows are, by the file's names.
+  private func keys(of toMany: ToManyLayout) -> (table: String, column: String)? {
+    let (table, column) =
+      switch toMany.storage {
+      case .inverseKey(let inverse): (inverse.table, inverse.keyColumn)
+      case .join(let ends): (ends.table, ends.sourceColumn)
+      }
+    guard let name = store.table(table), let key = store.column(column, of: table) else { return nil }
+    return (name, key)
+  }
+
+  private struct Links {
+    let column: String
+    let linked: Int64
+    let links: Int64
+  }
+}
+
+/// The share of a part; nil of nothing.
+func share(_ part: Int64, of whole: Int64) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+
+extension InspectedStore {
+  /// How many rows of a table have each number in `Z_ENT`; null is counted under -1.
+  ///
+  /// The rows are counted here and not grouped by SQLite, which would sort them all where no index helps.
+  fileprivate func rowsByNumber(of table: String) throws(SQLiteError) -> [Int64: Int64] {
+    let statement = try connection.prepare("SELECT ifnull(Z_ENT, -1) FROM \(table.sqlName)", isPersistent: false)
+    var counts: [Int64: Int64] = [:]
+    while try statement.step() { counts[statement.int64(0), default: 0] += 1 }
+    return counts
+  }
+
+  /// The join tables of the model that the file has.
+  func joinTables() throws(SQLiteError) -> [StoreInspection.JoinTable] {
+    var tables: [StoreInspection.JoinTable] = []
+    for table in compiled.joinTables {
+      guard let name = self.table(table.name) else { continue }
+      let rows = try connection.scalar("SELECT count(*) FROM \(name.sqlName)") ?? 0
+      let ends = [table.owner, table.inverse].map { "\(entities[$0.entityIndex].name).\($0.relationship)" }
+      tables.append(StoreInspection.JoinTable(name: name, ends: table.isReflexive ? [ends[0]] : ends, rows: rows))
+    }
+    return tables
+  }
+}

@@ -1,0 +1,52 @@
+// The property list of Z_METADATA, as far as an inspection tells of it.
+internal import SQLiteDriver
+
+/// What Core Data notes of a store.
+struct InspectedMetadata {
+  let frameworkVersion: Int?
+  let modelVersionIdentifiers: [String]
+  /// The entities that have a version hash.
+  let hashedEntities: [String]
+  /// How many keys are the application's.
+  let applicationKeys: Int
+
+  /// - Throws: ``MalformedContent`` for bytes that are no property list.
+  init(_ bytes: [UInt8]) throws(MalformedContent) {
+    let list = try PropertyList(binary: bytes)
+    guard let entries = list.entries else {
+      throw MalformedContent(found: list.kind, expected: "a dictionary")
+    }
+    frameworkVersion = list["NSPersistenceFrameworkVersion"]?.integer.map { Int(clamping: $0) }
+    modelVersionIdentifiers = (list["NSStoreModelVersionIdentifiers"]?.elements ?? []).compactMap(\.string).sorted()
+    hashedEntities = (list["NSStoreModelVersionHashes"]?.entries ?? [:]).keys.sorted()
+    applicationKeys = entries.keys.count { !InspectedMetadata.isCoreDatas($0) }
+  }
+
+  private static func isCoreDatas(_ key: String) -> Bool {
+    ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
+  }
+}
+
+/// The property list of a store, or why there is none to read.
+enum MetadataState {
+  case read(InspectedMetadata)
+  /// There is no row, or a null in it.
+  case absent
+  case unreadable(MalformedContent)
+
+  init(of connection: Connection) throws(SQLiteError) {
+    let statement = try connection.prepare(
+      "SELECT Z_PLIST FROM Z_METADATA WHERE Z_PLIST NOT NULL", isPersistent: false)
+    guard try statement.step(), let bytes = statement.bytes(0) else {
+      self = .absent
+      return
+    }
+    do throws(MalformedContent) {
+      self = .read(try InspectedMetadata(Array(bytes)))
+    } catch {
+      self = .unreadable(error)
+    }
+  }
+
+  var metadata: InspectedMetadata? { if case .read(let metadata) = self { metadata } else { nil } }
+}

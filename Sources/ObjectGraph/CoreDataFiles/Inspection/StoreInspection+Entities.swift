@@ -1,0 +1,86 @@
+// What an inspection tells of entities, their properties and the tables between them.
+
+extension StoreInspection {
+  /// An entity and how much there is of it.
+  public struct Entity: Sendable, Hashable, Codable {
+    public var name: String
+    /// The number in the store, which need not be the model's; nil where the store does not know the entity.
+    public var number: Int?
+    public var superentity: String?
+    public var isAbstract: Bool
+    /// The table of its rows; nil where the file lacks it.
+    public var table: String?
+    /// Rows of the entity itself.
+    public var rows: Int64
+    /// Rows of the entity and of all that inherit from it.
+    public var rowsWithSubentities: Int64
+    /// The largest key that was handed out, which is counted for a root and all that inherit from it; nil for others.
+    public var lastKey: Int64?
+    /// The entity's own, by name.
+    public var attributes: [Attribute]
+    /// The entity's own, by name.
+    public var relationships: [Relationship]
+  }
+
+  /// An attribute, over the rows of its entity and of all that inherit from it.
+  public struct Attribute: Sendable, Hashable, Codable {
+    public var name: String
+    public var type: AttributeType
+    public var isOptional: Bool
+    /// What the value is derived from; nil for a value that is set.
+    public var derivation: String?
+    /// Nil for a transient attribute and one whose column the file lacks.
+    public var column: String?
+    /// Rows without a value; nil without a column.
+    public var nulls: Int64?
+    public var nullShare: Double?
+    /// What the values are; nil unless asked for.
+    public var values: Values?
+  }
+
+  /// A relationship, over the rows of its entity and of all that inherit from it.
+  public struct Relationship: Sendable, Hashable, Codable {
+    public var name: String
+    public var destination: String
+    public var isToMany: Bool
+    public var isOrdered: Bool
+    public var isOptional: Bool
+    public var inverse: String?
+    public var deleteRule: DeleteRule
+    /// The column of a to-one relationship's key, the destination's column that leads back, or the join table's; nil
+    /// where the file lacks it.
+    public var column: String?
+    /// Rows that are related to something; nil without a column.
+    public var linked: Int64?
+    public var linkedShare: Double?
+    /// Pairs of a row and one it is related to.
+    public var links: Int64?
+  }
+
+  /// The table of a many-to-many relationship.
+  public struct JoinTable: Sendable, Hashable, Codable {
+    public var name: String
+    /// The relationship at each end, as `Entity.relationship`.
+    public var ends: [String]
+    public var rows: Int64
+  }
+
+  /// The values of an attribute: content of the store's rows.
+  public struct Values: Sendable, Hashable, Codable {
+    /// A value and how many rows have it.
+    public struct Frequency: Sendable, Hashable, Codable {
+      public var value: String
+      public var rows: Int64
+    }
+
+    public var distinct: Int64
+    /// Of numbers and dates.
+    public var least: String?
+    public var greatest: String?
+    /// Of text in characters, of binary data in bytes.
+    public var shortest: Int64?
+    public var longest: Int64?
+    /// The most frequent values that more than one row has, long text cut; none for binary data.
+    public var mostFrequent: [Frequency]
+  }
+}

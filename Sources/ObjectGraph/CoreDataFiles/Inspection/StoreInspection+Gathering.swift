@@ -1,0 +1,72 @@
+// Making an inspection of a store.
+internal import SQLiteDriver
+
+extension StoreInspection {
+  /// Inspects a store that Core Data or this library wrote; the file and its neighbours stay as they are.
+  ///
+  /// It reads the whole file, and takes time in proportion to its rows.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file.
+  ///   - withValues: Whether to tell of the values in the rows, which otherwise nothing is told of.
+  /// - Throws: ``CoreDataFileError`` for what is not a whole store.
+  public init(of path: String, withValues: Bool = false) throws(CoreDataFileError) {
+    let image = try StoreImage(path: path)
+    let recovered = try RecoveredModel(image)
+    self = try image.read { (connection) throws(SQLiteError) in
+      try StoreInspection(connection, recovered, path: path, withValues: withValues)
+    }
+    if let entity = entities.first(where: { $0.table == nil }) {
+      throw .invalid(
+        path: path, found: "a store without the table of its entity \(entity.name)",
+        expected: "a table for every entity of its model")
+    }
+  }
+
+  /// Inspects an opened store.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection that reads the store.
+  ///   - recovered: The store's model.
+  ///   - path: The file that is told of, which may be another than the connection's, a copy.
+  ///   - withValues: Whether to tell of the values in the rows.
+  /// - Throws: What SQLite has against the file.
+  init(
+    _ connection: Connection, _ recovered: RecoveredModel, path: String, withValues: Bool
+  ) throws(SQLiteError) {
+    let complaints = try connection.integrityComplaints()
+    if let complaint = complaints.first(where: { $0.contains("2nd reference to page") }) {
+      // Rows that are met twice, or for ever, cannot be counted.
+      throw SQLiteError(extendedCode: .corrupt, message: complaint)
+    }
+    // What lies beside a link's own path is nobody's.
+    let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let properties = try MetadataState(of: connection)
+    let store = try InspectedStore(connection, recovered, hashedEntities: properties.metadata?.hashedEntities ?? [])
+    self.file = try store.file(at: file, named: path)
+    writeAheadLog = WriteAheadLog(besideStoreAt: file)
+    metadata = try store.metadata(properties.metadata)
+    model = Model(origin: recovered.origin, remarks: recovered.remarks)
+    let inspection = try EntityInspection(store, withValues: withValues)
+    entities = try inspection.entities()
+    joinTables = try store.joinTables()
+    sizes = try store.sizes(pages: self.file.pages)
+    history = try store.history(sizes)
+    oddities = []
+    oddities = try Oddities(
+      store: store, inspection: self, metadata: properties, complaints: complaints, rows: inspection.rows,
+      journalBytes: InspectedFile(file + "-journal")?.bytes
+    ).all()
+  }
+}
+
+extension Connection {
+  /// What SQLite's check of the whole file complains about, the first twenty on a line each.
+  fileprivate func integrityComplaints() throws(SQLiteError) -> [String] {
+    let found = try texts("PRAGMA integrity_check(20)")
+    if found == ["ok"] { return [] }
+    return found.flatMap { $0.split(separator: "\n") }.map { line in
+      String(line.last == "." ? line.dropLast() : line)
+    }.filter { !$0.hasPrefix("***") }
+  }
+}

@@ -1,0 +1,136 @@
+// What a store's file is: its size and shape, its entities, where the bytes go, and what is odd about it.
+
+/// What there is to tell of a store without telling what is in its rows.
+///
+/// Figures are counts, bytes and shares from 0 to 1; a share of nothing is nil. Only ``Values``, which are gathered when
+/// asked for, hold anything of a row's content.
+public struct StoreInspection: Sendable, Hashable, Codable {
+  /// The version of the encoded form; a reader of another version cannot read it.
+  public static let currentSchemaVersion = 1
+
+  public var schemaVersion = StoreInspection.currentSchemaVersion
+  public var file: File
+  /// The log beside the file; nil when there is none.
+  public var writeAheadLog: WriteAheadLog?
+  public var metadata: Metadata
+  public var model: Model
+  /// In the order of their numbers.
+  public var entities: [Entity]
+  public var joinTables: [JoinTable]
+  /// Nil in a store that never kept history.
+  public var history: History?
+  public var sizes: Sizes
+  /// What is not as it should be, or is but may surprise, in whole sentences.
+  public var oddities: [String]
+}
+
+extension StoreInspection {
+  /// The file as SQLite sees it.
+  public struct File: Sendable, Hashable, Codable {
+    /// The file's name without its folder.
+    public var name: String
+    public var bytes: Int64
+    public var pageSize: Int64
+    /// Pages of the database, those only in the write-ahead log among them.
+    public var pages: Int64
+    /// Pages that hold nothing.
+    public var freePages: Int64
+    public var freeShare: Double?
+    /// `wal` or `rollback`, by bytes 18 and 19 of the file, whatever mode a connection would choose.
+    public var journalMode: String
+    /// `none`, `full` or `incremental`.
+    public var autoVacuum: String
+    public var encoding: String
+  }
+
+  /// The write-ahead log, as far as it can be told from outside of SQLite.
+  public struct WriteAheadLog: Sendable, Hashable, Codable {
+    public var bytes: Int64
+    /// The size of the shared memory beside it; nil when there is none.
+    public var sharedMemoryBytes: Int64?
+    /// Nil where the log has no header.
+    public var pageSize: Int64?
+    /// How many frames the log has room for: its size without the header, by the size of a frame.
+    public var frames: Int64
+    /// The frames of transactions that were committed since the log last began afresh; those after them are left over.
+    ///
+    /// The log does not tell which of them a checkpoint has already copied into the file.
+    public var committedFrames: Int64
+
+    public init(
+      bytes: Int64, sharedMemoryBytes: Int64?, pageSize: Int64?, frames: Int64, committedFrames: Int64
+    ) {
+      self.bytes = bytes
+      self.sharedMemoryBytes = sharedMemoryBytes
+      self.pageSize = pageSize
+      self.frames = frames
+      self.committedFrames = committedFrames
+    }
+  }
+
+  /// What `Z_METADATA` says.
+  public struct Metadata: Sendable, Hashable, Codable {
+    /// The store's identifier, the host of its objects' URIs.
+    public var uuid: String?
+    /// The generation of Core Data that wrote the store last.
+    public var frameworkVersion: Int?
+    public var modelVersionIdentifiers: [String]
+    /// How many entities' version hashes there are.
+    public var versionHashes: Int
+    /// Entities of `Z_PRIMARYKEY` without a version hash, by name.
+    public var entitiesWithoutHash: [String]
+    /// Version hashes of entities that `Z_PRIMARYKEY` does not name, by name.
+    public var hashesWithoutEntity: [String]
+    /// Keys that Core Data did not write.
+    public var applicationKeys: Int
+    /// The bytes of the copy of the model; nil where there is none.
+    public var modelCacheBytes: Int64?
+  }
+
+  /// Where the model was found, and what it leaves open.
+  public struct Model: Sendable, Hashable, Codable {
+    public var origin: RecoveredModel.Origin
+    public var remarks: [String]
+  }
+
+  /// Where the bytes go.
+  public struct Sizes: Sendable, Hashable, Codable {
+    /// A table or an index.
+    public struct Object: Sendable, Hashable, Codable {
+      public enum Kind: String, Sendable, Hashable, Codable {
+        case table, index
+      }
+
+      public var name: String
+      public var kind: Kind
+      /// The table that an index is on; a table's own name.
+      public var table: String
+      public var pages: Int64
+      public var bytes: Int64
+      /// The share of all of the database's pages.
+      public var share: Double?
+      /// Bytes of its pages that hold nothing.
+      public var unusedBytes: Int64
+    }
+
+    /// The largest first; nil where SQLite was built without the dbstat table, which alone knows.
+    public var objects: [Object]?
+  }
+
+  /// The tables of persistent history.
+  public struct History: Sendable, Hashable, Codable {
+    public var transactions: Int64
+    public var changes: Int64
+    public var inserts: Int64
+    public var updates: Int64
+    public var deletes: Int64
+    /// Authors, processes and other names; nil in a store of 2017, whose transactions hold their own.
+    public var strings: Int64?
+    /// Tables and indexes; nil where sizes are not known.
+    public var bytes: Int64?
+    public var share: Double?
+    /// When the first and last transaction were made, as ISO 8601 in UTC.
+    public var first: String?
+    public var last: String?
+  }
+}

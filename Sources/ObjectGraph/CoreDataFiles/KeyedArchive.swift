@@ -1,0 +1,109 @@
+// Keyed archives, the format in which Core Data keeps a model: objects that name each other by number.
+
+/// The objects of a keyed archive.
+struct KeyedArchive: Sendable {
+  /// An object: its class, and its values by key.
+  struct Object: Sendable {
+    /// Its place among the archive's objects.
+    let index: Int
+    /// Its class, followed by the classes that one inherits from.
+    let classNames: [String]
+    let values: [String: PropertyList]
+
+    var className: String { classNames.first ?? "" }
+
+    func isKind(of className: String) -> Bool { classNames.contains(className) }
+  }
+
+  /// Limits of what is looked at for every object that names a class or a set.
+  private static let mostClasses = 16
+  private static let mostNumbered = 1_000
+
+  private let objects: [PropertyList]
+  private let root: PropertyList
+
+  /// - Throws: ``MalformedContent`` when the property list is no keyed archive.
+  init(_ list: PropertyList) throws(MalformedContent) {
+    guard let objects = list["$objects"]?.elements, let root = list["$top"]?["root"], root.reference != nil else {
+      throw MalformedContent(found: "another property list", expected: "a keyed archive, with $top and $objects")
+    }
+    self.objects = objects
+    self.root = root
+  }
+
+  /// The object that the archive is of.
+  func rootObject() throws(MalformedContent) -> Object { try object(root, "the archive's root") }
+
+  /// What a reference leads to, a value that is none being itself; nil for nothing, the archive's own null, and a
+  /// reference that leads nowhere or to another one.
+  func resolved(_ value: PropertyList?) -> PropertyList? {
+    guard case .reference(let index) = value else { return value }
+    guard index > 0, objects.indices.contains(index), objects[index].reference == nil else { return nil }
+    return objects[index]
+  }
+
+  func object(_ value: PropertyList?) -> Object? {
+    guard let index = value?.reference, let values = resolved(value)?.entries, let type = resolved(values["$class"])
+    else { return nil }
+    let ancestors = type["$classes"]?.elements?.prefix(KeyedArchive.mostClasses).compactMap(\.string) ?? []
+    return Object(
+      index: index, classNames: ancestors.isEmpty ? [type["$classname"]?.string].compactMap(\.self) : ancestors,
+      values: values)
+  }
+
+  /// The object that must be there; the name says what it is, as a noun phrase for the error.
+  func object(_ value: PropertyList?, _ name: @autoclosure () -> String) throws(MalformedContent) -> Object {
+    if let object = object(value) { return object }
+    throw MalformedContent(
+      found: "an archive in which \(name()) is \(resolved(value)?.kind ?? "nothing")", expected: "an object")
+  }
+
+  /// A string, or an archived object that is one.
+  func string(_ value: PropertyList?) -> String? {
+    if let text = resolved(value)?.string { return text }
+    guard let object = object(value), object.isKind(of: "NSString") else { return nil }
+    if let data = resolved(object.values["NS.bytes"])?.data { return String(data: data, encoding: .utf8) }
+    return resolved(object.values["NS.string"])?.string
+  }
+
+  /// The elements of an archived array or set, unresolved; nil for anything else.
+  func elements(_ value: PropertyList?) -> [PropertyList]? {
+    if let elements = resolved(value)?.elements { return elements }
+    guard let object = object(value) else { return nil }
+    if let elements = object.values["NS.objects"]?.elements { return elements }
+    return numbered("NS.object.", object)
+  }
+
+  /// The keys and unresolved values of an archived dictionary, those of a model's own kind among them; nil for
+  /// anything else.
+  func entries(_ value: PropertyList?) -> [(key: String, value: PropertyList)]? {
+    guard let object = object(value) else { return nil }
+    let keys: [PropertyList]?
+    let values: [PropertyList]?
+    if let mapping = self.object(object.values["searchMapping"]) {
+      keys = elements(mapping.values["keys"])
+      values = elements(object.values["values"])
+    } else {
+      keys = object.values["NS.keys"]?.elements ?? numbered("NS.key.", object)
+      values = object.values["NS.objects"]?.elements ?? numbered("NS.object.", object)
+    }
+    guard let keys, let values, keys.count == values.count else { return nil }
+    var entries: [(key: String, value: PropertyList)] = []
+    for (key, value) in zip(keys, values) {
+      // A place of a known key without a value holds a token of the dictionary's.
+      if let token = object.values["emptyToken"], value == token { continue }
+      guard let name = string(key) else { return nil }
+      entries.append((name, value))
+    }
+    return entries
+  }
+
+  /// The values of the keys with the prefix and 0, 1 and so on, the older way to archive several; nil without any.
+  private func numbered(_ prefix: String, _ object: Object) -> [PropertyList]? {
+    var values: [PropertyList] = []
+    while values.count < KeyedArchive.mostNumbered, let value = object.values["\(prefix)\(values.count)"] {
+      values.append(value)
+    }
+    return values.isEmpty && !object.classNames.contains { $0 == "NSArray" || $0 == "NSSet" } ? nil : values
+  }
+}

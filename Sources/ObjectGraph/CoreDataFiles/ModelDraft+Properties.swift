@@ -1,0 +1,65 @@
+// What model caches and model files have in common: rules beside defaults, older indexes, external storage.
+
+extension ModelDraft {
+  mutating func remarkExternalStorage(of place: String) {
+    remark("\(place) may be stored in files beside the store: values that are cannot be read.")
+  }
+
+  /// The rules that an attribute of the type with the default can have; of each other one, a remark.
+  mutating func kept(
+    _ rules: [ValidationRule], of type: AttributeType, defaultValue: AttributeValue, _ place: String
+  ) throws(MalformedContent) -> [ValidationRule] {
+    var kept: [ValidationRule] = []
+    for rule in rules {
+      if case .pattern(let pattern) = rule {
+        try count(parts: ModelDraft.patternParts)
+        if let reason = ModelDraft.reasonAgainst(pattern, beside: defaultValue) {
+          remark("The pattern of \(place) is left out: \(reason).")
+          continue
+        }
+      }
+      if let problem = rule.problem(for: type) {
+        remark("A validation rule of \(place) is left out: found \(problem.found); expected \(problem.expected).")
+      } else if let breach = rule.breach(by: defaultValue, type: type) {
+        remark(
+          "A validation rule of \(place) is left out, since the default breaks it: found \(breach.found); "
+            + "expected \(breach.expected).")
+      } else {
+        kept.append(rule)
+      }
+    }
+    return kept
+  }
+
+  /// A pattern costs more to check than a name.
+  private static let patternParts = 20
+  private static let longestPattern = 1_000
+  private static let mostGroups = 100
+
+  /// Why a pattern that anybody can have written is not tried.
+  private static func reasonAgainst(_ pattern: String, beside defaultValue: AttributeValue) -> String? {
+    if pattern.utf8.count > longestPattern { return "it has more than \(longestPattern) characters" }
+    if pattern.utf8.count(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) > mostGroups {
+      return "it has more than \(mostGroups) groups"
+    }
+    // There are patterns that take longer for each character than for all before it.
+    if case .string(let text) = defaultValue, !text.isEmpty { return "there is a default, which it is not tried on" }
+    return nil
+  }
+}
+
+extension EntityDescription {
+  /// The index of an attribute that is marked as indexed, as models did before iOS 11; it had no name.
+  mutating func addIndex(onAttribute name: String) {
+    addIndex("by\(name.prefix(1).uppercased())\(name.dropFirst())Index", on: [name])
+  }
+
+  /// A compound index, which had no name before iOS 11.
+  mutating func addCompoundIndex(on names: [String]) { addIndex(names.joined(separator: "_"), on: names) }
+
+  private mutating func addIndex(_ name: String, on names: [String]) {
+    let index = FetchIndexDescription(name, on: names)
+    if fetchIndexes.contains(where: { $0.name == name || $0.elements == index.elements }) { return }
+    fetchIndexes.append(index)
+  }
+}

@@ -1,0 +1,193 @@
+// A model as it is read, before it is known whether this library can hold all of it.
+
+/// The entities read so far, with what is to be said about them.
+struct ModelDraft {
+  /// Limits far above any model that people have, so that a hostile one is refused before it costs time.
+  private static let mostEntities = 1_000
+  private static let mostParts = 20_000
+  /// As many columns as SQLite gives a table.
+  private static let mostPropertiesOfTable = 2_000
+  private static let deepestInheritance = 64
+  private static let longestName = 1_000
+  // SQLite's own limit, SQLITE_MAX_COLUMN: https://www.sqlite.org/limits.html
+  private static let mostColumnsOfIndex = 2_000
+
+  private(set) var entities: [EntityDescription] = []
+  private var partCount = 0
+  var configurations: [String: [String]] = [:]
+  private(set) var remarks: [String] = []
+  private var knownRemarks: Set<String> = []
+
+  mutating func remark(_ sentence: String) {
+    if knownRemarks.insert(sentence).inserted { remarks.append(sentence) }
+  }
+
+  /// Counts properties, and elements of constraints and indexes, for each entity that has them.
+  /// - Throws: ``MalformedContent`` when there are too many.
+  mutating func count(parts count: Int) throws(MalformedContent) {
+    partCount += count
+    if partCount > ModelDraft.mostParts {
+      throw ModelDraft.oversized("\(ModelDraft.mostParts) properties and elements of indexes")
+    }
+  }
+
+  /// Keeps the entity, its properties by name: files have them in any order.
+  mutating func append(_ entity: EntityDescription) throws(MalformedContent) {
+    var entity = entity
+    entity.attributes.sort { $0.name < $1.name }
+    entity.relationships.sort { $0.name < $1.name }
+    for index in entity.relationships.indices where entity.relationships[index].repairCounts() {
+      let name = entity.relationships[index].name
+      remark("\(entity.name).\(name) has counts that contradict each other: it is read with the nearest that do not.")
+    }
+    let longestIndex = entity.fetchIndexes.map(\.elements.count) + entity.uniquenessConstraints.map(\.count)
+    if longestIndex.max() ?? 0 > ModelDraft.mostColumnsOfIndex {
+      throw ModelDraft.oversized("\(ModelDraft.mostColumnsOfIndex) elements in one index or constraint")
+    }
+    entities.append(entity)
+    if entities.count > ModelDraft.mostEntities { throw ModelDraft.oversized("\(ModelDraft.mostEntities) entities") }
+  }
+
+  /// A name that remarks and messages may repeat.
+  static func checked(_ name: String) throws(MalformedContent) -> String {
+    if name.utf8.count <= longestName { return name }
+    throw MalformedContent(found: "a name of \(name.utf8.count) bytes", expected: "at most \(longestName)")
+  }
+
+  private static func oversized(_ limit: String) -> MalformedContent {
+    MalformedContent(found: "a model with more than \(limit)", expected: "fewer")
+  }
+
+  // MARK: - The model
+
+  /// The model, without what it cannot hold: of that there is a remark each.
+  ///
+  /// - Throws: ``MalformedContent`` when nothing is left, or what is wrong is in no single part.
+  consuming func recovered(_ origin: RecoveredModel.Origin) throws(MalformedContent) -> RecoveredModel {
+    try checkInheritance()
+    // Each turn leaves something out, and what that leaves broken goes in the next.
+    for _ in 0...ModelDraft.deepestInheritance {
+      markEmptyEntities()
+      do throws(ModelError) {
+        let model = try ManagedObjectModel(entities: entities, configurations: knownConfigurations)
+        return RecoveredModel(model: model, origin: origin, remarks: remarks)
+      } catch {
+        for problem in error.problems { try leaveOut(problem) }
+      }
+    }
+    throw MalformedContent(found: "a model whose entities contradict each other", expected: "one that holds together")
+  }
+
+  /// Refuses inheritance that has no end, and entities that inherit more than a model can be checked for.
+  private func checkInheritance() throws(MalformedContent) {
+    let places = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
+    var total = 0
+    var countsOfRoots: [String: Int] = [:]
+    for entity in entities {
+      var (depth, count) = (0, 0)
+      var root = entity.name
+      var current: EntityDescription? = entity
+      while let ancestor = current {
+        depth += 1
+        if depth > ModelDraft.deepestInheritance {
+          throw MalformedContent(
+            found: "the entity \(entity.name.debugDescription), whose super-entities do not end",
+            expected: "at most \(ModelDraft.deepestInheritance) of them")
+        }
+        root = ancestor.name
+        count += ancestor.attributes.count + ancestor.relationships.count
+        current = ancestor.superentityName.flatMap { places[$0] }.map { entities[$0] }
+      }
+      countsOfRoots[root, default: 0] += entity.attributes.count + entity.relationships.count
+      if countsOfRoots[root] ?? 0 > ModelDraft.mostPropertiesOfTable {
+        throw ModelDraft.oversized("\(ModelDraft.mostPropertiesOfTable) properties in one hierarchy")
+      }
+      total += count
+      if total > ModelDraft.mostParts {
+        throw ModelDraft.oversized("\(ModelDraft.mostParts) properties, inherited ones among them")
+      }
+    }
+  }
+
+  /// Core Data has entities without properties, this library has them abstract only; the layout is the same.
+  private mutating func markEmptyEntities() {
+    let places = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
+    for index in entities.indices where !entities[index].isAbstract {
+      var place: Int? = index
+      while let current = place, entities[current].isEmpty {
+        place = entities[current].superentityName.flatMap { places[$0] }
+      }
+      if place == nil {
+        entities[index].isAbstract = true
+        remark("\(entities[index].name) has neither attribute nor relationship: it is an abstract entity here.")
+      }
+    }
+  }
+
+  private var knownConfigurations: [String: [String]] {
+    let names = Set(entities.map(\.name))
+    return configurations.mapValues { $0.filter(names.contains) }.filter { !$0.key.isEmpty && !$0.value.isEmpty }
+  }
+
+  /// Leaves out the part that the problem is in.
+  private mutating func leaveOut(_ problem: ModelProblem) throws(MalformedContent) {
+    guard let name = problem.entityName else {
+      throw MalformedContent(found: problem.found, expected: problem.expected)
+    }
+    // An earlier problem can have taken the entity or the part away.
+    guard let index = entities.firstIndex(where: { $0.name == name }) else { return }
+    guard let part = problem.part else {
+      entities.remove(at: index)
+      return remark("Left out: \(problem).")
+    }
+    if case .relationship(let name) = part, entities[index].forgetInverse(ofToOne: name) {
+      remark("Read without the inverse: \(problem).")
+    } else if entities[index].remove(part) {
+      remark("Left out: \(problem).")
+    }
+  }
+}
+
+extension RelationshipDescription {
+  /// Whether the counts were no counts: a layout has nothing of them, so that they are no reason to lose the rest.
+  fileprivate mutating func repairCounts() -> Bool {
+    let (minimum, maximum) = (minimumCount, maximumCount)
+    if !isToMany { isOrdered = false }
+    maximumCount = isToMany ? max(0, maximum) : 1
+    minimumCount = maximumCount > 0 ? min(max(0, minimum), maximumCount) : max(0, minimum)
+    return (minimum, maximum) != (minimumCount, maximumCount)
+  }
+}
+
+extension EntityDescription {
+  fileprivate var isEmpty: Bool { attributes.isEmpty && relationships.isEmpty }
+
+  /// Whether there was a to-one relationship of the name with an inverse: it is stored alike without one.
+  fileprivate mutating func forgetInverse(ofToOne name: String) -> Bool {
+    let isOne = { (relationship: RelationshipDescription) in
+      relationship.name == name && !relationship.isToMany && relationship.inverseName != nil
+    }
+    guard let index = relationships.firstIndex(where: isOne) else { return false }
+    relationships[index].inverseName = nil
+    return true
+  }
+
+  /// Whether there was such a part.
+  fileprivate mutating func remove(_ part: ModelProblem.Part) -> Bool {
+    switch part {
+    case .attribute(let name): attributes.remove { $0.name == name }
+    case .relationship(let name): relationships.remove { $0.name == name }
+    case .uniquenessConstraint(let names): uniquenessConstraints.remove { $0 == names }
+    case .fetchIndex(let name): fetchIndexes.remove { $0.name == name }
+    }
+  }
+}
+
+extension Array {
+  /// Whether there was such an element.
+  fileprivate mutating func remove(where matches: (Element) -> Bool) -> Bool {
+    let count = self.count
+    removeAll(where: matches)
+    return self.count < count
+  }
+}

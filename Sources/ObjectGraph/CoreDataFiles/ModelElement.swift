@@ -1,0 +1,82 @@
+// A model file's XML as a tree of elements, each with its line for messages.
+internal import Foundation
+
+#if canImport(FoundationXML)
+  internal import FoundationXML
+#endif
+
+/// An element of a model file.
+struct ModelElement {
+  let name: String
+  let attributes: [String: String]
+  let line: Int
+  fileprivate(set) var children: [ModelElement] = []
+
+  subscript(_ attribute: String) -> String? { attributes[attribute] }
+
+  /// Whether the attribute says yes; what is not said is no.
+  func isSet(_ attribute: String) -> Bool { attributes[attribute] == "YES" }
+
+  func children(named name: String) -> [ModelElement] { children.filter { $0.name == name } }
+
+  /// Parses XML without document type: neither entities nor other files can come into it.
+  ///
+  /// - Throws: ``MalformedContent`` when the data is no XML.
+  init(xml data: Data) throws(MalformedContent) {
+    if let problem = ModelElement.problem(of: data) { throw problem }
+    let parser = XMLParser(data: data)
+    let tree = ElementTree()
+    parser.delegate = tree
+    parser.shouldResolveExternalEntities = false
+    guard parser.parse(), let root = tree.root else {
+      throw MalformedContent(
+        found: data.isEmpty ? "an empty file" : "content that is not XML at line \(max(1, parser.lineNumber))",
+        expected: "a model in XML")
+    }
+    self = root
+  }
+
+  fileprivate init(_ name: String, _ attributes: [String: String], line: Int) {
+    self.name = name
+    self.attributes = attributes
+    self.line = line
+  }
+
+  private static func problem(of data: Data) -> MalformedContent? {
+    if data.starts(with: "bplist".utf8) {
+      return MalformedContent(found: "a compiled model or a property list", expected: "a model in XML")
+    }
+    // Other bytes would end the process in the XML parser of Foundation on Linux (Swift 6.3).
+    guard !data.contains(0), String(data: data, encoding: .utf8) != nil else {
+      return MalformedContent(found: "content that is not text in UTF-8", expected: "a model in XML")
+    }
+    if data.range(of: Data("<!DOCTYPE".utf8)) != nil {
+      return MalformedContent(found: "XML with a document type", expected: "a model in XML, which has none")
+    }
+    return nil
+  }
+}
+
+/// Puts together what a parser meets.
+private final class ElementTree: NSObject, XMLParserDelegate {
+  private static let mostElements = 200_000
+
+  private(set) var root: ModelElement?
+  /// The elements that are not closed yet, the root first.
+  private var open: [ModelElement] = []
+  private var count = 0
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    count += 1
+    if count > ElementTree.mostElements { return parser.abortParsing() }
+    open.append(ModelElement(name, attributes, line: parser.lineNumber))
+  }
+
+  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    guard let element = open.popLast() else { return }
+    if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+  }
+}

@@ -1,0 +1,61 @@
+// A property list in memory, references of keyed archives among its values.
+
+/// A value of a property list.
+enum PropertyList: Sendable, Hashable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case real(Double)
+  case date(Date)
+  case data(Data)
+  case string(String)
+  /// A UID: in a keyed archive, the place of an object among all of them.
+  case reference(Int)
+  /// An array, or a set, whose order means nothing.
+  case array([PropertyList])
+  case dictionary([String: PropertyList])
+
+  /// The value of a dictionary's key; nil for another kind of value.
+  subscript(_ key: String) -> PropertyList? {
+    if case .dictionary(let entries) = self { entries[key] } else { nil }
+  }
+
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  var elements: [PropertyList]? { if case .array(let elements) = self { elements } else { nil } }
+
+  var entries: [String: PropertyList]? { if case .dictionary(let entries) = self { entries } else { nil } }
+
+  var data: Data? { if case .data(let data) = self { data } else { nil } }
+
+  var reference: Int? { if case .reference(let index) = self { index } else { nil } }
+
+  /// A whole number; a boolean is 1 or 0, since both are one class in Core Data's own language.
+  var integer: Int64? {
+    switch self {
+    case .integer(let value): value
+    case .boolean(let value): value ? 1 : 0
+    case .real(let value): Int64(exactly: value)
+    default: nil
+    }
+  }
+
+  var boolean: Bool? { integer.map { $0 != 0 } }
+
+  var real: Double? { if case .real(let value) = self { value } else { integer.map(Double.init) } }
+
+  /// What the value is, for messages.
+  var kind: String {
+    switch self {
+    case .null: "a null"
+    case .boolean: "a boolean"
+    case .integer, .real: "a number"
+    case .date: "a date"
+    case .data: "data"
+    case .string: "a string"
+    case .reference: "a reference"
+    case .array: "an array"
+    case .dictionary: "a dictionary"
+    }
+  }
+}

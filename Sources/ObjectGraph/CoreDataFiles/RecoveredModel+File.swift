@@ -1,0 +1,118 @@
+// The model in a model file: which version of it, and its XML.
+
+extension RecoveredModel {
+  /// The most bytes of XML that are read.
+  private static let mostFileBytes = 16 << 20
+
+  /// Reads a model as Xcode keeps it: a `.xcdatamodel`, the current version in a `.xcdatamodeld`, or the file
+  /// `contents` in one of them.
+  ///
+  /// What this library does not keep, such as fetched properties and composite attributes, is left out with a remark.
+  /// - Throws: ``CoreDataFileError`` when there is nothing to read, or it is something else.
+  public init(modelFileAt path: String) throws(CoreDataFileError) {
+    let contents = try ModelPackage.contents(path)
+    let data = try ModelPackage.read(contents, limit: RecoveredModel.mostFileBytes)
+    do throws(MalformedContent) {
+      self = try RecoveredModel(xml: data)
+    } catch {
+      throw error.inFile(contents)
+    }
+  }
+
+  /// Reads the XML of a model file.
+  init(xml data: Data) throws(MalformedContent) {
+    var file = ModelFile(try ModelElement(xml: data))
+    self = try file.read().recovered(.modelFile)
+  }
+}
+
+/// Finds the XML in the folders that models are kept in.
+private enum ModelPackage {
+  private static let currentVersionFile = ".xccurrentversion"
+  /// A property list of one entry has 300 bytes.
+  private static let mostVersionBytes = 4_096
+
+  private struct CurrentVersion: Decodable {
+    let name: String?
+
+    enum CodingKeys: String, CodingKey { case name = "_XCCurrentVersionName" }
+  }
+
+  /// The path of the file `contents`.
+  static func contents(_ path: String) throws(CoreDataFileError) -> String {
+    guard let names = try namesInFolder(path) else { return path }
+    if names.contains("contents") { return inside(path, "contents") }
+    if names.contains("elements") {
+      throw .invalid(
+        path: path, found: "a model of Xcode 3", expected: "one that Xcode 4 or later saved, with the file contents")
+    }
+    let version = try currentVersion(of: path, among: names.filter { $0.hasSuffix(".xcdatamodel") }.sorted())
+    return inside(inside(path, version), "contents")
+  }
+
+  private static func currentVersion(
+    of path: String, among versions: [String]
+  ) throws(CoreDataFileError) -> String {
+    guard let first = versions.first else {
+      throw .invalid(
+        path: path, found: "a folder without a model", expected: "a .xcdatamodel, or a .xcdatamodeld with one in it")
+    }
+    let file = inside(path, currentVersionFile)
+    guard FileManager.default.fileExists(atPath: file) else {
+      if versions.count == 1 { return first }
+      throw .invalid(
+        path: path, found: "\(versions.count) versions of a model and no \(currentVersionFile)",
+        expected: "one of them: \(versions.joined(separator: ", "))")
+    }
+    let data = try read(file, limit: mostVersionBytes)
+    guard let name = (try? PropertyListDecoder().decode(CurrentVersion.self, from: data))?.name else {
+      throw .invalid(
+        path: file, found: "other content", expected: "a property list with _XCCurrentVersionName, the current version")
+    }
+    guard versions.contains(name) else {
+      throw .invalid(
+        path: file, found: "the current version \(name.debugDescription), which is not there",
+        expected: "one of them: \(versions.joined(separator: ", "))")
+    }
+    return name
+  }
+
+  /// The names in a folder; nil for a file.
+  private static func namesInFolder(_ path: String) throws(CoreDataFileError) -> [String]? {
+    let (url, attributes) = try item(path)
+    guard attributes[.type] as? FileAttributeType == .typeDirectory else { return nil }
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: url.path)
+    } catch {
+      throw .unreadable(path: path, reason: "the folder does not open")
+    }
+  }
+
+  static func read(_ path: String, limit: Int) throws(CoreDataFileError) -> Data {
+    let (url, attributes) = try item(path)
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw .invalid(path: path, found: "something that is not a file", expected: "a file")
+    }
+    if let size = attributes[.size] as? Int, size > limit {
+      throw .invalid(path: path, found: "\(size) bytes", expected: "at most \(limit)")
+    }
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      throw .unreadable(path: path, reason: "the file does not open")
+    }
+  }
+
+  /// What is at the path, or at the end of a link there.
+  private static func item(_ path: String) throws(CoreDataFileError) -> (URL, [FileAttributeKey: Any]) {
+    let url = URL(filePath: path).resolvingSymlinksInPath()
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else {
+      throw .unreadable(path: path, reason: "there is nothing of that name")
+    }
+    return (url, attributes)
+  }
+
+  private static func inside(_ folder: String, _ name: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+}

@@ -1,0 +1,82 @@
+// A private copy of a store with the log that lies beside it, for reading what is only in the log.
+internal import SQLiteDriver
+
+/// A copy in a folder of its own, which goes when the copy is no longer used.
+final class StoreCopy: Sendable {
+  /// What lies beside a store and belongs to it.
+  struct Log: Sendable, Hashable {
+    let suffix: String
+    let bytes: Int
+  }
+
+  let file: String
+  private let directory: URL
+
+  /// The logs beside a file that have anything in them.
+  static func logs(beside file: String) -> [Log] {
+    ["-wal", "-journal"].compactMap { suffix in
+      guard let state = FileState(file + suffix), state.bytes > 0 else { return nil }
+      return Log(suffix: suffix, bytes: state.bytes)
+    }
+  }
+
+  /// Copies the file and its logs, and works the logs into the copy.
+  ///
+  /// The file must not be open in this process for writing: a copy opens and closes it, and with that the system gives
+  /// up the locks of its process.
+  /// - Throws: ``CoreDataFileError`` when it cannot be copied, or was written at the time.
+  init(of original: String, logs: [Log], named path: String) throws(CoreDataFileError) {
+    directory = FileManager.default.temporaryDirectory.appending(path: "objectgraph-\(UUID().uuidString)")
+    file = directory.appending(path: "store.sqlite").path(percentEncoded: false)
+    let suffixes = [""] + logs.map(\.suffix)
+    do {
+      try FileManager.default.createDirectory(
+        at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      var attempts = 0
+      // A log that was checkpointed between the two copies is in neither.
+      while true {
+        let before = suffixes.map { FileState(original + $0) }
+        for suffix in suffixes {
+          try? FileManager.default.removeItem(atPath: file + suffix)
+          try FileManager.default.copyItem(atPath: original + suffix, toPath: file + suffix)
+          try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file + suffix)
+        }
+        if suffixes.map({ FileState(original + $0) }) == before { break }
+        attempts += 1
+        if attempts == 5 {
+          throw CoreDataFileError.unreadable(
+            path: path, reason: "somebody is writing to it; close the application that has it open, and try again")
+        }
+      }
+      // The last connection to close moves the log into the file.
+      let connection = try Connection(path: file, access: .readWrite)
+      _ = try connection.scalar("SELECT count(*) FROM sqlite_master")
+      _ = try connection.checkpoint(.truncate)
+      try connection.close()
+    } catch {
+      try? FileManager.default.removeItem(at: directory)
+      throw switch error {
+      case let error as CoreDataFileError: error
+      case let error as SQLiteError: CoreDataFileError(error, path: path)
+      default:
+        CoreDataFileError.unreadable(
+          path: path, reason: "it has a log beside it and cannot be copied to read both (\(error))")
+      }
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+}
+
+/// What tells that a file was written: its length and when it was last changed.
+private struct FileState: Hashable {
+  let bytes: Int
+  let changed: Date?
+
+  /// Nil where there is no file.
+  init?(_ path: String) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+    bytes = (attributes[.size] as? Int) ?? (attributes[.size] as? UInt64).map { Int(clamping: $0) } ?? 0
+    changed = attributes[.modificationDate] as? Date
+  }
+}

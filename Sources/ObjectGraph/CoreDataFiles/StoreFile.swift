@@ -1,0 +1,75 @@
+// A store that Core Data wrote, open for reading.
+package import SQLiteDriver
+
+/// A store file open for reading, with the model that it was made with or one of the caller's.
+///
+/// The file and its neighbours stay byte for byte as they were. What is only in a write-ahead log beside it is read too,
+/// from a private copy, for which there must be room in the folder for temporary files. The store must not be open in the
+/// same process for writing: copy it first, with ``PersistentStoreCoordinator/backUpPersistentStore(to:of:)``.
+///
+///     let file = try StoreFile(path: "MyApp.sqlite")
+///     for remark in file.recoveredModel.remarks { print(remark) }
+///     let context = ManagedObjectContext(.privateQueue, coordinator: file.coordinator)
+public final class StoreFile: Sendable {
+  /// The store, as it was named.
+  public let path: String
+  /// The store's own model, as far as the file tells it, or the one that it was opened with.
+  public let recoveredModel: RecoveredModel
+  /// What the store says of itself.
+  public let metadata: StoreFileMetadata
+  /// The store under its own model; read-only, with its history where it has any.
+  public let coordinator: PersistentStoreCoordinator
+  /// The one store of the ``coordinator``.
+  public let store: PersistentStore
+  /// The file as connections of one's own can read it.
+  package let image: StoreImage
+
+  /// Opens a store.
+  ///
+  /// - Parameters:
+  ///   - path: The store's file, whatever its name ends with.
+  ///   - model: The model to read it with, from the application's model file; nil for the store's own.
+  /// - Throws: ``CoreDataFileError`` for what is not a whole store that Core Data wrote, and for one that does not have
+  ///   what the model asks for.
+  public convenience init(path: String, model: RecoveredModel? = nil) throws(CoreDataFileError) {
+    let image = try StoreImage(path: path)
+    let recovered = if let model { model } else { try RecoveredModel(image) }
+    try self.init(image, recovered)
+  }
+
+  package init(_ image: StoreImage, _ recoveredModel: RecoveredModel) throws(CoreDataFileError) {
+    path = image.path
+    self.image = image
+    self.recoveredModel = recoveredModel
+    metadata = try image.read { (connection) throws(SQLiteError) in try StoreFileMetadata(connection) }
+    coordinator = PersistentStoreCoordinator(managedObjectModel: recoveredModel.model)
+    var description = image.description
+    description.tracksPersistentHistory = true
+    do throws(ObjectGraphError) {
+      store = try coordinator.addPersistentStore(description)
+    } catch {
+      throw CoreDataFileError(error, path: image.path)
+    }
+  }
+
+  /// Closes the store, whose objects can then no longer be read; without it, it is open as long as the coordinator is used.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  public func close() throws(ObjectGraphError) { try coordinator.close() }
+
+  /// Reads every page of the file and looks whether it is sound, which takes as long as reading all of it.
+  ///
+  /// - Throws: ``CoreDataFileError/invalid(path:found:expected:)`` with what SQLite complains about first.
+  public func verify() throws(CoreDataFileError) {
+    let complaint = try image.read { (connection) throws(SQLiteError) -> String? in
+      let found = try connection.texts("PRAGMA quick_check(1)").first ?? "ok"
+      return found == "ok" ? nil : found
+    }
+    if let complaint { throw .damaged(path, found: "damaged pages (\(complaint))") }
+  }
+
+  /// A connection of one's own to the file, to ask it in SQL.
+  ///
+  /// - Throws: ``CoreDataFileError``.
+  package func connection() throws(CoreDataFileError) -> Connection { try image.connection() }
+}

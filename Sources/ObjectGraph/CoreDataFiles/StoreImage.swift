@@ -1,0 +1,119 @@
+// A store's file as it was when it was opened, for connections that leave it and its neighbours alone.
+package import SQLiteDriver
+
+/// The file of a store, read in place and never written.
+///
+/// What Core Data wrote last may be in a log beside the file only, in `-wal`, or stand in it half-written, with what was
+/// there before in `-journal`. SQLite would change the file, or make others beside it, to read that. So such a file is
+/// copied with its log into a folder of its own, where the log is worked in; the folder goes with the last store or
+/// connection that reads it. The shared memory in `-shm` is not copied: SQLite makes it anew from the log.
+package final class StoreImage: Sendable, Hashable {
+  /// The store, as it was named.
+  package let path: String
+  /// The file to open, immutable: the store's own, or a copy with its log in it.
+  package let file: String
+  /// What was done to read the store, where anything was.
+  package let remarks: [String]
+  private let copy: StoreCopy?
+
+  /// Finds the file and looks at its first page.
+  ///
+  /// - Throws: ``CoreDataFileError`` for what is no SQLite database, and for one that is cut off.
+  package init(path: String) throws(CoreDataFileError) {
+    self.path = path
+    let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    try StoreImage.checkFile(real, named: path)
+    let logs = StoreCopy.logs(beside: real)
+    if logs.isEmpty {
+      copy = nil
+      file = real
+      remarks = []
+    } else {
+      let copy = try StoreCopy(of: real, logs: logs, named: path)
+      self.copy = copy
+      file = copy.file
+      let names = logs.map { "\($0.suffix) file of \($0.bytes) bytes" }.joined(separator: " and a ")
+      remarks = [
+        "Beside the store lies a \(names), whose changes are read with it, from a private copy that is removed when the "
+          + "store is closed."
+      ]
+    }
+    let connection = try self.connection()
+    defer { try? connection.close() }
+    try StoreImage.checkPages(connection, path)
+  }
+
+  /// A connection that reads the file and can change nothing.
+  ///
+  /// - Throws: ``CoreDataFileError``.
+  package func connection() throws(CoreDataFileError) -> Connection {
+    do throws(SQLiteError) {
+      return try Connection(path: file, access: .immutable)
+    } catch {
+      throw CoreDataFileError(error, path: path)
+    }
+  }
+
+  /// Runs the body with a connection of its own.
+  ///
+  /// - Throws: ``CoreDataFileError`` for what SQLite says of the file.
+  package func read<T>(_ body: (Connection) throws(SQLiteError) -> T) throws(CoreDataFileError) -> T {
+    let connection = try self.connection()
+    defer { try? connection.close() }
+    do throws(SQLiteError) {
+      for sql in StoreImage.caution { try connection.execute(sql) }
+      return try body(connection)
+    } catch {
+      throw CoreDataFileError(error, path: path)
+    }
+  }
+
+  /// What a connection to a file of unknown origin runs first: cells are checked before they are used, and what the file
+  /// declares is not trusted to call functions.
+  static let caution = ["PRAGMA cell_size_check = ON", "PRAGMA trusted_schema = OFF"]
+
+  /// The file to open with an object graph.
+  package var description: PersistentStoreDescription {
+    var description = PersistentStoreDescription(path: file)
+    description.isImmutable = true
+    description.image = self
+    return description
+  }
+
+  private static func checkFile(_ file: String, named path: String) throws(CoreDataFileError) {
+    var isDirectory = false
+    guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
+      throw .unreadable(path: path, reason: "there is no such file")
+    }
+    if isDirectory { throw .noStore(path, found: "a directory") }
+    if !FileManager.default.isReadableFile(atPath: file) {
+      throw .unreadable(path: path, reason: "its permissions do not allow it")
+    }
+  }
+
+  /// What the header of the file says, before SQLite finds fault with it in fewer words.
+  private static func checkPages(_ connection: Connection, _ path: String) throws(CoreDataFileError) {
+    let bytes = connection.fileBytes ?? 0
+    if bytes == 0 { throw .noStore(path, found: "an empty file") }
+    let header = connection.fileStart(count: 100)
+    guard header.starts(with: Array("SQLite format 3\u{0}".utf8)) else {
+      throw .noStore(path, found: "a file that is no SQLite database, or an encrypted one")
+    }
+    let field = { (at: Int) in header[at..<at + 4].reduce(0 as UInt32) { $0 << 8 | UInt32($1) } }
+    let pageSize = Int64(header[16]) << 8 | Int64(header[17])
+    // The count of pages holds as long as the version that it was written for does.
+    let wanted = Int64(field(28)) * (pageSize == 1 ? 65_536 : pageSize)
+    if field(24) == field(92), wanted > bytes {
+      throw .damaged(path, found: "\(bytes) bytes of a store of \(wanted)")
+    }
+    do throws(SQLiteError) {
+      _ = try connection.scalar("SELECT count(*) FROM sqlite_master")
+    } catch {
+      throw CoreDataFileError(error, path: path)
+    }
+  }
+
+  package static func == (left: StoreImage, right: StoreImage) -> Bool { left === right }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,113 @@
+// Where a store that this library makes keeps an entity: for SQL that is written by hand.
+
+/// An entity's table, number and columns, inherited ones among them.
+public struct StoredEntity: Sendable, Hashable {
+  public let name: String
+  /// The table of the hierarchy, which rows of other entities may share.
+  public let tableName: String
+  /// Whether rows of other entities are in the table.
+  public let sharesTable: Bool
+  /// The entity at the top of the hierarchy, under whose name keys are counted in `Z_PRIMARYKEY`.
+  public let rootName: String
+  /// The attributes that have a column: the entity's own in its order, then inherited ones by name.
+  public let attributes: [AttributeDescription]
+  /// The columns of the attributes.
+  public let columnNames: [String]
+  /// Attributes whose values together are unique in the table, inherited constraints among them.
+  public let uniquenessConstraints: [[String]]
+  /// The relationships that objects of the entity have, inherited ones among them, without those that are seen whole from
+  /// their other end.
+  public let relationships: [StoredRelationship]
+
+  /// The column of an attribute.
+  public func columnName(of attribute: String) -> String? {
+    attributes.firstIndex { $0.name == attribute }.map { columnNames[$0] }
+  }
+
+  /// An entity that is a model of its own.
+  public init(_ entity: EntityDescription) {
+    name = entity.name
+    tableName = entity.tableName
+    sharesTable = false
+    rootName = entity.name
+    attributes = entity.attributes.filter { !$0.isTransient }
+    columnNames = attributes.map(\.columnName)
+    uniquenessConstraints = entity.uniquenessConstraints
+    relationships = []
+  }
+
+  init(_ index: Int, of model: CompiledModel) {
+    let hierarchy = model.model.hierarchy
+    let entity = hierarchy.entities[index]
+    let layout = model.layouts[index]
+    let own = entity.attributes
+    let inherited = hierarchy.attributes(of: index).filter { attribute in !own.contains { $0.name == attribute.name } }
+    name = entity.name
+    tableName = layout.tableName
+    sharesTable = layout.sharesTable
+    rootName = hierarchy.entities[layout.rootIndex].name
+    attributes = (own + inherited).filter { !$0.isTransient }
+    columnNames = attributes.map { attribute in
+      layout.slot(named: attribute.name).map(layout.columnName(of:)) ?? attribute.columnName
+    }
+    uniquenessConstraints = hierarchy.lineage(of: index).flatMap { hierarchy.entities[$0].uniquenessConstraints }
+    relationships = StoredRelationship.all(of: layout)
+  }
+}
+
+/// How a store keeps a relationship: every pair of objects once.
+public struct StoredRelationship: Sendable, Hashable {
+  /// Where the pairs are.
+  public enum Storage: Sendable, Hashable {
+    /// In a column of the declaring entity's table, which has the destination's key.
+    case key(column: String)
+    /// In a table of their own.
+    case join(table: String, sourceColumn: String, destinationColumn: String)
+  }
+
+  public let name: String
+  public let destinationName: String
+  /// The table of the destination's rows and those of its sub-entities.
+  public let destinationTableName: String
+  public let storage: Storage
+  /// The column, beside the keys, of the object's place among the objects of its destination; nil where that end has no
+  /// order.
+  public let inverseOrderColumn: String?
+  /// The column of the destination's place among the objects of the relationship; nil where this end has no order.
+  public let orderColumn: String?
+
+  /// Of a one-to-many the to-one end, of a many-to-many the end that owns the join table, of a one-to-one both, since both
+  /// have a column.
+  static func all(of layout: EntityLayout) -> [StoredRelationship] {
+    let toOne = layout.slots.compactMap { slot -> StoredRelationship? in
+      guard let toOne = slot.toOne else { return nil }
+      return StoredRelationship(
+        name: slot.name, destinationName: toOne.relationship.destinationEntityName,
+        destinationTableName: toOne.destinationTable,
+        storage: .key(column: toOne.keyColumn), inverseOrderColumn: toOne.orderColumn, orderColumn: nil)
+    }
+    let toMany = layout.toManyRelationships.compactMap { toMany -> StoredRelationship? in
+      guard case .join(let ends) = toMany.storage, ends.isOwner else { return nil }
+      return StoredRelationship(
+        name: toMany.relationship.name, destinationName: toMany.relationship.destinationEntityName,
+        destinationTableName: toMany.destinationTable,
+        storage: .join(
+          table: ends.table, sourceColumn: ends.sourceColumn, destinationColumn: ends.destinationColumn),
+        inverseOrderColumn: ends.inverseOrderColumn, orderColumn: ends.orderColumn)
+    }
+    return toOne + toMany
+  }
+}
+
+extension ManagedObjectModel {
+  /// All entities that have rows of their own, in the order of their numbers; O(properties of the model).
+  public var storedEntities: [StoredEntity] {
+    let compiled = CompiledModel(self)
+    return compiled.layouts.filter { !$0.entity.isAbstract }.map { StoredEntity($0.index, of: compiled) }
+  }
+
+  /// Where a store keeps an entity; nil when there is no such entity.
+  public func storedEntity(named name: String) -> StoredEntity? {
+    hierarchy.index(of: name).map { StoredEntity($0, of: CompiledModel(self)) }
+  }
+}

@@ -1,0 +1,137 @@
+// An inspection as a page of headings, facts, tables and lists, which is then Markdown or lines for a terminal.
+internal import ObjectGraph
+
+/// The parts of a page, in order.
+struct InspectionPage {
+  enum Block {
+    case heading(Int, String)
+    /// Names with what is to be said of them.
+    case facts([(name: String, text: String)])
+    case table(Table)
+    case list([String])
+    case sentence(String)
+  }
+
+  /// A table of text; its first column is on the left.
+  struct Table {
+    let columns: [(title: String, alignment: MarkdownTable.Alignment)]
+    var rows: [[String]] = []
+
+    init(left: [String], right: [String] = [], leftAgain: [String] = []) {
+      columns = left.map { ($0, .left) } + right.map { ($0, .right) } + leftAgain.map { ($0, .left) }
+    }
+  }
+
+  private(set) var blocks: [Block] = []
+
+  init(_ inspection: StoreInspection) {
+    blocks.append(.heading(1, inspection.file.name))
+    blocks.append(.facts(inspection.fileFacts))
+    blocks.append(.heading(2, "Entities"))
+    blocks.append(.table(InspectionPage.entities(inspection.entities)))
+    for entity in inspection.entities { append(entity) }
+    if !inspection.joinTables.isEmpty {
+      blocks.append(.heading(2, "Join tables"))
+      blocks.append(.table(InspectionPage.joinTables(inspection.joinTables)))
+    }
+    blocks.append(.heading(2, "Sizes"))
+    if let objects = inspection.sizes.objects {
+      blocks.append(.table(InspectionPage.sizes(objects)))
+    } else {
+      blocks.append(
+        .sentence("This SQLite was built without the dbstat table, which alone knows the sizes of tables and indexes."))
+    }
+    blocks.append(.heading(2, "History"))
+    blocks.append(inspection.history.map { .facts($0.facts) } ?? .sentence("The store has never kept history."))
+    blocks.append(.heading(2, "Oddities"))
+    blocks.append(inspection.oddities.isEmpty ? .sentence("None were found.") : .list(inspection.oddities))
+    if !inspection.model.remarks.isEmpty {
+      blocks.append(.heading(2, "Remarks"))
+      blocks.append(.list(inspection.model.remarks))
+    }
+  }
+
+  // MARK: - Entities
+
+  private static func entities(_ entities: [StoreInspection.Entity]) -> Table {
+    var table = Table(
+      left: ["entity", "inherits from"], right: ["number", "rows", "with sub-entities", "last key"])
+    for entity in entities {
+      table.rows.append([
+        entity.name + (entity.isAbstract ? " (abstract)" : ""), entity.superentity ?? "",
+        entity.number.map { "\($0)" } ?? "none", Digits.grouped(entity.rows),
+        Digits.grouped(entity.rowsWithSubentities), entity.lastKey.map { Digits.grouped($0) } ?? "",
+      ])
+    }
+    return table
+  }
+
+  private mutating func append(_ entity: StoreInspection.Entity) {
+    if entity.attributes.isEmpty && entity.relationships.isEmpty { return }
+    blocks.append(.heading(3, entity.name))
+    if !entity.attributes.isEmpty { blocks.append(.table(InspectionPage.attributes(entity.attributes))) }
+    if !entity.relationships.isEmpty { blocks.append(.table(InspectionPage.relationships(entity.relationships))) }
+  }
+
+  private static func attributes(_ attributes: [StoreInspection.Attribute]) -> Table {
+    let hasValues = attributes.contains { $0.values != nil }
+    var table = Table(
+      left: ["attribute", "type", "optional", "derived from", "column"],
+      right: ["null"] + (hasValues ? ["distinct"] : []), leftAgain: hasValues ? ["range", "most frequent"] : [])
+    for attribute in attributes {
+      table.rows.append(
+        [
+          attribute.name, attribute.type.rawValue, attribute.isOptional ? "optional" : "", attribute.derivation ?? "",
+          attribute.column ?? "none", percent(attribute.nullShare),
+        ] + (hasValues ? attribute.valueTexts : []))
+    }
+    return table
+  }
+
+  private static func relationships(_ relationships: [StoreInspection.Relationship]) -> Table {
+    var table = Table(
+      left: ["relationship", "leads to", "inverse", "optional", "delete rule", "kept in"], right: ["linked", "links"])
+    for relationship in relationships {
+      let count = relationship.isToMany ? (relationship.isOrdered ? "many, ordered" : "many") : "one"
+      table.rows.append([
+        relationship.name, "\(count): \(relationship.destination)", relationship.inverse ?? "none",
+        relationship.isOptional ? "optional" : "", relationship.deleteRule.words, relationship.column ?? "none",
+        percent(relationship.linkedShare), relationship.links.map { Digits.grouped($0) } ?? "",
+      ])
+    }
+    return table
+  }
+
+  // MARK: - Tables
+
+  private static func joinTables(_ tables: [StoreInspection.JoinTable]) -> Table {
+    var table = Table(left: ["join table", "between"], right: ["rows"])
+    for join in tables { table.rows.append([join.name, HumanUnits.list(join.ends), Digits.grouped(join.rows)]) }
+    return table
+  }
+
+  private static func sizes(_ objects: [StoreInspection.Sizes.Object]) -> Table {
+    var table = Table(left: ["name", "is"], right: ["pages", "size", "share", "unused"])
+    for object in objects {
+      table.rows.append([
+        object.name, object.kind == .index ? "index of \(object.table)" : "table", Digits.grouped(object.pages),
+        HumanUnits.bytes(object.bytes), percent(object.share), HumanUnits.bytes(object.unusedBytes),
+      ])
+    }
+    return table
+  }
+
+  /// `12.5 %`; nothing for no share.
+  static func percent(_ share: Double?) -> String {
+    share.map { Digits.fixed($0 * 100, decimals: 1) + " %" } ?? ""
+  }
+}
+
+extension DeleteRule {
+  fileprivate var words: String {
+    switch self {
+    case .noAction: "no action"
+    case .nullify, .cascade, .deny: rawValue
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// An inspection written out: for a terminal, as Markdown, as JSON.
+public import ObjectGraph
+
+/// Writes what an inspection found.
+public enum InspectionReport {
+  /// Aligned columns, each line ended by a line feed.
+  public static func lines(_ inspection: StoreInspection) -> String {
+    var paragraphs: [String] = []
+    for block in InspectionPage(inspection).blocks {
+      switch block {
+      case .heading(_, let title): paragraphs.append(title.onOneLine)
+      case .facts(let facts): paragraphs.append(columns(facts.map { [$0.name, $0.text] }, [.left, .left]))
+      case .table(let table):
+        paragraphs.append(columns([table.columns.map(\.title)] + table.rows, table.columns.map(\.alignment)))
+      case .list(let items): paragraphs.append(items.map { "- \($0.onOneLine)" }.joined(separator: "\n"))
+      case .sentence(let sentence): paragraphs.append(sentence)
+      }
+    }
+    return paragraphs.joined(separator: "\n\n") + "\n"
+  }
+
+  /// A page of Markdown.
+  public static func markdown(_ inspection: StoreInspection) -> String {
+    var document = MarkdownDocument()
+    for block in InspectionPage(inspection).blocks {
+      switch block {
+      case .heading(let level, let title): document.heading(level, title)
+      case .facts(let facts):
+        document.list(facts.map { MarkdownItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.text))") })
+      case .table(let table):
+        var markdown = MarkdownTable(table.columns)
+        for row in table.rows { markdown.append(row[0], row.dropFirst().map { .text($0) }) }
+        document.table(markdown)
+      case .list(let items): document.list(items.map { MarkdownItem(Markdown.escaped($0)) })
+      case .sentence(let sentence): document.paragraph(Markdown.escaped(sentence))
+      }
+    }
+    return document.text
+  }
+
+  /// All figures under stable names, with ``StoreInspection/currentSchemaVersion``.
+  ///
+  /// - Throws: ``ReportError`` when the inspection cannot be encoded.
+  public static func json(_ inspection: StoreInspection) throws(ReportError) -> String {
+    try StoredJSON.render(inspection, file: "the inspection of \(inspection.file.name)")
+  }
+
+  /// Texts in columns as wide as the widest of them; the last of a line is not padded.
+  private static func columns(_ rows: [[String]], _ alignments: [MarkdownTable.Alignment]) -> String {
+    let rows = rows.map { $0.map(\.onOneLine) }
+    let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let fields = row.enumerated().map { column, text in
+        let padding = String(repeating: " ", count: widths[column] - text.count)
+        return alignments[column] == .left ? text + padding : padding + text
+      }
+      var line = fields.joined(separator: "  ")[...]
+      while line.last == " " { line.removeLast() }
+      return String(line)
+    }.joined(separator: "\n")
+  }
+}

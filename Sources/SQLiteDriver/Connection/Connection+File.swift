@@ -1,0 +1,31 @@
+// The database file itself, as SQLite has it open.
+internal import CSQLite
+
+extension Connection {
+  /// The length of the database file, in bytes; nil where it cannot be told, as for a database in memory.
+  ///
+  /// Pages that are only in a write-ahead log are not in it.
+  public var fileBytes: Int64? {
+    guard let handle, let file = mainFile(of: handle), let size = file.pointee.pMethods?.pointee.xFileSize
+    else { return nil }
+    var bytes: Int64 = 0
+    return size(file, &bytes) == SQLITE_OK ? bytes : nil
+  }
+
+  /// The first bytes of the database file, whether it is a database or not; none where it is shorter or cannot be read.
+  ///
+  /// SQLite's own descriptor is read: closing another one of a file that this process has open gives up its locks.
+  public func fileStart(count: Int) -> [UInt8] {
+    guard count > 0, let handle, let file = mainFile(of: handle), let read = file.pointee.pMethods?.pointee.xRead
+    else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let code = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, Int32(clamping: count), 0) }
+    return code == SQLITE_OK ? bytes : []
+  }
+
+  private func mainFile(of handle: OpaquePointer) -> UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    return code == SQLITE_OK ? file : nil
+  }
+}

@@ -1,0 +1,75 @@
+// All rows of a source: a table for each entity that has some, and what leads from row to row.
+public import ObjectGraph
+
+/// The parsed rows of a source, the same for every engine.
+///
+/// A feed and the generator give rows of one entity, which lead nowhere; a store may give those of several.
+public struct SourceRows: Sendable {
+  /// In the order of the entities' numbers; entities without rows are among them.
+  public let tables: [ColumnarRows]
+  /// What rows are related to, each pair of rows once; empty for rows that stand alone.
+  public let relationships: [RelatedRows]
+  /// Rows of all tables.
+  public let count: Int
+
+  public init(tables: [ColumnarRows], relationships: [RelatedRows] = []) {
+    self.tables = tables
+    self.relationships = relationships
+    count = tables.reduce(0) { $0 + $1.count }
+  }
+
+  public init(_ table: ColumnarRows) { self.init(tables: [table]) }
+
+  /// The first rows, without a copy; all of them where rows are related, because a part of a graph cannot be saved.
+  public func prefix(_ rows: Int) -> SourceRows {
+    guard relationships.isEmpty else { return self }
+    var rest = max(rows, 0)
+    let tables = tables.map { table in
+      let part = table.prefix(rest)
+      rest -= part.count
+      return part
+    }
+    return SourceRows(tables: tables)
+  }
+}
+
+/// The pairs of rows of one relationship, seen from the end that stores them (``ObjectGraph/StoredRelationship``).
+public struct RelatedRows: Sendable {
+  /// Two rows that are related.
+  public struct Pair: Sendable, Hashable {
+    /// The row of the source's table ``RelatedRows/table``.
+    public let row: Int
+    /// The table, and the row in it, that the row leads to.
+    public let destinationTable: Int
+    public let destinationRow: Int
+    /// The destination's place among those of the row, from 0; 0 where the relationship has no order.
+    public var place = 0
+    /// The row's place among those that lead to the destination, from 0; 0 where the inverse has no order.
+    public var inversePlace = 0
+
+    public init(row: Int, destinationTable: Int, destinationRow: Int, place: Int = 0, inversePlace: Int = 0) {
+      self.row = row
+      self.destinationTable = destinationTable
+      self.destinationRow = destinationRow
+      self.place = place
+      self.inversePlace = inversePlace
+    }
+  }
+
+  /// The table whose rows lead somewhere, by its place in ``SourceRows/tables``.
+  public let table: Int
+  public let relationship: RelationshipDescription
+  /// Nil where nothing leads back.
+  public let inverse: RelationshipDescription?
+  /// In the order of rows, and of each in its order.
+  public let pairs: [Pair]
+
+  public init(
+    table: Int, relationship: RelationshipDescription, inverse: RelationshipDescription?, pairs: [Pair]
+  ) {
+    self.table = table
+    self.relationship = relationship
+    self.inverse = inverse
+    self.pairs = pairs
+  }
+}

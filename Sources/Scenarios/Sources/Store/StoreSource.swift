@@ -1,0 +1,152 @@
+// A store that Core Data wrote as a source: its rows read as ordinary fetches, column by column, and what they lead to.
+import ObjectGraph
+
+/// A store of Core Data's on disk, whose rows are to be stored again.
+struct StoreSource {
+  let path: String
+  /// The model that the store is read with.
+  let model: ManagedObjectModel
+  /// The entities whose rows are wanted, in the order of their numbers.
+  let entities: [StoredEntity]
+
+  /// Reads every row of the entities, and what they are related to among themselves.
+  ///
+  /// O(rows): all values are held in memory, as those of a feed are. The file and its neighbours are not touched.
+  ///
+  /// - Throws: ``SourceError`` for a file that cannot be read as a store of the model.
+  func rows() throws(SourceError) -> SourceRows {
+    do {
+      let file = try StoreFile(path: path, model: RecoveredModel(model: model, origin: .modelFile))
+      let rows = try rows(of: file.coordinator)
+      try file.close()
+      guard rows.count > 0 else {
+        throw SourceError(
+          source: path, found: "no row of \(entities.map(\.name).joined(separator: ", "))",
+          expected: "a store with at least one row")
+      }
+      return rows
+    } catch let error as SourceError {
+      throw error
+    } catch let error as CoreDataFileError {
+      throw SourceError(error)
+    } catch {
+      throw SourceError(source: path, found: "\(error)", expected: "a store whose rows can be read")
+    }
+  }
+
+  private func rows(of coordinator: PersistentStoreCoordinator) throws -> SourceRows {
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    return try context.performAndWait {
+      var reading = StoreReading(model: model, entities: entities)
+      for table in entities.indices { try reading.readRows(ofTable: table, in: context) }
+      for table in entities.indices { try reading.readRelationships(ofTable: table, in: context) }
+      return SourceRows(tables: reading.tables, relationships: OneToOne.matched(reading.relationships))
+    }
+  }
+}
+
+/// What has been read of a store.
+private struct StoreReading {
+  let model: ManagedObjectModel
+  let entities: [StoredEntity]
+  private(set) var tables: [ColumnarRows] = []
+  private(set) var relationships: [RelatedRows] = []
+  /// Where each object's row is; empty where no entity has relationships.
+  private var places: [ManagedObjectID: (table: Int, row: Int)] = [:]
+  private let hasRelationships: Bool
+
+  init(model: ManagedObjectModel, entities: [StoredEntity]) {
+    self.model = model
+    self.entities = entities
+    hasRelationships = entities.contains { !$0.relationships.isEmpty }
+  }
+
+  /// Objects of one entity alone, in the order of their keys.
+  private func objects(of entity: StoredEntity, in context: ManagedObjectContext) throws -> FetchResults {
+    var request = FetchRequest(entityName: entity.name)
+    request.includesSubentities = false
+    return try context.fetch(request)
+  }
+
+  mutating func readRows(ofTable table: Int, in context: ManagedObjectContext) throws {
+    let entity = entities[table]
+    var builders = entity.attributes.map { ColumnBuilder($0) }
+    var count = 0
+    for object in try objects(of: entity, in: context) {
+      for index in builders.indices { builders[index].append(object[builders[index].attribute.name]) }
+      if hasRelationships { places[object.objectID] = (table, count) }
+      count += 1
+    }
+    tables.append(
+      ColumnarRows(
+        entityName: entity.name, attributes: entity.attributes, columns: builders.map(\.column), count: count))
+    context.reset()
+  }
+
+  /// Reads the relationships that rows of the table have a column or a join table for, inherited ones among them.
+  ///
+  /// A key that leads to no row, or to one of an entity that is not wanted, is left out.
+  mutating func readRelationships(ofTable table: Int, in context: ManagedObjectContext) throws {
+    let descriptions = model.relationships(of: entities[table].name)
+    let stored = entities[table].relationships
+    guard !stored.isEmpty else { return }
+    let objects = try objects(of: entities[table], in: context)
+    for relationship in stored {
+      guard let description = descriptions.first(where: { $0.name == relationship.name }) else { continue }
+      let inverse = description.inverseName.flatMap { name in
+        model.relationships(of: description.destinationEntityName).first { $0.name == name }
+      }
+      var inversePlaces = InversePlaces(inverse)
+      var pairs: [RelatedRows.Pair] = []
+      for (row, object) in objects.enumerated() {
+        let wanted = try object.objectIDs(forRelationshipNamed: description.name).compactMap { objectID in
+          places[objectID].map { (objectID, $0) }
+        }
+        for (place, (objectID, destination)) in wanted.enumerated() {
+          let inversePlace = try inversePlaces.place(
+            of: object.objectID, amongObjectsOf: objectID, in: context, counting: { places[$0] != nil })
+          pairs.append(
+            RelatedRows.Pair(
+              row: row, destinationTable: destination.table, destinationRow: destination.row,
+              place: description.isOrdered ? place : 0, inversePlace: inversePlace))
+        }
+      }
+      relationships.append(
+        RelatedRows(table: table, relationship: description, inverse: inverse, pairs: pairs))
+    }
+    context.reset()
+  }
+}
+
+/// The places of objects in an ordered relationship that leads to them.
+private struct InversePlaces {
+  private let name: String?
+  private var places: [ManagedObjectID: [ManagedObjectID: Int]] = [:]
+
+  /// Without an inverse that has an order every place is 0.
+  init(_ inverse: RelationshipDescription?) { name = inverse?.isOrdered == true ? inverse?.name : nil }
+
+  /// The place of an object among those of the owner that count.
+  mutating func place(
+    of objectID: ManagedObjectID, amongObjectsOf owner: ManagedObjectID, in context: ManagedObjectContext,
+    counting counts: (ManagedObjectID) -> Bool
+  ) throws -> Int {
+    guard let name else { return 0 }
+    if let known = places[owner] { return known[objectID] ?? 0 }
+    let fellows = try context.object(with: owner).objectIDs(forRelationshipNamed: name).filter(counts)
+    let known = Dictionary(zip(fellows, fellows.indices), uniquingKeysWith: { first, _ in first })
+    places[owner] = known
+    return known[objectID] ?? 0
+  }
+}
+
+extension SourceError {
+  init(_ error: CoreDataFileError) {
+    switch error {
+    case .unreadable(let path, let reason):
+      self.init(
+        source: path, found: reason, expected: "a store that Core Data wrote and that can be read", isUnreadable: true)
+    case .invalid(let path, let found, let expected): self.init(source: path, found: found, expected: expected)
+    }
+  }
+}

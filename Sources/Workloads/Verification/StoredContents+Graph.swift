@@ -1,0 +1,127 @@
+// Reading back a store that has rows of several entities, as a plain SQLite file, past every engine.
+public import ObjectGraph
+internal import SQLiteDriver
+
+extension StoredContents {
+  /// Reads every row of the entities from a closed store and, where asked for, what they lead to, and checks the file's
+  /// integrity.
+  ///
+  /// Rows of other entities count as rows that should not be there. O(rows) time and, with relationships, memory.
+  ///
+  /// - Throws: ``VerificationError/notIntact(_:)`` when `PRAGMA integrity_check` complains, or what SQLite says when
+  ///   the file cannot be read.
+  public init(readingStoreAt path: String, entities: [StoredEntity], relationshipsToo: Bool) throws {
+    let connection = try Connection(path: path, access: .readOnly)
+    let complaints = try connection.integrityCheck()
+    if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
+    var reading = GraphReading(connection, keepsRows: relationshipsToo)
+    for entity in entities { try reading.readRows(of: entity) }
+    var rows = 0
+    for table in Set(entities.map(\.tableName)).sorted() {
+      rows += Int(try connection.scalar("SELECT count(*) FROM \(table)") ?? 0)
+    }
+    let links = relationshipsToo ? try entities.flatMap { try reading.links(of: $0) } : []
+    let pages = try connection.scalar("PRAGMA page_count") ?? 0
+    let pageSize = try connection.scalar("PRAGMA page_size") ?? 0
+    try connection.close()
+    self.init(
+      rows: rows, contentHash: reading.contents.description, nulls: reading.nulls, versions: reading.versions,
+      databaseBytes: pages * pageSize, versionedHash: reading.versioned.description)
+    if relationshipsToo { self.links = links }
+  }
+}
+
+/// What has been read of a store.
+private struct GraphReading {
+  let connection: Connection
+  /// Whether rows are remembered by their keys, so that what leads to them can be followed.
+  let keepsRows: Bool
+  private(set) var contents = ContentHash.nothing
+  private(set) var versioned = ContentHash.nothing
+  /// Rows whose attribute is null, by entity and attribute.
+  private(set) var nulls: [String: Int] = [:]
+  private(set) var versions: [Int: Int] = [:]
+  /// By table and key.
+  private var rows: [String: [Int64: (entity: String, hash: RowHash)]] = [:]
+
+  init(_ connection: Connection, keepsRows: Bool) {
+    self.connection = connection
+    self.keepsRows = keepsRows
+  }
+
+  mutating func readRows(of entity: StoredEntity) throws {
+    let order = entity.attributes.indices.sorted { entity.attributes[$0].name < entity.attributes[$1].name }
+    let columns = order.map { ", \(entity.columnNames[$0])" }.joined()
+    let statement = try connection.prepare(
+      "SELECT Z_PK, Z_OPT\(columns) FROM \(entity.tableName) WHERE Z_ENT = \(connection.number(of: entity.name))")
+    var hash = ContentHash(entityName: entity.name)
+    var versionedHash = hash
+    while try statement.step() {
+      var row = RowHash()
+      for (index, place) in order.enumerated() {
+        let attribute = entity.attributes[place]
+        if !row.add(index + 2, of: statement, as: attribute.type.storageClass) {
+          nulls["\(entity.name).\(attribute.name)", default: 0] += 1
+        }
+      }
+      hash.add(row)
+      if keepsRows { rows[entity.tableName, default: [:]][statement.int64(0)] = (entity.name, row) }
+      row.add(statement.int64(1))
+      versionedHash.add(row)
+      versions[Int(statement.int64(1)), default: 0] += 1
+    }
+    contents.add(hash)
+    versioned.add(versionedHash)
+  }
+
+  /// Follows the relationships of the entity's own rows.
+  func links(of entity: StoredEntity) throws -> [StoredLinks] {
+    try entity.relationships.map { relationship in
+      var tally = RelationTally(entityName: entity.name, relationship: relationship.name)
+      for pair in try pairs(of: relationship, from: entity) { tally.add(pair) }
+      return tally.links
+    }
+  }
+
+  /// Every pair of rows that both are there, with the places that orders give them.
+  private func pairs(of relationship: StoredRelationship, from entity: StoredEntity) throws -> [RelationTally.Pair] {
+    let order = relationship.orderColumn ?? "NULL"
+    let inverseOrder = relationship.inverseOrderColumn ?? "NULL"
+    let sql =
+      switch relationship.storage {
+      case .key(let column):
+        "SELECT Z_PK, \(column), \(order), \(inverseOrder) FROM \(entity.tableName) WHERE \(column) NOT NULL"
+      case .join(let table, let source, let destination):
+        "SELECT \(source), \(destination), \(order), \(inverseOrder) FROM \(table)"
+      }
+    let statement = try connection.prepare("\(sql) ORDER BY 1, 3, 2")
+    // Rows of other entities may lead to the same object, and have places among those that do.
+    var found: [(pair: RelationTally.Pair, isOwn: Bool, destination: Int64, inverseOrder: Int64)] = []
+    var last: (source: Int64, place: Int)?
+    while try statement.step() {
+      guard let source = rows[entity.tableName]?[statement.int64(0)],
+        let destination = rows[relationship.destinationTableName]?[statement.int64(1)]
+      else { continue }
+      var pair = RelationTally.Pair(source: source.hash, destination: destination.hash)
+      if relationship.orderColumn != nil {
+        pair.place = last.map { $0.source == statement.int64(0) ? $0.place + 1 : 0 } ?? 0
+        last = (statement.int64(0), pair.place)
+      }
+      found.append((pair, source.entity == entity.name, statement.int64(1), statement.int64(3)))
+    }
+    if relationship.inverseOrderColumn != nil {
+      found.sort { ($0.destination, $0.inverseOrder) < ($1.destination, $1.inverseOrder) }
+      for index in found.indices.dropFirst() where found[index].destination == found[index - 1].destination {
+        found[index].pair.inversePlace = found[index - 1].pair.inversePlace + 1
+      }
+    }
+    return found.filter(\.isOwn).map(\.pair)
+  }
+}
+
+extension Connection {
+  /// The store's number of an entity; 0 where it has none.
+  fileprivate func number(of entity: String) throws(SQLiteError) -> Int64 {
+    try scalar("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)'") ?? 0
+  }
+}

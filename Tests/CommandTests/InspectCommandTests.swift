@@ -1,0 +1,100 @@
+// `inspect`: what it writes, and one clear sentence for each file that is no store.
+import Foundation
+import SQLiteDriver
+import Testing
+
+@Suite(
+  "D10 · inspect", .tags(.d10), .enabled(if: SharedData.exists(SharedData.store("TestModel.sqlite")), "no ../shared"))
+struct InspectCommandTests {
+  @Test("A table, Markdown or JSON on standard output; the file and its folder stay as they are")
+  func formats() async throws {
+    let workspace = try Workspace()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: SharedData.store("SampleModel_V1.sqlite")))
+    try bytes.write(to: URL(fileURLWithPath: workspace.path + "/cars.sqlite"))
+    var outputs: [String] = []
+    for format in [[], ["--format", "markdown"], ["--format", "json"], ["--values"]] {
+      let result = try await Program.batchmark.run(["inspect", "cars.sqlite"] + format, in: workspace.path)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.errors.isEmpty)
+      outputs.append(result.output)
+    }
+    #expect(outputs[0].contains("ExpensiveSportCar") && outputs[0].hasPrefix("cars.sqlite\n"))
+    #expect(outputs[1].hasPrefix("# cars.sqlite\n"))
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(outputs[2].utf8)) as? [String: Any])
+    let entities = try #require(object["entities"] as? [[String: Any]])
+    #expect(
+      entities.map { "\($0["name"] ?? "") \($0["rows"] ?? "")" } == [
+        "Car 115", "SportCar 5", "ExpensiveSportCar 5", "Person 20",
+      ])
+    // A maker of cars is content of a row.
+    #expect(outputs[3].contains("FIAT"))
+    #expect(outputs[..<3].allSatisfy { !$0.contains("FIAT") })
+    #expect(outputs.allSatisfy { !$0.contains(workspace.path) })
+    #expect(workspace.names() == ["cars.sqlite"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.path + "/cars.sqlite")) == bytes)
+  }
+
+  /// Runs the command on a file of the workspace and expects one sentence that has all the words.
+  private func refuse(
+    _ name: String, in workspace: Workspace, status: Int32, _ words: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let result = try await Program.batchmark.run(["inspect", name], in: workspace.path)
+    #expect(result.status == status, "\(result.errors)", sourceLocation: sourceLocation)
+    #expect(result.output.isEmpty, sourceLocation: sourceLocation)
+    #expect(result.errors.hasPrefix("batchmark: \(name)"), "\(result.errors)", sourceLocation: sourceLocation)
+    #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)", sourceLocation: sourceLocation)
+    for word in words {
+      #expect(result.errors.contains(word), "\(result.errors)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("What is no store is refused in one sentence, status 65; what is not there, with 66")
+  func refusals() async throws {
+    let workspace = try Workspace()
+    let store = try Data(contentsOf: URL(fileURLWithPath: SharedData.store("SampleModel2_V1.sqlite")))
+    func write(_ bytes: Data, to name: String) throws {
+      try bytes.write(to: URL(fileURLWithPath: workspace.path + "/" + name))
+    }
+    try FileManager.default.createDirectory(atPath: workspace.path + "/folder", withIntermediateDirectories: true)
+    try await refuse("folder", in: workspace, status: 65, ["a directory"])
+    try await refuse("none.sqlite", in: workspace, status: 66, ["no such file"])
+
+    var state: UInt64 = 7
+    let noise = Data(
+      (0..<8_192).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 33)
+      })
+    try write(noise, to: "noise")
+    try await refuse("noise", in: workspace, status: 65, ["no SQLite database"])
+    try write(Data(), to: "empty")
+    try await refuse("empty", in: workspace, status: 65, ["empty"])
+    // An encrypted database has its pages in the right size and none of them readable.
+    try write(Data(zip(store, (0..<store.count).lazy.map { noise[$0 % noise.count] }).map { $0 ^ $1 }), to: "encrypted")
+    try await refuse("encrypted", in: workspace, status: 65, ["encrypted"])
+    try write(store.prefix(store.count / 2), to: "truncated")
+    try await refuse("truncated", in: workspace, status: 65, ["\(store.count / 2) bytes"])
+    let plain = try Connection(path: workspace.path + "/plain")
+    try plain.execute("CREATE TABLE ZBOOK (Z_PK INTEGER PRIMARY KEY); INSERT INTO ZBOOK VALUES (1)")
+    try plain.close()
+    try await refuse("plain", in: workspace, status: 65, ["Z_PRIMARYKEY"])
+    try write(store, to: "lacking")
+    let lacking = try Connection(path: workspace.path + "/lacking", access: .readWrite)
+    try lacking.execute("PRAGMA journal_mode = delete; DROP TABLE ZFEEDBACK")
+    try lacking.close()
+    try await refuse("lacking", in: workspace, status: 65, ["without the table of its entity Feedback"])
+  }
+
+  @Test("The command is in the help, and its own help says what it tells and what not")
+  func help() async throws {
+    let workspace = try Workspace()
+    let all = try await Program.batchmark.run(["--help"], in: workspace.path)
+    #expect(all.output.contains("inspect"))
+    let own = try await Program.batchmark.run(["inspect", "--help"], in: workspace.path)
+    #expect(own.status == 0)
+    for word in ["--format", "table", "markdown", "json", "--values", "content"] { #expect(own.output.contains(word)) }
+    let usage = try await Program.batchmark.run(["inspect", "x", "--format", "pdf"], in: workspace.path)
+    #expect(usage.status == 64)
+  }
+}

@@ -1,0 +1,190 @@
+// Rows of stores that Core Data wrote, stored again by every strategy.
+import Engines
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Scenarios
+import Testing
+import Workloads
+
+/// A scenario whose source is a store.
+private func scenario(_ path: String, entity: String? = nil, cells: [String]) -> String {
+  """
+  scenario: replay
+  source: {store: '\(path)'\(entity.map { ", entity: \($0)" } ?? "")}
+  measure: {warm_up: 0}
+  cells:
+  \(cells.map { "  - " + $0 }.joined(separator: "\n"))
+  """
+}
+
+private let everyStrategy = everyCell.filter { $0.strategy != Strategy.empty }.map {
+  "{engine: \($0.engine), strategy: \($0.strategy)}"
+}
+
+@Suite("A8 D10 · stores stored again", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+struct ReplayTests {
+  @Test("Every strategy stores the rows of all entities of a real store, with one hash", arguments: SharedStores.rows)
+  func everyRow(store: String, rows: Int) throws {
+    let samples = try takeSamples(of: scenario(SharedStores.path(store), cells: everyStrategy))
+    #expect(samples.count == everyStrategy.count)
+    #expect(Set(samples.map(\.contents.rows)) == [rows])
+    #expect(Set(samples.map(\.contents.contentHash)).count == 1)
+    // Objects are related, and batches and statements store rows alone.
+    for sample in samples { #expect((sample.contents.links != nil) == (sample.cell.contains("/save"))) }
+  }
+
+  @Test("The object path stores every relationship of a real store; its pairs are those that SQL counts")
+  func relationships() throws {
+    let path = SharedStores.path("SampleModel2_V1.sqlite")
+    let sample = try #require(try takeSamples(of: scenario(path, cells: ["{strategy: save}"])).first)
+    let links = Dictionary(
+      uniqueKeysWithValues: try #require(sample.contents.links).map { ($0.relationship, $0.linkedRows) })
+    #expect(links == ["Book.author": 51, "GraphicNovel.author": 1, "Page.book": 4_970])
+  }
+
+  @Test("A one-to-one relationship of which a store has filled one column is stored with both")
+  func oneToOne() throws {
+    let path = SharedStores.path("NoteStore-macOS-12-Monterey.sqlite")
+    let sample = try #require(try takeSamples(of: scenario(path, cells: ["{strategy: save}"])).first)
+    let links = try #require(sample.contents.links).filter {
+      $0.relationship.hasSuffix("loudState") || $0.relationship.hasSuffix(".cloudSyncingObject")
+    }
+    let there = links.filter { $0.relationship.hasSuffix(".cloudState") }.map(\.linkedRows).reduce(0, +)
+    #expect(there == 16)
+    #expect(links.first { $0.relationship == "ICCloudState.cloudSyncingObject" }?.linkedRows == 16)
+  }
+
+  @Test("One entity is stored alone, also one that has a parent", arguments: [("GraphicNovel", 1), ("Page", 4_970)])
+  func oneEntity(name: String, rows: Int) throws {
+    let cells = everyStrategy.filter { !$0.contains("strategy: save") }
+    let text = scenario(SharedStores.path("SampleModel2_V1.sqlite"), entity: name, cells: cells)
+    let samples = try takeSamples(of: text)
+    #expect(Set(samples.map(\.contents.rows)) == [rows])
+    #expect(Set(samples.map(\.contents.contentHash)).count == 1)
+  }
+
+  @Test("A store whose rows are wrong, or related otherwise, is told from the right one")
+  func differences() throws {
+    let entities = try RecoveredModel(storeAt: SharedStores.path("SampleModel_V1.sqlite")).model.storedEntities
+    let text = scenario(SharedStores.path("SampleModel_V1.sqlite"), cells: ["{strategy: save}"])
+    for damage in [
+      "UPDATE ZPERSON SET ZFIRSTNAME = 'Nobody' WHERE Z_PK = 1",
+      "UPDATE ZCAR SET Z_ENT = 1 WHERE Z_ENT = 2", "DELETE FROM ZPERSON WHERE Z_PK = 2",
+      "UPDATE ZCAR SET ZOWNER = NULL WHERE Z_PK = 1",
+      "UPDATE ZCAR SET ZOWNER = (SELECT max(Z_PK) FROM ZPERSON WHERE Z_PK <> ZOWNER) WHERE Z_PK = 1",
+    ] {
+      _ = try takeSamples(of: text) { path in
+        let right = try StoredContents(readingStoreAt: path, entities: entities, relationshipsToo: true)
+        let connection = try Connection(path: path, access: .readWrite)
+        try connection.execute(damage)
+        try connection.close()
+        let wrong = try StoredContents(readingStoreAt: path, entities: entities, relationshipsToo: true)
+        #expect(
+          (wrong.contentHash, wrong.links?.map(\.hash)) != (right.contentHash, right.links?.map(\.hash)), "\(damage)")
+      }
+    }
+  }
+}
+
+@Suite("A8 D10 · graphs stored again", .tags(.a8, .d10))
+struct GraphReplayTests {
+  /// Albums with songs in an order, and tags in an order at both ends.
+  private static func entities() -> [EntityDescription] {
+    [
+      EntityDescription(
+        "Album", attributes: [.init("title", .string)],
+        relationships: [
+          .init("songs", to: "Song", inverse: "album", isToMany: true, isOrdered: true),
+          .init("tags", to: "Tag", inverse: "albums", isToMany: true, isOrdered: true),
+        ]),
+      EntityDescription(
+        "Song", attributes: [.init("title", .string)], relationships: [.init("album", to: "Album", inverse: "songs")]),
+      EntityDescription("Live", superentity: "Song", attributes: [.init("date", .date, isOptional: true)]),
+      EntityDescription(
+        "Tag", attributes: [.init("name", .string)],
+        relationships: [.init("albums", to: "Album", inverse: "tags", isToMany: true, isOrdered: true)]),
+    ]
+  }
+
+  /// A store of two albums whose songs and tags are in no order of keys.
+  private static func makeStore(_ path: String) throws -> ManagedObjectModel {
+    let model = try ManagedObjectModel(entities: entities())
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(PersistentStoreDescription(path: path))
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    try context.performAndWait {
+      let songs = try (0..<7).map { number in
+        let song = try context.insertNewObject(forEntityName: number % 3 == 0 ? "Live" : "Song")
+        song["title"] = .string("song \(number)")
+        return song
+      }
+      let tags = try (0..<4).map { number in
+        let tag = try context.insertNewObject(forEntityName: "Tag")
+        tag["name"] = .string("tag \(number)")
+        return tag
+      }
+      for number in 0..<2 {
+        let album = try context.insertNewObject(forEntityName: "Album")
+        album["title"] = .string("album \(number)")
+        try album.setObjects(number == 0 ? [songs[5], songs[0], songs[3]] : [songs[6], songs[1]], forKey: "songs")
+        try album.setObjects(number == 0 ? [tags[2], tags[0], tags[3]] : [tags[3], tags[2]], forKey: "tags")
+      }
+      try tags[2].setObjects(try tags[2].objects(forKey: "albums").reversed(), forKey: "albums")
+      try context.save()
+    }
+    try coordinator.close()
+    return model
+  }
+
+  @Test("Orders at either end are kept, and another order is another store")
+  func orders() throws {
+    let directory = FileManager.default.temporaryDirectory.path + "/graph-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/albums.sqlite"
+    let model = try GraphReplayTests.makeStore(path)
+    var scenario = Scenario(
+      name: "test", description: "", file: "", fingerprint: "", model: model, entityName: "Album",
+      source: .store(path: path, entity: nil), repeats: 1, mergePolicy: nil, pragmas: [], cells: [], rounds: 1,
+      sampleLimit: 60)
+    scenario.entityNames = model.storedEntities.map(\.name)
+    let rows = try scenario.sourceRows()
+    #expect(rows.tables.map(\.entityName) == ["Album", "Song", "Live", "Tag"])
+    #expect(rows.count == 2 + 7 + 4)
+
+    let expected = ExpectedContents(of: rows, relationshipsToo: true)
+    let original = try StoredContents(
+      readingStoreAt: path, entities: model.storedEntities, relationshipsToo: true)
+    #expect(original.links == expected.links)
+    #expect(original.contentHash == expected.contentHash)
+
+    var setup = StoreSetup(
+      path: directory + "/again.sqlite", model: model, entityName: "Album", pragmas: [], mergePolicy: .error)
+    setup.entityNames = rows.tables.map(\.entityName)
+    let engine = try #require(BuiltInEngines.all.first { $0.name == "objectgraph" })
+    let session = try engine.open(setup, cell: Cell(scenario: "test", engine: "objectgraph", strategy: "save"))
+    try session.ingest(rows)
+    try session.close()
+    let again = try StoredContents(
+      readingStoreAt: setup.path, entities: model.storedEntities, relationshipsToo: true)
+    #expect(again.links == expected.links)
+    #expect(again.contentHash == expected.contentHash)
+
+    for (table, order) in [
+      ("ZSONG WHERE ZALBUM = 1", "Z_FOK_ALBUM"), ("Z_1TAGS WHERE Z_1ALBUMS = 1", "Z_FOK_4TAGS"),
+      ("Z_1TAGS WHERE Z_4TAGS = 3", "Z_FOK_1ALBUMS"),
+    ] {
+      let copy = "\(directory)/\(order).sqlite"
+      try FileManager.default.copyItem(atPath: setup.path, toPath: copy)
+      let connection = try Connection(path: copy, access: .readWrite)
+      let words = table.split(separator: " ", maxSplits: 1)
+      try connection.execute("UPDATE \(words[0]) SET \(order) = -\(order) \(words[1])")
+      #expect(connection.changes > 1)
+      try connection.close()
+      let other = try StoredContents(readingStoreAt: copy, entities: model.storedEntities, relationshipsToo: true)
+      #expect(other.contentHash == expected.contentHash)
+      #expect(other.links != expected.links, "\(order)")
+    }
+  }
+}

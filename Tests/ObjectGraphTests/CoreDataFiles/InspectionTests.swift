@@ -1,0 +1,251 @@
+// D10: the figures of an inspection against SQL of the test's own, on stores that Core Data wrote.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Testing
+
+@Suite(
+  "D10 · inspecting real stores", .tags(.d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+struct InspectionTests {
+  static let stores = [
+    "BookMigration-Model1.sqlite", "NoteStore-macOS-12-Monterey.sqlite", "NoteStore-macOS-15-Seqoia.sqlite",
+    "SampleModel2_V1.sqlite", "SampleModel3_V1.sqlite", "SampleModel_V1.sqlite", "TestModel.sqlite",
+  ]
+
+  static func path(_ name: String) -> String { SharedStores.directory.appending(path: name).path }
+
+  /// The numbers of an entity and of all that inherit from it, in brackets.
+  private func family(_ number: Int) -> String {
+    """
+    (WITH RECURSIVE f (n) AS (VALUES (\(number)) UNION SELECT Z_ENT FROM Z_PRIMARYKEY JOIN f ON Z_SUPER = n)
+    SELECT n FROM f)
+    """
+  }
+
+  @Test("Entities, rows and last keys are those of Z_PRIMARYKEY and the tables", arguments: stores)
+  func entities(name: String) throws {
+    let inspection = try StoreInspection(of: Self.path(name))
+    let sql = try PlainSQL(Self.path(name))
+    let keys = try sql.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT < 16001 ORDER BY Z_ENT")
+      .map { $0.split(separator: "|").map(String.init) }
+    #expect(inspection.entities.map(\.name) == keys.map { $0[1] })
+    for (entity, key) in zip(inspection.entities, keys) {
+      let number = try #require(Int(key[0]))
+      #expect(entity.number == number)
+      #expect(entity.superentity == keys.first { $0[0] == key[2] }?[1])
+      #expect(entity.lastKey == (key[2] == "0" ? Int64(key[3]) : nil))
+      let table = try #require(entity.table)
+      #expect(entity.rows == Int64(try sql.count("SELECT count(*) FROM \(table) WHERE Z_ENT = \(number)")))
+      #expect(
+        entity.rowsWithSubentities
+          == Int64(try sql.count("SELECT count(*) FROM \(table) WHERE Z_ENT IN \(family(number))")))
+    }
+  }
+
+  @Test("Every attribute's nulls and every relationship's links are what SQL counts", arguments: stores)
+  func properties(name: String) throws {
+    let inspection = try StoreInspection(of: Self.path(name))
+    let sql = try PlainSQL(Self.path(name))
+    for entity in inspection.entities {
+      let table = try #require(entity.table)
+      let rows = "FROM \(table) AS r WHERE r.Z_ENT IN \(family(try #require(entity.number)))"
+      let all = try sql.count("SELECT count(*) \(rows)")
+      for attribute in entity.attributes {
+        guard let column = attribute.column else { continue }
+        let nulls = all - (try sql.count("SELECT count(r.\(column)) \(rows)"))
+        #expect(attribute.nulls == Int64(nulls), "\(entity.name).\(attribute.name)")
+        #expect(attribute.nullShare == (all == 0 ? nil : Double(nulls) / Double(all)))
+        #expect(attribute.values == nil)
+      }
+      for relationship in entity.relationships {
+        let place = try #require(relationship.column, "\(entity.name).\(relationship.name)").split(separator: ".")
+        let (linked, links): (Int, Int)
+        if place.count == 2 {
+          let (other, key) = (place[0], place[1])
+          linked = try sql.count(
+            "SELECT count(*) \(rows) AND EXISTS (SELECT 1 FROM \(other) AS o WHERE o.\(key) = r.Z_PK)")
+          links = try sql.count("SELECT count(*) FROM \(other) AS o WHERE o.\(key) IN (SELECT r.Z_PK \(rows))")
+        } else if relationship.isToMany {
+          // The one store with a join table has nothing in it.
+          (linked, links) = (0, 0)
+          #expect(try sql.count("SELECT count(*) FROM \(place[0])") == 0)
+        } else {
+          linked = try sql.count("SELECT count(*) \(rows) AND r.\(place[0]) IS NOT NULL")
+          links = linked
+        }
+        #expect(relationship.linked == Int64(linked), "\(entity.name).\(relationship.name)")
+        #expect(relationship.links == Int64(links), "\(entity.name).\(relationship.name)")
+        #expect(relationship.linkedShare == (all == 0 ? nil : Double(linked) / Double(all)))
+      }
+    }
+  }
+
+  @Test("Pages, bytes and sizes are SQLite's own", arguments: stores)
+  func sizes(name: String) throws {
+    let path = Self.path(name)
+    let inspection = try StoreInspection(of: path)
+    let sql = try PlainSQL(path)
+    let file = inspection.file
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    #expect(file.name == name)
+    #expect(file.bytes == Int64(bytes.count))
+    #expect(file.pages * file.pageSize == file.bytes)
+    #expect(file.freePages == Int64(try sql.count("PRAGMA freelist_count")))
+    #expect(file.journalMode == (bytes[18] == 2 ? "wal" : "rollback"))
+    #expect(file.autoVacuum == "incremental")
+    #expect(file.encoding == "UTF-8")
+    #expect(inspection.writeAheadLog == nil)
+    guard let objects = inspection.sizes.objects else {
+      // Only a SQLite without dbstat may leave sizes out.
+      #expect(!SQLiteLibrary.compileOptions.contains("ENABLE_DBSTAT_VTAB"))
+      return
+    }
+    let expected = try sql.rows(
+      """
+      SELECT name, count(*), sum(pgsize), sum(unused) FROM dbstat GROUP BY name ORDER BY sum(pgsize) DESC, name
+      """)
+    #expect(objects.map { "\($0.name)|\($0.pages)|\($0.bytes)|\($0.unusedBytes)" } == expected)
+    for object in objects where object.kind == .index {
+      #expect(try sql.rows("SELECT tbl_name FROM sqlite_master WHERE name = '\(object.name)'") == [object.table])
+    }
+  }
+
+  @Test("History is what its tables hold", arguments: stores)
+  func history(name: String) throws {
+    let inspection = try StoreInspection(of: Self.path(name))
+    let sql = try PlainSQL(Self.path(name))
+    guard try sql.count("SELECT count(*) FROM sqlite_master WHERE name = 'ACHANGE'") == 1 else {
+      #expect(inspection.history == nil)
+      return
+    }
+    let history = try #require(inspection.history)
+    let kinds = try (0...2).map { Int64(try sql.count("SELECT count(*) FROM ACHANGE WHERE ZCHANGETYPE = \($0)")) }
+    #expect([history.inserts, history.updates, history.deletes] == kinds)
+    #expect(history.changes == Int64(try sql.count("SELECT count(*) FROM ACHANGE")))
+    #expect(history.transactions == Int64(try sql.count("SELECT count(*) FROM ATRANSACTION")))
+    #expect(history.strings == Int64(try sql.count("SELECT count(*) FROM ATRANSACTIONSTRING")))
+    // SQLite's own calendar: seconds since 1970, 978307200 of them before 2001.
+    let time = "strftime('%Y-%m-%dT%H:%M:%SZ', CAST(x AS INTEGER) + 978307200, 'unixepoch')"
+    let times = try sql.rows(
+      """
+      SELECT \(time) FROM (SELECT min(ZTIMESTAMP) AS x FROM ATRANSACTION)
+      UNION ALL SELECT \(time) FROM (SELECT max(ZTIMESTAMP) AS x FROM ATRANSACTION)
+      """)
+    #expect([history.first, history.last] == times.map { $0 == "NULL" ? nil : $0 })
+    if let bytes = history.bytes {
+      let objects = "SELECT name FROM sqlite_master WHERE tbl_name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING')"
+      #expect(bytes == Int64(try sql.count("SELECT sum(pgsize) FROM dbstat WHERE name IN (\(objects))")))
+    }
+  }
+
+  @Test("The figures that the reference gives for the largest store")
+  func reference() throws {
+    let inspection = try StoreInspection(of: Self.path("SampleModel2_V1.sqlite"))
+    #expect(inspection.history?.changes == 5_468)
+    #expect(inspection.history?.transactions == 1)
+    #expect(
+      inspection.entities.map { "\($0.name) \($0.rows)" } == [
+        "Book 51", "GraphicNovel 1", "Feedback 444", "Page 4970", "Writer 0", "Author 2",
+      ])
+    #expect(inspection.metadata.uuid == "C9CB0B35-ED6A-4042-BE5C-1B911AC00B2A")
+    #expect(inspection.metadata.frameworkVersion == 1344)
+    #expect(inspection.model.origin == .modelCache)
+    let book = try #require(inspection.entities.first)
+    #expect(book.attributes.first { $0.name == "pagesCount" }?.derivation != nil)
+    #expect(book.relationships.first { $0.name == "pages" }?.deleteRule == .cascade)
+  }
+
+  @Test("Values are told when asked for: ranges, lengths, distinct counts, the most frequent")
+  func values() throws {
+    let inspection = try StoreInspection(of: Self.path("SampleModel2_V1.sqlite"), withValues: true)
+    let sql = try PlainSQL(Self.path("SampleModel2_V1.sqlite"))
+    func values(_ entity: String, _ attribute: String) throws -> StoreInspection.Values {
+      try #require(
+        inspection.entities.first { $0.name == entity }?.attributes.first { $0.name == attribute }?.values)
+    }
+    let rating = try values("Feedback", "rating")
+    #expect(rating.distinct == Int64(try sql.count("SELECT count(DISTINCT ZRATING) FROM ZFEEDBACK")))
+    #expect(
+      try sql.rows("SELECT min(ZRATING), max(ZRATING) FROM ZFEEDBACK") == [
+        "\(rating.least ?? "")|\(rating.greatest ?? "")"
+      ])
+    let top = try sql.rows(
+      "SELECT ZRATING, count(*) FROM ZFEEDBACK WHERE ZRATING NOT NULL GROUP BY 1 HAVING count(*) > 1 ORDER BY 2 DESC, 1 LIMIT 5"
+    )
+    #expect(rating.mostFrequent.map { "\($0.value)|\($0.rows)" } == top)
+    let comment = try values("Feedback", "comment")
+    #expect(comment.least == nil)
+    #expect(
+      try sql.rows("SELECT min(length(ZCOMMENT)), max(length(ZCOMMENT)) FROM ZFEEDBACK")
+        == ["\(comment.shortest ?? 0)|\(comment.longest ?? 0)"])
+    let content = try values("Page", "content")
+    #expect(content.mostFrequent.isEmpty)
+    #expect(content.longest == Int64(try sql.count("SELECT max(length(ZCONTENT)) FROM ZPAGE")))
+    #expect(try values("Page", "isBookmarked").mostFrequent.allSatisfy { ["true", "false"].contains($0.value) })
+    let published = try values("Book", "publishedAt")
+    #expect(published.least?.count == 20 && published.least?.last == "Z")
+  }
+
+  @Test("What is only in the log is counted too; the file and its neighbours stay byte for byte as they were")
+  func writeAheadLog() throws {
+    let origin = try CopiedStore("SampleModel3_V1.sqlite")
+    let copy = try CopiedStore()
+    let writer = try Connection(path: origin.path, access: .readWrite)
+    try writer.execute("PRAGMA wal_autocheckpoint = 0; INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (13, 1, 1)")
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.copyItem(atPath: origin.path + suffix, toPath: copy.path + suffix)
+    }
+    try writer.close()
+    let before = try copy.files()
+    #expect(before.count == 3)
+
+    let inspection = try StoreInspection(of: copy.path, withValues: true)
+    #expect(
+      inspection.entities.first?.rows == Int64(
+        try PlainSQL(Self.path("SampleModel3_V1.sqlite")).count("SELECT count(*) FROM ZUSER")) + 1)
+    let log = try #require(inspection.writeAheadLog)
+    #expect(log.bytes == Int64(before["store.sqlite-wal"]?.count ?? 0))
+    #expect(log.sharedMemoryBytes == Int64(before["store.sqlite-shm"]?.count ?? 0))
+    #expect(log.pageSize == 4_096)
+    #expect(log.frames == (log.bytes - 32) / (4_096 + 24))
+    #expect(log.committedFrames == log.frames && log.frames > 0)
+    #expect(try copy.files() == before)
+  }
+
+  @Test("A log cut short, and one that has begun afresh, have fewer committed frames than there is room for")
+  func logFrames() throws {
+    let store = try CopiedStore("SampleModel3_V1.sqlite")
+    let writer = try Connection(path: store.path, access: .readWrite)
+    try writer.execute("PRAGMA wal_autocheckpoint = 0")
+    for key in 13..<23 { try writer.execute("INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (\(key), 1, 1)") }
+    let copy = try CopiedStore()
+    func inspected() throws -> StoreInspection.WriteAheadLog {
+      for suffix in ["", "-wal"] {
+        try Data(contentsOf: URL(filePath: store.path + suffix)).write(to: URL(filePath: copy.path + suffix))
+      }
+      return try #require(try StoreInspection(of: copy.path).writeAheadLog)
+    }
+    let full = try inspected()
+    #expect(full.frames == 10 && full.committedFrames == 10)
+    try writer.execute("PRAGMA wal_checkpoint(RESTART); INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (30, 1, 1)")
+    let afresh = try inspected()
+    #expect(afresh.frames == 10 && afresh.committedFrames == 1)
+    try writer.close()
+  }
+
+  @Test("Nothing beside or in a shared store changes", arguments: stores)
+  func untouched(name: String) throws {
+    let store = try CopiedStore(name)
+    let before = try store.files()
+    _ = try StoreInspection(of: store.path, withValues: true)
+    #expect(try store.files() == before)
+  }
+
+  @Test("The encoded form is read back as it was, and says its version")
+  func coding() throws {
+    let inspection = try StoreInspection(of: Self.path("SampleModel2_V1.sqlite"), withValues: true)
+    let data = try JSONEncoder().encode(inspection)
+    #expect(try JSONDecoder().decode(StoreInspection.self, from: data) == inspection)
+    #expect(inspection.schemaVersion == StoreInspection.currentSchemaVersion)
+  }
+}

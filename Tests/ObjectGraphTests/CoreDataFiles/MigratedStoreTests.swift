@@ -1,0 +1,223 @@
+// A8, D10: what migrations leave in a store: other numbers in names, columns in any order, names that lag behind.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Testing
+
+@Suite("A8 D10 · migrated stores", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+struct MigratedStoreTests {
+  /// Every value and every end of a relationship of every object, in order.
+  private func content(_ file: StoreFile) throws -> [String] {
+    try file.read { context in
+      let model = file.recoveredModel.model
+      var lines: [String] = []
+      for entity in model.entities {
+        var request = FetchRequest(entityName: entity.name)
+        request.includesSubentities = false
+        for object in try context.fetch(request) {
+          var parts = ["\(entity.name) \(object.objectID.uriRepresentation().split(separator: "/").last ?? "")"]
+          for attribute in model.attributes(of: entity.name) { parts.append(text(object[attribute.name])) }
+          for relationship in model.relationships(of: entity.name) {
+            parts += try object.objectIDs(forRelationshipNamed: relationship.name).map {
+              $0.uriRepresentation().split(separator: "/").suffix(2).joined(separator: " ")
+            }
+          }
+          lines.append(parts.joined(separator: "|"))
+        }
+      }
+      return lines
+    }
+  }
+
+  private func original(_ name: String) throws -> [String] {
+    try content(StoreFile(path: SharedStores.directory.appending(path: name).path))
+  }
+
+  @Test("Entities that moved up by one, rows, companions and history with them")
+  func renumbered() throws {
+    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+    try copy.dropTriggers()
+    try copy.execute(
+      """
+      UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT - 1, Z_SUPER = CASE Z_SUPER WHEN 0 THEN 0 ELSE Z_SUPER + 1 END WHERE Z_ENT < 16001;
+      UPDATE Z_PRIMARYKEY SET Z_ENT = -Z_ENT WHERE Z_ENT < 0;
+      UPDATE ZBOOK SET Z_ENT = Z_ENT + 1; UPDATE ZFEEDBACK SET Z_ENT = Z_ENT + 1; UPDATE ZWRITER SET Z_ENT = Z_ENT + 1;
+      UPDATE ZPAGE SET Z_ENT = Z_ENT + 1, Z1_BOOK = Z1_BOOK + 1; UPDATE ACHANGE SET ZENTITY = ZENTITY + 1;
+      ALTER TABLE ZPAGE RENAME COLUMN Z1_BOOK TO Z2_BOOK
+      """)
+    let file = try StoreFile(path: copy.path)
+    #expect(try content(file) == original("SampleModel2_V1.sqlite"))
+    let inserted = try file.read { context in
+      try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil)).changes
+        .count { $0.changedObjectID.entityName == "Page" }
+    }
+    #expect(inserted == 4_970)
+    // The companion's number may have stayed behind too.
+    try copy.execute("ALTER TABLE ZPAGE RENAME COLUMN Z2_BOOK TO Z1_BOOK")
+    #expect(try content(StoreFile(path: copy.path)) == original("SampleModel2_V1.sqlite"))
+  }
+
+  @Test("Columns in another order, more of them, and indexes that are there twice; triggers do not matter")
+  func appended() throws {
+    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+    let columns = "Z_PK, Z_ENT, Z_OPT, ZCONTENT, Z1_BOOK, ZNUMBER, ZISBOOKMARKED, ZBOOK"
+    try copy.execute(
+      """
+      CREATE TABLE MOVED ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCONTENT BLOB, ZNEW VARCHAR, \
+      Z1_BOOK INTEGER, ZNUMBER INTEGER, ZISBOOKMARKED INTEGER, ZBOOK INTEGER );
+      INSERT INTO MOVED (\(columns)) SELECT \(columns) FROM ZPAGE;
+      DROP TABLE ZPAGE; PRAGMA legacy_alter_table = ON; ALTER TABLE MOVED RENAME TO ZPAGE;
+      CREATE INDEX ZPAGE_ZBOOK_INDEX ON ZPAGE (ZBOOK); CREATE INDEX Z_9PAGE_ZBOOK_INDEX ON ZPAGE (ZBOOK);
+      CREATE TABLE "Z_24STALE" ( Z_24OLD INTEGER, Z_25STALE INTEGER, PRIMARY KEY (Z_24OLD, Z_25STALE) )
+      """)
+    #expect(try PlainSQL(copy.path).count("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'") > 0)
+    #expect(try content(StoreFile(path: copy.path)) == original("SampleModel2_V1.sqlite"))
+  }
+
+  @Test("An entity whose new name Z_PRIMARYKEY does not have yet is told by what the metadata says")
+  func laggingName() throws {
+    let copy = try CopiedStore("SampleModel_V1.sqlite")
+    try copy.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'LuxuryCar' WHERE Z_NAME = 'ExpensiveSportCar'")
+    #expect(try content(StoreFile(path: copy.path)) == original("SampleModel_V1.sqlite"))
+    try copy.execute("UPDATE Z_METADATA SET Z_PLIST = NULL")
+    let error = try #require(fileError { _ = try StoreFile(path: copy.path) })
+    #expect("\(error)".contains("it has no entity ExpensiveSportCar"))
+  }
+
+  @Test(
+    "A renamed entity is told by its renaming identifier, its table too; what is written must be named as the model is")
+  func renamingIdentifier() throws {
+    let copy = try CopiedStore("TestModel.sqlite")
+    try copy.execute(
+      """
+      INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZFIRSTNAME) VALUES (1, 1, 1, 'A');
+      INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (7, 2, 1, 'X'), (8, 2, 1, 'Y');
+      INSERT INTO Z_1BOOKS (Z_1AUTHORS, Z_2BOOKS) VALUES (1, 7), (1, 8)
+      """)
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        "Writer", attributes: ["firstName", "lastName"].map { .init($0, .string, isOptional: true) },
+        relationships: [.init("books", to: "Book", inverse: "authors", isToMany: true)], renamingIdentifier: "Author"),
+      EntityDescription(
+        "Book", attributes: [.init("title", .string, isOptional: true)],
+        relationships: [.init("authors", to: "Writer", inverse: "books", isToMany: true)]),
+    ])
+    var description = PersistentStoreDescription(path: copy.path)
+    let writing = PersistentStoreCoordinator(managedObjectModel: model)
+    #expect { try writing.addPersistentStore(description) } throws: { "\($0)".contains("it has no entity Writer") }
+    let before = try copy.files()
+    description.isImmutable = true
+    #expect(description.isReadOnly)
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(description)
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    let titles = try context.performAndWait { () throws in
+      let request = FetchRequest(entityName: "Writer", predicate: try FetchPredicate(format: "ANY books.title = 'Y'"))
+      return try context.fetch(request).flatMap { try $0.objects(forKey: "books").map { text($0["title"]) } }
+    }
+    #expect(titles == ["X", "Y"])
+    #expect(try copy.files() == before)
+  }
+
+  @Test("Join tables and their columns with other numbers, both ends of one name too")
+  func joinTables() throws {
+    let person = EntityDescription(
+      "Person", attributes: [.init("name", .string, isOptional: true)],
+      relationships: [
+        .init("links", to: "Group", inverse: "links", isToMany: true, isOrdered: true),
+        .init("tags", to: "Tag", inverse: "people", isToMany: true),
+      ])
+    let entities = [
+      person,
+      EntityDescription("Group", relationships: [.init("links", to: "Person", inverse: "links", isToMany: true)]),
+      EntityDescription("Tag", relationships: [.init("people", to: "Person", inverse: "tags", isToMany: true)]),
+    ]
+    let stack = try TestStack(entities)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let people = try (0..<2).map { _ in try context.insertNewObject(forEntityName: "Person") }
+      let groups = try (0..<3).map { _ in try context.insertNewObject(forEntityName: "Group") }
+      let tags = try (0..<2).map { _ in try context.insertNewObject(forEntityName: "Tag") }
+      try context.save()
+      try people[0].setObjects([groups[2], groups[0]], forKey: "links")
+      try people[1].setObjects([groups[1]], forKey: "links")
+      try people[1].setObjects(tags, forKey: "tags")
+      try context.save()
+    }
+    func pairs() throws -> [String] {
+      var description = stack.description()
+      description.isReadOnly = true
+      let coordinator = PersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+      try coordinator.addPersistentStore(description)
+      defer { try? coordinator.close() }
+      let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+      return try context.performAndWait { () throws in
+        var pairs: [String] = []
+        for (entity, name) in [("Person", "links"), ("Person", "tags"), ("Group", "links"), ("Tag", "people")] {
+          for object in try context.fetch(FetchRequest(entityName: entity)) {
+            let ends = try object.objectIDs(forRelationshipNamed: name).map { $0.uriRepresentation().suffix(2) }
+            pairs.append("\(object.objectID.uriRepresentation().suffix(2)).\(name) " + ends.joined(separator: " "))
+          }
+        }
+        return pairs
+      }
+    }
+    try stack.coordinator.close()
+    let before = try pairs()
+    #expect(before.contains { $0.hasSuffix("links p3 p1") || $0.split(separator: " ").count == 3 })
+    // The numbers of Group, Person and Tag were 1, 2 and 3: names still tell of a time when they were 4, 6 and 9.
+    try stack.execute(
+      """
+      ALTER TABLE Z_1LINKS RENAME TO Z_4LINKS; ALTER TABLE Z_4LINKS RENAME COLUMN Z_1LINKS TO Z_4LINKS;
+      ALTER TABLE Z_4LINKS RENAME COLUMN Z_2LINKS TO Z_6LINKS; ALTER TABLE Z_4LINKS RENAME COLUMN Z_FOK_1LINKS TO Z_FOK_4LINKS;
+      ALTER TABLE Z_2TAGS RENAME TO Z_6TAGS; ALTER TABLE Z_6TAGS RENAME COLUMN Z_2PEOPLE TO Z_6PEOPLE;
+      ALTER TABLE Z_6TAGS RENAME COLUMN Z_3TAGS TO Z_9TAGS
+      """)
+    #expect(try pairs() == before)
+  }
+}
+
+@Suite(
+  "A8 C2 D10 · history of both generations", .tags(.a8, .c2, .d10),
+  .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+struct OldHistoryTests {
+  @Test("Before 2018 a transaction holds its texts itself, and bits past the last property say nothing")
+  func old() throws {
+    let copy = try CopiedStore("SampleModel3_V1.sqlite")
+    try copy.execute(
+      """
+      CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER, \
+      ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
+      CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, \
+      ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB );
+      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 3), (16002, 'TRANSACTION', 0, 2);
+      INSERT INTO ATRANSACTION VALUES (1, 16002, NULL, 530000000.25, NULL, 'org.example.app', NULL, 'Example', NULL),
+        (2, 16002, NULL, 530000001.0, 'importer', 'org.example.app', NULL, 'Example', NULL);
+      INSERT INTO ACHANGE VALUES (1, 16001, NULL, 0, 1, 1, 1, NULL), (2, 16001, NULL, 1, 1, 1, 2, x'7F'),
+        (3, 16001, NULL, 2, 1, 99, 2, NULL)
+      """)
+    let before = try copy.files()
+    let file = try StoreFile(path: copy.path)
+    let lines = try file.read { context in
+      try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil)).transactions.map { transaction in
+        let changes = (transaction.changes ?? []).map {
+          "\($0.changeType.rawValue) \($0.changedObjectID.uriRepresentation().suffix(3)) \($0.updatedProperties ?? [])"
+        }
+        return [
+          "\(transaction.transactionNumber)", "\(transaction.timestamp.timeIntervalSinceReferenceDate)",
+          transaction.author ?? "-", transaction.bundleID ?? "-", transaction.processID ?? "-",
+          changes.joined(separator: ", "),
+        ].joined(separator: "|")
+      }
+    }
+    #expect(
+      lines == [
+        "1|530000000.25|-|org.example.app|Example|0 /p1 []",
+        "2|530000001.0|importer|org.example.app|Example|1 /p1 [\"petName\"], 2 p99 []",
+      ])
+    var request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
+    request.filter.authors = ["importer"]
+    #expect(try file.read { try $0.execute(request).transactions.map(\.transactionNumber) } == [2])
+    #expect(try copy.files() == before)
+  }
+}

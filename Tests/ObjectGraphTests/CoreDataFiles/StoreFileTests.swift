@@ -1,0 +1,208 @@
+// A8, D10: stores that Core Data wrote open with their own model, and stay as they are.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Testing
+
+@Suite("A8 D10 · stores of Core Data's", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+struct StoreFileTests {
+  /// Rows and changes of history, as the page of facts has them.
+  static let stores: [(name: String, rows: Int, changes: Int)] = [
+    ("SampleModel2_V1.sqlite", 5_468, 5_468), ("SampleModel_V1.sqlite", 145, 0), ("SampleModel3_V1.sqlite", 12, 0),
+    ("NoteStore-macOS-12-Monterey.sqlite", 42, 303), ("NoteStore-macOS-15-Seqoia.sqlite", 72, 248),
+    ("TestModel.sqlite", 0, 0), ("BookMigration-Model1.sqlite", 7, 0),
+  ]
+
+  @Test("Entities, rows and history agree with the file, which stays as it was", arguments: stores)
+  func opens(store: (name: String, rows: Int, changes: Int)) throws {
+    let url = SharedStores.directory.appending(path: store.name)
+    let before = try Data(contentsOf: url)
+    let names = try FileManager.default.contentsOfDirectory(atPath: SharedStores.directory.path)
+    let file = try StoreFile(path: url.path)
+    let sql = try PlainSQL(url.path)
+    #expect(
+      Set(file.recoveredModel.model.entities.map(\.name))
+        == Set(try sql.rows("SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT < 16001")))
+    for entity in file.recoveredModel.model.entities {
+      let parent = try sql.rows(
+        "SELECT p.Z_NAME FROM Z_PRIMARYKEY e JOIN Z_PRIMARYKEY p ON p.Z_ENT = e.Z_SUPER WHERE e.Z_NAME = '\(entity.name)'"
+      )
+      #expect(entity.superentityName == parent.first)
+    }
+    let counts = try file.counts()
+    #expect(counts.values.reduce(0, +) == store.rows)
+    for (entity, count) in counts {
+      let table = try #require(file.recoveredModel.model.tableName(of: entity))
+      let number = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)')"
+      #expect(try sql.count("SELECT count(*) FROM \(table) WHERE Z_ENT = \(number)") == count)
+    }
+    #expect(file.metadata.identifier == (try sql.rows("SELECT Z_UUID FROM Z_METADATA").first))
+    #expect(Set(file.metadata.entityHashes.keys) == Set(counts.keys))
+    #expect(file.metadata.entityHashes.values.allSatisfy { $0.count == 32 } && file.metadata.frameworkVersion != nil)
+    if store.changes > 0 {
+      let kinds = try file.read { context in
+        let result = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil))
+        let changes = result.changes
+        return [result.transactions.count] + (0...2).map { kind in changes.count { $0.changeType.rawValue == kind } }
+      }
+      #expect(kinds.dropFirst().reduce(0, +) == store.changes)
+      let counted = try (0...2).map { try sql.count("SELECT count(*) FROM ACHANGE WHERE ZCHANGETYPE = \($0)") }
+      #expect(kinds == [try sql.count("SELECT count(*) FROM ATRANSACTION")] + counted)
+    }
+    try file.verify()
+    try file.close()
+    #expect(try Data(contentsOf: url) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: SharedStores.directory.path).sorted() == names.sorted())
+  }
+
+  @Test("History is that of the reference: one transaction of 5,468 inserts; 76 inserts, 168 updates and 4 deletes")
+  func history() throws {
+    func kinds(_ name: String) throws -> [Int] {
+      try StoreFile(path: SharedStores.directory.appending(path: name).path).read { context in
+        let result = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil))
+        return [result.transactions.count]
+          + (0...2).map { kind in result.changes.count { $0.changeType.rawValue == kind } }
+      }
+    }
+    #expect(try kinds("SampleModel2_V1.sqlite") == [1, 5_468, 0, 0])
+    #expect(try kinds("NoteStore-macOS-15-Seqoia.sqlite") == [70, 76, 168, 4])
+  }
+
+  @Test("Every value of a row is the one the file has, in each encoding")
+  func values() throws {
+    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+    try copy.dropTriggers()
+    try copy.execute(
+      """
+      UPDATE ZBOOK SET ZPUBLISHEDAT = -631064399 WHERE Z_PK = 1; UPDATE ZBOOK SET ZPRICE = 0 WHERE Z_PK = 2;
+      UPDATE ZBOOK SET ZPUBLISHEDAT = NULL, ZPRICE = NULL, ZTITLE = NULL, ZUNIQUEID = NULL, ZCOVER = NULL WHERE Z_PK = 3;
+      UPDATE ZBOOK SET ZISBLACKANDWHITE = 1 WHERE Z_ENT = 2
+      """)
+    let sql = try PlainSQL(copy.path)
+    let file = try StoreFile(path: copy.path)
+    // Dates that are whole are stored as integers, decimals as doubles.
+    #expect(try sql.count("SELECT count(*) FROM ZBOOK WHERE typeof(ZPUBLISHEDAT) = 'integer'") == 1)
+    let stored = try sql.rows(
+      """
+      SELECT Z_PK, ZPUBLISHEDAT, ZPRICE, ZTITLE, iif(ZUNIQUEID IS NULL, 'NULL', hex(ZUNIQUEID)), length(ZCOVER), \
+      ZPAGESCOUNT, ZISBLACKANDWHITE FROM ZBOOK ORDER BY Z_PK
+      """)
+    let read = try file.read { context in
+      try context.fetch(FetchRequest(entityName: "Book")).map { book in
+        let isNovel = book.objectID.entityName == "GraphicNovel"
+        let key = book.objectID.uriRepresentation().split(separator: "p").last.map(String.init) ?? ""
+        let names = ["publishedAt", "price", "title", "uniqueID", "cover", "pagesCount"]
+        return ([key] + names.map { text(book[$0]) } + [isNovel ? text(book["isBlackAndWhite"]) : "NULL"])
+          .joined(separator: "|")
+      }
+    }
+    func normalised(_ row: String) -> [String] {
+      row.split(separator: "|", omittingEmptySubsequences: false).map { Double($0).map { "\($0)" } ?? String($0) }
+    }
+    #expect(read.count == 52)
+    for (row, expected) in zip(read, stored) { #expect(normalised(row) == normalised(expected)) }
+    let sites = try file.read { context in
+      try context.fetch(FetchRequest(entityName: "Author")).map { text($0["siteURL"]) }
+    }
+    #expect(sites == (try sql.rows("SELECT ZSITEURL FROM ZWRITER ORDER BY Z_PK")))
+  }
+
+  @Test("A store in a folder that may not be written is read, and nothing is made in it")
+  func readOnlyFolder() throws {
+    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: copy.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: copy.directory.path)
+    let before = try copy.files()
+    let file = try StoreFile(path: copy.path)
+    #expect(try file.counts()["Page"] == 4_970)
+    #expect(try copy.files() == before && before.count == 1)
+    try file.close()
+    #expect(try copy.files() == before)
+  }
+
+  @Test("Rows that are only in the log beside the store are read, and store, log and folder stay as they were")
+  func log() throws {
+    let live = try CopiedStore("SampleModel3_V1.sqlite")
+    let copy = try CopiedStore()
+    // What an application that is running has: rows in the log, the file as it was before.
+    let writer = try Connection(path: live.path, access: .readWrite)
+    try writer.setPragma("journal_mode", to: "wal")
+    try writer.setPragma("wal_autocheckpoint", to: "0")
+    try writer.execute("INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (900, 1, 1, 'in the log')")
+    for suffix in ["", "-wal", "-shm"] {
+      try Data(contentsOf: URL(filePath: live.path + suffix)).write(to: URL(filePath: copy.path + suffix))
+    }
+    try writer.close()
+    let before = try copy.files()
+    #expect(before.count == 3)
+    let temporary = FileManager.default.temporaryDirectory.path
+    let folders = { try Set(FileManager.default.contentsOfDirectory(atPath: temporary)) }
+    #expect(try PlainSQL(copy.path).count("SELECT count(*) FROM ZUSER") == 12)
+    var image = ""
+    do {
+      let file = try StoreFile(path: copy.path)
+      #expect(
+        file.recoveredModel.remarks.contains { $0.contains("-wal file of \(before["store.sqlite-wal"]?.count ?? 0)") })
+      let names = try file.read { context in
+        try context.fetch(FetchRequest(entityName: "User")).map { text($0["name"]) }
+      }
+      #expect(names.count == 13 && names.last == "in the log")
+      image = URL(filePath: file.store.path).deletingLastPathComponent().lastPathComponent
+      #expect(try folders().contains(image))
+      #expect(try copy.files() == before)
+      try file.close()
+    }
+    // The private copy is gone with the last that used it.
+    #expect(!(try folders().contains(image)))
+    #expect(try copy.files() == before)
+  }
+
+  @Test("A store whose last transaction did not end is read as it was before it")
+  func journal() throws {
+    let live = try CopiedStore("SampleModel3_V1.sqlite")
+    try live.execute("SELECT 1")
+    let copy = try CopiedStore()
+    let writer = try Connection(path: live.path, access: .readWrite)
+    try writer.setPragma("cache_spill", to: "1")
+    try writer.execute("BEGIN; UPDATE ZUSER SET ZNAME = 'half-written'")
+    try writer.flushPages()
+    for suffix in ["", "-journal"] {
+      try Data(contentsOf: URL(filePath: live.path + suffix)).write(to: URL(filePath: copy.path + suffix))
+    }
+    writer.rollback()
+    try writer.close()
+    let before = try copy.files()
+    #expect(try PlainSQL(copy.path).count("SELECT count(*) FROM ZUSER WHERE ZNAME = 'half-written'") == 12)
+    let file = try StoreFile(path: copy.path)
+    let names = try file.read { context in
+      try context.fetch(FetchRequest(entityName: "User")).map { text($0["name"]) }
+    }
+    #expect(names.count == 12 && !names.contains("half-written"))
+    #expect(try copy.files() == before)
+  }
+
+  @Test("A store is read with a model of the caller's that has less than it, and refused with one that has more")
+  func otherModel() throws {
+    let path = SharedStores.directory.appending(path: "SampleModel2_V1.sqlite").path
+    func model(_ attribute: AttributeDescription) throws -> RecoveredModel {
+      RecoveredModel(
+        model: try ManagedObjectModel(entities: [EntityDescription("Feedback", attributes: [attribute])]),
+        origin: .modelFile)
+    }
+    let file = try StoreFile(path: path, model: model(.init("comment", .string, isOptional: true)))
+    #expect(try file.counts() == ["Feedback": 444])
+    let error = try #require(fileError { _ = try StoreFile(path: path, model: model(.init("stars", .int16))) })
+    #expect("\(error)".contains("ZFEEDBACK has no column ZSTARS"))
+  }
+
+  @Test("A store opened with its own model cannot be written")
+  func readOnly() throws {
+    let path = SharedStores.directory.appending(path: "SampleModel3_V1.sqlite").path
+    let file = try StoreFile(path: path)
+    #expect(throws: ObjectGraphError.readOnlyStore(path: file.store.path)) {
+      try file.read { context in
+        _ = try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "User")))
+      }
+    }
+  }
+}
