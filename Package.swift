@@ -102,6 +102,14 @@ let package = Package(
   ]
 )
 
+/// The fuzzer has libFuzzer's main function, and is built by `scripts/fuzz` alone.
+if Context.environment["BATCHMARK_FUZZ"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "StoreFuzzer", dependencies: ["ObjectGraph", "SQLiteDriver"], path: "Tests/StoreFuzzer",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}
+
 /// The documentation plugin is fetched only by those who build the documentation.
 if Context.environment["BATCHMARK_DOCUMENTATION"] == "1" {
   package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))

@@ -16,8 +16,16 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
   public var expected: String
   /// The valid word nearest to the one found, when one is near.
   public var suggestion: String?
-  /// Whether a file that the scenario names is missing or cannot be read (exit status 66), and the scenario is right.
-  public var isUnreadable = false
+  /// What is wrong with a file that the scenario or a setting names, which is right in itself; nil for a mistake in either.
+  public var namedFile: NamedFile?
+
+  /// What can be wrong with a file that is named.
+  public enum NamedFile: Sendable, Hashable {
+    /// It is missing or cannot be read (exit status 66).
+    case unreadable
+    /// It is something else than what was meant (65).
+    case invalid
+  }
 
   public init(
     file: String, line: Int? = nil, column: Int? = nil, origin: String? = nil, found: String, expected: String,

@@ -48,9 +48,9 @@ extension ScenarioReading {
     case .unreadable(let path, let reason):
       complain(
         place, found: "the file \(shown(path)), which cannot be read: \(reason)",
-        expected: "the path of a file that can be read", isUnreadable: true)
+        expected: "the path of a file that can be read", namedFile: .unreadable)
     case .invalid(let path, let found, let expected):
-      complain(place, found: "\(found) at \(shown(path))", expected: expected)
+      complain(place, found: "\(found) at \(shown(path))", expected: expected, namedFile: .invalid)
     }
   }
 

@@ -20,10 +20,11 @@ struct ScenarioReading {
 
   /// Notes a mistake, once: a sweep has the file read for each of its combinations.
   mutating func complain(
-    _ place: Place, found: String, expected: String, suggestion: String? = nil, isUnreadable: Bool = false
+    _ place: Place, found: String, expected: String, suggestion: String? = nil,
+    namedFile: ScenarioError.NamedFile? = nil
   ) {
     var error = ScenarioError(file: file, place: place, found: found, expected: expected, suggestion: suggestion)
-    error.isUnreadable = isUnreadable
+    error.namedFile = namedFile
     if known.insert(error).inserted { errors.append(error) }
   }
 

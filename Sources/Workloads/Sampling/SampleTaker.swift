@@ -17,10 +17,6 @@ public struct SampleTaker {
   /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
   public func take(_ job: SampleJob) throws -> Sample {
-    let whole = try ScenarioReader(vocabulary: Vocabulary(engines))
-      .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
-    let scenario = whole.variant(for: job.cell)
-    guard let entity = scenario.entity else { throw SampleError.unknownEntity(scenario.entityName) }
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {
       throw SampleError.unknownEngine(job.cell.engine, expected: engines.map(\.name))
     }
@@ -33,6 +29,11 @@ public struct SampleTaker {
     let instruments = try PassInstruments(
       job.pass, attached: attachment, probesSpeed: job.turns != nil, profile: profile)
     defer { instruments.stop() }
+    // Not before: a model may be read out of a store, and SQLite takes no meter's allocator once it is at work.
+    let whole = try ScenarioReader(vocabulary: Vocabulary(engines))
+      .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
+    let scenario = whole.variant(for: job.cell)
+    guard let entity = scenario.entity else { throw SampleError.unknownEntity(scenario.entityName) }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {
       let rows = try scenario.sourceRows()

@@ -1,0 +1,49 @@
+// `run --store`: a store that Core Data wrote, stored again by every strategy, from the command line to the report.
+import Foundation
+import Harness
+import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A8 D10 · run --store", .tags(.a8, .d10))
+struct StoreRunTests {
+  private static let store = SharedData.store("SampleModel_V1.sqlite")
+
+  @Test(
+    "Without a scenario every strategy stores all rows of the store again, with one hash, in every pass",
+    .enabled(if: SharedData.exists(store), "no ../shared/data/stores"))
+  func everyStrategy() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(
+      ["run", "--store", StoreRunTests.store, "--quick", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let results = try ResultsFile.read("\(workspace.path)/out/results.json")
+    let scenario = try #require(results.scenarios.first)
+    #expect(scenario.rows == 145)
+    #expect(scenario.source == "store SampleModel_V1.sqlite, all entities")
+    #expect(scenario.contentHash != nil)
+    #expect(
+      scenario.cells.map { "\($0.cell.engine)/\($0.cell.strategy)" } == [
+        "objectgraph/save", "objectgraph/batch-objects", "objectgraph/batch-dictionary",
+        "objectgraph/batch-managed-object", "sqlite/insert", "sqlite/insert-many", "grdb/statement", "grdb/record",
+        "grdb/codable",
+      ])
+    #expect(scenario.cells.allSatisfy { $0.samples.count == passes && $0.failures.isEmpty })
+    let report = try String(contentsOfFile: "\(workspace.path)/out/report.md", encoding: .utf8)
+    #expect(report.contains("Every sample whose rows are related ended with the same links"))
+    #expect(report.contains("no relationships"))
+  }
+
+  @Test("A store that is missing ends with 66, a file that is none with 65, and nothing is measured")
+  func refusals() async throws {
+    let workspace = try Workspace()
+    try workspace.write("no store", to: "text.sqlite")
+    for (path, status) in [("none.sqlite", 66), ("text.sqlite", 65), (".", 65)] as [(String, Int32)] {
+      let result = try await Program.batchmark.run(["run", "--store", path, "--out", "out"], in: workspace.path)
+      #expect(result.status == status, "\(path): \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+      #expect(!workspace.names(in: ".").contains("out"))
+    }
+  }
+}
