@@ -94,6 +94,10 @@ struct StoreSourceTests {
         ":2:", "the key 'entity' beside generate"
       ),
       (StoreSourceTests.text("{store: '\(directory)'}"), ":2:", "directory"),
+      (
+        StoreSourceTests.text(StoreSourceTests.source("SampleModel2_V1.sqlite", ", entity: Author"), "repeat: 2\n"),
+        ":3:9:", "the key 'repeat' with rows that a store has once"
+      ),
       (StoreSourceTests.text(store, cells: "{strategy: batch-objects}"), ":3:", "which stores rows of one entity"),
       (StoreSourceTests.text("{store: none.sqlite}"), ":2:", "cannot be read"),
       (

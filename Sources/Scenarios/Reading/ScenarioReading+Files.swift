@@ -76,6 +76,12 @@ extension ScenarioReading {
           expected: "an entity that has rows of its own")
       }
       if operation != .insert { checkIngestion(into: entity, at: entity.place) }
+      for key in ["link", "repeat"] {
+        guard operation == .insert, let node = section[key] else { continue }
+        complain(
+          node.place, found: "the key '\(key)' with rows that a store has once",
+          expected: "a feed or the generator as source, or no such key")
+      }
       return
     }
     let names = entities.map(\.description.name).joined(separator: ", ")
