@@ -16,7 +16,7 @@ extension RowProfile {
       return entity
     }
     for related in rows.relationships where related.isFirstEnd {
-      let byDestination = Dictionary(grouping: rows.pairs(of: related), by: \.destinationTable)
+      let byDestination = Dictionary(grouping: related.pairs, by: \.destinationTable)
       for (destination, pairs) in byDestination.sorted(by: { $0.key < $1.key }) {
         entities[related.table].relationships.append(
           Relationship(
@@ -32,25 +32,6 @@ extension SourceRows {
   /// The relationships among the rows that are their own inverse, as `Person.friends`.
   public var selfInverses: [String] {
     relationships.filter(\.isSelfInverse).map { "\(tables[$0.table].entityName).\($0.relationship.name)" }
-  }
-
-  /// The pairs as both ends tell them: of a one-to-one relationship stores are seen that have the key at one end alone.
-  fileprivate func pairs(of related: RelatedRows) -> [RelatedRows.Pair] {
-    guard let inverse = related.inverse, !inverse.isToMany, !related.relationship.isToMany else { return related.pairs }
-    var pairs = related.pairs
-    var sources = Set(pairs.map(\.row))
-    var destinations = Set(pairs.map { [$0.destinationTable, $0.destinationRow] })
-    for other in relationships where other.relationship == inverse {
-      for pair in other.pairs where pair.destinationTable == related.table {
-        guard !sources.contains(pair.destinationRow), destinations.insert([other.table, pair.row]).inserted else {
-          continue
-        }
-        sources.insert(pair.destinationRow)
-        pairs.append(
-          RelatedRows.Pair(row: pair.destinationRow, destinationTable: other.table, destinationRow: pair.row))
-      }
-    }
-    return pairs
   }
 }
 
