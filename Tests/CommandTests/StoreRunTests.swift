@@ -30,6 +30,11 @@ struct StoreRunTests {
         "grdb/codable",
       ])
     #expect(scenario.cells.allSatisfy { $0.samples.count == passes && $0.failures.isEmpty })
+    // The log is looked at all through the rows, though they are of several tables.
+    for cell in scenario.cells {
+      let growth = try #require(cell.samples.first { $0.pass == .counters }).growth
+      #expect(growth.map(\.rows) == (1...50).map { 145 * $0 / 50 } + [145], "\(cell.cell.id)")
+    }
     let report = try String(contentsOfFile: "\(workspace.path)/out/report.md", encoding: .utf8)
     #expect(report.contains("Every sample whose rows are related ended with the same links"))
     #expect(report.contains("no relationships"))

@@ -64,7 +64,7 @@ enum ConnectionHooks {
       context, _, _, table, _ in
       meterState.withLock {
         // Comparing names touches no connection, so that it may be done under the lock.
-        guard $0.growth.isWatching, sqlite3_stricmp(table, $0.growth.table) == 0 else { return }
+        guard $0.growth.watches(table) else { return }
         $0.countChangedRow(in: DatabaseNumber(context: context))
       }
     }

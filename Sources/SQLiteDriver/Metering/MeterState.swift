@@ -32,7 +32,7 @@ struct MeterState {
   private var numbers: [String: DatabaseNumber] = [:]
   /// Frames of each database when watching began; databases that came later began with none.
   private var framesBeforeWatch: [Int64] = []
-  var growth = GrowthWatch(table: "", rowCounts: [])
+  var growth = GrowthWatch(tables: [], rowCounts: [])
 
   /// The number of a database, by its full path.
   mutating func number(of path: String) -> DatabaseNumber {
@@ -140,7 +140,7 @@ struct MeterState {
     framesBeforeWatch = databases.map(\.counters.walFrames)
   }
 
-  /// Counts a changed row of the watched table.
+  /// Counts a changed row of a watched table.
   mutating func countChangedRow(in database: DatabaseNumber) {
     let counters = databases[database.rawValue].counters
     let before = framesBeforeWatch.indices.contains(database.rawValue) ? framesBeforeWatch[database.rawValue] : 0
@@ -155,18 +155,23 @@ private struct MeteredDatabase {
   var log = LogPosition()
 }
 
-/// A table whose changed rows are counted, and what was noted at certain counts.
+/// Tables whose changed rows are counted together, and what was noted at certain counts.
 struct GrowthWatch {
-  /// The table's name as C text.
-  let table: [CChar]
+  /// The tables' names as C text.
+  private let tables: [[CChar]]
   var isWatching = false
   private(set) var points: [WALGrowthPoint] = []
   private let rowCounts: [Int]
   private var rows = 0
 
-  init(table: String, rowCounts: [Int]) {
-    self.table = Array(table.utf8CString)
+  init(tables: [String], rowCounts: [Int]) {
+    self.tables = tables.map { Array($0.utf8CString) }
     self.rowCounts = Set(rowCounts.filter { $0 > 0 }).sorted()
+  }
+
+  /// Whether rows of the table are to be counted now.
+  func watches(_ table: UnsafePointer<CChar>?) -> Bool {
+    isWatching && tables.contains { sqlite3_stricmp(table, $0) == 0 }
   }
 
   /// Counts a row, and notes the log when the count is one to note.

@@ -73,15 +73,15 @@ public final class SQLiteMeter: Sendable {
     meterState.withLock { $0.markPeak() }
   }
 
-  /// Notes the size of the write-ahead log whenever a table's changed rows reach one of the counts.
+  /// Notes the size of the write-ahead log whenever the changed rows of tables, taken together, reach one of the counts.
   ///
   /// A row is changed by an insert, update or delete that SQLite tells its update hook of: not by one in a table
   /// without row IDs, nor by the deletion of a row that another replaces. Watching again starts afresh.
   /// - Parameters:
-  ///   - table: The table's name in the schema; case does not matter.
+  ///   - tables: The tables' names in the schema; case does not matter.
   ///   - rowCounts: When to note; those below 1 are ignored.
-  public func watchGrowth(table: String, at rowCounts: [Int]) {
-    meterState.withLock { $0.watch(GrowthWatch(table: table, rowCounts: rowCounts)) }
+  public func watchGrowth(of tables: [String], at rowCounts: [Int]) {
+    meterState.withLock { $0.watch(GrowthWatch(tables: tables, rowCounts: rowCounts)) }
   }
 
   /// The points noted since watching began, also after it stopped.

@@ -178,11 +178,11 @@ final class PassInstruments {
   }
 
   /// From here on the WAL's size is noted at every 50th part of the rows.
-  func watchGrowth(of table: String, storePath: String, rows: Int) {
+  func watchGrowth(of tables: [String], storePath: String, rows: Int) {
     self.storePath = storePath
     let marks = (1...SampleTaker.growthMarks).map { rows * $0 / SampleTaker.growthMarks }
     framesBeforeWatching = meter?.counters().walFrames ?? 0
-    meter?.watchGrowth(table: table, at: marks)
+    meter?.watchGrowth(of: tables, at: marks)
   }
 
   /// What was noted since ``watchGrowth(of:storePath:rows:)``, and last how it stands now; watching ends.

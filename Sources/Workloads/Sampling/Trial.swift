@@ -78,7 +78,8 @@ struct Trial {
     try filled?.close()
     let rowCount = changed?.changedRows ?? rows.count
     let reader = cell.word(Cell.readerParameter.name) == nil ? nil : try PinnedReader(setup)
-    instruments.watchGrowth(of: entity.tableName, storePath: path, rows: rowCount)
+    instruments.watchGrowth(
+      of: Set(setup.storedEntities.map(\.tableName)).sorted(), storePath: path, rows: rowCount)
     func store() throws {
       switch scenario.change {
       case nil: try session.ingest(rows)

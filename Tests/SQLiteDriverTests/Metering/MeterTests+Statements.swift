@@ -112,7 +112,7 @@ extension MeterTests {
       let insert = try connection.prepare("INSERT INTO MeteredRows(b) VALUES(zeroblob(2000))")
       let other = try connection.prepare("INSERT INTO Others VALUES(1)")
       let framesBefore = counters.walFrames
-      meter.watchGrowth(table: "meteredrows", at: [30, 1, 10, 20, 11, 21, 20, 0, -5, 1_000])
+      meter.watchGrowth(of: ["meteredrows"], at: [30, 1, 10, 20, 11, 21, 20, 0, -5, 1_000])
       var expected: [WALGrowthPoint] = []
       for transaction in 0..<3 {
         let log = WALFile(of: path)
@@ -135,15 +135,23 @@ extension MeterTests {
       meter.stopWatching()
       for _ in 0..<2_000 { try insert.run() }
       #expect(meter.growth() == expected, "nothing is noted after stopping")
-      meter.watchGrowth(table: "MeteredRows", at: [1])
+      meter.watchGrowth(of: ["MeteredRows"], at: [1])
       #expect(meter.growth() == [], "watching again starts afresh")
+      meter.stopWatching()
+    }
+
+    @Test("Rows of several tables are counted together")
+    func growthOfTables() throws {
+      meter.watchGrowth(of: ["Others", "METEREDROWS", "nothing"], at: [2, 3, 9])
+      try connection.execute("INSERT INTO MeteredRows VALUES(1, 1), (2, 2); INSERT INTO Others VALUES(1)")
+      #expect(meter.growth().map(\.rows) == [2, 3])
       meter.stopWatching()
     }
 
     @Test("Updates and deletes change rows too")
     func growthByUpdates() throws {
       try connection.execute("INSERT INTO MeteredRows VALUES(1, 1), (2, 2)")
-      meter.watchGrowth(table: "MeteredRows", at: [1, 2, 3, 4, 5, 6])
+      meter.watchGrowth(of: ["MeteredRows"], at: [1, 2, 3, 4, 5, 6])
       try connection.execute("UPDATE MeteredRows SET b = 3")
       try connection.execute("INSERT INTO MeteredRows VALUES(2, 4) ON CONFLICT DO UPDATE SET b = 9")
       try connection.execute("DELETE FROM MeteredRows WHERE a = 1")
