@@ -12,8 +12,10 @@ public enum InspectionReport {
       case .facts(let facts): paragraphs.append(columns(facts.map { [$0.name, $0.text] }, [.left, .left]))
       case .table(let table):
         paragraphs.append(columns([table.columns.map(\.title)] + table.rows, table.columns.map(\.alignment)))
-      case .list(let items): paragraphs.append(items.map { "- \($0.onOneLine)" }.joined(separator: "\n"))
-      case .sentence(let sentence): paragraphs.append(sentence)
+      case .list(let items):
+        paragraphs.append(items.flatMap { bullet($0.folded(to: TerminalTable.lineWidth - 2)) }.joined(separator: "\n"))
+      case .sentence(let sentence):
+        paragraphs.append(sentence.folded(to: TerminalTable.lineWidth).joined(separator: "\n"))
       }
     }
     return paragraphs.joined(separator: "\n\n") + "\n"
@@ -43,6 +45,11 @@ public enum InspectionReport {
   /// - Throws: ``ReportError`` when the inspection cannot be encoded.
   public static func json(_ inspection: StoreInspection) throws(ReportError) -> String {
     try StoredJSON.render(inspection, file: "the inspection of \(inspection.file.name)")
+  }
+
+  /// Lines of which the first has a dash and the others stand below its words.
+  private static func bullet(_ lines: [String]) -> [String] {
+    lines.enumerated().map { ($0 == 0 ? "- " : "  ") + $1 }
   }
 
   /// Texts in columns as wide as the widest of them; the last of a line is not padded.

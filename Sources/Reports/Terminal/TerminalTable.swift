@@ -35,9 +35,8 @@ public enum TerminalTable {
     let widths = columnWidths(of: rows)
     let winners = Set(scenario.slices.compactMap { Ranking($0.results).winner?.cell })
     var lines = [
-      cut(
-        "\(scenario.name.onOneLine): \(scenario.rowsInWords), \(scenario.operation.phase.rawValue) phase", to: lineWidth
-      ),
+      "\(scenario.name.onOneLine): \(scenario.rowsInWords), \(scenario.operation.phase.rawValue) phase"
+        .cut(to: lineWidth),
       "",
       line(titles, widths: widths) { text, _ in text },
     ]
@@ -49,9 +48,9 @@ public enum TerminalTable {
         })
     }
     lines += remarks(on: scenario, of: results.run, hasGaps: rows.contains { $0.contains(dash) })
-    lines += [""] + Conclusions(scenario).answer.flatMap { folded(Markdown.plain($0)) }
+    lines += [""] + Conclusions(scenario).answer.flatMap { Markdown.plain($0).folded(to: lineWidth) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
-    return budgets.isEmpty ? lines : lines + [""] + budgets.map { cut($0, to: lineWidth) }
+    return budgets.isEmpty ? lines : lines + [""] + budgets.map { $0.cut(to: lineWidth) }
   }
 
   // MARK: Columns
@@ -62,7 +61,8 @@ public enum TerminalTable {
   private static let intervalColumn = 2
   private static let dash = "—"
   private static let gap = "  "
-  private static let lineWidth = 120
+  /// As many characters as fit a terminal that is not narrow.
+  static let lineWidth = 120
 
   /// What stands to the right of a cell's name.
   private static func figures(of cell: CellResults) -> [String] {
@@ -90,7 +90,7 @@ public enum TerminalTable {
   private static func line(_ texts: [String], widths: [Int], style: (String, Int) -> String) -> String {
     var fields: [String] = []
     for (column, (text, width)) in zip(texts, widths).enumerated() {
-      let text = cut(text, to: width)
+      let text = text.cut(to: width)
       let padding = String(repeating: " ", count: width - text.count)
       let isLeft = column == 0 || column == intervalColumn
       fields.append(isLeft ? style(text, column) + padding : padding + style(text, column))
@@ -98,24 +98,7 @@ public enum TerminalTable {
     return fields.joined(separator: gap)
   }
 
-  private static func cut(_ text: String, to width: Int) -> String {
-    text.count <= width ? text : text.prefix(max(width - 1, 0)) + "…"
-  }
-
   // MARK: Below the table
-
-  /// The text in lines that break between words; a word too long for a line is cut.
-  private static func folded(_ text: String) -> [String] {
-    var lines: [String] = []
-    for word in text.onOneLine.split(separator: " ").map({ cut(String($0), to: lineWidth) }) {
-      if let last = lines.last, last.count + 1 + word.count <= lineWidth {
-        lines[lines.count - 1] = last + " " + word
-      } else {
-        lines.append(word)
-      }
-    }
-    return lines
-  }
 
   private static func remarks(on scenario: ScenarioResults, of run: RunRecord, hasGaps: Bool) -> [String] {
     var lines: [String] = []

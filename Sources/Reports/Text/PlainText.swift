@@ -14,6 +14,22 @@ extension String {
     return String(result)
   }
 
+  /// The text in lines of at most so many characters that break between words; a word too long for a line is cut.
+  func folded(to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in onOneLine.split(separator: " ").map({ String($0).cut(to: width) }) {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append(word)
+      }
+    }
+    return lines
+  }
+
+  /// The text, or as much of it as fits and an ellipsis.
+  func cut(to width: Int) -> String { count <= width ? self : prefix(max(width - 1, 0)) + "…" }
+
   /// The text with its line ends as line feeds and every other control character but the tab replaced, so that what
   /// a program wrote for a terminal cannot steer one.
   var withoutControls: String {

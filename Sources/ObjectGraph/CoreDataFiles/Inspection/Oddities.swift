@@ -24,8 +24,15 @@ struct Oddities {
 
   var tables: FileTables { store.tables }
 
-  /// `1 row`, `2 rows`.
-  func counted(_ count: some BinaryInteger, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+  /// `1 row`, `2 rows`, `3,000 rows`.
+  func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+    var digits = ""
+    for (place, digit) in "\(count)".reversed().enumerated() {
+      if place > 0, place.isMultiple(of: 3) { digits.append(",") }
+      digits.append(digit)
+    }
+    return "\(String(digits.reversed())) \(noun)\(count == 1 ? "" : "s")"
+  }
 
   /// `is` or `are`, `has` or `have`, by the count.
   func verb(_ count: some BinaryInteger, _ one: String, _ more: String) -> String { count == 1 ? one : more }
