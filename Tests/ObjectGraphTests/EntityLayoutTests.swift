@@ -91,7 +91,8 @@ struct EntityLayoutTests {
     #expect(layout.requiredSlots == [0, 1, 2, 4, 6])
     #expect(layout.constraints == [[6], [2, 6]])
     #expect(try compiled.layout(named: "Album").constraints == [[4]])
-    #expect((0..<layout.slotCount).map { layout.defaults[$0] } == [.null, 3, .null, "calm", .null, .null, .null])
+    let defaults: [AttributeValue] = (0..<layout.slotCount).map { layout.defaults[$0] }
+    #expect(defaults == [.null, 3, .null, "calm", .null, .null, .null])
     #expect(layout.rules.map(\.slot) == [6])
     #expect(layout.rules.first?.rule.breach(by: "far too long a title")?.code == .stringTooLong)
     #expect(layout.isKind(of: try compiled.layout(named: "Work")))

@@ -48,7 +48,10 @@ struct SequentialPlanTests {
 
   /// Differences spread evenly about a middle, in an order that gives every prefix the same spread.
   private func differences(_ middle: Double, spread: Double = 0.004, count: Int = 90) -> [Double] {
-    (0..<count).map { middle + spread * (Double($0 * 37 % 101) - 50) / 50 }
+    (0..<count).map { pair -> Double in
+      let place = Double(pair * 37 % 101) - 50
+      return middle + spread * place / 50
+    }
   }
 
   private func verdict(_ differences: [Double]) throws -> SequentialVerdict {
@@ -99,7 +102,10 @@ struct SequentialPlanTests {
   @Test("A side that is as fast as ever in most runs and stalls in the others does not pass unseen")
   func stalls() throws {
     // Every third pair 40 % slower: the median says nothing has changed, and the sign test alone would pass it.
-    let stalling = (0..<90).map { Double($0 * 37 % 101 - 50) / 25_000 + ($0.isMultiple(of: 3) ? 0.34 : 0) }
+    let stalling = (0..<90).map { pair -> Double in
+      let spread = Double(pair * 37 % 101 - 50) / 25_000
+      return pair.isMultiple(of: 3) ? spread + 0.34 : spread
+    }
     let stalled = try verdict(stalling)
     #expect(stalled.outcome == .notFaster && !stalled.outcome.rulesOutSlowdown)
     #expect(stalled.evidence.notSlower.pSign <= stalled.evidence.notSlower.level)

@@ -108,7 +108,10 @@ struct ScalingExponentTests {
 struct CrossoverTests {
   /// Twelve log ratios about a middle.
   private func ratios(_ middle: Double, spread: Double = 0.01) -> [Double] {
-    (0..<12).map { middle + spread * (Double($0) - 5.5) / 5.5 }
+    (0..<12).map { number -> Double in
+      let place = Double(number) - 5.5
+      return middle + spread * place / 5.5
+    }
   }
 
   @Test("A batch wins from the size where the line is zero")

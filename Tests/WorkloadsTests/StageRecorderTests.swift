@@ -61,8 +61,9 @@ struct StageRecorderTests {
     recorder.start()
     recorder.began("dictionaryCreation")
     meter.spend(50)
+    let stages: [BatchInsertStage] = [.conversion, .binding, .stepping]
     for _ in 0..<1_000 {
-      for stage in [BatchInsertStage.conversion, .binding, .stepping] {
+      for stage in stages {
         tracer.began(stage)
         meter.spend(Int64(stage.rawValue))
       }
@@ -72,9 +73,8 @@ struct StageRecorderTests {
     let figures = recorder.figures()
     #expect(figures.stages.map(\.name) == ["dictionaryCreation", "conversion", "binding", "stepping"])
     #expect(figures.stages.map(\.turns) == [1, 1_000, 1_000, 1_000])
-    #expect(
-      figures.stages.dropFirst().map(\.nanoseconds)
-        == [BatchInsertStage.conversion, .binding, .stepping].map { 1_000 * Int64($0.rawValue) })
+    let spent: [Int64] = stages.map { 1_000 * Int64($0.rawValue) }
+    #expect(figures.stages.dropFirst().map(\.nanoseconds) == spent)
     #expect(figures.other.nanoseconds == 0 && figures.coverage == 1)
   }
 

@@ -65,8 +65,10 @@ extension Connection {
   fileprivate func integrityComplaints() throws(SQLiteError) -> [String] {
     let found = try texts("PRAGMA integrity_check(20)")
     if found == ["ok"] { return [] }
-    return found.flatMap { $0.split(separator: "\n") }.map { line in
-      String(line.last == "." ? line.dropLast() : line)
-    }.filter { !$0.hasPrefix("***") }
+    var complaints: [String] = []
+    for line in found.joined(separator: "\n").split(separator: "\n") where !line.hasPrefix("***") {
+      complaints.append(String(line.last == "." ? line.dropLast() : line))
+    }
+    return complaints
   }
 }
