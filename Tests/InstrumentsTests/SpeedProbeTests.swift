@@ -11,10 +11,14 @@ struct SpeedProbeTests {
 
   @Test("Beside work there is a figure, of microseconds")
   func figure() throws {
-    try SpeedProbe.start()
-    work(milliseconds: 60)
-    let seconds = try #require(SpeedProbe.stop())
-    #expect((1e-7...1e-2).contains(seconds))
+    // On a machine that is busy with other tests, 60 ms may hold little work: the next are longer.
+    var seconds: Double?
+    for milliseconds: UInt64 in [60, 600, 6_000] where seconds == nil {
+      try SpeedProbe.start()
+      work(milliseconds: milliseconds)
+      seconds = SpeedProbe.stop()
+    }
+    #expect((1e-7...1e-2).contains(try #require(seconds)))
   }
 
   @Test("What is over at once cannot be told, and after the end nothing goes on")

@@ -44,7 +44,7 @@ extension SpeedProbeTests {
   func slices() throws {
     let other = Other(
       Array(repeating: TimeSlices.Word.yours.rawValue, count: 5) + [TimeSlices.Word.done.rawValue], after: 4)
-    let (own, all, ending) = try other.share(milliseconds: 60)
+    let (own, all, ending) = try other.share(milliseconds: 300)
     #expect(ending.handovers == 6 && ending.isOtherDone && !ending.isOtherLost)
     #expect(all - own >= 6 * 4_000_000)
   }
@@ -60,7 +60,7 @@ extension SpeedProbeTests {
   @Test("A word that makes no sense and an end without a word are told", arguments: [[UInt8(1)], []])
   func lost(answers: [UInt8]) throws {
     let other = Other(answers)
-    let ending = try other.share(milliseconds: 20).ending
+    let ending = try other.share(milliseconds: 200).ending
     #expect(ending.isOtherLost && !ending.isOtherDone && ending.handovers == 1)
   }
 }
