@@ -81,7 +81,7 @@ struct CounterTests {
   func peers() async throws {
     let cells = try await cells(
       ["insert, engine: sqlite", "statement, engine: grdb", "record, engine: grdb", "codable, engine: grdb"]
-        .map { "{strategy: \($0)}" }, rows: 2_000, store: "{journal_mode: wal}")
+        .map { "{strategy: \($0)}" }, rows: 500, store: "{journal_mode: wal}")
     let figures = try cells.map { try #require($0.summary(of: .ingest)).metrics }
     #expect(figures.count == 4)
     for (cell, metrics) in zip(cells, figures) {
@@ -100,7 +100,7 @@ struct CounterTests {
     for rows in ["50", "1000"] {
       let cell = try #require(
         try await cells(
-          ["{engine: sqlite, strategy: insert-many, rows_a_step: \(rows)}"], rows: 20_000, store: "{cache_size: -64}"
+          ["{engine: sqlite, strategy: insert-many, rows_a_step: \(rows)}"], rows: 8_000, store: "{cache_size: -64}"
         ).first)
       let ingest = try #require(cell.summary(of: .ingest)).metrics
       #expect(ingest[.temporaryBytesWritten] == 0)

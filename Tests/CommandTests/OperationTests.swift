@@ -78,7 +78,7 @@ struct OperationTests {
   func equalStart() async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(
-      ["run", "\(scenarios)/batch-update.yml", "--quick", "--set", "rows=5_000", "--out", "out"], in: workspace.path)
+      ["run", "\(scenarios)/batch-update.yml", "--quick", "--set", "rows=3_000", "--out", "out"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
     for phase in [Phase.prepare, .update] {

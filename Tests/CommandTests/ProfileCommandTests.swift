@@ -118,7 +118,7 @@ struct ProfileCommandTests {
   func stacks() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
-    let result = try await profile("save", rows: 20_000, in: workspace)
+    let result = try await profile("save", rows: 8_000, in: workspace)
     #expect(result.status == 0, "\(result.errors)")
     let folded = try workspace.text(of: "out/ingest.folded").split(separator: "\n")
     #expect(folded.allSatisfy { $0.split(separator: " ").last.flatMap { Int($0) } ?? 0 > 0 })

@@ -55,7 +55,7 @@ struct ReplayTests {
     #expect(links.first { $0.relationship == "ICCloudState.cloudSyncingObject" }?.linkedRows == 16)
   }
 
-  @Test("One entity is stored alone, also one that has a parent", arguments: [("GraphicNovel", 1), ("Page", 4_970)])
+  @Test("One entity is stored alone, also one that has a parent", arguments: [("GraphicNovel", 1), ("Feedback", 444)])
   func oneEntity(name: String, rows: Int) throws {
     let cells = everyStrategy.filter { !$0.contains("strategy: save") }
     let text = scenario(SharedStores.path("SampleModel2_V1.sqlite"), entity: name, cells: cells)
