@@ -40,7 +40,7 @@ public enum InspectionReport {
     return document.text
   }
 
-  /// All figures under stable names, with ``StoreInspection/currentSchemaVersion``.
+  /// All figures under stable names, with `StoreInspection.currentSchemaVersion`.
   ///
   /// - Throws: ``ReportError`` when the inspection cannot be encoded.
   public static func json(_ inspection: StoreInspection) throws(ReportError) -> String {

@@ -33,7 +33,7 @@ public struct SourceRows: Sendable {
   }
 }
 
-/// The pairs of rows of one relationship, seen from the end that stores them (`StoredRelationship`).
+/// The pairs of rows of one relationship, seen from the end that stores them (`StoredRelationship` of ObjectGraph).
 public struct RelatedRows: Sendable {
   /// Two rows that are related.
   public struct Pair: Sendable, Hashable {

@@ -6,8 +6,8 @@ internal import Instruments
 /// How a worker takes turns with another.
 ///
 /// In every trial both get ready; then both do the work that is measured, one of them at any time: they hand over after
-/// every slice of it (``TimeSlices``). Then both check what they stored. They tell each other by bytes in two named pipes,
-/// which the harness makes and keeps open, so that nobody waits for the other to open them.
+/// every slice of it (`TimeSlices` of Instruments). Then both check what they stored. They tell each other by bytes in two
+/// named pipes, which the harness makes and keeps open, so that nobody waits for the other to open them.
 public struct Turns: Codable, Sendable, Hashable {
   /// The path of the pipe that this worker writes to.
   public var outbox: String
