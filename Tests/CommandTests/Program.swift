@@ -29,11 +29,13 @@ struct Program: Sendable {
     var errors: String
   }
 
-  /// Runs to the end.
+  /// Runs to the end, once few enough others run.
   func run(
     _ arguments: [String], in folder: String, allowsDebug: Bool = true, environment: [String: String] = [:]
   ) async throws -> Result {
-    try await start(arguments, in: folder, allowsDebug: allowsDebug, environment: environment).end()
+    try await Places.ofCommands.taking {
+      try await start(arguments, in: folder, allowsDebug: allowsDebug, environment: environment).end()
+    }
   }
 
   /// Starts, so that it can be interrupted.
@@ -41,6 +43,41 @@ struct Program: Sendable {
     _ arguments: [String], in folder: String, allowsDebug: Bool = true, environment: [String: String] = [:]
   ) throws -> Running {
     try Running(path, arguments, in: folder, allowsDebug: allowsDebug, environment: environment)
+  }
+}
+
+/// Tests are all begun at once; dozens of commands with their workers would only be in each other's way.
+private actor Places {
+  static let ofCommands = Places(2 * ProcessInfo.processInfo.activeProcessorCount)
+
+  private var free: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ count: Int) { free = count }
+
+  /// Does the work when there is a place for it.
+  nonisolated func taking<Result: Sendable>(_ work: @Sendable () async throws -> Result) async throws -> Result {
+    await take()
+    do {
+      let result = try await work()
+      await give()
+      return result
+    } catch {
+      await give()
+      throw error
+    }
+  }
+
+  private func take() async {
+    if free > 0 {
+      free -= 1
+    } else {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  private func give() {
+    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 }
 
