@@ -33,7 +33,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     case let error as PairedCellsError: self.init(.notComparable, error.description)
     case let error as OutputError: self.init(.unwritableOutput, error.description)
     case let error as ReportError: self.init(CommandError.status(of: error), error.description)
-    case let error as LiveLogError:
+    case let error as SelfTestJournalError:
       if case .other = error {
         self.init(.notComparable, error.description)
       } else {

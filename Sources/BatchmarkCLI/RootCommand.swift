@@ -18,7 +18,7 @@ struct RootCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CheckCommand.self, PairCommand.self, PlanCommand.self, CompareCommand.self, ListCommand.self,
       ValidateCommand.self,
-      GenerateCommand.self, AnonymiseCommand.self, ProfileCommand.self, InspectCommand.self,
+      GenerateCommand.self, AnonymizeCommand.self, ProfileCommand.self, InspectCommand.self,
       DoctorCommand.self, SelfTestCommand.self,
       WorkerCommand.self,
     ])

@@ -146,14 +146,14 @@ extension ObjectGraphError: CustomStringConvertible {
     case .abstractEntity(let name):
       "the entity '\(name)' is abstract and has no objects of its own; insert objects of an entity that inherits from it"
     case .relationshipInBatch(let entity, let key, let row):
-      "\(Self.place(entity, row)): found the relationship '\(key)'; expected attributes only, because a batch request "
+      "\(Self.position(entity, row)): found the relationship '\(key)'; expected attributes only, because a batch request "
         + "cannot set relationships: link the rows by saving objects"
     case .invalidBatch(let entity, let found, let expected):
       "a batch request for \(entity): found \(found); expected \(expected)"
     case .unknownAttribute(let entity, let key, let expected, let row):
-      "\(Self.place(entity, row)): found the key '\(key)'; expected one of \(expected.joined(separator: ", "))"
+      "\(Self.position(entity, row)): found the key '\(key)'; expected one of \(expected.joined(separator: ", "))"
     case .wrongType(let entity, let key, let found, let expected, let row):
-      "\(Self.place(entity, row)), \(key): found \(found); expected \(expected)"
+      "\(Self.position(entity, row)), \(key): found \(found); expected \(expected)"
     case .unknownRelationship(let entity, let key, let expected):
       "\(entity): found the relationship '\(key)'; expected "
         + (expected.isEmpty
@@ -162,11 +162,11 @@ extension ObjectGraphError: CustomStringConvertible {
       "\(entity), \(key): found an object of the entity \(found); expected one of \(expected), or of an entity that "
         + "inherits from it"
     case .missingValue(let entity, let key, let row):
-      "\(Self.place(entity, row)), \(key): found no value; expected one, because \(key) is required"
+      "\(Self.position(entity, row)), \(key): found no value; expected one, because \(key) is required"
     case .brokenRule(_, let entity, let key, let found, let expected, let row):
-      "\(Self.place(entity, row)), \(key): found \(found); expected \(expected)"
+      "\(Self.position(entity, row)), \(key): found \(found); expected \(expected)"
     case .uniqueValuesTaken(let entity, let constraint, let takers, let row):
-      "\(Self.place(entity, row)): found the \(constraint.joined(separator: ", ")) of "
+      "\(Self.position(entity, row)): found the \(constraint.joined(separator: ", ")) of "
         + (takers.isEmpty ? "another row" : takers.map { "the stored \($0)" }.joined(separator: " and of "))
         + "; expected values that no other row has"
     case .deletionRefused(let refusal, let entity, let relationship, let destination, let count):
@@ -235,7 +235,7 @@ extension ObjectGraphError: CustomStringConvertible {
     }
   }
 
-  private static func place(_ entity: String, _ row: Int?) -> String { row.map { "\(entity), row \($0)" } ?? entity }
+  private static func position(_ entity: String, _ row: Int?) -> String { row.map { "\(entity), row \($0)" } ?? entity }
 
   /// The first ten, and how many more there are.
   private static func list(_ items: [some CustomStringConvertible]) -> String {

@@ -7,7 +7,7 @@ import Testing
 @Suite("A7 · budgets from end to end", .tags(.a7))
 struct BudgetCommandTests {
   private static let cells = ["{strategy: save, save_every: 5}", "{engine: sqlite, strategy: insert}"]
-  private static let floorCell = "small/sqlite/insert"
+  private static let referenceCell = "small/sqlite/insert"
 
   private func write(
     _ budgets: [String], to workspace: Workspace, rows: Int = 60, cells: [String] = BudgetCommandTests.cells,
@@ -58,12 +58,14 @@ struct BudgetCommandTests {
       ["run", "small.yml", "--quick", "--only", "save", "--out", "out"], in: workspace.path)
     #expect(quick.status == 0, "\(quick.errors)")
     #expect(quick.output.contains("NOT JUDGED  save.wall <= 0 s: a quick run gives no times to judge by"))
-    #expect(quick.output.contains("NOT JUDGED  insert.syncs <= 0: \(BudgetCommandTests.floorCell) was not measured"))
+    #expect(
+      quick.output.contains("NOT JUDGED  insert.syncs <= 0: \(BudgetCommandTests.referenceCell) was not measured"))
     #expect(quick.errors.contains("of a quick run only budgets on exact counters are judged"))
     // The gate does not let a cell through that was never measured.
     let check = try await check(workspace)
     #expect(check.status == 4)
-    #expect(check.errors.contains("out: found no results of \(BudgetCommandTests.floorCell), which a budget is about"))
+    #expect(
+      check.errors.contains("out: found no results of \(BudgetCommandTests.referenceCell), which a budget is about"))
     try write(["save.wall <= 1 s"], to: workspace)
     let nothing = try await self.check(workspace)
     #expect(nothing.status == 5)

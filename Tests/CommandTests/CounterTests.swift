@@ -77,7 +77,7 @@ struct CounterTests {
     #expect(ingest[.databaseSyncs] == 4)
   }
 
-  @Test("Every counter counts for GRDB too, and its statements take the steps that those of the floor take")
+  @Test("Every counter counts for GRDB too, and its statements take the steps that those of the reference take")
   func peers() async throws {
     let cells = try await cells(
       ["insert, engine: sqlite", "statement, engine: grdb", "record, engine: grdb", "codable, engine: grdb"]

@@ -37,7 +37,7 @@ struct RepetitionTests {
   private func expectRepetition(of file: String, rows: Int) async throws {
     let text = try String(contentsOfFile: file, encoding: .utf8)
     let overrides = [ScenarioOverride(key: "rows", value: "\(rows)", origin: "--set rows=\(rows)")]
-    let scenario = try ScenarioReader(vocabulary: Vocabulary(BuiltInEngines.all)).read(
+    let scenario = try ScenarioReader(schema: ScenarioSchema(BuiltInEngines.all)).read(
       text: text, file: file, overrides: overrides)
     let workspace = try Workspace()
     let executable = Program.batchmark.path

@@ -19,7 +19,7 @@ struct RunTests {
     "{engine: grdb, strategy: record}", "{engine: grdb, strategy: codable}",
   ]
 
-  @Test("Every strategy starts from the same WAL: one request costs the syncs and frames of the floor", .tags(.a4))
+  @Test("Every strategy starts from the same WAL: one request costs the syncs and frames of the reference", .tags(.a4))
   func sameStart() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: RunTests.allCells.dropFirst() + RunTests.peerCells)

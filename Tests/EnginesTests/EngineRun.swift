@@ -42,7 +42,7 @@ func run(
 /// compare the store with what the rows alone say.
 func takeSamples(of text: String, inspect: (String) throws -> Void = { _ in }) throws -> [Sample] {
   let engines = BuiltInEngines.all
-  let scenario = try ScenarioReader(vocabulary: Vocabulary(engines)).read(text: text, file: "test.yml")
+  let scenario = try ScenarioReader(schema: ScenarioSchema(engines)).read(text: text, file: "test.yml")
   return try scenario.cells.map { cell in
     let directory = FileManager.default.temporaryDirectory.path + "/samples-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -57,7 +57,7 @@ struct FetchStrategyTests {
     let engine = ForgetfulEngine()
     let question = try #require(text(where: "").components(separatedBy: "cells:").first)
     let text = question + "cells: [{engine: forgetful, strategy: fewer}, {engine: forgetful, strategy: other}]"
-    let scenario = try ScenarioReader(vocabulary: Vocabulary([engine])).read(text: text, file: "x.yml")
+    let scenario = try ScenarioReader(schema: ScenarioSchema([engine])).read(text: text, file: "x.yml")
     for (cell, complaint) in zip(scenario.cells, ["the fetch gave 299 rows; expected 300", "but other values"]) {
       let directory = FileManager.default.temporaryDirectory.path + "/fetch-\(UUID().uuidString)"
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-// A10: the peers work as the floor does, with the same pragmas, the same answer to rows that meet their like, and
+// A10: the peers work as the reference does, with the same pragmas, the same answer to rows that meet their like, and
 // nothing left behind by a transaction that fails.
 import Engines
 import Foundation
@@ -14,7 +14,7 @@ struct PeerTests {
   static let peers = [("sqlite", "insert-many"), ("grdb", "statement"), ("grdb", "record"), ("grdb", "codable")].map {
     Cell(scenario: "test", engine: $0, strategy: $1)
   }
-  static let floor = Cell(scenario: "test", engine: "sqlite", strategy: "insert")
+  static let reference = Cell(scenario: "test", engine: "sqlite", strategy: "insert")
 
   /// Opens a session on a store of its own and closes it.
   private func withSession<Answer>(
@@ -35,7 +35,8 @@ struct PeerTests {
   }
 
   @Test(
-    "A peer's connection has the pragmas of the floor's, those of the scenario and those nobody set", arguments: peers)
+    "A peer's connection has the pragmas of the reference's, those of the scenario and those nobody set",
+    arguments: peers)
   func pragmas(cell: Cell) throws {
     let names = [
       "journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "mmap_size", "temp_store",
@@ -62,13 +63,13 @@ struct PeerTests {
         }
       }
       let found = try answers(cell)
-      #expect(try found == answers(PeerTests.floor))
+      #expect(try found == answers(PeerTests.reference))
       #expect(found.values.count { $0 == nil } < 3)
     }
   }
 
   @Test(
-    "Rows that meet their like end as with the floor, versions and keys too, whatever must be unique", .tags(.b11),
+    "Rows that meet their like end as with the reference, versions and keys too, whatever must be unique", .tags(.b11),
     arguments: peers,
     [MergePolicy.MergeType.error, .storeTrump, .objectTrump, .overwrite, .rollback])
   func duplicates(cell: Cell, type: MergePolicy.MergeType) throws {
@@ -87,7 +88,7 @@ struct PeerTests {
       }
       let found = try contents(cell)
       #expect(found.count > 30 && found.count < 480)
-      #expect(try found == contents(PeerTests.floor), "\(constraints)")
+      #expect(try found == contents(PeerTests.reference), "\(constraints)")
     }
   }
 
@@ -135,7 +136,7 @@ struct PeerTests {
 
   @Test(
     "A row that SQLite refuses takes its whole transaction with it, with SQLite's code for it",
-    arguments: peers + [floor])
+    arguments: peers + [reference])
   func refusal(cell: Cell) throws {
     let entity = EntityDescription.quake(unique: false)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 300)).rows(for: entity)
@@ -161,7 +162,8 @@ struct PeerTests {
     }
   }
 
-  @Test("A checkpoint that a reader holds up is told of in the same words by every engine", arguments: peers + [floor])
+  @Test(
+    "A checkpoint that a reader holds up is told of in the same words by every engine", arguments: peers + [reference])
   func heldUp(cell: Cell) throws {
     let entity = EntityDescription.quake(unique: false)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 100)).rows(for: entity)

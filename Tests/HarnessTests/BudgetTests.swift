@@ -8,18 +8,19 @@ import Workloads
 @Suite("A7 · budgets", .tags(.a7))
 struct BudgetTests {
   private static let save = "quakes/objectgraph/save"
-  private static let floor = "quakes/sqlite/insert"
+  private static let reference = "quakes/sqlite/insert"
 
-  /// Ten rounds in which save takes 1.1 to 2.0 s and the floor half of that; save has 8 syncs and a heap peak of
+  /// Ten rounds in which save takes 1.1 to 2.0 s and the reference half of that; save has 8 syncs and a heap peak of
   /// 1,000 bytes.
   private static let complete: [JournalEntry] =
     (1...10).flatMap { round -> [JournalEntry] in
       let wall = 1 + Double(round) / 10
       return [
-        .sample(sample(save, round: round, wall: wall)), .sample(sample(floor, round: round, wall: wall / 2)),
+        .sample(sample(save, round: round, wall: wall)), .sample(sample(reference, round: round, wall: wall / 2)),
       ]
     } + [
-      .sample(sample(save, .counters, metrics: [.syncs: 8])), .sample(sample(floor, .counters, metrics: [.syncs: 4])),
+      .sample(sample(save, .counters, metrics: [.syncs: 8])),
+      .sample(sample(reference, .counters, metrics: [.syncs: 4])),
       .sample(sample(save, .memory, metrics: [.heapPeak: 1_000, .residentSetPeak: 5_000])),
     ]
 
@@ -70,12 +71,12 @@ struct BudgetTests {
   @Test("A limit may be a multiple of another cell's figure, and both are told")
   func ratio() throws {
     let results = try results(BudgetTests.complete)
-    let other = figure(.metric(.syncs), of: BudgetTests.floor)
+    let other = figure(.metric(.syncs), of: BudgetTests.reference)
     let save = figure(.metric(.syncs), of: BudgetTests.save)
     let held = try #require(judge(save, .atMost, BudgetLimit(2, times: other), in: results).first)
     #expect(held.verdict == .held && held.found?.value == 8 && held.limit?.value == 8)
     #expect(try verdict(save, .atMost, BudgetLimit(1.9, times: other), in: results) == .broken)
-    let wall = figure(.wall, of: BudgetTests.floor)
+    let wall = figure(.wall, of: BudgetTests.reference)
     let half = BudgetLimit(0.6, times: figure(.wall, of: BudgetTests.save))
     #expect(try verdict(wall, .atMost, half, in: results) == .held)
     #expect(try verdict(wall, .above, half, in: results) == .broken)
@@ -92,21 +93,21 @@ struct BudgetTests {
       #expect(found.verdict == verdict && found.spansLimit == spans && !found.hasNoInterval, "\(limit)")
     }
     #expect(try verdict(figure(.cpu, of: BudgetTests.save), .atMost, BudgetLimit(0.78), in: results) == .held)
-    #expect(try verdict(figure(.timesFloor, of: BudgetTests.save), .equal, BudgetLimit(2), in: results) == .held)
+    #expect(try verdict(figure(.timesReference, of: BudgetTests.save), .equal, BudgetLimit(2), in: results) == .held)
     let rate = try #require(
       judge(figure(.rowsPerSecond, of: BudgetTests.save), .atLeast, BudgetLimit(60), in: results).first)
     #expect(rate.verdict == .held && rate.spansLimit)
 
-    let few = try self.results([.sample(sample(BudgetTests.save)), .sample(sample(BudgetTests.floor))])
+    let few = try self.results([.sample(sample(BudgetTests.save)), .sample(sample(BudgetTests.reference))])
     let single = try #require(judge(wall, .atMost, BudgetLimit(2), in: few).first)
     #expect(single.verdict == .held && single.hasNoInterval && !single.spansLimit)
   }
 
   @Test("A budget that means several cells is judged for each")
   func several() throws {
-    let both = figure(.metric(.syncs), of: BudgetTests.save, BudgetTests.floor)
+    let both = figure(.metric(.syncs), of: BudgetTests.save, BudgetTests.reference)
     let found = try judge(both, .atMost, BudgetLimit(5), in: results(BudgetTests.complete))
-    #expect(found.map(\.cell) == [BudgetTests.save, BudgetTests.floor])
+    #expect(found.map(\.cell) == [BudgetTests.save, BudgetTests.reference])
     #expect(found.map(\.verdict) == [.broken, .held])
     #expect(found.status == .regression)
     #expect(found.dropFirst().status == .success)
@@ -140,9 +141,9 @@ struct BudgetTests {
     #expect(found.map(\.verdict) == [.undecided])
     #expect(found.first?.gap == .failed(cell: BudgetTests.save, samples: 1))
     // The failure of the cell that the limit is taken from counts as well.
-    let floor = figure(.metric(.syncs), of: BudgetTests.floor)
-    #expect(try verdict(floor, .atMost, BudgetLimit(1, times: syncs), in: broken) == .undecided)
-    #expect(try verdict(floor, .atMost, BudgetLimit(4), in: broken) == .held)
+    let reference = figure(.metric(.syncs), of: BudgetTests.reference)
+    #expect(try verdict(reference, .atMost, BudgetLimit(1, times: syncs), in: broken) == .undecided)
+    #expect(try verdict(reference, .atMost, BudgetLimit(4), in: broken) == .held)
   }
 
   @Test("What a run was not to measure is not judged: times of a quick run, cells left out, cells renamed")
@@ -156,8 +157,8 @@ struct BudgetTests {
     #expect(try verdict(figure(.metric(.syncs), of: BudgetTests.save), .atMost, BudgetLimit(0), in: quick) == .broken)
 
     let one = try results(BudgetTests.complete, cells: ["save"])
-    let left = try judge(wall, .atMost, BudgetLimit(1, times: figure(.wall, of: BudgetTests.floor)), in: one)
-    #expect(left.map(\.verdict) == [.skipped] && left.first?.gap == .leftOut(cell: BudgetTests.floor))
+    let left = try judge(wall, .atMost, BudgetLimit(1, times: figure(.wall, of: BudgetTests.reference)), in: one)
+    #expect(left.map(\.verdict) == [.skipped] && left.first?.gap == .leftOut(cell: BudgetTests.reference))
     let renamed = try judge(
       BudgetFigure(cells: [], phase: "ingest", column: "syncs"), .atMost, BudgetLimit(1), in: one)
     #expect(renamed.map(\.verdict) == [.skipped] && renamed.first?.gap == .renamed)
@@ -170,7 +171,7 @@ struct BudgetTests {
     scenario.budgets = [
       Budget(
         text: "save.syncs <= 2 * insert.syncs", figure: figure(.metric(.syncs), of: BudgetTests.save),
-        comparison: .atMost, limit: BudgetLimit(2, times: figure(.metric(.syncs), of: BudgetTests.floor)))
+        comparison: .atMost, limit: BudgetLimit(2, times: figure(.metric(.syncs), of: BudgetTests.reference)))
     ]
     var planned = planned(scenario)
     planned.overrides = [ScenarioOverride(key: "rows", value: "100", origin: "--set rows=100")]
@@ -187,7 +188,7 @@ struct BudgetTests {
 
   @Test("Every figure has a word and a column of its own")
   func figures() {
-    let words = Vocabulary([]).figures
+    let words = ScenarioSchema([]).figures
     #expect(Set(words.map(\.name)).count == words.count && Set(words.map(\.column)).count == words.count)
     #expect(words.count == Metric.allCases.count + 4)
     #expect(words.first { $0.column == "heap_peak_bytes" }?.name == "heap_peak")
@@ -204,7 +205,7 @@ struct BudgetTests {
     #expect(try verdict(longest, .atMost, BudgetLimit(0.012), in: results) == .held)
     #expect(try verdict(longest, .atMost, BudgetLimit(0.0119), in: results) == .broken)
     #expect(try verdict(longest, .atMost, BudgetLimit(1), in: self.results(entries, isQuick: true)) == .skipped)
-    let words = try #require(Vocabulary([]).figures.first { $0.column == "longest_checkpoint_ns" })
+    let words = try #require(ScenarioSchema([]).figures.first { $0.column == "longest_checkpoint_ns" })
     #expect(words.name == "longest_checkpoint" && words.kind == .time)
   }
 }

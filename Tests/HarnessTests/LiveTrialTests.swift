@@ -66,22 +66,25 @@ struct LiveTrialTests {
   @Test("A log goes on where it was, also after a torn line, and refuses another cell")
   func log() throws {
     let folder = try TemporaryFolder()
-    let header = LiveLog.Header(cell: "s/e/c", rows: 10, scenarioFingerprint: "f", rules: rules)
-    var log = try LiveLog(in: folder.path, header: header)
+    let header = SelfTestJournal.Header(cell: "s/e/c", rows: 10, scenarioFingerprint: "f", rules: rules)
+    var log = try SelfTestJournal(in: folder.path, header: header)
     try log.append(trial(.placebo, comparison(1)))
     try log.append(trial(.slowdown, comparison(1.06)))
-    let path = folder.path + "/" + LiveLog.fileName
+    let path = folder.path + "/" + SelfTestJournal.fileName
     let whole = try String(contentsOfFile: path, encoding: .utf8)
     try (whole + "{\"kind\":\"plac").write(toFile: path, atomically: true, encoding: .utf8)
-    var resumed = try LiveLog(in: folder.path, header: header)
+    var resumed = try SelfTestJournal(in: folder.path, header: header)
     #expect(resumed.trials.map(\.kind) == [.placebo, .slowdown])
     try resumed.append(trial(.extraSync, comparison(1, syncs: 9)))
-    #expect(try LiveLog(in: folder.path, header: header).trials.map(\.kind) == [.placebo, .slowdown, .extraSync])
-    let other = LiveLog.Header(cell: "s/e/other", rows: 10, scenarioFingerprint: "g", rules: rules)
-    let refusal = #expect(throws: LiveLogError.self) { try LiveLog(in: folder.path, header: other) }
+    #expect(
+      try SelfTestJournal(in: folder.path, header: header).trials.map(\.kind) == [.placebo, .slowdown, .extraSync])
+    let other = SelfTestJournal.Header(cell: "s/e/other", rows: 10, scenarioFingerprint: "g", rules: rules)
+    let refusal = #expect(throws: SelfTestJournalError.self) { try SelfTestJournal(in: folder.path, header: other) }
     #expect(refusal == .other(path: path, ["cell", "scenario"]))
     #expect(refusal?.description.contains("is of another cell, of another scenario") == true)
     try "nonsense\n".write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(throws: LiveLogError.unreadable(path: path, line: 1)) { try LiveLog(in: folder.path, header: header) }
+    #expect(throws: SelfTestJournalError.unreadable(path: path, line: 1)) {
+      try SelfTestJournal(in: folder.path, header: header)
+    }
   }
 }

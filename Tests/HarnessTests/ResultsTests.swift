@@ -7,7 +7,7 @@ import Workloads
 
 @Suite("A2 · results", .tags(.a2))
 struct ResultsTests {
-  private let floor = "quakes/sqlite/insert"
+  private let reference = "quakes/sqlite/insert"
   private let save = "quakes/objectgraph/save"
 
   private func results(_ entries: [JournalEntry], rounds: Int = 3) throws -> ScenarioResults {
@@ -23,18 +23,18 @@ struct ResultsTests {
     return try #require(results.scenarios.first)
   }
 
-  /// Both cells over three rounds: the floor takes 1, 2 and 4 s, the other 3, 4 and 20 s.
+  /// Both cells over three rounds: the reference takes 1, 2 and 4 s, the other 3, 4 and 20 s.
   private var complete: [JournalEntry] {
     zip([1.0, 2, 4], [3.0, 4, 20]).enumerated().flatMap { index, walls in
       [
-        JournalEntry.sample(sample(floor, round: index + 1, wall: walls.0)),
+        JournalEntry.sample(sample(reference, round: index + 1, wall: walls.0)),
         .sample(sample(save, round: index + 1, wall: walls.1)),
       ]
     }
   }
 
-  @Test("Times floor is the median of the ratios within rounds, not the ratio of the medians")
-  func timesFloor() throws {
+  @Test("Times reference is the median of the ratios within rounds, not the ratio of the medians")
+  func timesReference() throws {
     let cells = try results(complete).cells
     let ingest = try #require(cells.first { $0.cell.id == save }?.summary(of: .ingest))
     #expect(ingest.samples == 3)
@@ -43,9 +43,9 @@ struct ResultsTests {
     #expect(ingest.cpuMedian == 2)
     #expect(ingest.rowsPerSecond == 25)
     // The ratios are 3, 2 and 5; the medians' own ratio would be 2.
-    #expect(ingest.timesFloor?.median == 3)
-    let own = try #require(cells.first { $0.cell.id == floor }?.summary(of: .ingest))
-    #expect(own.timesFloor?.median == 1)
+    #expect(ingest.timesReference?.median == 3)
+    let own = try #require(cells.first { $0.cell.id == reference }?.summary(of: .ingest))
+    #expect(own.timesReference?.median == 1)
   }
 
   @Test("Few samples have no interval; enough have one that holds the median")
@@ -66,11 +66,11 @@ struct ResultsTests {
     entries[3] = .failure(failure(save, round: 2, reason: "the worker was killed by signal 9"))
     let results = try results(entries)
     let saved = try #require(results.cells.first { $0.cell.id == save })
-    let plain = try #require(results.cells.first { $0.cell.id == floor })
+    let plain = try #require(results.cells.first { $0.cell.id == reference })
     #expect(plain.samples.count == 3)
     #expect(plain.summary(of: .ingest)?.samples == 2)
     #expect(plain.summary(of: .ingest)?.wall?.median == 2.5)
-    #expect(saved.summary(of: .ingest)?.timesFloor?.median == 4)
+    #expect(saved.summary(of: .ingest)?.timesReference?.median == 4)
     #expect(saved.failures.map(\.reason) == ["the worker was killed by signal 9"])
   }
 
@@ -78,11 +78,11 @@ struct ResultsTests {
   func hopeless() throws {
     let entries = (1...3).flatMap { round in
       [
-        JournalEntry.sample(sample(floor, round: round)), .failure(failure(save, round: round)),
+        JournalEntry.sample(sample(reference, round: round)), .failure(failure(save, round: round)),
       ]
     }
     let results = try results(entries)
-    #expect(results.cells.first { $0.cell.id == floor }?.summary(of: .ingest)?.samples == 3)
+    #expect(results.cells.first { $0.cell.id == reference }?.summary(of: .ingest)?.samples == 3)
     #expect(results.cells.first { $0.cell.id == save }?.phases.isEmpty == true)
   }
 
@@ -97,14 +97,14 @@ struct ResultsTests {
     let reason = try #require(saved.failures.first?.reason)
     #expect(reason.contains("stored other rows") && reason.contains("other") && reason.contains("same"))
     #expect(saved.summary(of: .ingest)?.samples == 2)
-    #expect(results.cells.first { $0.cell.id == floor }?.summary(of: .ingest)?.samples == 2)
+    #expect(results.cells.first { $0.cell.id == reference }?.summary(of: .ingest)?.samples == 2)
   }
 
   @Test("Of two hashes equally frequent, the one of the first cell counts as right")
   func tie() throws {
-    let results = try results([.sample(sample(floor, hash: "x")), .sample(sample(save, hash: "y"))])
+    let results = try results([.sample(sample(reference, hash: "x")), .sample(sample(save, hash: "y"))])
     #expect(results.cells.first { $0.cell.id == save }?.failures.isEmpty == true)
-    #expect(results.cells.first { $0.cell.id == floor }?.failures.count == 1)
+    #expect(results.cells.first { $0.cell.id == reference }?.failures.count == 1)
   }
 
   @Test("All agree: the hash, the pragmas, the strategy's words")
@@ -132,7 +132,7 @@ struct ResultsTests {
     #expect(ingest.metrics == [.heapPeak: 10, .residentSetPeak: 6, .walFrames: 3])
     #expect(ingest.disagreements == [.heapPeak: [10, 30]])
     #expect(ingest.samples == 0)
-    #expect(ingest.wall == nil && ingest.cpuMedian == nil && ingest.timesFloor == nil)
+    #expect(ingest.wall == nil && ingest.cpuMedian == nil && ingest.timesReference == nil)
   }
 
   @Test("What was never taken is missing")
@@ -140,8 +140,8 @@ struct ResultsTests {
     let results = try results([.sample(sample(save)), .failure(failure(save, round: 2))])
     // Three timed rounds and two exact passes.
     #expect(results.cells.first { $0.cell.id == save }?.missing == 3)
-    #expect(results.cells.first { $0.cell.id == floor }?.missing == 5)
-    #expect(results.cells.first { $0.cell.id == floor }?.phases.isEmpty == true)
+    #expect(results.cells.first { $0.cell.id == reference }?.missing == 5)
+    #expect(results.cells.first { $0.cell.id == reference }?.phases.isEmpty == true)
   }
 
   @Test("Results survive JSON")

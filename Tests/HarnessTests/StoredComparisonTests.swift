@@ -7,7 +7,7 @@ import Workloads
 @Suite("A7 · stored results compared", .tags(.a7))
 struct StoredComparisonTests {
   private static let save = "quakes/objectgraph/save"
-  private static let floor = "quakes/sqlite/insert"
+  private static let reference = "quakes/sqlite/insert"
 
   private func results(
     _ figures: [Metric: Int64] = [.syncs: 8, .walFrames: 1_000], wall: Double = 1,

@@ -7,7 +7,7 @@ import Workloads
 
 @Suite("A1 A2 E · results of sweeps", .tags(.a2))
 struct SweptResultsTests {
-  /// Save and the floor over the rows, and once more with a pragma.
+  /// Save and the reference over the rows, and once more with a pragma.
   private static func cells(rows: [Int] = [10, 1_000], caches: [Int] = []) -> [Cell] {
     rows.flatMap { rows in
       (caches.isEmpty ? [nil] : caches.map { Int?.some($0) }).flatMap { cache -> [Cell] in
@@ -38,17 +38,17 @@ struct SweptResultsTests {
     figures.map { .sample(sample($0.0.id, wall: $0.wall, hash: $0.hash)) }
   }
 
-  @Test("Times are multiples of the floor with the same swept values")
-  func floors() throws {
+  @Test("Times are multiples of the reference with the same swept values")
+  func references() throws {
     let cells = SweptResultsTests.cells()
     let results = try results(
       cells,
       entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b"), (cells[3], 10, "b")]))
-    #expect(results.cells.map { $0.summary(of: .ingest)?.timesFloor?.median } == [3, 1, 4, 1])
-    #expect(results.floor(of: cells[2])?.cell == cells[3])
+    #expect(results.cells.map { $0.summary(of: .ingest)?.timesReference?.median } == [3, 1, 4, 1])
+    #expect(results.reference(of: cells[2])?.cell == cells[3])
     let alone = try self.results(Array(cells.dropLast()), entries([(cells[2], 40, "b"), (cells[1], 1, "a")]))
-    #expect(alone.cells.last?.summary(of: .ingest)?.timesFloor == nil)
-    #expect(alone.floor(of: cells[2]) == nil)
+    #expect(alone.cells.last?.summary(of: .ingest)?.timesReference == nil)
+    #expect(alone.reference(of: cells[2]) == nil)
   }
 
   @Test("Contents need only be alike where the swept values are")

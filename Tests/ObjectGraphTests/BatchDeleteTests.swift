@@ -84,7 +84,7 @@ struct BatchDeleteTests {
     let lines = Mutex<[String]>([])
     try stack.coordinator.close()
     var description = stack.description()
-    description.sqlLog = SQLLog { line in lines.withLock { $0.append(line) } }
+    description.sqlTrace = SQLTrace { line in lines.withLock { $0.append(line) } }
     try stack.coordinator.addPersistentStore(description)
     let context = stack.context()
     lines.withLock { $0 = [] }

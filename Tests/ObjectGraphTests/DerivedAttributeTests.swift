@@ -20,7 +20,7 @@ struct DerivedAttributeTests {
           derived("copy", .string, "title"), derived("authorName", .string, "author.name"),
           derived("loudName", .string, "uppercase:(author.name)"), derived("pagesCount", .int32, "pages.@count"),
           derived("words", .int64, "pages.@sum.words"), derived("changedAt", .date, "now()"),
-          derived("other", .int16, "max:(pages.words)"),
+          derived("other", .int16, "max:(pages.schema)"),
         ],
         relationships: [
           .init("author", to: "Author", inverse: "books"),

@@ -34,7 +34,7 @@ struct PrefetchTests {
     let lines = Mutex<[String]>([])
     try stack.coordinator.close()
     var description = stack.description()
-    description.sqlLog = SQLLog { line in
+    description.sqlTrace = SQLTrace { line in
       if line.contains("sql: SELECT") { lines.withLock { $0.append(line) } }
     }
     try stack.coordinator.addPersistentStore(description)

@@ -179,18 +179,18 @@ struct RelationshipConflictTests {
 
   @Test("Places ascend, keep what can be kept, and never clash", .tags(.d1))
   func places() {
-    #expect(RelationshipPlaces.assign([0, 0, 0]) == [2048, 3072, 4096])
-    #expect(RelationshipPlaces.assign([2048, 3072, 0]) == [2048, 3072, 4096])
-    #expect(RelationshipPlaces.assign([4096, 2048, 3072]) == [1024, 2048, 3072])
-    #expect(RelationshipPlaces.assign([1, 0, 2]) == [2048, 3072, 4096], "no room between 1 and 2")
-    #expect(RelationshipPlaces.assign([]) == [])
-    #expect(RelationshipPlaces.assign([Int32.max, 0]) == [2048, 3072])
+    #expect(RelationshipPositions.assign([0, 0, 0]) == [2048, 3072, 4096])
+    #expect(RelationshipPositions.assign([2048, 3072, 0]) == [2048, 3072, 4096])
+    #expect(RelationshipPositions.assign([4096, 2048, 3072]) == [1024, 2048, 3072])
+    #expect(RelationshipPositions.assign([1, 0, 2]) == [2048, 3072, 4096], "no room between 1 and 2")
+    #expect(RelationshipPositions.assign([]) == [])
+    #expect(RelationshipPositions.assign([Int32.max, 0]) == [2048, 3072])
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
       let count = Int.random(in: 0...12, using: &generator)
       let old = (0..<count).map { _ in Bool.random(using: &generator) ? 0 : Int32.random(in: 1...40, using: &generator)
       }
-      let new = RelationshipPlaces.assign(old)
+      let new = RelationshipPositions.assign(old)
       #expect(zip(new, new.dropFirst()).allSatisfy(<) && new.allSatisfy { $0 > 0 }, "\(old) became \(new)")
       if zip(old, old.dropFirst()).allSatisfy(<), !old.contains(0) { #expect(new == old) }
     }

@@ -17,10 +17,10 @@ struct CSVTests {
       try header(SummaryCSV.render(Fixture.standard.results))
         == """
         scenario, cell, engine, strategy, parameters, phase, rows, samples, failed, wall_median_s, wall_low_s, \
-        wall_high_s, cpu_median_s, rows_per_s, times_floor, heap_peak_bytes, heap_peak_sqlite_bytes, \
+        wall_high_s, cpu_median_s, rows_per_s, times_reference, heap_peak_bytes, heap_peak_sqlite_bytes, \
         jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, rss_peak_bytes, allocations, allocated_bytes, \
         wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_frames, checkpoints, syncs, bytes_written, vm_steps, \
-        statements, db_bytes, content_hash, times_floor_low, times_floor_high, comparable, missing, \
+        statements, db_bytes, content_hash, times_reference_low, times_reference_high, comparable, missing, \
         heap_peak_rest_bytes, allocations_sqlite, bytes_read, read_calls, write_calls, db_bytes_written, \
         journal_bytes_written, temp_bytes_written, db_syncs, wal_syncs, journal_syncs, sync_time_ns, longest_sync_ns, \
         wal_generations, wal_commits, wal_commit_peak_frames, wal_backlog_peak_frames, checkpointed_pages, \
@@ -93,8 +93,8 @@ struct CSVTests {
     let records = CSVParser.records(SummaryCSV.render(fixture.results))
     let record = try #require(records.first { $0["strategy"] == "save" && $0["phase"] == "ingest" })
     for column in [
-      "wall_median_s", "wall_low_s", "wall_high_s", "cpu_median_s", "rows_per_s", "times_floor", "heap_peak_bytes",
-      "rss_peak_bytes", "allocations", "times_floor_low", "times_floor_high",
+      "wall_median_s", "wall_low_s", "wall_high_s", "cpu_median_s", "rows_per_s", "times_reference", "heap_peak_bytes",
+      "rss_peak_bytes", "allocations", "times_reference_low", "times_reference_high",
     ] { #expect(record[column] == "", "\(column)") }
     #expect(record["samples"] == "0")
     #expect(record["wal_frames"] == "3156")

@@ -93,17 +93,17 @@ struct Fixture {
     var object = CellFixture("objectgraph", "batch-managed-object", seconds: 0.1987)
     object.heapPeak = 58_368
     object.givesUp = ["no notifications"]
-    var floor = CellFixture("sqlite", "insert", seconds: 0.1912)
-    floor.heapPeak = 40_960
-    floor.givesUp = ["no objects", "no model"]
-    floor.hasVersions = false
+    var reference = CellFixture("sqlite", "insert", seconds: 0.1912)
+    reference.heapPeak = 40_960
+    reference.givesUp = ["no objects", "no model"]
+    reference.hasVersions = false
     // Each cell has a little noise of its own on top of its round's.
     let own: [[Double]] = [
       [1.00, 1.01, 0.99, 1.00, 1.02, 1.00, 0.99, 1.01], [1.01, 0.99, 1.00, 1.02, 1.00, 0.98, 1.01, 1.00],
       [0.99, 1.00, 1.01, 1.00, 0.98, 1.01, 1.00, 1.02], [1.00, 1.02, 1.00, 0.99, 1.01, 1.00, 0.98, 1.00],
       [1.01, 1.00, 0.98, 1.01, 1.00, 1.02, 1.00, 0.99],
     ]
-    let cells = zip([save, objects, dictionary, object, floor], own).map { cell, own in
+    let cells = zip([save, objects, dictionary, object, reference], own).map { cell, own in
       cell.with(walls: zip(cell.walls, own).map { $0 * $1 })
     }
     return Fixture(cells: cells)
@@ -129,7 +129,9 @@ struct Fixture {
   private var scenario: ScenarioResults {
     let built = cells.map { cell in
       cell.results(
-        floor: cells.first { $0.cell.engine == "sqlite" && $0.cell.parameters["rows"] == cell.cell.parameters["rows"] })
+        reference: cells.first {
+          $0.cell.engine == "sqlite" && $0.cell.parameters["rows"] == cell.cell.parameters["rows"]
+        })
     }
     return ScenarioResults(
       name: "earthquakes", description: "Import an earthquake feed into a store.",
@@ -141,25 +143,25 @@ struct Fixture {
 }
 
 extension CellFixture {
-  fileprivate func results(floor: CellFixture?) -> CellResults {
+  fileprivate func results(reference: CellFixture?) -> CellResults {
     let samples = allSamples.filter { !withoutPasses.contains($0.pass) }
     let timed = withoutPasses.contains(.timing) ? [] : walls
-    let ratios = floor.map { floor in zip(timed, floor.walls).map { $0 / $1 } } ?? []
+    let ratios = reference.map { reference in zip(timed, reference.walls).map { $0 / $1 } } ?? []
     let metrics = samples.reduce(into: [:]) { metrics, sample in
       metrics.merge(sample.phases[1].metrics) { first, _ in first }
     }
     let ingest = PhaseSummary(
       phase: cell.operation.phase, rows: rows, samples: timed.count, wall: Estimate(timed),
       cpuMedian: Estimate(timed).map { $0.median * 0.9 },
-      rowsPerSecond: Estimate(timed).map { Double(rows) / $0.median }, timesFloor: Estimate(ratios),
+      rowsPerSecond: Estimate(timed).map { Double(rows) / $0.median }, timesReference: Estimate(ratios),
       metrics: metrics, disagreements: [:])
     let load = PhaseSummary(
       phase: .load, rows: Fixture.rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: 0.05),
-      cpuMedian: nil, rowsPerSecond: nil, timesFloor: nil, metrics: [:], disagreements: [:])
+      cpuMedian: nil, rowsPerSecond: nil, timesReference: nil, metrics: [:], disagreements: [:])
     let merge = mergeSeconds.map { seconds in
       PhaseSummary(
         phase: .merge, rows: rows, samples: timed.count, wall: timed.isEmpty ? nil : Estimate(median: seconds),
-        cpuMedian: nil, rowsPerSecond: nil, timesFloor: nil, metrics: [:], disagreements: [:])
+        cpuMedian: nil, rowsPerSecond: nil, timesReference: nil, metrics: [:], disagreements: [:])
     }
     return CellResults(
       cell: cell, summary: "Stores rows by \(cell.strategy).", givesUp: givesUp,

@@ -123,7 +123,7 @@ struct MarkdownShapeTests {
     #expect(text.contains("- Heap peak and Resident peak of `save`: every sample of the memory pass failed."))
     #expect(
       text.contains(
-        "- Times the floor [95 %] of `save`, `batch-objects`, `batch-dictionary` and `batch-managed-object`: "
+        "- Times the reference [95 %] of `save`, `batch-objects`, `batch-dictionary` and `batch-managed-object`: "
           + "this run has no sqlite/insert cell."))
   }
 

@@ -6,7 +6,7 @@ import Workloads
 
 @Suite("D8 A5 · reports on updates and deletes", .tags(.d8, .a5))
 struct OperationTests {
-  @Test("An update's report has its own headings, rows and floor")
+  @Test("An update's report has its own headings, rows and reference")
   func update() {
     let report = MarkdownReport.render(Fixture.update.results)
     for part in [
@@ -14,8 +14,8 @@ struct OperationTests {
       "## Update\n", "31,000 rows, 77,500 rows a second", "above the level at the start of the update: ",
       "| Cell, update |", "while the rows of the update phase are", "## What the stores held in the end\n",
       "| Operation | update |", "| Where | magnitude >= 0.5 |", "| Set | place = \"x\" |", "| Rows updated | 31,000 |",
-      "**The floor.** Plain SQLite, `sqlite/update`, takes 100 ms", "that ratio to `sqlite/update`: plain SQLite",
-      "| 9.12 MiB | 1.36 |", "Where rows are updated, prepare and update take the place of ingest", "1 (the floor)",
+      "**The reference.** Plain SQLite, `sqlite/update`, takes 100 ms", "that ratio to `sqlite/update`: plain SQLite",
+      "| 9.12 MiB | 1.36 |", "Where rows are updated, prepare and update take the place of ingest", "1 (the reference)",
     ] {
       #expect(report.contains(part), "\(part)")
     }
@@ -29,7 +29,7 @@ struct OperationTests {
     let report = MarkdownReport.render(Fixture.delete.results)
     for part in [
       "The delete is of 100,000 rows.\n", "## Delete\n", "| Where | every row |", "| Rows deleted | 100,000 |",
-      "**The floor.** Plain SQLite, `sqlite/delete`",
+      "**The reference.** Plain SQLite, `sqlite/delete`",
     ] {
       #expect(report.contains(part), "\(part)")
     }
@@ -51,11 +51,11 @@ struct OperationTests {
     let records = CSVParser.records(SummaryCSV.render(fixture.results))
     #expect(records.map { $0["phase"] } == ["delete", "load", "delete"])
     #expect(records.last?["rows"] == "100000")
-    #expect(records.last?["times_floor"] == "1.0000")
+    #expect(records.last?["times_reference"] == "1.0000")
   }
 
-  @Test("Without the operation's floor the report says which cell it lacks")
-  func noFloor() {
+  @Test("Without the operation's reference the report says which cell it lacks")
+  func noReference() {
     var fixture = Fixture.delete
     fixture.cells.removeLast()
     #expect(MarkdownReport.render(fixture.results).contains("None was measured: this run has no `sqlite/delete` cell."))

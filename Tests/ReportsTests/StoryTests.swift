@@ -61,10 +61,10 @@ struct StoryTests {
     }
     let save = try item("Object by object", fixture)
     #expect(save.contains("`save[save_every=7]` takes") && !save.contains("save_every=6"))
-    let floor = try item("The floor", fixture)
-    #expect(floor.contains("Against it, the nearest two and the furthest, in the same rounds: "))
+    let reference = try item("The reference", fixture)
+    #expect(reference.contains("Against it, the nearest two and the furthest, in the same rounds: "))
     for (size, isTold) in [(1, true), (2, false), (6, false), (7, true)] {
-      #expect(floor.contains("`save[save_every=\(size)]`") == isTold, "\(size)")
+      #expect(reference.contains("`save[save_every=\(size)]`") == isTold, "\(size)")
     }
     for index in fixture.cells.indices { fixture.cells[index].walls = Array(fixture.cells[index].walls.prefix(1)) }
     let speed = try item("Speed", fixture)
@@ -133,7 +133,7 @@ struct StoryTests {
     #expect(!speed.contains("fastest"))
     #expect(!speed.contains("["))
     #expect(try item("Object by object", fixture).contains("there were too few rounds for one"))
-    #expect(try item("The floor", fixture).contains("there were too few rounds for one"))
+    #expect(try item("The reference", fixture).contains("there were too few rounds for one"))
   }
 
   @Test("Summaries without samples are compared by their intervals", .tags(.a2))
@@ -195,7 +195,7 @@ struct StoryTests {
     var fixture = Fixture.standard
     fixture.cells = [fixture["batch-objects"]]
     #expect(try item("Speed", fixture).contains("`batch-objects` is the only object-graph strategy: 303 ms [286, 372]"))
-    #expect(try item("The floor", fixture).contains("None was measured: this run has no `sqlite/insert` cell."))
+    #expect(try item("The reference", fixture).contains("None was measured: this run has no `sqlite/insert` cell."))
     #expect(!MarkdownReport.render(fixture.results).contains("Object by object"))
     fixture.cells = [Fixture.standard["insert"]]
     #expect(try item("Speed", fixture).contains("`sqlite/insert` is the only cell: 192 ms"))

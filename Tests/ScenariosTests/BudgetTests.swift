@@ -6,7 +6,7 @@ import Testing
 @Suite("A1 A7 · budgets in scenarios", .tags(.a1, .a7))
 struct BudgetTests {
   private static let save = "quakes/objectgraph/save[save_every=100]"
-  private static let floor = "quakes/sqlite/insert"
+  private static let reference = "quakes/sqlite/insert"
 
   /// The valid scenario with budgets, which begin on line 20, column 5.
   private static func scenario(_ lines: String...) -> String {
@@ -14,7 +14,7 @@ struct BudgetTests {
   }
 
   private func budget(_ line: String, _ settings: String...) throws -> Budget {
-    let scenario = try ScenarioReader(vocabulary: vocabulary).read(
+    let scenario = try ScenarioReader(schema: schema).read(
       text: BudgetTests.scenario(line), file: "Scenarios/x.yml",
       overrides: settings.map { setting in
         let parts = setting.split(separator: "=").map(String.init)
@@ -33,7 +33,7 @@ struct BudgetTests {
           figure: BudgetFigure(cells: [BudgetTests.save], phase: "ingest", column: "wall_median_s"),
           comparison: .atMost,
           limit: BudgetLimit(
-            0.5, times: BudgetFigure(cells: [BudgetTests.floor], phase: "merge", column: "wall_median_s"))))
+            0.5, times: BudgetFigure(cells: [BudgetTests.reference], phase: "merge", column: "wall_median_s"))))
     #expect(try self.budget("save.syncs > insert.syncs").limit.number == 1)
   }
 
@@ -43,7 +43,7 @@ struct BudgetTests {
       ("save.wall <= 2 s", 2.0), ("save.wall <= 1.5min", 90), ("save.cpu < 200 ms", 0.2), ("save.cpu < 3 us", 3e-6),
       ("save.cpu < 5 ns", 5e-9), ("save.heap_peak <= 8 MiB", 8_388_608), ("save.heap_peak <= 8B", 8),
       ("save.heap_peak <= 1 KiB", 1024), ("save.heap_peak <= 0.5 GiB", 536_870_912), ("save.syncs == 1_000", 1000),
-      ("save.rows_per_s >= 20_000.5", 20_000.5), ("save.times_floor<=2.5", 2.5), ("\"save.syncs <= 3\"", 3),
+      ("save.rows_per_s >= 20_000.5", 20_000.5), ("save.times_reference<=2.5", 2.5), ("\"save.syncs <= 3\"", 3),
       ("save.load.heap_peak_bytes <= 0 B", 0), ("save.wall_median_s <= 1 s", 1),
     ])
   func numbers(line: String, number: Double) throws {
@@ -68,8 +68,8 @@ struct BudgetTests {
     "A cell is named by any word that selects it; a word for several means each of them",
     arguments: [
       ("save", [save]), ("objectgraph", [save]), ("objectgraph/save[save_every=100]", [save]),
-      ("save[save_every=100]", [save]), ("save_every=100", [save]), ("sqlite/insert", [floor]), (save, [save]),
-      ("quakes", [save, floor]),
+      ("save[save_every=100]", [save]), ("save_every=100", [save]), ("sqlite/insert", [reference]), (save, [save]),
+      ("quakes", [save, reference]),
     ])
   func subjects(word: String, cells: [String]) throws {
     #expect(try budget("\(word).syncs <= 3").figure.cells == cells)
@@ -112,14 +112,14 @@ struct BudgetTests {
     arguments: [
       (
         "sav.wall <= 1 s",
-        "5: found the cell 'sav'; expected a word that selects one of \(save), \(floor); did you mean 'save'?"
+        "5: found the cell 'sav'; expected a word that selects one of \(save), \(reference); did you mean 'save'?"
       ),
-      (".wall <= 1 s", "5: found no cell; expected a word that selects one of \(save), \(floor)"),
+      (".wall <= 1 s", "5: found no cell; expected a word that selects one of \(save), \(reference)"),
       (
         "save.walls <= 1 s",
-        "10: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_floor, heap_peak, syncs; did you mean 'wall'?"
+        "10: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs; did you mean 'wall'?"
       ),
-      ("save. <= 1 s", "10: found no figure; expected one of wall, cpu, rows_per_s, times_floor, heap_peak, syncs"),
+      ("save. <= 1 s", "10: found no figure; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs"),
       (
         "save.mrege.wall <= 1 s",
         "10: found the phase 'mrege'; expected one of load, ingest, merge; did you mean 'merge'?"
@@ -159,19 +159,19 @@ struct BudgetTests {
       ("save.wall <= 2 * insert.syncs", "22: found 'insert.syncs', which is a plain number; expected a time like wall"),
       (
         "save.wall <= 2 * insert.wal",
-        "29: found the figure 'wal'; expected one of wall, cpu, rows_per_s, times_floor, heap_peak, syncs; did you mean 'wall'?"
+        "29: found the figure 'wal'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs; did you mean 'wall'?"
       ),
       (
         "save.wall <= quakes.wall",
-        "18: found 'quakes.wall' of 2 cells; expected a figure of one cell; these are \(save), \(floor)"
+        "18: found 'quakes.wall' of 2 cells; expected a figure of one cell; these are \(save), \(reference)"
       ),
       (
         "save.wall <= insrt.wall",
-        "18: found the cell 'insrt'; expected a word that selects one of \(save), \(floor); did you mean 'insert'?"
+        "18: found the cell 'insrt'; expected a word that selects one of \(save), \(reference); did you mean 'insert'?"
       ),
       (
         "\"save.walls <= 1 s\"",
-        "11: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_floor, heap_peak, syncs; did you mean 'wall'?"
+        "11: found the figure 'walls'; expected one of wall, cpu, rows_per_s, times_reference, heap_peak, syncs; did you mean 'wall'?"
       ),
       ("[save]", "5: found a list; expected a budget, such as save.wall <= 2 s"),
     ])

@@ -23,7 +23,7 @@ struct CSVFeedTests {
   private let header = "time,mag,place,id\n"
 
   @Test("Quotes, doubled quotes, line ends and commas in quotes, CRLF, a byte-order mark and non-ASCII text are read")
-  func oddities() throws {
+  func anomalies() throws {
     let feed = try rows(oddCSV)
     #expect(feed.count == 4)
     #expect(feed.entityName == "Quake")

@@ -12,7 +12,7 @@ struct CellSettingTests {
       let parts = setting.split(separator: "=").map(String.init)
       return ScenarioOverride(key: parts[0], value: parts[1], origin: "--set \(setting)")
     }
-    return try ScenarioReader(vocabulary: vocabulary).read(text: text, file: "x.yml", overrides: overrides).cells
+    return try ScenarioReader(schema: schema).read(text: text, file: "x.yml", overrides: overrides).cells
       .map { String($0.id.dropFirst("quakes/".count)) }
   }
 
@@ -126,9 +126,9 @@ struct CellSettingTests {
 
   @Test("A scenario's setting that no cell has is a mistake, and so is one whose word a cell does not take")
   func unused() {
-    let floorAlone = validScenario.replacing("  - {strategy: save, save_every: 100}\n", with: "")
+    let referenceAlone = validScenario.replacing("  - {strategy: save, save_every: 100}\n", with: "")
     #expect(
-      complaints(floorAlone.replacing("cells:", with: "merge: changes\ncells:")) == [
+      complaints(referenceAlone.replacing("cells:", with: "merge: changes\ncells:")) == [
         "Scenarios/x.yml:15:8: found the key 'merge', which no cell of the scenario has; expected a cell of the engine "
           + "objectgraph, or no such key"
       ])

@@ -26,7 +26,7 @@ struct GeoJSONFeedTests {
   }
 
   @Test("Escapes, nested values, nulls, absences and orders of every kind are read")
-  func oddities() throws {
+  func anomalies() throws {
     let feed = try rows("\u{FEFF}" + oddGeoJSON)
     #expect(feed.count == 4)
     #expect(try feed.texts("code") == ["ak1", "us2", "ci3", "ci4"])

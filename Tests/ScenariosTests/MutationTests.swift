@@ -57,7 +57,7 @@ struct MutationTests {
     for seed in 0..<500 as Range<UInt64> {
       let file = try directory.write(damaged(validScenario, seed: seed), to: "x.yml")
       do {
-        _ = try ScenarioReader(vocabulary: vocabulary).read(file: file)
+        _ = try ScenarioReader(schema: schema).read(file: file)
       } catch let error as ScenarioErrors {
         #expect(!error.errors.isEmpty)
         refused += 1

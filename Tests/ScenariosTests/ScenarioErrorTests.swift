@@ -293,7 +293,7 @@ struct ScenarioErrorTests {
 
   @Test("A cell must name its engine where the usual one is not linked")
   func noDefaultEngine() {
-    let reader = ScenarioReader(vocabulary: Vocabulary(engines: vocabulary.engines.filter { $0.name == "sqlite" }))
+    let reader = ScenarioReader(schema: ScenarioSchema(engines: schema.engines.filter { $0.name == "sqlite" }))
     let error = #expect(throws: ScenarioErrors.self) { try reader.read(text: validScenario, file: "x.yml") }
     #expect(
       error?.description

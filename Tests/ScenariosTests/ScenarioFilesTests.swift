@@ -36,7 +36,7 @@ struct ScenarioFilesTests {
     let directory = try TemporaryDirectory()
     let file = try directory.write(validScenario, to: "quakes.yml")
     let setting = ScenarioOverride(key: "rounds", value: "4", origin: "--rounds 4")
-    let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: file, overrides: [setting])
+    let scenario = try ScenarioReader(schema: schema).read(file: file, overrides: [setting])
     #expect(scenario.file == file)
     #expect(scenario.rounds == 4)
   }
@@ -44,7 +44,7 @@ struct ScenarioFilesTests {
   @Test("A missing file and a folder are unreadable, which is not the same as invalid")
   func unreadable() throws {
     let directory = try TemporaryDirectory()
-    let reader = ScenarioReader(vocabulary: vocabulary)
+    let reader = ScenarioReader(schema: schema)
     let missing = #expect(throws: ScenarioFileError.self) { try reader.read(file: directory.path + "/none.yml") }
     #expect(missing?.found == "no such file or directory")
     let folder = #expect(throws: ScenarioFileError.self) { try reader.read(file: directory.path) }
@@ -57,7 +57,7 @@ struct ScenarioFilesTests {
   func notUTF8() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Array("scenario: x\ndescription: é".utf8) + [0x66, 0xFC, 0x72], to: "latin.yml")
-    let error = #expect(throws: ScenarioErrors.self) { try ScenarioReader(vocabulary: vocabulary).read(file: file) }
+    let error = #expect(throws: ScenarioErrors.self) { try ScenarioReader(schema: schema).read(file: file) }
     #expect(error?.description == "\(file):2:16: found the byte 0xFC, which is not UTF-8 there; expected text in UTF-8")
     let cut = try directory.write(Array("scenario: ".utf8) + [0xC3], to: "cut.yml")
     let short = #expect(throws: ScenarioErrors.self) { try ScenarioFiles.text(of: cut) }
@@ -74,7 +74,7 @@ struct ShippedScenariosTests {
     let files = try ScenarioFiles.find(in: [ShippedScenariosTests.folder])
     #expect(files.count >= 19)
     for file in files {
-      let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: file)
+      let scenario = try ScenarioReader(schema: schema).read(file: file)
       #expect(file.hasSuffix("/\(scenario.name).yml"))
       #expect(scenario.description.hasSuffix("?"), "\(file): \(scenario.description)")
       #expect(try ScenarioFiles.text(of: file).hasPrefix("# "), "\(file)")
@@ -82,24 +82,24 @@ struct ShippedScenariosTests {
     }
   }
 
-  @Test("Every suite that compares has a floor for each of its cells")
-  func floors() throws {
+  @Test("Every suite that compares has a reference for each of its cells")
+  func references() throws {
     for file in try ScenarioFiles.find(in: [ShippedScenariosTests.folder]) where !file.hasSuffix("/overhead.yml") {
-      let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: file)
+      let scenario = try ScenarioReader(schema: schema).read(file: file)
       for cell in scenario.cells {
-        let floors = scenario.cells.filter {
+        let references = scenario.cells.filter {
           $0.engine == "sqlite" && $0.strategy == ($0.operation == .fetch ? "select" : $0.operation.rawValue)
             && $0.ownParameters.isEmpty
             && $0.conditions == cell.conditions
         }
-        #expect(floors.count == 1, "\(cell.id)")
+        #expect(references.count == 1, "\(cell.id)")
       }
     }
   }
 
   @Test("The scaling suite goes from a thousand to a million rows without an index", .tags(.a8))
   func scaling() throws {
-    let scenario = try ScenarioReader(vocabulary: vocabulary).read(file: ShippedScenariosTests.folder + "/scaling.yml")
+    let scenario = try ScenarioReader(schema: schema).read(file: ShippedScenariosTests.folder + "/scaling.yml")
     #expect(
       scenario.cells.sweptConditions == [
         SweptValues(key: "rows", values: [.count(1_000), .count(10_000), .count(100_000), .count(1_000_000)])
@@ -114,7 +114,7 @@ struct ShippedScenariosTests {
 
   @Test("The default suite stores 100,000 earthquakes in nine cells")
   func earthquakes() throws {
-    let scenario = try ScenarioReader(vocabulary: vocabulary).read(
+    let scenario = try ScenarioReader(schema: schema).read(
       file: ShippedScenariosTests.folder + "/earthquakes.yml")
     #expect(scenario.entity == quake)
     #expect(scenario.source == .generate(GeneratorSettings(rows: 100_000, seed: 42, duplicates: 0)))
@@ -137,7 +137,7 @@ struct ShippedScenariosTests {
   @Test(
     "The relationships suite links 20,000 earthquakes to their networks, before and after they are stored", .tags(.b8))
   func relationships() throws {
-    let scenario = try ScenarioReader(vocabulary: vocabulary).read(
+    let scenario = try ScenarioReader(schema: schema).read(
       file: ShippedScenariosTests.folder + "/relationships.yml")
     #expect(scenario.entityName == "Quake")
     #expect(scenario.links == [Link("network", by: "net", to: "Network", named: "code")])
@@ -154,7 +154,7 @@ struct ShippedScenariosTests {
 
   @Test("The smoke suite is the default suite in small")
   func smoke() throws {
-    let reader = ScenarioReader(vocabulary: vocabulary)
+    let reader = ScenarioReader(schema: schema)
     let smoke = try reader.read(file: ShippedScenariosTests.folder + "/smoke.yml")
     let original = try reader.read(
       file: ShippedScenariosTests.folder + "/earthquakes.yml",

@@ -143,7 +143,7 @@ struct ScenarioReaderTests {
     #expect(try read(text).source == .feed(path: "Scenarios/feeds/week.csv"))
     let absolute = scenario("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "feed: /feeds/week.csv")
     #expect(try read(absolute).source == .feed(path: "/feeds/week.csv"))
-    let here = try ScenarioReader(vocabulary: vocabulary).read(text: text, file: "x.yml")
+    let here = try ScenarioReader(schema: schema).read(text: text, file: "x.yml")
     #expect(here.source == .feed(path: "feeds/week.csv"))
   }
 

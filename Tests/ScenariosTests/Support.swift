@@ -1,4 +1,4 @@
-// What the tests of scenarios share: a vocabulary, a valid scenario, temporary files, and hashes of rows.
+// What the tests of scenarios share: a schema, a valid scenario, temporary files, and hashes of rows.
 import ObjectGraph
 import Scenarios
 import Testing
@@ -6,7 +6,7 @@ import Testing
 private let merge = Parameter.words("none", "automatic", "changes", "history")
 
 /// The words of the built-in engines, as far as these tests need them.
-let vocabulary = Vocabulary(engines: engineWords, figures: figureWords, phases: phaseWords)
+let schema = ScenarioSchema(engines: engineWords, figures: figureWords, phases: phaseWords)
 
 private let batchParameters: [String: Parameter] = [
   "request_size": .rows, "merge": .words("none", "changes", "history"), "history": .onOff, "wal_limit": .bytes,
@@ -14,66 +14,66 @@ private let batchParameters: [String: Parameter] = [
 ]
 
 private let engineWords = [
-  EngineWords(
+  EngineSchema(
     name: "objectgraph",
     strategies: [
-      StrategyWords(
+      StrategySchema(
         name: "save",
         parameters: [
           "save_every": .rows, "merge": merge, "history": .onOff, "after_save": .words("keep", "reset", "new_context"),
         ], linksRows: true, storesSeveralEntities: true),
-      StrategyWords(name: "batch-objects", parameters: batchParameters, linksRows: true),
-      StrategyWords(name: "batch-dictionary", parameters: batchParameters, linksRows: true),
-      StrategyWords(name: "batch-managed-object", parameters: batchParameters, linksRows: true),
-      StrategyWords(name: "save", operation: .update, parameters: ["save_every": .rows]),
-      StrategyWords(name: "save", operation: .delete, parameters: ["save_every": .rows]),
-      StrategyWords(name: "batch-update", operation: .update),
-      StrategyWords(name: "batch-delete", operation: .delete),
-      StrategyWords(name: "batch-delete-ids", operation: .delete),
-      StrategyWords(name: "objects", operation: .fetch),
-      StrategyWords(name: "faults", operation: .fetch),
-      StrategyWords(name: "batched", operation: .fetch, parameters: ["batch_size": .rows]),
-      StrategyWords(name: "dictionaries", operation: .fetch),
-      StrategyWords(name: "object-ids", operation: .fetch),
-      StrategyWords(name: "count", operation: .fetch),
+      StrategySchema(name: "batch-objects", parameters: batchParameters, linksRows: true),
+      StrategySchema(name: "batch-dictionary", parameters: batchParameters, linksRows: true),
+      StrategySchema(name: "batch-managed-object", parameters: batchParameters, linksRows: true),
+      StrategySchema(name: "save", operation: .update, parameters: ["save_every": .rows]),
+      StrategySchema(name: "save", operation: .delete, parameters: ["save_every": .rows]),
+      StrategySchema(name: "batch-update", operation: .update),
+      StrategySchema(name: "batch-delete", operation: .delete),
+      StrategySchema(name: "batch-delete-ids", operation: .delete),
+      StrategySchema(name: "objects", operation: .fetch),
+      StrategySchema(name: "faults", operation: .fetch),
+      StrategySchema(name: "batched", operation: .fetch, parameters: ["batch_size": .rows]),
+      StrategySchema(name: "dictionaries", operation: .fetch),
+      StrategySchema(name: "object-ids", operation: .fetch),
+      StrategySchema(name: "count", operation: .fetch),
     ]),
-  EngineWords(
+  EngineSchema(
     name: "sqlite",
     strategies: [
-      StrategyWords(name: "insert", linksRows: true, storesSeveralEntities: true),
-      StrategyWords(name: "empty", linksRows: true),
-      StrategyWords(name: "insert-many", parameters: ["rows_a_step": .rows(standard: 50)], linksRows: true),
-      StrategyWords(name: "update", operation: .update, parameters: ["save_every": .rows]),
-      StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
-      StrategyWords(name: "update-many", operation: .update),
-      StrategyWords(name: "delete-many", operation: .delete),
-      StrategyWords(name: "select", operation: .fetch),
+      StrategySchema(name: "insert", linksRows: true, storesSeveralEntities: true),
+      StrategySchema(name: "empty", linksRows: true),
+      StrategySchema(name: "insert-many", parameters: ["rows_a_step": .rows(standard: 50)], linksRows: true),
+      StrategySchema(name: "update", operation: .update, parameters: ["save_every": .rows]),
+      StrategySchema(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
+      StrategySchema(name: "update-many", operation: .update),
+      StrategySchema(name: "delete-many", operation: .delete),
+      StrategySchema(name: "select", operation: .fetch),
     ]),
-  EngineWords(
+  EngineSchema(
     name: "grdb",
     strategies: [
-      StrategyWords(name: "statement"), StrategyWords(name: "record"), StrategyWords(name: "codable"),
-      StrategyWords(name: "update", operation: .update, parameters: ["save_every": .rows]),
-      StrategyWords(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
-      StrategyWords(name: "update-many", operation: .update),
-      StrategyWords(name: "delete-many", operation: .delete),
+      StrategySchema(name: "statement"), StrategySchema(name: "record"), StrategySchema(name: "codable"),
+      StrategySchema(name: "update", operation: .update, parameters: ["save_every": .rows]),
+      StrategySchema(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
+      StrategySchema(name: "update-many", operation: .update),
+      StrategySchema(name: "delete-many", operation: .delete),
     ]),
 ]
 
 private let figureWords = [
-  FigureWords(name: "wall", column: "wall_median_s", kind: .time),
-  FigureWords(name: "cpu", column: "cpu_median_s", kind: .time),
-  FigureWords(name: "rows_per_s", column: "rows_per_s", kind: .number),
-  FigureWords(name: "times_floor", column: "times_floor", kind: .number),
-  FigureWords(name: "heap_peak", column: "heap_peak_bytes", kind: .bytes),
-  FigureWords(name: "syncs", column: "syncs", kind: .number),
+  FigureSchema(name: "wall", column: "wall_median_s", kind: .time),
+  FigureSchema(name: "cpu", column: "cpu_median_s", kind: .time),
+  FigureSchema(name: "rows_per_s", column: "rows_per_s", kind: .number),
+  FigureSchema(name: "times_reference", column: "times_reference", kind: .number),
+  FigureSchema(name: "heap_peak", column: "heap_peak_bytes", kind: .bytes),
+  FigureSchema(name: "syncs", column: "syncs", kind: .number),
 ]
 
 private let phaseWords = [
-  PhaseWords(name: "load", operations: [.insert, .update, .delete], isMain: false),
-  PhaseWords(name: "ingest", operations: [.insert], isMain: true),
-  PhaseWords(name: "update", operations: [.update], isMain: true),
-  PhaseWords(name: "merge", operations: [.insert, .update, .delete], isMain: false),
+  PhaseSchema(name: "load", operations: [.insert, .update, .delete], isMain: false),
+  PhaseSchema(name: "ingest", operations: [.insert], isMain: true),
+  PhaseSchema(name: "update", operations: [.update], isMain: true),
+  PhaseSchema(name: "merge", operations: [.insert, .update, .delete], isMain: false),
 ]
 
 /// A scenario without a mistake, to which tests make their own.
@@ -106,13 +106,13 @@ func scenario(_ old: String, _ new: String, sourceLocation: SourceLocation = #_s
 
 /// Reads a scenario from text, as the file `Scenarios/x.yml`.
 func read(_ text: String, _ settings: String...) throws -> Scenario {
-  try ScenarioReader(vocabulary: vocabulary).read(text: text, file: "Scenarios/x.yml", overrides: overrides(settings))
+  try ScenarioReader(schema: schema).read(text: text, file: "Scenarios/x.yml", overrides: overrides(settings))
 }
 
 /// The complaints about a text, one a line; empty when there are none.
 func complaints(_ text: String, _ settings: String...) -> [String] {
   do {
-    _ = try ScenarioReader(vocabulary: vocabulary).read(
+    _ = try ScenarioReader(schema: schema).read(
       text: text, file: "Scenarios/x.yml", overrides: overrides(settings))
     return []
   } catch {

@@ -1,4 +1,4 @@
-// Small feeds with the oddities of real ones.
+// Small feeds with the anomalies of real ones.
 
 /// CSV with a byte-order mark, CRLF, quoted commas, quotes and line ends, letters beyond ASCII, numbers of every
 /// shape, and no line end after the last row.

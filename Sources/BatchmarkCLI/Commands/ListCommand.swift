@@ -16,7 +16,7 @@ struct ListCommand: ParsableCommand {
     let engines = Batchmark.engines
     try Console.output(ListCommand.text(of: engines))
     let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)
-    let reader = ScenarioReader(vocabulary: Vocabulary(engines))
+    let reader = ScenarioReader(schema: ScenarioSchema(engines))
     var statuses: [CommandStatus] = []
     for file in files {
       do {

@@ -17,7 +17,7 @@ struct ValidateCommand: ParsableCommand {
   var paths: [String]
 
   func run() throws {
-    let reader = ScenarioReader(vocabulary: Vocabulary(Batchmark.engines))
+    let reader = ScenarioReader(schema: ScenarioSchema(Batchmark.engines))
     var statuses: [CommandStatus] = []
     for path in paths {
       do {

@@ -10,9 +10,9 @@ struct ScenarioLoading {
   /// What is measured when nothing is named.
   static let defaultSuite = "Scenarios/earthquakes.yml"
 
-  let vocabulary: Vocabulary
+  let schema: ScenarioSchema
 
-  init(engines: [any Engine]) { vocabulary = Vocabulary(engines) }
+  init(engines: [any Engine]) { schema = ScenarioSchema(engines) }
 
   /// Reads all that a run needs of its scenarios.
   ///
@@ -29,8 +29,8 @@ struct ScenarioLoading {
   /// The scenarios of the files named; without any, the default suite, or the one for the rows of a store.
   private func scenarios(_ request: RunRequest) throws -> [(scenario: Scenario, text: String)] {
     if request.paths.isEmpty, request.overrides.contains(where: { $0.key == "store" }) {
-      let suite = StoreSuite(vocabulary)
-      let scenario = try ScenarioReader(vocabulary: vocabulary)
+      let suite = StoreSuite(schema)
+      let scenario = try ScenarioReader(schema: schema)
         .read(text: suite.text, file: StoreSuite.file, overrides: request.overrides)
       return [(scenario, suite.text)]
     }
@@ -42,7 +42,7 @@ struct ScenarioLoading {
   ///
   /// - Throws: ``ScenarioErrors`` or ``SourceError``.
   func plan(text: String, file: String) throws -> PlannedScenario {
-    try planned(try ScenarioReader(vocabulary: vocabulary).read(text: text, file: file), text: text, overrides: [])
+    try planned(try ScenarioReader(schema: schema).read(text: text, file: file), text: text, overrides: [])
   }
 
   private func planned(_ scenario: Scenario, text: String, overrides: [ScenarioOverride]) throws -> PlannedScenario {
@@ -76,7 +76,7 @@ struct ScenarioLoading {
       let text = try ScenarioFiles.text(of: file)
       do throws(ScenarioErrors) {
         scenarios.append(
-          (try ScenarioReader(vocabulary: vocabulary).read(text: text, file: file, overrides: overrides), text))
+          (try ScenarioReader(schema: schema).read(text: text, file: file, overrides: overrides), text))
       } catch {
         errors += error.errors
       }
@@ -117,7 +117,7 @@ extension SourceDescription {
   /// The file the rows come from; nil where they are made.
   var file: String? {
     switch self {
-    case .generate, .imitate: nil
+    case .generate, .synthetic: nil
     case .feed(let path), .store(let path, _): path
     }
   }

@@ -7,13 +7,13 @@ struct StoreSuite {
   /// What messages call it, since it is in no file.
   static let file = "the store suite"
 
-  private let vocabulary: Vocabulary
+  private let schema: ScenarioSchema
 
-  init(_ vocabulary: Vocabulary) { self.vocabulary = vocabulary }
+  init(_ schema: ScenarioSchema) { self.schema = schema }
 
   /// Every way there is to store rows of several entities, each as YAML.
   var cells: [String] {
-    vocabulary.engines.flatMap { engine in
+    schema.engines.flatMap { engine in
       engine.strategies(for: .insert).filter { $0.storesSeveralEntities && $0.name != Strategy.empty }
         .map { "{engine: \(engine.name), strategy: \($0.name)}" }
     }

@@ -17,10 +17,10 @@ struct SelfTestSession: Sendable {
   let output: String
   let seed: UInt64
 
-  /// - Throws: ``LiveLogError``, ``OutputError`` or ``CommandError``.
+  /// - Throws: ``SelfTestJournalError``, ``OutputError`` or ``CommandError``.
   func run() async throws -> CommandStatus {
     try Folder.make(output)
-    var log = try LiveLog(in: output, header: try header())
+    var log = try SelfTestJournal(in: output, header: try header())
     let directories = try SampleDirectories(output: output)
     defer { directories.removeIfEmpty() }
     let launcher = ProcessLauncher(meter: try MeterLibrary.find())
@@ -51,9 +51,9 @@ struct SelfTestSession: Sendable {
     return judgements.contains(.tooFew) ? .inconclusive : .success
   }
 
-  private func header() throws -> LiveLog.Header {
+  private func header() throws -> SelfTestJournal.Header {
     guard let cell = scenario.scenario.cells.first else { throw CommandError(.usage, "the scenario has no cell") }
-    return LiveLog.Header(
+    return SelfTestJournal.Header(
       cell: cell.id, rows: scenario.rows, scenarioFingerprint: scenario.scenario.fingerprint,
       rules: rules)
   }
@@ -62,7 +62,7 @@ struct SelfTestSession: Sendable {
   ///
   /// - Returns: Whether it was interrupted; the trials that ended before are in the log.
   private func measure(
-    into log: inout LiveLog, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
+    into log: inout SelfTestJournal, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
     _ processors: PairProcessors?
   ) async throws -> Bool {
     do {
@@ -74,7 +74,7 @@ struct SelfTestSession: Sendable {
   }
 
   private func makeTrials(
-    into log: inout LiveLog, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
+    into log: inout SelfTestJournal, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
     _ processors: PairProcessors?
   ) async throws {
     let passes: [Pass] = Jemalloc.isLinked ? [.memory, .counters] : [.counters]

@@ -50,7 +50,7 @@ final class GRDBChangeSession: QueueSession {
     var records = try queue.read { try request.fetchAll($0) }
     let step = rowsATransaction.rows(of: records.count)
     let values = stored(change.assignments)
-    let places = values.map { (table.columns.firstIndex(of: $0.column), $0.value) }
+    let positions = values.map { (table.columns.firstIndex(of: $0.column), $0.value) }
     let version = table.columns.firstIndex(of: "Z_OPT")
     let columns = values.map(\.column) + ["Z_OPT"]
     for start in stride(from: 0, to: records.count, by: step) {
@@ -59,7 +59,7 @@ final class GRDBChangeSession: QueueSession {
           if change.action == .delete {
             _ = try records[index].delete(database)
           } else {
-            for (place, value) in places { records[index][place] = value }
+            for (position, value) in positions { records[index][position] = value }
             records[index].raise(version)
             try records[index].update(database, columns: columns)
           }
@@ -100,14 +100,14 @@ private struct StoredRecord: FetchableRecord, PersistableRecord {
   }
 
   /// The value of a column by its place in the table; a column that is not there has none.
-  subscript(_ place: Int?) -> DatabaseValue {
-    get { place.map { values[$0] } ?? .null }
-    set { if let place { values[place] = newValue } }
+  subscript(_ position: Int?) -> DatabaseValue {
+    get { position.map { values[$0] } ?? .null }
+    set { if let position { values[position] = newValue } }
   }
 
   /// Adds 1 to a whole number.
-  mutating func raise(_ place: Int?) {
-    if case .int64(let number) = self[place].storage { self[place] = (number + 1).databaseValue }
+  mutating func raise(_ position: Int?) {
+    if case .int64(let number) = self[position].storage { self[position] = (number + 1).databaseValue }
   }
 }
 

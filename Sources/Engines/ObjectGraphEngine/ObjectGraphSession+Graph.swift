@@ -37,12 +37,12 @@ extension ObjectGraphSession {
         objects[related.table][pair.row], objects[pair.destinationTable][pair.destinationRow]
       )
       if related.relationship.isToMany {
-        lists.add(destination, at: pair.place, to: object, name)
+        lists.add(destination, at: pair.position, to: object, name)
       } else if related.inverse?.isOrdered != true {
         try object.setObject(destination, forKey: name)
       }
       if let inverse = related.inverse, inverse.isOrdered {
-        lists.add(object, at: pair.inversePlace, to: destination, inverse.name)
+        lists.add(object, at: pair.inversePosition, to: destination, inverse.name)
       }
     }
   }
@@ -56,15 +56,15 @@ private struct ObjectLists {
   }
 
   private var indexes: [Owner: Int] = [:]
-  private var lists: [(owner: Owner, objects: [(object: ManagedObject, place: Int)])] = []
+  private var lists: [(owner: Owner, objects: [(object: ManagedObject, position: Int)])] = []
 
-  mutating func add(_ object: ManagedObject, at place: Int, to owner: ManagedObject, _ relationship: String) {
+  mutating func add(_ object: ManagedObject, at position: Int, to owner: ManagedObject, _ relationship: String) {
     let owner = Owner(object: owner, relationship: relationship)
     if let index = indexes[owner] {
-      lists[index].objects.append((object, place))
+      lists[index].objects.append((object, position))
     } else {
       indexes[owner] = lists.count
-      lists.append((owner, [(object, place)]))
+      lists.append((owner, [(object, position)]))
     }
   }
 
@@ -72,7 +72,7 @@ private struct ObjectLists {
   func set() throws {
     for (owner, objects) in lists {
       try owner.object.setObjects(
-        objects.sorted { $0.place < $1.place }.map(\.object), forKey: owner.relationship)
+        objects.sorted { $0.position < $1.position }.map(\.object), forKey: owner.relationship)
     }
   }
 }

@@ -51,12 +51,12 @@ final class ObjectGraphSession: EngineSession {
     stages = setup.stages
     afterSave = cell.word("after_save").flatMap(AfterSave.init(rawValue:)) ?? .keep
     walLimit = if case .bytes(let bytes) = cell.parameters["wal_limit"] { bytes } else { nil }
-    let way = cell.word("merge").flatMap(ObservingContext.Way.init(rawValue:))
+    let mergeMode = cell.word("merge").flatMap(ObservingContext.MergeMode.init(rawValue:))
     var store = setup.storeDescription
-    store.tracksPersistentHistory = cell.word("history") == "on" || way == .history
+    store.tracksPersistentHistory = cell.word("history") == "on" || mergeMode == .history
     coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
     try coordinator.addPersistentStore(store)
-    observing = try way.map { [coordinator] in try ObservingContext($0, coordinator: coordinator, setup) }
+    observing = try mergeMode.map { [coordinator] in try ObservingContext($0, coordinator: coordinator, setup) }
     context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     prepareContext()
   }
@@ -174,5 +174,5 @@ final class ObjectGraphSession: EngineSession {
   }
 
   /// What a batch request must answer: nothing, unless somebody is to be told what changed.
-  var resultType: BatchResultType { observing?.way == .changes ? .changes : .statusOnly }
+  var resultType: BatchResultType { observing?.mergeMode == .changes ? .changes : .statusOnly }
 }

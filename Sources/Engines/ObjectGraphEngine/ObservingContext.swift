@@ -12,7 +12,7 @@ internal import Workloads
 /// up until then.
 final class ObservingContext: SessionObserver {
   /// How the context learns of changes.
-  enum Way: String {
+  enum MergeMode: String {
     /// By itself, from every save of a context of its coordinator.
     case automatic
     /// By the notification of each save, or the object IDs that each batch request answers with.
@@ -21,13 +21,13 @@ final class ObservingContext: SessionObserver {
     case history
   }
 
-  let way: Way
+  let mergeMode: MergeMode
   private let context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
   private let entity: EntityDescription
   /// What is shown; touched on the context's queue alone.
   private var objects: [ManagedObjectID: ManagedObject] = [:]
-  private let news = News()
+  private let pending = PendingChanges()
   private var observations: [ContextObservation] = []
   private let gate = DispatchSemaphore(value: 0)
   private var isHeldUp = false
@@ -35,16 +35,16 @@ final class ObservingContext: SessionObserver {
   private let stages: StageRecorder?
 
   /// What the context was told, and what it is yet to be told.
-  private final class News: Sendable {
+  private final class PendingChanges: Sendable {
     let saves = Mutex<[ContextNotification]>([])
     let requests = Mutex<[ChangedObjectIDs]>([])
     let merged = Mutex<[ContextNotification]>([])
   }
 
   /// Shows what is stored now.
-  init(_ way: Way, coordinator: PersistentStoreCoordinator, _ setup: StoreSetup) throws {
+  init(_ mergeMode: MergeMode, coordinator: PersistentStoreCoordinator, _ setup: StoreSetup) throws {
     let entity = try setup.entity
-    self.way = way
+    self.mergeMode = mergeMode
     self.coordinator = coordinator
     stages = setup.stages
     self.entity = entity
@@ -53,8 +53,9 @@ final class ObservingContext: SessionObserver {
     try context.performAndWait {
       for object in try context.fetch(FetchRequest(entityName: entity.name)) { objects[object.objectID] = object }
     }
-    observations.append(context.observe(.didMerge) { [news] told in news.merged.withLock { $0.append(told) } })
-    guard way == .automatic else { return }
+    observations.append(
+      context.observe(.didMerge) { [pending] notification in pending.merged.withLock { $0.append(notification) } })
+    guard mergeMode == .automatic else { return }
     context.automaticallyMergesChangesFromParent = true
     isHeldUp = true
     context.perform(later: { [gate] in gate.wait() })
@@ -64,27 +65,27 @@ final class ObservingContext: SessionObserver {
 
   /// Gathers the news of a context's saves.
   func follow(_ saver: ManagedObjectContext) {
-    guard way == .changes else { return }
-    observations.append(saver.observe(.didSave) { [news] saved in news.saves.withLock { $0.append(saved) } })
+    guard mergeMode == .changes else { return }
+    observations.append(saver.observe(.didSave) { [pending] saved in pending.saves.withLock { $0.append(saved) } })
   }
 
   /// Gathers what a batch request did.
   func note(_ result: BatchResult) {
-    if case .changes(let changes) = result { news.requests.withLock { $0.append(changes) } }
+    if case .changes(let changes) = result { pending.requests.withLock { $0.append(changes) } }
   }
 
   func merge() throws {
     stages?.began(.merging)
-    switch way {
+    switch mergeMode {
     case .automatic:
       letGo()
       // The queue takes this last.
       context.performAndWait {}
     case .changes:
-      for save in news.saves.withLock({ $0 }) {
+      for save in pending.saves.withLock({ $0 }) {
         try context.performAndWait { try context.mergeChanges(fromContextDidSave: save) }
       }
-      for changes in news.requests.withLock({ $0 }) {
+      for changes in pending.requests.withLock({ $0 }) {
         try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
       }
     case .history: token = try coordinator.mergeHistory(after: token, into: [context])
@@ -103,13 +104,15 @@ final class ObservingContext: SessionObserver {
 
   /// Reads what the merges told of.
   private func show() throws {
-    let merged = news.merged.withLock { news in
-      defer { news = [] }
-      return news
+    let merged = pending.merged.withLock { pending in
+      defer { pending = [] }
+      return pending
     }
-    for told in merged {
-      for objectID in told.deleted { objects[objectID] = nil }
-      for objectID in told.inserted + told.updated { objects[objectID] = try context.existingObject(with: objectID) }
+    for notification in merged {
+      for objectID in notification.deleted { objects[objectID] = nil }
+      for objectID in notification.inserted + notification.updated {
+        objects[objectID] = try context.existingObject(with: objectID)
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-// One store of the floor whose rows are updated or deleted: a SELECT for their keys, then a statement stepped a row; or
+// One store of the reference whose rows are updated or deleted: a SELECT for their keys, then a statement stepped a row; or
 // one statement for all rows.
 internal import ObjectGraph
 internal import SQLiteDriver
@@ -37,12 +37,12 @@ final class SQLiteChangeSession: EngineSession {
     let statement = try connection.prepare(
       verb(change.action) + " WHERE Z_PK = ?" + (isDelete ? " AND Z_OPT = ?" : ""))
     // The values are the same for every row, and stay bound.
-    let place = try bind(change.assignments, to: statement)
+    let position = try bind(change.assignments, to: statement)
     for start in stride(from: 0, to: targets.count, by: step) {
       try transaction {
         for target in targets[start..<min(start + step, targets.count)] {
-          try statement.bind(target.key, at: place)
-          if isDelete { try statement.bind(target.version, at: place + 1) }
+          try statement.bind(target.key, at: position)
+          if isDelete { try statement.bind(target.version, at: position + 1) }
           try statement.run()
         }
       }
@@ -53,8 +53,8 @@ final class SQLiteChangeSession: EngineSession {
   private func changeAll(_ change: RowChange) throws {
     let filter = change.condition.map { ConditionSQL($0, entity: entity) }
     let statement = try connection.prepare(verb(change.action) + (filter.map { " WHERE " + $0.sql } ?? ""))
-    let place = try bind(change.assignments, to: statement)
-    for (index, value) in (filter?.parameters ?? []).enumerated() { try statement.bind(value, at: place + index) }
+    let position = try bind(change.assignments, to: statement)
+    for (index, value) in (filter?.parameters ?? []).enumerated() { try statement.bind(value, at: position + index) }
     try transaction { try statement.run() }
   }
 
@@ -72,13 +72,13 @@ final class SQLiteChangeSession: EngineSession {
 
   /// Binds the values from the first parameter on, and answers the next one.
   private func bind(_ assignments: [Assignment], to statement: Statement) throws -> Int {
-    var place = 1
+    var position = 1
     for assignment in assignments {
       guard let attribute = entity.attribute(named: assignment.attribute) else { continue }
-      try statement.bind(StoredValue(assignment.value, type: attribute.type), at: place)
-      place += 1
+      try statement.bind(StoredValue(assignment.value, type: attribute.type), at: position)
+      position += 1
     }
-    return place
+    return position
   }
 
   /// The rows the condition holds for, in the order of their keys.

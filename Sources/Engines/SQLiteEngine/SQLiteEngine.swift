@@ -1,4 +1,4 @@
-// Plain SQLite, the floor every other strategy is measured against: what a person writes who wants nothing else.
+// Plain SQLite, the reference every other strategy is measured against: what a person writes who wants nothing else.
 internal import ObjectGraph
 internal import SQLiteDriver
 public import Scenarios

@@ -1,4 +1,4 @@
-// One store of the floor whose rows are read: one SELECT, stepped a row.
+// One store of the reference whose rows are read: one SELECT, stepped a row.
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios

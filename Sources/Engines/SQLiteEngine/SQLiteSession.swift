@@ -1,4 +1,4 @@
-// One store of the floor into which rows are inserted.
+// One store of the reference into which rows are inserted.
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios

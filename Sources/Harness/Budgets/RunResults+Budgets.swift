@@ -84,7 +84,7 @@ extension PhaseSummary {
   fileprivate func reading(of figure: Figure) -> JudgedFigure? {
     switch figure {
     case .wall: return wall.map(JudgedFigure.init)
-    case .timesFloor: return timesFloor.map(JudgedFigure.init)
+    case .timesReference: return timesReference.map(JudgedFigure.init)
     case .cpu: return cpuMedian.map { JudgedFigure($0) }
     case .rowsPerSecond:
       guard let wall, let rowsPerSecond else { return nil }

@@ -6,15 +6,15 @@ extension PhaseSummary {
   /// The probability with which an interval covers the median.
   static let confidence = 0.95
 
-  /// Summarises every phase that any sample has, in the order in which phases follow one another; `floor` holds the
-  /// floor cell's samples whose times are used.
-  static func all(of samples: [Sample], floor: [Sample], setAside: SetAsideRounds) -> [PhaseSummary] {
+  /// Summarises every phase that any sample has, in the order in which phases follow one another; `reference` holds the
+  /// reference cell's samples whose times are used.
+  static func all(of samples: [Sample], reference: [Sample], setAside: SetAsideRounds) -> [PhaseSummary] {
     Phase.allCases.compactMap { phase in
-      PhaseSummary(phase, samples: samples, floor: floor, setAside: setAside)
+      PhaseSummary(phase, samples: samples, reference: reference, setAside: setAside)
     }
   }
 
-  private init?(_ phase: Phase, samples: [Sample], floor: [Sample], setAside: SetAsideRounds) {
+  private init?(_ phase: Phase, samples: [Sample], reference: [Sample], setAside: SetAsideRounds) {
     let measured = samples.compactMap { sample in sample.phases.first { $0.phase == phase } }
     guard let rows = measured.first?.rows else { return nil }
     let timed = samples.filter { $0.pass == .timing && !setAside.contains($0) }
@@ -22,16 +22,16 @@ extension PhaseSummary {
     let cpu = timed.compactMap { sample in sample.phases.first { $0.phase == phase }?.cpuSeconds }
     let wall = Estimate(of: Array(walls.values))
 
-    let floorWalls = PhaseSummary.walls(of: phase, in: floor)
+    let referenceWalls = PhaseSummary.walls(of: phase, in: reference)
     let ratios = walls.compactMap { round, wall -> Double? in
-      guard let floor = floorWalls[round], floor > 0 else { return nil }
-      return wall / floor
+      guard let reference = referenceWalls[round], reference > 0 else { return nil }
+      return wall / reference
     }
     let (metrics, disagreements) = PhaseSummary.metrics(of: phase, in: samples)
     self.init(
       phase: phase, rows: rows, samples: walls.count, wall: wall, cpuMedian: median(cpu),
       rowsPerSecond: wall.flatMap { $0.median > 0 ? Double(rows) / $0.median : nil },
-      timesFloor: Estimate(of: ratios), metrics: metrics, disagreements: disagreements)
+      timesReference: Estimate(of: ratios), metrics: metrics, disagreements: disagreements)
   }
 
   /// Wall time of the phase by round.

@@ -29,9 +29,9 @@ extension ScenarioResults {
       samples: ledger.samples.filter { ids.contains($0.cell) }, cells: scenario.cells)
     let failures = ledger.failures.filter { ids.contains($0.cell) } + judged.failures
     let setAside = SetAsideRounds(failures: failures, samples: judged.samples)
-    func floor(of cell: Cell) -> [Sample] {
-      guard let floor = scenario.cells.first(where: { $0.isFloor(of: cell) }) else { return [] }
-      return judged.samples.filter { $0.cell == floor.id && !setAside.contains($0) }
+    func reference(of cell: Cell) -> [Sample] {
+      guard let reference = scenario.cells.first(where: { $0.isReference(of: cell) }) else { return [] }
+      return judged.samples.filter { $0.cell == reference.id && !setAside.contains($0) }
     }
 
     let hasRelationships = scenario.isReplay && scenario.storedEntities.contains { !$0.relationships.isEmpty }
@@ -47,7 +47,7 @@ extension ScenarioResults {
         cell: cell, summary: words?.summary ?? "",
         givesUp: (words?.givesUp ?? []) + (isLinkedLater ? ["no relationships, which are linked afterwards"] : [])
           + (isLeftAlone ? ["no relationships"] : []),
-        phases: PhaseSummary.all(of: samples, floor: floor(of: cell), setAside: setAside),
+        phases: PhaseSummary.all(of: samples, reference: reference(of: cell), setAside: setAside),
         samples: samples, failures: failed,
         missing: expected - samples.count - failed.count)
       results.stop = stop?.reason
@@ -68,13 +68,15 @@ extension ScenarioResults {
 
 extension Cell {
   /// Whether times are given as multiples of this cell's: plain SQLite, one prepared statement, one transaction.
-  public var isFloor: Bool { engine == "sqlite" && strategy == operation.floorStrategy && ownParameters.isEmpty }
+  public var isReference: Bool {
+    engine == "sqlite" && strategy == operation.referenceStrategy && ownParameters.isEmpty
+  }
 
-  /// Whether another cell's times are given as multiples of this one's: the floor that did the same work.
-  public func isFloor(of other: Cell) -> Bool { isFloor && conditions == other.conditions }
+  /// Whether another cell's times are given as multiples of this one's: the reference that did the same work.
+  public func isReference(of other: Cell) -> Bool { isReference && conditions == other.conditions }
 }
 
 extension ScenarioOperation {
   /// The strategy of plain SQLite that times are given as multiples of.
-  public var floorStrategy: String { self == .fetch ? "select" : rawValue }
+  public var referenceStrategy: String { self == .fetch ? "select" : rawValue }
 }

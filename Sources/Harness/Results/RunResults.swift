@@ -194,8 +194,8 @@ public struct PhaseSummary: Codable, Sendable {
   public var wall: Estimate?
   public var cpuMedian: Double?
   public var rowsPerSecond: Double?
-  /// The median of the per-round ratios to the floor's wall time, with its interval; nil without a floor.
-  public var timesFloor: Estimate?
+  /// The median of the per-round ratios to the reference's wall time, with its interval; nil without a reference.
+  public var timesReference: Estimate?
   /// The median over the samples of the metric's pass; exact ones are the same in all of them.
   public var metrics: [Metric: Int64]
   /// Exact metrics that nevertheless differed between samples, with the values seen.
@@ -203,7 +203,7 @@ public struct PhaseSummary: Codable, Sendable {
 
   public init(
     phase: Phase, rows: Int, samples: Int, wall: Estimate?, cpuMedian: Double?, rowsPerSecond: Double?,
-    timesFloor: Estimate?, metrics: [Metric: Int64], disagreements: [Metric: [Int64]]
+    timesReference: Estimate?, metrics: [Metric: Int64], disagreements: [Metric: [Int64]]
   ) {
     self.phase = phase
     self.rows = rows
@@ -211,7 +211,7 @@ public struct PhaseSummary: Codable, Sendable {
     self.wall = wall
     self.cpuMedian = cpuMedian
     self.rowsPerSecond = rowsPerSecond
-    self.timesFloor = timesFloor
+    self.timesReference = timesReference
     self.metrics = metrics
     self.disagreements = disagreements
   }

@@ -38,5 +38,5 @@ extension ScenarioResults {
   }
 
   /// The cell that another's times are given as multiples of; nil where none was measured.
-  public func floor(of cell: Cell) -> CellResults? { cells.first { $0.cell.isFloor(of: cell) } }
+  public func reference(of cell: Cell) -> CellResults? { cells.first { $0.cell.isReference(of: cell) } }
 }

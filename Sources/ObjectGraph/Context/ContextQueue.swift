@@ -76,9 +76,9 @@ final class ContextQueue: Sendable {
   private func enter<T>(_ body: () throws -> T) rethrows -> T { try mark(owner, body) }
 
   /// Runs the body while the place names this thread.
-  private func mark<T>(_ place: borrowing Atomic<UInt>, _ body: () throws -> T) rethrows -> T {
-    let outer = place.exchange(currentThread(), ordering: .acquiring)
-    defer { place.store(outer, ordering: .releasing) }
+  private func mark<T>(_ position: borrowing Atomic<UInt>, _ body: () throws -> T) rethrows -> T {
+    let outer = position.exchange(currentThread(), ordering: .acquiring)
+    defer { position.store(outer, ordering: .releasing) }
     return try body()
   }
 }

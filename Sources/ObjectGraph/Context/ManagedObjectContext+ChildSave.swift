@@ -10,7 +10,7 @@ private struct ChildChanges: Sendable {
     let changedSlots: SlotMask?
     /// The values the object was read with, and its place among the child's pending changes.
     let base: RowSnapshot
-    let place: Int
+    let position: Int
     var lists: [ListChange] = []
   }
 
@@ -57,16 +57,16 @@ extension ManagedObjectContext {
 
   private func pendingChildChanges() -> ChildChanges {
     ChildChanges(
-      insertions: pendingInsertions.enumerated().compactMap { change($1, isNew: true, place: $0) },
-      updates: pendingUpdates.enumerated().compactMap { change($1, isNew: false, place: $0) },
+      insertions: pendingInsertions.enumerated().compactMap { change($1, isNew: true, position: $0) },
+      updates: pendingUpdates.enumerated().compactMap { change($1, isNew: false, position: $0) },
       deletions: pendingDeletions.map(\.objectID))
   }
 
-  private func change(_ object: ManagedObject, isNew: Bool, place: Int) -> ChildChanges.Change? {
+  private func change(_ object: ManagedObject, isNew: Bool, position: Int) -> ChildChanges.Change? {
     guard let row = object.row else { return nil }
     var change = ChildChanges.Change(
       objectID: object.objectID, layout: object.layout, row: row, changedSlots: isNew ? nil : object.changedSlots,
-      base: object.committed ?? row, place: place)
+      base: object.committed ?? row, position: position)
     for (index, toMany) in object.layout.toManyRelationships.enumerated() {
       guard let list = object.links?.lists[index], list.isChanged else { continue }
       var isPairs = false
@@ -137,7 +137,7 @@ extension ManagedObjectContext {
           change.changedSlots?.contains($0) == true && row[$0] != change.base[$0]
         })
       else { return nil }
-      return .update(change.place, persisted: row)
+      return .update(change.position, persisted: row)
     }
   }
 

@@ -145,7 +145,7 @@ extension ManagedObjectContext {
 
   /// Objects whose changed values are taken, under a policy that lets the store's row stay: they give those values
   /// up, or all their changes under rollback.
-  func giveWay(_ stale: [StaleRow], _ log: inout ConflictResolutionLog) throws(ObjectGraphError) {
+  func resolve(_ stale: [StaleRow], _ log: inout ConflictResolutionLog) throws(ObjectGraphError) {
     // The indexes count in the list as it was sent, which is as it still is: a store tells of clashes only when there
     // are no conflicts of versions.
     for case .clash(let index, let constraint) in stale {

@@ -185,7 +185,7 @@ extension [ManagedObject] {
 
 extension ManagedObjectID {
   /// Stored objects by their store and key, then those that were never saved in the order they were made.
-  fileprivate func place(_ stores: [StoreIdentity]) -> (Int, Int64) {
+  fileprivate func position(_ stores: [StoreIdentity]) -> (Int, Int64) {
     if key < 0 { return (.max, -key) }
     return (stores.isEmpty ? 0 : stores.firstIndex { $0 === store } ?? stores.count, key)
   }
@@ -201,7 +201,8 @@ extension [FoundObject] {
     let stored = objects.filter { !$0.objectID.isTemporaryID }.map(FoundObject.object)
     let new = objects.filter(\.objectID.isTemporaryID).map(FoundObject.object)
     // Keys of what only a parent has are below 0, and count down.
-    return (self + stored).sorted { $0.predicateObjectID.place(stores) < $1.predicateObjectID.place(stores) } + new
+    return (self + stored).sorted { $0.predicateObjectID.position(stores) < $1.predicateObjectID.position(stores) }
+      + new
   }
 }
 

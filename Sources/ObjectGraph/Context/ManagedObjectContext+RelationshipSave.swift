@@ -13,36 +13,36 @@ extension ManagedObjectContext {
     // An object of which only a relationship changed may be a fault; its version is needed.
     try fulfil(pendingUpdates)
     for object in pendingUpdates where object.isFault && object.isUpdated { _ = object.values }
-    try assignPlaces()
+    try assignPositions()
   }
 
   /// Gives every object of a changed ordered relationship its place.
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
-  func assignPlaces() throws(ObjectGraphError) {
+  func assignPositions() throws(ObjectGraphError) {
     for object in pendingInsertions + pendingUpdates {
       guard let links = object.links, links.isChanged else { continue }
       for (index, toMany) in object.layout.toManyRelationships.enumerated()
       where toMany.relationship.isOrdered && links.lists[index].isChanged {
-        try assignPlaces(of: object, toMany, index)
+        try assignPositions(of: object, toMany, index)
       }
     }
   }
 
-  private func assignPlaces(
+  private func assignPositions(
     of object: ManagedObject, _ toMany: ToManyLayout, _ index: Int
   ) throws(ObjectGraphError) {
     let stored = try object.storedMembers(index)
     let members = try object.members(index)
     let old = Dictionary(stored.map { ($0.objectID, $0.order) }) { first, _ in first }
-    let places = RelationshipPlaces.assign(members.map { old[$0.objectID] ?? 0 })
-    object.links?.lists[index].places = Dictionary(zip(members.map(\.objectID), places)) { first, _ in first }
+    let positions = RelationshipPositions.assign(members.map { old[$0.objectID] ?? 0 })
+    object.links?.lists[index].positions = Dictionary(zip(members.map(\.objectID), positions)) { first, _ in first }
     guard case .inverseKey = toMany.storage else { return }
-    for (member, place) in zip(members, places) {
+    for (member, position) in zip(members, positions) {
       guard let slot = member.layout.toOneSlot(named: toMany.inverse.name),
-        var reference = member.values?[slot].reference, reference.order != place
+        var reference = member.values?[slot].reference, reference.order != position
       else { continue }
-      reference.order = place
+      reference.order = position
       member.write(.reference(reference), slot: slot)
     }
   }
@@ -76,16 +76,16 @@ extension ManagedObjectContext {
         changes.append(
           JoinChange(
             ends: ends, source: source, destination: member.objectID.key,
-            kind: .add(place: list.places[member.objectID], inversePlace: back?.places[object.objectID]),
+            kind: .add(position: list.positions[member.objectID], inversePosition: back?.positions[object.objectID]),
             store: store))
       }
     }
     guard ends.orderColumn != nil, let stored = list.stored else { return changes }
     for related in stored {
-      guard let place = list.places[related.objectID], place != related.order else { continue }
+      guard let position = list.positions[related.objectID], position != related.order else { continue }
       changes.append(
         JoinChange(
-          ends: ends, source: source, destination: related.objectID.key, kind: .move(to: place), store: store))
+          ends: ends, source: source, destination: related.objectID.key, kind: .move(to: position), store: store))
     }
     return changes
   }
@@ -132,7 +132,7 @@ extension ToManyList {
       added = ObjectList()
       removed = []
       arrangement = nil
-      places = [:]
+      positions = [:]
     }
     guard isChanged, let old = stored else { return }
     // Places are noted under the IDs objects had before the save, so an ordered list with new objects is read anew.
@@ -141,7 +141,7 @@ extension ToManyList {
       return
     }
     var new = old.filter { !removed.contains($0.objectID) }
-    for index in new.indices { new[index].order = places[new[index].objectID] ?? new[index].order }
+    for index in new.indices { new[index].order = positions[new[index].objectID] ?? new[index].order }
     new += added.filter { $0.state == .stored }.map { RelatedObject(objectID: $0.objectID) }
     stored = new.sorted { ($0.order, $0.objectID.key) < ($1.order, $1.objectID.key) }
   }

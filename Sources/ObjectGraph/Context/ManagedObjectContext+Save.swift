@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     tracer?.began(.willSaveCallbacks)
     try runWillSave()
     dropIdleEntries()
-    if hasRelationships { try assignPlaces() }
+    if hasRelationships { try assignPositions() }
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
     tracer?.began(.validation)
     try validate()
@@ -68,7 +68,7 @@ extension ManagedObjectContext {
         // What a conflict is resolved with is what is stored now.
         moveToCurrentGeneration()
         try resolve(found(stale), &log)
-        try giveWay(stale, &log)
+        try resolve(stale, &log)
       }
     }
   }
@@ -146,7 +146,7 @@ extension ManagedObjectContext {
   /// Makes memory agree with what was stored, and tells of it.
   private func finish(_ outcome: SaveOutcome, tracer: (any SaveTracer)?) {
     let isObserved = observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty
-    var news = SaveNews(isWanted: isObserved)
+    var news = SaveChanges(isWanted: isObserved)
     var saved: [ManagedObject] = []
     leaveGeneration(after: outcome)
     tracer?.began(.permanentIDs)
@@ -187,7 +187,7 @@ extension ManagedObjectContext {
   /// Gives new objects their permanent identity.
   ///
   /// One that nobody holds is simply let go; one whose row went to a later object, or was given up, is detached.
-  private func adopt(_ insertions: InsertionOutcomes, into news: inout SaveNews, saved: inout [ManagedObject]) {
+  private func adopt(_ insertions: InsertionOutcomes, into news: inout SaveChanges, saved: inout [ManagedObject]) {
     var objects = pendingInsertions
     family.forgetStores(of: objects)
     pendingInsertions = []
@@ -243,7 +243,7 @@ extension ManagedObjectContext {
 }
 
 /// What a save's notification will say.
-private struct SaveNews {
+private struct SaveChanges {
   let isWanted: Bool
   var inserted: [ManagedObjectID] = []
   var updated: [ManagedObjectID] = []

@@ -20,7 +20,7 @@ extension ManagedObjectContext {
       throw .objectInStore(object.objectID, path: object.objectID.store.path)
     }
     let identities = persistentStoreCoordinator.openStores.map(\.identity)
-    _ = try StoreChoice(identities).place(of: store, holding: object.layout)
+    _ = try StoreAssignment(identities).position(of: store, holding: object.layout)
     if store.isReadOnly {
       throw .wrongStore(found: "the store \(store), which was opened read-only", expected: "one that may be written")
     }

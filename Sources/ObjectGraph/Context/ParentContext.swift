@@ -68,12 +68,12 @@ final class ParentContext: ObjectSource {
           let index = object.layout.toManyIndex(named: toMany.relationship.name)
         else { continue }
         let members = try object.members(index)
-        related[objectID.key] = members.enumerated().map { place, member in
+        related[objectID.key] = members.enumerated().map { position, member in
           // The parent's order is what counts; its places are given when it is saved.
           RelatedObject(
             objectID: member.objectID,
             order: toMany.relationship.isOrdered
-              ? RelationshipPlaces.first + Int32(clamping: place) * RelationshipPlaces.step : 0)
+              ? RelationshipPositions.first + Int32(clamping: position) * RelationshipPositions.step : 0)
         }
       }
       return related

@@ -1,6 +1,6 @@
 // The places of objects in ordered relationships: sparse numbers, so that a move changes as few of them as can be.
 
-enum RelationshipPlaces {
+enum RelationshipPositions {
   /// As in stores that Core Data wrote: the first object's place, and from one to the next at the end.
   static let first: Int32 = 2048
   static let step: Int32 = 1024
@@ -11,36 +11,36 @@ enum RelationshipPlaces {
   /// is no room. O(n log n).
   static func assign(_ old: [Int32]) -> [Int32] {
     let kept = longestAscending(old)
-    var places = [Int32](repeating: 0, count: old.count)
+    var positions = [Int32](repeating: 0, count: old.count)
     var start = 0
     var below: Int32 = 0
     for index in kept + [old.count] {
       let above = index < old.count ? old[index] : nil
-      guard fill(&places, start..<index, above: below, below: above) else { return renumbered(old.count) }
+      guard fill(&positions, start..<index, above: below, below: above) else { return renumbered(old.count) }
       if let above {
-        places[index] = above
+        positions[index] = above
         below = above
       }
       start = index + 1
     }
-    return places
+    return positions
   }
 
   /// Fills a gap evenly, or goes on in steps where nothing is above; false when there is no room.
   private static func fill(
-    _ places: inout [Int32], _ range: Range<Int>, above low: Int32, below high: Int32?
+    _ positions: inout [Int32], _ range: Range<Int>, above low: Int32, below high: Int32?
   ) -> Bool {
     if range.isEmpty { return true }
     guard let high else {
       let start = low == 0 ? Int64(first) : Int64(low) + Int64(step)
       guard start + Int64(range.count) * Int64(step) <= Int64(Int32.max) else { return false }
-      for (offset, index) in range.enumerated() { places[index] = Int32(start) + Int32(offset) * step }
+      for (offset, index) in range.enumerated() { positions[index] = Int32(start) + Int32(offset) * step }
       return true
     }
     let room = Int64(high) - Int64(low)
     guard room > Int64(range.count) else { return false }
     for (offset, index) in range.enumerated() {
-      places[index] = Int32(Int64(low) + room * Int64(offset + 1) / Int64(range.count + 1))
+      positions[index] = Int32(Int64(low) + room * Int64(offset + 1) / Int64(range.count + 1))
     }
     return true
   }
@@ -51,15 +51,15 @@ enum RelationshipPlaces {
   }
 
   /// The indexes of a longest run of places that ascend, zeros left out, by patience sorting.
-  private static func longestAscending(_ places: [Int32]) -> [Int] {
+  private static func longestAscending(_ positions: [Int32]) -> [Int] {
     var tails: [Int] = []
-    var previous = [Int](repeating: -1, count: places.count)
-    for (index, place) in places.enumerated() where place > 0 {
+    var previous = [Int](repeating: -1, count: positions.count)
+    for (index, position) in positions.enumerated() where position > 0 {
       var low = 0
       var high = tails.count
       while low < high {
         let middle = (low + high) / 2
-        if places[tails[middle]] < place { low = middle + 1 } else { high = middle }
+        if positions[tails[middle]] < position { low = middle + 1 } else { high = middle }
       }
       if low > 0 { previous[index] = tails[low - 1] }
       if low == tails.count { tails.append(index) } else { tails[low] = index }

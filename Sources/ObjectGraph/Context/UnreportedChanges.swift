@@ -7,9 +7,9 @@ struct UnreportedChanges {
   /// Objects that changed again after observers were told of them.
   var changedAgain: [ManagedObject] = []
   /// How much of the pending lists was told of already.
-  var toldInsertions = 0
-  var toldUpdates = 0
-  var toldDeletions = 0
+  var reportedInsertions = 0
+  var reportedUpdates = 0
+  var reportedDeletions = 0
 }
 
 extension ManagedObjectContext {
@@ -24,21 +24,21 @@ extension ManagedObjectContext {
     letGoAfterWork()
     defer {
       unreported = UnreportedChanges(
-        toldInsertions: pendingInsertions.count, toldUpdates: pendingUpdates.count,
-        toldDeletions: pendingDeletions.count)
+        reportedInsertions: pendingInsertions.count, reportedUpdates: pendingUpdates.count,
+        reportedDeletions: pendingDeletions.count)
     }
     guard observers.isObserved(.objectsDidChange) else { return }
-    let newlyInserted = pendingInsertions.dropFirst(unreported.toldInsertions).filter(\.isInserted)
+    let newlyInserted = pendingInsertions.dropFirst(unreported.reportedInsertions).filter(\.isInserted)
     // Each once: one that was rolled back and changed again may be in both lists.
     var newlyUpdated = ObjectList()
-    for object in pendingUpdates.dropFirst(unreported.toldUpdates) where object.isUpdated {
+    for object in pendingUpdates.dropFirst(unreported.reportedUpdates) where object.isUpdated {
       newlyUpdated.append(object)
     }
     for object in unreported.changedAgain where object.isInserted || object.isUpdated { newlyUpdated.append(object) }
-    for object in newlyInserted + Array(newlyUpdated) { object.isTold = true }
+    for object in newlyInserted + Array(newlyUpdated) { object.isReported = true }
     let inserted = newlyInserted.map(\.objectID)
     let updated = newlyUpdated.map(\.objectID)
-    let deleted = pendingDeletions.dropFirst(unreported.toldDeletions).map(\.objectID) + unreported.deleted
+    let deleted = pendingDeletions.dropFirst(unreported.reportedDeletions).map(\.objectID) + unreported.deleted
     guard !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || !unreported.refreshed.isEmpty else { return }
     observers.post(
       ContextNotification(

@@ -26,8 +26,8 @@ public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
   public let expected: String
 
   public var description: String {
-    let place = "\(objectID.entityName) \(objectID)" + (key.isEmpty ? "" : ", \(key)")
-    return "\(place): found \(found); expected \(expected)"
+    let position = "\(objectID.entityName) \(objectID)" + (key.isEmpty ? "" : ", \(key)")
+    return "\(position): found \(found); expected \(expected)"
   }
 }
 

@@ -16,7 +16,7 @@ struct KeyTable<Value> {
   /// Where keys are found: their numbers in ``keys``.
   ///
   /// A power of two of places, at most three quarters taken; none while nothing was ever added.
-  private var places: ContiguousArray<Int32> = []
+  private var positions: ContiguousArray<Int32> = []
 
   var count: Int { keys.count }
   var isEmpty: Bool { keys.isEmpty }
@@ -34,11 +34,11 @@ struct KeyTable<Value> {
   @discardableResult
   @inline(__always)
   mutating func updateValue(_ value: Value, forKey key: Int64) -> Value? {
-    if (keys.count + 1) * 4 > places.count * 3 { resize(for: keys.count + 1) }
-    let place = place(of: key)
-    let number = places[place]
+    if (keys.count + 1) * 4 > positions.count * 3 { resize(for: keys.count + 1) }
+    let position = position(of: key)
+    let number = positions[position]
     if number == KeyTable.free {
-      append(key, value, at: place)
+      append(key, value, at: position)
       return nil
     }
     let old = values[Int(number)]
@@ -60,11 +60,11 @@ struct KeyTable<Value> {
   /// Changes the key's value where it stands, or gives the key its first value.
   @inline(__always)
   mutating func change(_ key: Int64, orInsert value: Value, _ body: (inout Value) -> Void) {
-    if (keys.count + 1) * 4 > places.count * 3 { resize(for: keys.count + 1) }
-    let place = place(of: key)
-    let number = places[place]
+    if (keys.count + 1) * 4 > positions.count * 3 { resize(for: keys.count + 1) }
+    let position = position(of: key)
+    let number = positions[position]
     if number == KeyTable.free {
-      append(key, value, at: place)
+      append(key, value, at: position)
     } else {
       body(&values[Int(number)])
     }
@@ -72,8 +72,8 @@ struct KeyTable<Value> {
 
   /// Adds a key, whose number goes into a free place.
   @inline(__always)
-  private mutating func append(_ key: Int64, _ value: Value, at place: Int) {
-    places[place] = Int32(truncatingIfNeeded: keys.count)
+  private mutating func append(_ key: Int64, _ value: Value, at position: Int) {
+    positions[position] = Int32(truncatingIfNeeded: keys.count)
     keys.append(key)
     values.append(value)
   }
@@ -94,7 +94,7 @@ struct KeyTable<Value> {
     for number in keys.indices.reversed() where !isKept(&values[number]) { remove(number) }
     if keys.isEmpty {
       self = KeyTable()
-    } else if keys.count * 8 < places.count, places.count > KeyTable.smallestCapacity {
+    } else if keys.count * 8 < positions.count, positions.count > KeyTable.smallestCapacity {
       resize(for: keys.count)
     }
   }
@@ -108,50 +108,50 @@ struct KeyTable<Value> {
   private func home(of key: Int64) -> Int {
     // The golden ratio of 64 bits: consecutive runs fall far apart, evenly.
     let scattered = UInt64(bitPattern: key >> 4) &* 0x9E37_79B9_7F4A_7C15
-    let runBits = UInt64(truncatingIfNeeded: places.count.trailingZeroBitCount - 4)
+    let runBits = UInt64(truncatingIfNeeded: positions.count.trailingZeroBitCount - 4)
     return Int(truncatingIfNeeded: scattered &>> (64 &- runBits)) << 4 | Int(key & 15)
   }
 
   /// Where the key stands, or the free place it belongs to; there are places.
   @inline(__always)
-  private func place(of key: Int64) -> Int {
-    var place = home(of: key)
+  private func position(of key: Int64) -> Int {
+    var position = home(of: key)
     while true {
-      let number = places[place]
-      if number == KeyTable.free || keys[Int(number)] == key { return place }
-      place = (place &+ 1) & (places.count &- 1)
+      let number = positions[position]
+      if number == KeyTable.free || keys[Int(number)] == key { return position }
+      position = (position &+ 1) & (positions.count &- 1)
     }
   }
 
   @inline(__always)
   private func number(of key: Int64) -> Int? {
     if keys.isEmpty { return nil }
-    let number = places[place(of: key)]
+    let number = positions[position(of: key)]
     return number == KeyTable.free ? nil : Int(number)
   }
 
   /// Removes a key and its value; the last ones take their number.
   private mutating func remove(_ number: Int) {
-    var free = place(of: keys[number])
+    var free = position(of: keys[number])
     let last = keys.count - 1
     if number != last {
-      places[place(of: keys[last])] = Int32(truncatingIfNeeded: number)
+      positions[position(of: keys[last])] = Int32(truncatingIfNeeded: number)
       keys.swapAt(number, last)
       values.swapAt(number, last)
     }
     // What was only put further along because the place was taken moves up.
     var next = free
     while true {
-      next = (next + 1) & (places.count - 1)
-      if places[next] == KeyTable.free { break }
+      next = (next + 1) & (positions.count - 1)
+      if positions[next] == KeyTable.free { break }
       // How far it is from its home, going round: it may move up to its home, not past it.
-      let distance = (next - home(of: keys[Int(places[next])])) & (places.count - 1)
-      if distance >= (next - free) & (places.count - 1) {
-        places[free] = places[next]
+      let distance = (next - home(of: keys[Int(positions[next])])) & (positions.count - 1)
+      if distance >= (next - free) & (positions.count - 1) {
+        positions[free] = positions[next]
         free = next
       }
     }
-    places[free] = KeyTable.free
+    positions[free] = KeyTable.free
     keys.removeLast()
     values.removeLast()
   }
@@ -160,7 +160,7 @@ struct KeyTable<Value> {
   private mutating func resize(for needed: Int) {
     var capacity = KeyTable.smallestCapacity
     while needed * 4 > capacity * 3 { capacity *= 2 }
-    places = ContiguousArray(repeating: KeyTable.free, count: capacity)
-    for number in keys.indices { places[place(of: keys[number])] = Int32(truncatingIfNeeded: number) }
+    positions = ContiguousArray(repeating: KeyTable.free, count: capacity)
+    for number in keys.indices { positions[position(of: keys[number])] = Int32(truncatingIfNeeded: number) }
   }
 }

@@ -14,14 +14,14 @@ extension PersistentStoreCoordinator {
   ) throws(ObjectGraphError) -> any RowStore {
     let all = openStores
     if all.isEmpty { throw .noStore }
-    let choice = StoreChoice(all.map(\.identity))
+    let choice = StoreAssignment(all.map(\.identity))
     if let wanted = request.affectedStores {
-      _ = try choice.places(holding: layout, among: wanted)
-      return all[try choice.place(of: wanted[0], holding: layout)]
+      _ = try choice.positions(holding: layout, among: wanted)
+      return all[try choice.position(of: wanted[0], holding: layout)]
     }
-    if let place = choice.placeOfNewObjects(layout) { return all[place] }
+    if let position = choice.placeOfNewObjects(layout) { return all[position] }
     // A store that holds the entity and may not be written says so itself.
-    return all[try choice.places(holding: layout, among: nil)[0]]
+    return all[try choice.positions(holding: layout, among: nil)[0]]
   }
 
   func execute(_ request: BatchUpdateRequest) throws(ObjectGraphError) -> BatchResult {
@@ -61,7 +61,7 @@ extension PersistentStoreCoordinator {
           entity: first.entityName, found: "the temporary object ID \(objectID)",
           expected: "IDs of stored rows; save the object first, or delete it in its context")
       }
-      guard let place = all.firstIndex(where: { $0.identity === objectID.store }) else {
+      guard let position = all.firstIndex(where: { $0.identity === objectID.store }) else {
         throw .foreignObject(objectID)
       }
       if objectID.entityIndex != first.entityIndex {
@@ -69,25 +69,26 @@ extension PersistentStoreCoordinator {
           entity: first.entityName, found: "object IDs of \(first.entityName) and of \(objectID.entityName)",
           expected: "IDs of one entity; delete those of others by a request of their own")
       }
-      if let wanted = request.affectedStores, !wanted.contains(all[place].handle) {
+      if let wanted = request.affectedStores, !wanted.contains(all[position].handle) {
         throw .wrongStore(
-          found: "\(objectID), of the store \(all[place].identity.path)", expected: "object IDs of the affectedStores")
+          found: "\(objectID), of the store \(all[position].identity.path)",
+          expected: "object IDs of the affectedStores")
       }
-      keys[place].append(objectID.key)
+      keys[position].append(objectID.key)
     }
     let layout = compiledModel.layouts[Int(first.entityIndex)]
-    let places = all.indices.filter { !keys[$0].isEmpty }
+    let positions = all.indices.filter { !keys[$0].isEmpty }
     return try carryOut(
       JointBatch(
-        .deleteKeys(places.map { keys[$0] }, of: layout), request.resultType, request.origin,
-        in: places.map { all[$0] }))
+        .deleteKeys(positions.map { keys[$0] }, of: layout), request.resultType, request.origin,
+        in: positions.map { all[$0] }))
   }
 
   /// Has every store carry out its part, all or none, and adds up what they answer.
   private func carryOut(_ batch: JointBatch) throws(ObjectGraphError) -> BatchResult {
     try refuseReentrance()
     if batch.stores.count == 1 { return try batch.carryOut(0) {} }
-    var writing = JointWriting(batch)
+    var writing = MultiStoreTransaction(batch)
     try writing.run()
     return batch.results.compactMap(\.self).sum(batch.resultType)
   }
@@ -119,23 +120,23 @@ private final class JointBatch: JointRequest {
   var paths: [String] { stores.map(\.identity.path) }
 
   func write(
-    _ place: Int, mayCommit: () throws(ObjectGraphError) -> Bool
+    _ position: Int, mayCommit: () throws(ObjectGraphError) -> Bool
   ) throws(ObjectGraphError) -> Bool {
-    results[place] = try carryOut(place) { () throws(ObjectGraphError) in _ = try mayCommit() }
+    results[position] = try carryOut(position) { () throws(ObjectGraphError) in _ = try mayCommit() }
     return true
   }
 
   func carryOut(
-    _ place: Int, beforeCommit: () throws(ObjectGraphError) -> Void
+    _ position: Int, beforeCommit: () throws(ObjectGraphError) -> Void
   ) throws(ObjectGraphError) -> BatchResult {
-    let store = stores[place]
+    let store = stores[position]
     switch work {
     case .update(let request, let fetch): return try store.update(request, fetch, beforeCommit: beforeCommit)
     case .delete(let fetch):
       return try store.delete(fetch, resultType: resultType, by: origin, beforeCommit: beforeCommit)
     case .deleteKeys(let keys, let layout):
       return try store.delete(
-        keys: keys[place], of: layout, resultType: resultType, by: origin, beforeCommit: beforeCommit)
+        keys: keys[position], of: layout, resultType: resultType, by: origin, beforeCommit: beforeCommit)
     }
   }
 }

@@ -22,10 +22,10 @@ extension PersistentStoreCoordinator {
     _ request: SaveChangesRequest, in stores: [any RowStore]
   ) throws(ObjectGraphError) -> SaveReply {
     try refuseReentrance()
-    let division = try SaveDivision(request, stores.map(\.identity), compiledModel)
+    let division = try SavePartition(request, stores.map(\.identity), compiledModel)
     if let only = division.onlyStore { return try stores[only].save(request) { true } }
     let save = JointSave(request, division, stores)
-    var writing = JointWriting(save)
+    var writing = MultiStoreTransaction(save)
     try writing.run()
     return save.reply
   }
@@ -33,13 +33,13 @@ extension PersistentStoreCoordinator {
 
 /// A save in several stores, whose answers become the answer to the whole request.
 private final class JointSave: JointRequest {
-  private let division: SaveDivision
+  private let division: SavePartition
   private let stores: [any RowStore]
   private var outcome: SaveOutcome
   private var stale: [StaleRow] = []
   private var isSaved = false
 
-  init(_ request: SaveChangesRequest, _ division: SaveDivision, _ stores: [any RowStore]) {
+  init(_ request: SaveChangesRequest, _ division: SavePartition, _ stores: [any RowStore]) {
     self.division = division
     self.stores = stores
     outcome = SaveOutcome(
@@ -52,15 +52,15 @@ private final class JointSave: JointRequest {
   var paths: [String] { division.parts.map { stores[$0.store].identity.path } }
 
   func write(
-    _ place: Int, mayCommit: () throws(ObjectGraphError) -> Bool
+    _ position: Int, mayCommit: () throws(ObjectGraphError) -> Bool
   ) throws(ObjectGraphError) -> Bool {
-    let part = division.parts[place]
+    let part = division.parts[position]
     let store = stores[part.store]
     return take(try store.save(part.request, mayCommit: mayCommit), of: part, in: store.identity)
   }
 
   /// Takes in what a store answered; true when it has saved its part.
-  private func take(_ reply: SaveReply, of part: SaveDivision.Part, in store: StoreIdentity) -> Bool {
+  private func take(_ reply: SaveReply, of part: SavePartition.Part, in store: StoreIdentity) -> Bool {
     switch reply {
     case .conflicts(let rows):
       stale += rows.map { row in
@@ -74,14 +74,14 @@ private final class JointSave: JointRequest {
       return false
     case .saved(let saved):
       isSaved = true
-      for (index, place) in part.insertions.enumerated() {
-        outcome.insertions.keys[place] = saved.insertions.keys[index]
-        outcome.insertions.versions[place] = saved.insertions.versions[index]
-        outcome.insertions.standIns[place] = saved.insertions.standIns[index]
+      for (index, position) in part.insertions.enumerated() {
+        outcome.insertions.keys[position] = saved.insertions.keys[index]
+        outcome.insertions.versions[position] = saved.insertions.versions[index]
+        outcome.insertions.standIns[position] = saved.insertions.standIns[index]
         if outcome.insertions.store == nil { outcome.insertions.store = store }
-        if outcome.insertions.store !== store { outcome.insertions.otherStores[place] = store }
+        if outcome.insertions.store !== store { outcome.insertions.otherStores[position] = store }
       }
-      for (index, place) in part.updates.enumerated() { outcome.updates[place] = saved.updates[index] }
+      for (index, position) in part.updates.enumerated() { outcome.updates[position] = saved.updates[index] }
       outcome.replaced += saved.replaced
       outcome.historyToken = PersistentHistoryToken.covering([outcome.historyToken, saved.historyToken])
       return true

@@ -173,7 +173,7 @@ public final class PersistentStoreCoordinator: Sendable {
   ) throws(ObjectGraphError) -> [any RowStore] {
     let all = openStores
     if all.isEmpty { throw .noStore }
-    return try StoreChoice(all.map(\.identity)).places(holding: layout, among: wanted).map { all[$0] }
+    return try StoreAssignment(all.map(\.identity)).positions(holding: layout, among: wanted).map { all[$0] }
   }
 
   /// The identity of the store that new objects of the entity go to; nil without one.

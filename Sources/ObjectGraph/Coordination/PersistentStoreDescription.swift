@@ -25,7 +25,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   public var busyTimeout: Int32 = 5_000
 
   /// Where the store's SQL is written down; nil for nowhere, which costs nothing.
-  public var sqlLog: SQLLog?
+  public var sqlTrace: SQLTrace?
 
   /// Whether history is kept: a transaction for each save and each batch request, with all of its changes.
   ///

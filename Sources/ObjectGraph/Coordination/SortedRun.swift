@@ -23,23 +23,23 @@ struct SortedRun<Element> {
       let all = runs.flatMap(\.elements)
       return window == .all ? all : Array(all[window.range(in: all.count)])
     }
-    var places = [Int](repeating: 0, count: runs.count)
+    var positions = [Int](repeating: 0, count: runs.count)
     var merged: [Element] = []
     let wanted = window.ofEachStore.limit
     let end = wanted == 0 ? Int.max : wanted
     var passed = 0
     while passed < end {
       var next: Int?
-      for run in runs.indices where places[run] < runs[run].elements.count {
+      for run in runs.indices where positions[run] < runs[run].elements.count {
         guard let best = next else {
           next = run
           continue
         }
-        if runs[run].precedes(places[run], runs[best], places[best], descriptors) { next = run }
+        if runs[run].precedes(positions[run], runs[best], positions[best], descriptors) { next = run }
       }
       guard let next else { break }
-      if passed >= window.offset { merged.append(runs[next].elements[places[next]]) }
-      places[next] += 1
+      if passed >= window.offset { merged.append(runs[next].elements[positions[next]]) }
+      positions[next] += 1
       passed += 1
     }
     return merged
@@ -47,11 +47,11 @@ struct SortedRun<Element> {
 
   /// Whether one of this run's elements stands before one of another's.
   private func precedes(
-    _ place: Int, _ other: SortedRun, _ otherPlace: Int, _ descriptors: [FetchSortDescriptor]
+    _ position: Int, _ other: SortedRun, _ otherPosition: Int, _ descriptors: [FetchSortDescriptor]
   ) -> Bool {
     let width = descriptors.count
     for (index, descriptor) in descriptors.enumerated() {
-      switch values[place * width + index].order(to: other.values[otherPlace * width + index]) {
+      switch values[position * width + index].order(to: other.values[otherPosition * width + index]) {
       case .equal: continue
       case .less: return descriptor.isAscending
       case .greater: return !descriptor.isAscending

@@ -94,7 +94,7 @@ extension StoredSource {
   private func readings(for fetch: StoreFetch) throws(ObjectGraphError) -> [any StoreReading] {
     let all = try readings()
     if all.count == 1, fetch.stores == nil, all[0].identity.holds(fetch.layout) { return all }
-    let places = try StoreChoice(all.map(\.identity)).places(holding: fetch.layout, among: fetch.stores)
-    return places.map { all[$0] }
+    let positions = try StoreAssignment(all.map(\.identity)).positions(holding: fetch.layout, among: fetch.stores)
+    return positions.map { all[$0] }
   }
 }

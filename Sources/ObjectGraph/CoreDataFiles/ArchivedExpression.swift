@@ -48,14 +48,14 @@ struct ArchivedExpression {
 extension ArchivedModel {
   /// The rules an attribute's values keep; of a rule that is none of ours, a remark.
   mutating func validationRules(
-    _ property: KeyedArchive.Object, of type: AttributeType, _ place: String
+    _ property: KeyedArchive.Object, of type: AttributeType, _ position: String
   ) throws(MalformedContent) -> [ValidationRule] {
     var rules = ArchivedRules(archive, type)
     let predicates = archive.elements(property.values["NSValidationPredicates"]) ?? []
     try draft.count(parts: predicates.count)
     for predicate in predicates {
       if !rules.add(predicate) {
-        draft.remark("A validation rule of \(place) is neither a range, a length nor a pattern: it is left out.")
+        draft.remark("A validation rule of \(position) is neither a range, a length nor a pattern: it is left out.")
       }
     }
     return rules.rules

@@ -11,30 +11,30 @@ extension ArchivedModel {
   mutating func attribute(
     _ property: KeyedArchive.Object, named name: String, of entity: String
   ) throws(MalformedContent) -> AttributeDescription? {
-    let place = "\(entity).\(name)"
+    let position = "\(entity).\(name)"
     let code = property.values["NSAttributeType"]?.integer ?? 0
     guard let type = AttributeType(coreDataCode: code) else {
-      draft.remark("\(place) is of \(AttributeType.description(ofCoreDataCode: code)): it is left out.")
+      draft.remark("\(position) is of \(AttributeType.description(ofCoreDataCode: code)): it is left out.")
       return nil
     }
     let flags = property.values["NSFlagsKey"]?.integer ?? 0
-    if flags & ArchivedModel.isStoredExternally != 0 { draft.remarkExternalStorage(of: place) }
-    let defaultValue = defaultValue(property, of: type, place)
-    let rules = try validationRules(property, of: type, place) + bounds(property, flags, of: type)
+    if flags & ArchivedModel.isStoredExternally != 0 { draft.remarkExternalStorage(of: position) }
+    let defaultValue = defaultValue(property, of: type, position)
+    let rules = try validationRules(property, of: type, position) + bounds(property, flags, of: type)
     return AttributeDescription(
       name, type, isOptional: property.values["NSIsOptional"]?.boolean ?? false, defaultValue: defaultValue,
       isTransient: property.values["NSIsTransient"]?.boolean ?? false,
-      validationRules: try draft.kept(rules, of: type, defaultValue: defaultValue, place),
+      validationRules: try draft.kept(rules, of: type, defaultValue: defaultValue, position),
       preservesValueInHistoryOnDeletion: flags & ArchivedModel.isPreservedInHistory != 0,
-      derivationExpression: derivation(property, place),
+      derivationExpression: derivation(property, position),
       renamingIdentifier: otherName(property.values["NSRenamingIdentifier"], than: name))
   }
 
   private mutating func defaultValue(
-    _ property: KeyedArchive.Object, of type: AttributeType, _ place: String
+    _ property: KeyedArchive.Object, of type: AttributeType, _ position: String
   ) -> AttributeValue {
     if let value = archive.attributeValue(property.values["NSDefaultValue"], of: type) { return value }
-    draft.remark("The default of \(place) is not \(type.expectation) that can be read: there is none here.")
+    draft.remark("The default of \(position) is not \(type.expectation) that can be read: there is none here.")
     return .null
   }
 
@@ -54,11 +54,11 @@ extension ArchivedModel {
     return archive.attributeValue(number, of: type)
   }
 
-  private mutating func derivation(_ property: KeyedArchive.Object, _ place: String) -> String? {
+  private mutating func derivation(_ property: KeyedArchive.Object, _ position: String) -> String? {
     guard property.isKind(of: "NSDerivedAttributeDescription") else { return nil }
     var expression = ArchivedExpression(archive)
     if let text = expression.text(property.values["NSDerivationExpression"]) { return text }
-    draft.remark("What \(place) is derived from cannot be read: it is an ordinary attribute here.")
+    draft.remark("What \(position) is derived from cannot be read: it is an ordinary attribute here.")
     return nil
   }
 

@@ -67,24 +67,24 @@ private struct BinaryPropertyListReader {
         found: "a property list that is too deep", expected: "at most \(BinaryPropertyListReader.deepest) levels")
     }
     if let scalar = scalars[index] { return scalar }
-    guard index < objectCount else { throw outOfPlace("the object \(index) of \(objectCount)") }
+    guard index < objectCount else { throw outOfOrder("the object \(index) of \(objectCount)") }
     let offset = BinaryPropertyListReader.number(bytes, offsetTable + index * offsetSize, offsetSize)
-    guard offset >= 8, offset < UInt64(offsetTable) else { throw outOfPlace("an object at \(offset)") }
-    var place = Int(offset) + 1
+    guard offset >= 8, offset < UInt64(offsetTable) else { throw outOfOrder("an object at \(offset)") }
+    var position = Int(offset) + 1
     let marker = bytes[Int(offset)]
     let low = Int(marker & 0x0F)
     switch marker >> 4 {
     case 0xA, 0xB, 0xC:
-      let count = try count(low, &place)
-      return .array(try values(references(count, at: place), depth: depth))
+      let count = try count(low, &position)
+      return .array(try values(references(count, at: position), depth: depth))
     case 0xD:
-      let count = try count(low, &place)
-      let keys = try values(references(count, at: place), depth: depth)
+      let count = try count(low, &position)
+      let keys = try values(references(count, at: position), depth: depth)
       // The keys fitted, so that this is no overflow.
-      let values = try values(references(count, at: place + count * referenceSize), depth: depth)
+      let values = try values(references(count, at: position + count * referenceSize), depth: depth)
       return .dictionary(try dictionary(keys, values))
     default:
-      let scalar = try scalar(marker, low, place)
+      let scalar = try scalar(marker, low, position)
       scalars[index] = scalar
       return scalar
     }
@@ -111,32 +111,32 @@ private struct BinaryPropertyListReader {
   }
 
   private mutating func scalar(_ marker: UInt8, _ low: Int, _ start: Int) throws(MalformedContent) -> PropertyList {
-    var place = start
+    var position = start
     switch marker {
     case 0x00: return .null
     case 0x08: return .boolean(false)
     case 0x09: return .boolean(true)
-    case 0x10...0x14: return try integer(1 << low, at: place)
-    case 0x22: return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try number(4, at: place)))))
-    case 0x23: return .real(Double(bitPattern: try number(8, at: place)))
+    case 0x10...0x14: return try integer(1 << low, at: position)
+    case 0x22: return .real(Double(Float(bitPattern: UInt32(truncatingIfNeeded: try number(4, at: position)))))
+    case 0x23: return .real(Double(bitPattern: try number(8, at: position)))
     case 0x33:
-      return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: try number(8, at: place))))
+      return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: try number(8, at: position))))
     case 0x40...0x4F:
-      let count = try count(low, &place)
-      return .data(Data(try content(count, at: place)))
+      let count = try count(low, &position)
+      return .data(Data(try content(count, at: position)))
     case 0x50...0x5F, 0x70...0x7F:
-      let count = try count(low, &place)
-      return .string(String(decoding: try content(count, at: place), as: UTF8.self))
+      let count = try count(low, &position)
+      return .string(String(decoding: try content(count, at: position), as: UTF8.self))
     case 0x60...0x6F:
-      let count = try count(low, &place)
-      guard count <= bytes.count / 2 else { throw outOfPlace("text of \(count) characters") }
-      let text = try content(count * 2, at: place)
+      let count = try count(low, &position)
+      guard count <= bytes.count / 2 else { throw outOfOrder("text of \(count) characters") }
+      let text = try content(count * 2, at: position)
       let units = (0..<count).map { unit in
         UInt16(text[text.startIndex + unit * 2]) << 8 | UInt16(text[text.startIndex + unit * 2 + 1])
       }
       return .string(String(decoding: units, as: UTF16.self))
     case 0x80...0x87:
-      guard let index = Int(exactly: try number(low + 1, at: place)) else { throw outOfPlace("a reference") }
+      guard let index = Int(exactly: try number(low + 1, at: position)) else { throw outOfOrder("a reference") }
       return .reference(index)
     default:
       throw MalformedContent(
@@ -146,9 +146,9 @@ private struct BinaryPropertyListReader {
   }
 
   /// Numbers of up to four bytes have no sign; one of sixteen holds what an unsigned one of eight would.
-  private func integer(_ size: Int, at place: Int) throws(MalformedContent) -> PropertyList {
-    if size < 16 { return .integer(Int64(bitPattern: try number(size, at: place))) }
-    let (high, low) = (try number(8, at: place), try number(8, at: place + 8))
+  private func integer(_ size: Int, at position: Int) throws(MalformedContent) -> PropertyList {
+    if size < 16 { return .integer(Int64(bitPattern: try number(size, at: position))) }
+    let (high, low) = (try number(8, at: position), try number(8, at: position + 8))
     if high == 0, let value = Int64(exactly: low) { return .integer(value) }
     if high == .max, Int64(bitPattern: low) < 0 { return .integer(Int64(bitPattern: low)) }
     return .real(Double(Int64(bitPattern: high)) * 0x1p64 + Double(low))
@@ -157,50 +157,50 @@ private struct BinaryPropertyListReader {
   // MARK: - Bytes
 
   /// The number of an object's bytes or elements: in its marker, or in an integer after it.
-  private func count(_ low: Int, _ place: inout Int) throws(MalformedContent) -> Int {
+  private func count(_ low: Int, _ position: inout Int) throws(MalformedContent) -> Int {
     if low < 0x0F { return low }
-    let marker = try number(1, at: place)
-    guard (0x10...0x13).contains(marker) else { throw outOfPlace("a count with the marker \(marker)") }
+    let marker = try number(1, at: position)
+    guard (0x10...0x13).contains(marker) else { throw outOfOrder("a count with the marker \(marker)") }
     let size = 1 << Int(marker & 0x0F)
-    guard let count = Int(exactly: try number(size, at: place + 1)), count <= bytes.count else {
-      throw outOfPlace("a count that is larger than the whole")
+    guard let count = Int(exactly: try number(size, at: position + 1)), count <= bytes.count else {
+      throw outOfOrder("a count that is larger than the whole")
     }
-    place += 1 + size
+    position += 1 + size
     return count
   }
 
-  private mutating func references(_ count: Int, at place: Int) throws(MalformedContent) -> [Int] {
+  private mutating func references(_ count: Int, at position: Int) throws(MalformedContent) -> [Int] {
     // The count is at most the number of bytes, and a reference has eight of them at most.
-    guard count * referenceSize <= offsetTable - place else { throw outOfPlace("an object with \(count) elements") }
+    guard count * referenceSize <= offsetTable - position else { throw outOfOrder("an object with \(count) elements") }
     valuesLeft -= count
     guard valuesLeft >= 0 else {
       throw MalformedContent(found: "a property list that repeats itself", expected: "each array and dictionary once")
     }
     // An index that no integer holds is none of the objects.
     return (0..<count).map { element in
-      Int(clamping: BinaryPropertyListReader.number(bytes, place + element * referenceSize, referenceSize))
+      Int(clamping: BinaryPropertyListReader.number(bytes, position + element * referenceSize, referenceSize))
     }
   }
 
-  private mutating func content(_ count: Int, at place: Int) throws(MalformedContent) -> ArraySlice<UInt8> {
+  private mutating func content(_ count: Int, at position: Int) throws(MalformedContent) -> ArraySlice<UInt8> {
     contentLeft -= count
-    guard count <= offsetTable - place, contentLeft >= 0 else { throw outOfPlace("an object of \(count) bytes") }
-    return bytes[place..<place + count]
+    guard count <= offsetTable - position, contentLeft >= 0 else { throw outOfOrder("an object of \(count) bytes") }
+    return bytes[position..<position + count]
   }
 
-  private func number(_ size: Int, at place: Int) throws(MalformedContent) -> UInt64 {
-    guard size <= offsetTable - place else { throw outOfPlace("a number of \(size) bytes at \(place)") }
-    return BinaryPropertyListReader.number(bytes, place, size)
+  private func number(_ size: Int, at position: Int) throws(MalformedContent) -> UInt64 {
+    guard size <= offsetTable - position else { throw outOfOrder("a number of \(size) bytes at \(position)") }
+    return BinaryPropertyListReader.number(bytes, position, size)
   }
 
   /// A number in big-endian order, at a place that is known to be inside.
-  private static func number(_ bytes: [UInt8], _ place: Int, _ size: Int) -> UInt64 {
+  private static func number(_ bytes: [UInt8], _ position: Int, _ size: Int) -> UInt64 {
     var number: UInt64 = 0
-    for index in place..<place + size { number = number << 8 | UInt64(bytes[index]) }
+    for index in position..<position + size { number = number << 8 | UInt64(bytes[index]) }
     return number
   }
 
-  private func outOfPlace(_ what: String) -> MalformedContent {
+  private func outOfOrder(_ what: String) -> MalformedContent {
     MalformedContent(found: "a binary property list with \(what)", expected: "objects inside it")
   }
 }

@@ -1,28 +1,28 @@
 // What model caches and model files have in common: rules beside defaults, older indexes, external storage.
 
 extension ModelDraft {
-  mutating func remarkExternalStorage(of place: String) {
-    remark("\(place) may be stored in files beside the store: values that are cannot be read.")
+  mutating func remarkExternalStorage(of position: String) {
+    remark("\(position) may be stored in files beside the store: values that are cannot be read.")
   }
 
   /// The rules that an attribute of the type with the default can have; of each other one, a remark.
   mutating func kept(
-    _ rules: [ValidationRule], of type: AttributeType, defaultValue: AttributeValue, _ place: String
+    _ rules: [ValidationRule], of type: AttributeType, defaultValue: AttributeValue, _ position: String
   ) throws(MalformedContent) -> [ValidationRule] {
     var kept: [ValidationRule] = []
     for rule in rules {
       if case .pattern(let pattern) = rule {
         try count(parts: ModelDraft.patternParts)
         if let reason = ModelDraft.reasonAgainst(pattern, beside: defaultValue) {
-          remark("The pattern of \(place) is left out: \(reason).")
+          remark("The pattern of \(position) is left out: \(reason).")
           continue
         }
       }
       if let problem = rule.problem(for: type) {
-        remark("A validation rule of \(place) is left out: found \(problem.found); expected \(problem.expected).")
+        remark("A validation rule of \(position) is left out: found \(problem.found); expected \(problem.expected).")
       } else if let breach = rule.breach(by: defaultValue, type: type) {
         remark(
-          "A validation rule of \(place) is left out, since the default breaks it: found \(breach.found); "
+          "A validation rule of \(position) is left out, since the default breaks it: found \(breach.found); "
             + "expected \(breach.expected).")
       } else {
         kept.append(rule)

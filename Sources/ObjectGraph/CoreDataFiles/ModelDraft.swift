@@ -80,7 +80,7 @@ struct ModelDraft {
 
   /// Refuses inheritance that has no end, and entities that inherit more than a model can be checked for.
   private func checkInheritance() throws(MalformedContent) {
-    let places = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
+    let positions = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
     var total = 0
     var countsOfRoots: [String: Int] = [:]
     for entity in entities {
@@ -96,7 +96,7 @@ struct ModelDraft {
         }
         root = ancestor.name
         count += ancestor.attributes.count + ancestor.relationships.count
-        current = ancestor.superentityName.flatMap { places[$0] }.map { entities[$0] }
+        current = ancestor.superentityName.flatMap { positions[$0] }.map { entities[$0] }
       }
       countsOfRoots[root, default: 0] += entity.attributes.count + entity.relationships.count
       if countsOfRoots[root] ?? 0 > ModelDraft.mostPropertiesOfTable {
@@ -111,13 +111,13 @@ struct ModelDraft {
 
   /// Core Data has entities without properties, this library has them abstract only; the layout is the same.
   private mutating func markEmptyEntities() {
-    let places = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
+    let positions = Dictionary(entities.indices.map { (entities[$0].name, $0) }) { first, _ in first }
     for index in entities.indices where !entities[index].isAbstract {
-      var place: Int? = index
-      while let current = place, entities[current].isEmpty {
-        place = entities[current].superentityName.flatMap { places[$0] }
+      var position: Int? = index
+      while let current = position, entities[current].isEmpty {
+        position = entities[current].superentityName.flatMap { positions[$0] }
       }
-      if place == nil {
+      if position == nil {
         entities[index].isAbstract = true
         remark("\(entities[index].name) has neither attribute nor relationship: it is an abstract entity here.")
       }

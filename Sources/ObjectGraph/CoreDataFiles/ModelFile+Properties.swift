@@ -15,39 +15,39 @@ extension ModelFile {
   mutating func attribute(
     _ element: ModelElement, named name: String, of entity: String
   ) throws(MalformedContent) -> AttributeDescription? {
-    let place = "\(entity).\(name)"
+    let position = "\(entity).\(name)"
     guard let type = element["attributeType"].flatMap({ ModelFile.types[$0] }) else {
       let found = element["attributeType"].map { "the type \($0.debugDescription)" } ?? "no defined type"
-      draft.remark("\(place) is of \(found): it is left out.")
+      draft.remark("\(position) is of \(found): it is left out.")
       return nil
     }
-    if element.isSet("allowsExternalBinaryDataStorage") { draft.remarkExternalStorage(of: place) }
-    let defaultValue = defaultValue(element, of: type, place)
-    let rules = validationRules(element, of: type, place)
+    if element.isSet("allowsExternalBinaryDataStorage") { draft.remarkExternalStorage(of: position) }
+    let defaultValue = defaultValue(element, of: type, position)
+    let rules = validationRules(element, of: type, position)
     return AttributeDescription(
       name, type, isOptional: element.isSet("optional"), defaultValue: defaultValue,
       isTransient: element.isSet("transient"),
-      validationRules: try draft.kept(rules, of: type, defaultValue: defaultValue, place),
+      validationRules: try draft.kept(rules, of: type, defaultValue: defaultValue, position),
       preservesValueInHistoryOnDeletion: element.isSet("preserveAfterDeletion"),
       derivationExpression: element.isSet("derived") ? element["derivationExpression"] : nil,
       renamingIdentifier: otherName(element, than: name))
   }
 
   private mutating func defaultValue(
-    _ element: ModelElement, of type: AttributeType, _ place: String
+    _ element: ModelElement, of type: AttributeType, _ position: String
   ) -> AttributeValue {
     guard let text = type == .date ? element["defaultDateTimeInterval"] : element["defaultValueString"] else {
       return .null
     }
     if let value = AttributeValue(modelText: text, type) { return value }
     draft.remark(
-      "The default of \(place) is \(text.debugDescription) and not \(type.expectation): there is none here.")
+      "The default of \(position) is \(text.debugDescription) and not \(type.expectation): there is none here.")
     return .null
   }
 
   /// The bounds of the type's kind, and the pattern of text.
   private mutating func validationRules(
-    _ element: ModelElement, of type: AttributeType, _ place: String
+    _ element: ModelElement, of type: AttributeType, _ position: String
   ) -> [ValidationRule] {
     var rules: [ValidationRule] = []
     let names = type == .date ? ["minDateTimeInterval", "maxDateTimeInterval"] : ["minValueString", "maxValueString"]
@@ -55,20 +55,20 @@ extension ModelFile {
     if type.hasRange {
       let values = bounds.map { bound in bound.flatMap { AttributeValue(modelText: $0, type) } }
       if values[0] != nil || values[1] != nil { rules.append(.range(minimum: values[0], maximum: values[1])) }
-      remarkLost(bounds, values.map { $0 != nil }, place)
+      remarkLost(bounds, values.map { $0 != nil }, position)
     } else {
       let values = bounds.map { $0.flatMap(Int.init) }
       if values[0] != nil || values[1] != nil { rules.append(.length(minimum: values[0], maximum: values[1])) }
-      remarkLost(bounds, values.map { $0 != nil }, place)
+      remarkLost(bounds, values.map { $0 != nil }, position)
     }
     if let pattern = element["regularExpressionString"] { rules.append(.pattern(pattern)) }
     return rules
   }
 
-  private mutating func remarkLost(_ bounds: [String?], _ areRead: [Bool], _ place: String) {
+  private mutating func remarkLost(_ bounds: [String?], _ areRead: [Bool], _ position: String) {
     for (bound, isRead) in zip(bounds, areRead) where !isRead {
       if let bound {
-        draft.remark("The bound \(bound.debugDescription) of \(place) is no value of its type: it is left out.")
+        draft.remark("The bound \(bound.debugDescription) of \(position) is no value of its type: it is left out.")
       }
     }
   }
@@ -79,14 +79,14 @@ extension ModelFile {
   mutating func relationship(
     _ element: ModelElement, named name: String, of entity: String
   ) -> RelationshipDescription? {
-    let place = "\(entity).\(name)"
+    let position = "\(entity).\(name)"
     guard let destination = element["destinationEntity"] else {
-      draft.remark("\(place) leads to no entity: it is left out.")
+      draft.remark("\(position) leads to no entity: it is left out.")
       return nil
     }
     let rule = element["deletionRule"] ?? "Nullify"
     if ModelFile.deleteRules[rule] == nil {
-      draft.remark("\(place) has the deletion rule \(rule.debugDescription), which is not known: it nullifies here.")
+      draft.remark("\(position) has the deletion rule \(rule.debugDescription), which is not known: it nullifies here.")
     }
     let isToMany = element.isSet("toMany")
     let maximum = element["maxCount"].flatMap(Int.init)

@@ -110,8 +110,8 @@ struct ModelFile {
     element["elementID"].flatMap { $0 == name || $0.isEmpty ? nil : $0 }
   }
 
-  private mutating func remarkUnknown(_ element: ModelElement, _ place: String) {
+  private mutating func remarkUnknown(_ element: ModelElement, _ position: String) {
     draft.remark(
-      "\(place) has the element \(element.name) at line \(element.line), which is not known: it is left out.")
+      "\(position) has the element \(element.name) at line \(element.line), which is not known: it is left out.")
   }
 }

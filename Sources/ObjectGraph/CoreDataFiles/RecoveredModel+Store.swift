@@ -14,7 +14,7 @@ extension RecoveredModel {
   /// Reads the model of an open store.
   package init(_ image: StoreImage) throws(CoreDataFileError) {
     let (isStore, cache) = try image.read { (connection) throws(SQLiteError) -> (Bool, [UInt8]?) in
-      let file = try FileTables(connection)
+      let file = try StoreTables(connection)
       guard file.isStore, file.column("Z_CONTENT", of: "Z_MODELCACHE") != nil else { return (file.isStore, nil) }
       let statement = try connection.prepare("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1", isPersistent: false)
       return (true, try statement.step() ? statement.bytes(0).map { Array($0) } : nil)

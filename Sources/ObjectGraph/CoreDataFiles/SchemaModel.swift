@@ -4,7 +4,7 @@ internal import SQLiteDriver
 /// What tables, columns and indexes tell of the model that they were made for, and what they leave open.
 struct SchemaModel {
   private let path: String
-  private let file: FileTables
+  private let file: StoreTables
   private let stored: [FileEntities.Entity]
   private let indexes: [String: [FileIndex]]
   private var entities: [Int: EntityDescription] = [:]
@@ -17,7 +17,7 @@ struct SchemaModel {
   init(_ image: StoreImage) throws(CoreDataFileError) {
     path = image.path
     (file, stored, indexes) = try image.read { (connection) throws(SQLiteError) in
-      let file = try FileTables(connection)
+      let file = try StoreTables(connection)
       return (
         file, file.isStore ? try FileEntities(connection).entities : [], try FileIndex.all(connection)
       )
@@ -131,8 +131,8 @@ struct SchemaModel {
   /// A key has an index of its own. Its companion has the number of the destination in its name; without one, an entity
   /// that is named as the column is.
   private mutating func relationship(
-    _ name: String, _ column: FileTables.Column, of entity: FileEntities.Entity, _ table: String,
-    _ columns: [FileTables.Column]
+    _ name: String, _ column: StoreTables.Column, of entity: FileEntities.Entity, _ table: String,
+    _ columns: [StoreTables.Column]
   ) -> RelationshipDescription? {
     let isKey = (indexes[table] ?? []).contains { $0.name == "\(table)_\(column.name)_INDEX" }
     guard isKey, column.declaredType == "INTEGER" else { return nil }

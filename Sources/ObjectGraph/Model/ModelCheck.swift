@@ -23,7 +23,7 @@ struct ModelCheck {
           found: "the entities \(other) and \(entity.name)",
           expected: "names that differ in more than case, which SQL ignores")
       }
-      checkPlace(of: entity)
+      checkPosition(of: entity)
       checkNames(of: entity)
       for attribute in entity.attributes { check(attribute, of: entity) }
     }
@@ -42,12 +42,12 @@ struct ModelCheck {
   /// Every configuration must hold something, and only what there is.
   mutating func check(_ configurations: [String: [String]]) {
     for (name, entityNames) in configurations.sorted(by: { $0.key < $1.key }) {
-      let place = "the configuration \(name.debugDescription)"
-      if name.isEmpty { note(found: place, expected: "a name") }
-      if entityNames.isEmpty { note(found: "\(place) without entities", expected: "one at least") }
+      let position = "the configuration \(name.debugDescription)"
+      if name.isEmpty { note(found: position, expected: "a name") }
+      if entityNames.isEmpty { note(found: "\(position) without entities", expected: "one at least") }
       for entityName in entityNames where !given.contains(where: { $0.name == entityName }) {
         note(
-          found: "\(place) with the entity \(entityName.debugDescription)",
+          found: "\(position) with the entity \(entityName.debugDescription)",
           expected: "names of the model's entities: \(given.map(\.name).sorted().joined(separator: ", "))")
       }
     }
@@ -74,7 +74,7 @@ struct ModelCheck {
   }
 
   /// Notes why the entity has no place in the inheritance.
-  private mutating func checkPlace(of entity: EntityDescription) {
+  private mutating func checkPosition(of entity: EntityDescription) {
     var chain = [entity.name]
     var current = entity
     while let name = current.superentityName {

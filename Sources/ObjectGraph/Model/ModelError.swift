@@ -35,8 +35,9 @@ public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
 
   /// Such as `entity Page, relationship book: found …; expected …`.
   public var description: String {
-    let place = [entityName.map { "entity \(shown($0))" }, partDescription].compactMap(\.self).joined(separator: ", ")
-    return "\(place.isEmpty ? "" : place + ": ")found \(found); expected \(expected)"
+    let position = [entityName.map { "entity \(shown($0))" }, partDescription].compactMap(\.self).joined(
+      separator: ", ")
+    return "\(position.isEmpty ? "" : position + ": ")found \(found); expected \(expected)"
   }
 
   private var partDescription: String? {

@@ -57,12 +57,13 @@ extension ManagedObject {
   /// Places beyond the end are the end. O(objects).
   ///
   /// - Throws: As ``setObjects(_:forKey:)``.
-  public final func insertObject(_ object: ManagedObject, forKey key: String, at place: Int) throws(ObjectGraphError) {
+  public final func insertObject(_ object: ManagedObject, forKey key: String, at position: Int) throws(ObjectGraphError)
+  {
     let index = try editableIndex(key, [object])
     if try !holds(object, index) { add(object, index) }
     guard layout.toManyRelationships[index].relationship.isOrdered else { return }
     var objects = try members(index).filter { $0 !== object }
-    objects.insert(object, at: min(max(place, 0), objects.count))
+    objects.insert(object, at: min(max(position, 0), objects.count))
     try arrange(objects, index)
   }
 

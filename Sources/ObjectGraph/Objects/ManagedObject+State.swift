@@ -82,7 +82,7 @@ extension ManagedObject {
   /// Takes a row of the store as the object's own.
   final func become(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
     self.objectID = objectID
-    isTold = false
+    isReported = false
     state = .stored
     take(row)
   }

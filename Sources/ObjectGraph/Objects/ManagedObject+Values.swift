@@ -106,13 +106,13 @@ extension ManagedObject {
     row?[slot] = value
     changedSlots.insert(slot)
     if watch == .on { watch = .written }
-    if isTold { noteChangeAgain() }
+    if isReported { noteChangeAgain() }
   }
 
   /// A change after observers were told of earlier ones.
   @inline(never)
   private func noteChangeAgain() {
-    isTold = false
+    isReported = false
     context?.unreported.changedAgain.append(self)
   }
 
@@ -134,7 +134,7 @@ extension ManagedObject {
   func beginRelationshipChange() {
     if state == .stored || state == .deletionPending { beginChange() }
     if watch == .on { watch = .written }
-    if isTold { noteChangeAgain() }
+    if isReported { noteChangeAgain() }
   }
 
   @inline(never)

@@ -43,7 +43,7 @@ open class ManagedObject {
   final var isRegistered = false
   final var isRowCached = false
   /// Whether observers were told of the object's changes, so that the next one is news again.
-  final var isTold = false
+  final var isReported = false
   /// Whether a write is looked out for while will-save callbacks run.
   final var watch = Watch.off
 

@@ -29,7 +29,7 @@ struct ToManyList {
   /// All objects in the order somebody gave them; nil while the order is the store's, with what was added behind.
   var arrangement: [ManagedObject]?
   /// Places that a save gives to objects, by ID as it is before the save.
-  var places: [ManagedObjectID: Int32] = [:]
+  var positions: [ManagedObjectID: Int32] = [:]
 
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || arrangement != nil }
 
@@ -79,25 +79,25 @@ struct RelatedObject: Sendable, Hashable {
 /// Objects in the order they came, each once; every operation is O(1).
 struct ObjectList: Sequence {
   private var objects: [ManagedObject?] = []
-  private var places: [ObjectIdentifier: Int] = [:]
+  private var positions: [ObjectIdentifier: Int] = [:]
 
-  var isEmpty: Bool { places.isEmpty }
-  var count: Int { places.count }
+  var isEmpty: Bool { positions.isEmpty }
+  var count: Int { positions.count }
 
-  func contains(_ object: ManagedObject) -> Bool { places[ObjectIdentifier(object)] != nil }
+  func contains(_ object: ManagedObject) -> Bool { positions[ObjectIdentifier(object)] != nil }
 
   mutating func append(_ object: ManagedObject) {
     if contains(object) { return }
-    places[ObjectIdentifier(object)] = objects.count
+    positions[ObjectIdentifier(object)] = objects.count
     objects.append(object)
   }
 
   /// Whether the object was there.
   @discardableResult
   mutating func remove(_ object: ManagedObject) -> Bool {
-    guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return false }
-    objects[place] = nil
-    if places.isEmpty { objects = [] }
+    guard let position = positions.removeValue(forKey: ObjectIdentifier(object)) else { return false }
+    objects[position] = nil
+    if positions.isEmpty { objects = [] }
     return true
   }
 

@@ -33,11 +33,11 @@ extension FetchPredicateError: CustomStringConvertible {
         + FetchPredicateError.hint(suggestion)
     case .unknownVariable(let name):
       "found the variable $\(name); expected one that a SUBQUERY around it introduces"
-    case .typeMismatch(let place, let found, let expected): "in '\(place)': found \(found); expected \(expected)"
+    case .typeMismatch(let position, let found, let expected): "in '\(position)': found \(found); expected \(expected)"
     case .invalidPattern(let pattern, let reason):
       "found the pattern \(pattern.debugDescription); expected a regular expression: \(reason)"
-    case .unsupported(let place, let reason): "in '\(place)': \(reason)"
-    case .overflow(let place): "in '\(place)': the sum is beyond 64-bit integers"
+    case .unsupported(let position, let reason): "in '\(position)': \(reason)"
+    case .overflow(let position): "in '\(position)': the sum is beyond 64-bit integers"
     }
   }
 

@@ -63,7 +63,7 @@ public struct BatchInsertRequest {
   public var walSizeLimit = 0
   /// Called once when a request with a ``walSizeLimit`` is over, also when it failed, on the thread that executes it.
   ///
-  /// A log that grew beyond its limit because of a reader is written to the store's ``SQLLog`` too.
+  /// A log that grew beyond its limit because of a reader is written to the store's ``SQLTrace`` too.
   public var walReportHandler: ((WriteAheadLogReport) -> Void)?
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()

@@ -70,15 +70,15 @@ extension FetchRequest {
   }
 
   private func checkPath(
-    _ name: String, in place: String, _ schema: any PredicateSchema
+    _ name: String, in position: String, _ schema: any PredicateSchema
   ) throws(ObjectGraphError) {
     let path = FetchPath(name)
     if path.keys.isEmpty || path.keys.joined(separator: ".") != name {
-      throw refusal("'\(name)' in \(place)", "the name of a property, or names with points between them")
+      throw refusal("'\(name)' in \(position)", "the name of a property, or names with points between them")
     }
     if schema.isThroughToMany(path, from: entityName) {
       throw refusal(
-        "'\(name)' in \(place), which goes through a to-many relationship",
+        "'\(name)' in \(position), which goes through a to-many relationship",
         "attributes, and paths through to-one relationships")
     }
   }

@@ -10,7 +10,7 @@ struct StoredKeys: Sendable {
   private var entities: [Int32] = []
   /// The other stores, and each row's place among them, counted from 1; 0 is ``store``.
   private var otherStores: [StoreIdentity] = []
-  private var places: [Int32] = []
+  private var positions: [Int32] = []
 
   init(store: StoreIdentity) { self.store = store }
 
@@ -30,17 +30,17 @@ struct StoredKeys: Sendable {
     entities.append(objectID.entityIndex)
     keys.append(objectID.key)
     if objectID.store === store || objectID.isTemporaryID {
-      if !places.isEmpty { places.append(0) }
+      if !positions.isEmpty { positions.append(0) }
       return
     }
     let known = otherStores.firstIndex { $0 === objectID.store }
     if known == nil { otherStores.append(objectID.store) }
-    if places.isEmpty { places = [Int32](repeating: 0, count: keys.count - 1) }
-    places.append(Int32((known ?? otherStores.count - 1) + 1))
+    if positions.isEmpty { positions = [Int32](repeating: 0, count: keys.count - 1) }
+    positions.append(Int32((known ?? otherStores.count - 1) + 1))
   }
 
   subscript(position: Int) -> ManagedObjectID {
-    let store = places.isEmpty || places[position] == 0 ? store : otherStores[Int(places[position]) - 1]
+    let store = positions.isEmpty || positions[position] == 0 ? store : otherStores[Int(positions[position]) - 1]
     return ManagedObjectID(store: store, entityIndex: entity ?? entities[position], key: keys[position])
   }
 }

@@ -37,7 +37,7 @@ struct BatchInsertion<Stages: BatchInsertStages> {
   private var written: [ManagedObjectID] = []
   private(set) var isDone = false
   /// The write-ahead log, where the request bounds it.
-  private(set) var log: BoundedLog?
+  private(set) var log: WALBudget?
   private(set) var stored: StoredBatch
 
   init(
@@ -55,7 +55,7 @@ struct BatchInsertion<Stages: BatchInsertStages> {
     stored = StoredBatch(result: request.resultType == .statusOnly ? .statusOnly(false) : tally.result)
     guard request.walSizeLimit > 0 else { return }
     log = try during("preparing a bounded batch insert") { () throws(SQLiteError) in
-      try BoundedLog(limit: request.walSizeLimit, layout: layout, writer)
+      try WALBudget(limit: request.walSizeLimit, layout: layout, writer)
     }
   }
 
@@ -328,8 +328,8 @@ struct BatchInsertion<Stages: BatchInsertStages> {
   }
 
   private func refusal(_ refusal: GroupedInsert.Refusal) -> ObjectGraphError {
-    let place = refusal.rowsAfter.map { "row \(rows - $0)" } ?? "one of the rows up to row \(rows)"
-    return .store(refusal.error, during: "inserting \(layout.entity.name), \(place)")
+    let position = refusal.rowsAfter.map { "row \(rows - $0)" } ?? "one of the rows up to row \(rows)"
+    return .store(refusal.error, during: "inserting \(layout.entity.name), \(position)")
   }
 
   /// What SQLite refused; a row that meets two stored ones is named with both.

@@ -80,11 +80,11 @@ struct GroupedInsert {
   ///
   /// - Throws: ``Refusal``.
   mutating func flush() throws(Refusal) {
-    for place in 0..<waiting {
+    for position in 0..<waiting {
       do {
-        try store(place)
+        try store(position)
       } catch {
-        throw Refusal(error: error, rowsAfter: waiting - 1 - place)
+        throw Refusal(error: error, rowsAfter: waiting - 1 - position)
       }
     }
     waiting = 0
@@ -99,8 +99,8 @@ struct GroupedInsert {
     do { try single.insert(row, key: key) } catch { throw Refusal(error: error, rowsAfter: 0) }
   }
 
-  private func store(_ place: Int) throws(SQLiteError) {
-    try single.statement.bind(from: several, first: place * width + 1, count: width)
+  private func store(_ position: Int) throws(SQLiteError) {
+    try single.statement.bind(from: several, first: position * width + 1, count: width)
     try single.statement.run()
   }
 
@@ -111,17 +111,17 @@ struct GroupedInsert {
     guard single.connection.isInTransaction else { return Refusal(error: error, rowsAfter: nil) }
     // A taken key: storing the group again would take away what is in its way. The rows before it were counted.
     if error.extendedCode == .constraintPrimaryKey {
-      let place = single.connection.changes
-      return Refusal(error: error, rowsAfter: single.resolution == .keepStored ? nil : waiting - 1 - place)
+      let position = single.connection.changes
+      return Refusal(error: error, rowsAfter: single.resolution == .keepStored ? nil : waiting - 1 - position)
     }
     let first = lastKey - Int64(waiting) + 1
     try? single.connection.execute(
       "DELETE FROM \(single.layout.tableName) WHERE Z_PK BETWEEN \(first) AND \(lastKey)")
-    for place in 0..<waiting {
+    for position in 0..<waiting {
       do {
-        try store(place)
+        try store(position)
       } catch let other {
-        return Refusal(error: other, rowsAfter: waiting - 1 - place)
+        return Refusal(error: other, rowsAfter: waiting - 1 - position)
       }
     }
     return Refusal(error: error, rowsAfter: nil)

@@ -92,23 +92,23 @@ struct InsertStatement {
 
   /// Binds a row to parameters from `place` on, of this statement or one of several rows.
   @inline(__always)
-  func bind(_ row: RowSnapshot, key: Int64, to statement: Statement, at place: Int) throws(SQLiteError) {
-    try statement.bind(key, at: place)
+  func bind(_ row: RowSnapshot, key: Int64, to statement: Statement, at position: Int) throws(SQLiteError) {
+    try statement.bind(key, at: position)
     if references == nil {
-      var index = place + 1
+      var index = position + 1
       for slot in layout.columnOrder {
         try statement.bind(row[slot], at: index)
         index += 1
       }
     } else {
-      try bindWithReferences(row, to: statement, at: place + 1)
+      try bindWithReferences(row, to: statement, at: position + 1)
     }
   }
 
   @inline(never)
-  private func bindWithReferences(_ row: RowSnapshot, to statement: Statement, at place: Int) throws(SQLiteError) {
+  private func bindWithReferences(_ row: RowSnapshot, to statement: Statement, at position: Int) throws(SQLiteError) {
     for (index, column) in layout.columns.enumerated() {
-      try statement.bind(row[column.slot], as: column.role, at: place + index, references ?? StoredReferences([]))
+      try statement.bind(row[column.slot], as: column.role, at: position + index, references ?? StoredReferences([]))
     }
   }
 }
@@ -122,8 +122,8 @@ extension EntityLayout {
     _ resolution: ConflictResolution, _ scope: OverwriteScope, entityNumber: Int, rows: Int = 1
   ) -> String {
     let columns = columns.map(\.name)
-    let places = Array(repeating: "?", count: columns.count)
-    let row = "(" + (["?", "\(entityNumber)", "1"] + places).joined(separator: ", ") + ")"
+    let positions = Array(repeating: "?", count: columns.count)
+    let row = "(" + (["?", "\(entityNumber)", "1"] + positions).joined(separator: ", ") + ")"
     let insert =
       "INSERT \(rows > 1 ? "OR FAIL " : "")INTO \(tableName) ("
       + (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ") + ") VALUES "
@@ -170,7 +170,7 @@ extension EntityLayout {
 }
 
 /// A stored row that has unique values which another row is to have.
-struct RowInTheWay {
+struct ConflictingRow {
   let constraint: [Int]
   let key: Int64
   let version: Int64
@@ -183,7 +183,7 @@ extension StoreWriter {
   /// that constraint.
   func rowSharingUniqueValues(
     with row: RowSnapshot, layout: EntityLayout, besides key: Int64 = 0
-  ) throws(SQLiteError) -> RowInTheWay? {
+  ) throws(SQLiteError) -> ConflictingRow? {
     for constraint in layout.constraints {
       if let taken = try self.row(sharing: constraint, with: row, layout, besides: key) { return taken }
     }
@@ -191,8 +191,8 @@ extension StoreWriter {
   }
 
   /// All stored rows that have the same values in a constraint of the entity, each once.
-  func rowsSharingUniqueValues(with row: RowSnapshot, _ layout: EntityLayout) throws(SQLiteError) -> [RowInTheWay] {
-    var found: [RowInTheWay] = []
+  func rowsSharingUniqueValues(with row: RowSnapshot, _ layout: EntityLayout) throws(SQLiteError) -> [ConflictingRow] {
+    var found: [ConflictingRow] = []
     for constraint in layout.constraints {
       guard let taken = try self.row(sharing: constraint, with: row, layout, besides: 0),
         !found.contains(where: { $0.key == taken.key })
@@ -204,14 +204,14 @@ extension StoreWriter {
 
   private func row(
     sharing constraint: [Int], with row: RowSnapshot, _ layout: EntityLayout, besides key: Int64
-  ) throws(SQLiteError) -> RowInTheWay? {
+  ) throws(SQLiteError) -> ConflictingRow? {
     if constraint.contains(where: { row[$0].isNull }) { return nil }
     let statement = try statement(layout.lookupSQL(constraint))
     defer { statement.reset() }
-    for (place, slot) in constraint.enumerated() { try statement.bind(row[slot], at: place + 1) }
+    for (position, slot) in constraint.enumerated() { try statement.bind(row[slot], at: position + 1) }
     try statement.bind(key, at: constraint.count + 1)
     guard try statement.step() else { return nil }
-    return RowInTheWay(
+    return ConflictingRow(
       constraint: constraint, key: statement.int64(0), version: statement.int64(1),
       entityIndex: entityIndexes[Int(statement.int64(2))])
   }

@@ -6,7 +6,7 @@ internal import SQLiteDriver
 /// The log's length tells how many pages SQLite has written, and nothing how many changed ones it holds in memory. So each
 /// row is taken to change as many pages as a row can at most, and only when these would fill the room are the pages written
 /// and the log looked at: the room shrinks by what was really written, and the rows go on with what is left.
-struct LogRoom {
+struct WALTransactionBudget {
   /// Pages that one row can change in one tree: the page it splits, two neighbours, a new one, and their parent.
   private static let pagesPerTree = 5
   /// What the commit itself adds: keys and, with history, the transaction and its strings.
@@ -59,7 +59,7 @@ struct LogRoom {
   ///   - frames: How many pages the transaction may add.
   mutating func begin(behind bytes: Int64, frames: Int) {
     bytesBefore = bytes
-    capacity = max(0, frames - LogRoom.pagesPerCommit)
+    capacity = max(0, frames - WALTransactionBudget.pagesPerCommit)
     count = connection.pagesWritten
     used = 0
     pending = 0
@@ -68,7 +68,7 @@ struct LogRoom {
 
   /// A row was stored.
   mutating func take(_ row: RowSnapshot, history: HistoryRecorder?) throws(SQLiteError) {
-    pending += trees * (LogRoom.pagesPerTree + row.longBytes / pageSize)
+    pending += trees * (WALTransactionBudget.pagesPerTree + row.longBytes / pageSize)
     // What did not fit into memory is written already: a row may have taken the place of a much longer one.
     if pages < capacity { return }
     // History notes runs of rows, and writes them when it must.

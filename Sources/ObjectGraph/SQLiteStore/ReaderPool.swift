@@ -49,7 +49,7 @@ final class ReaderPool: Sendable {
         path: description.path, access: description.readingAccess, busyTimeout: description.busyTimeout)
       try PredicateFunctions.register(on: connection)
       for sql in preparation { try connection.execute(sql) }
-      description.sqlLog?.follow(connection)
+      description.sqlTrace?.follow(connection)
       return StoreReader(connection)
     }
   }

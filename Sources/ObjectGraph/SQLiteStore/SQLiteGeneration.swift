@@ -48,7 +48,7 @@ final class SQLiteGeneration: SQLiteReading, @unchecked Sendable {
   let entityIndexes: [Int: Int]
   let keyedRows: [KeyedRowQuery]
   let keyedTables: [Int: KeyedTableQuery]
-  let log: SQLLog?
+  let log: SQLTrace?
   private let entityNumbers: [Int]
   private let lock = WriterLock()
   /// Nil once the store is closed.

@@ -11,7 +11,7 @@ protocol SQLiteReading: StoreReading {
   var keyedRows: [KeyedRowQuery] { get }
   /// How rows of a table are read by their keys, by the root entity's place in the model.
   var keyedTables: [Int: KeyedTableQuery] { get }
-  var log: SQLLog? { get }
+  var log: SQLTrace? { get }
 
   /// The store's own number of an entity.
   func entityNumber(of layout: EntityLayout) -> Int

@@ -83,12 +83,12 @@ extension ToManyLayout {
     let keys = "IN (SELECT value FROM json_each(?))"
     switch storage {
     case .inverseKey(let inverse):
-      let place = inverse.orderColumn ?? "0"
-      return "SELECT \(inverse.keyColumn), Z_PK, Z_ENT, \(place) FROM \(inverse.table)"
+      let position = inverse.orderColumn ?? "0"
+      return "SELECT \(inverse.keyColumn), Z_PK, Z_ENT, \(position) FROM \(inverse.table)"
         + " WHERE \(inverse.keyColumn) \(keys) ORDER BY 1, 4, 2"
     case .join(let ends):
-      let place = ends.orderColumn.map { "j.\($0)" } ?? "0"
-      return "SELECT j.\(ends.sourceColumn), d.Z_PK, d.Z_ENT, \(place) FROM \(ends.table) j"
+      let position = ends.orderColumn.map { "j.\($0)" } ?? "0"
+      return "SELECT j.\(ends.sourceColumn), d.Z_PK, d.Z_ENT, \(position) FROM \(ends.table) j"
         + " JOIN \(destinationTable) d ON d.Z_PK = j.\(ends.destinationColumn)"
         + " WHERE j.\(ends.sourceColumn) \(keys) ORDER BY 1, 4, 2"
     }
@@ -103,7 +103,7 @@ extension [Int64] {
 /// A pair of a many-to-many relationship that a save puts into its join table, takes out of it, or moves.
 struct JoinChange: Sendable {
   enum Kind: Sendable {
-    case add(place: Int32?, inversePlace: Int32?)
+    case add(position: Int32?, inversePosition: Int32?)
     case remove
     case move(to: Int32)
   }
@@ -134,19 +134,20 @@ extension StoreWriter {
     guard let source = key(change.source), let destination = key(change.destination) else { return }
     let ends = change.ends
     let statement: Statement
-    var places: [Int32?] = []
+    var positions: [Int32?] = []
     let pair = "\(ends.sourceColumn) = ? AND \(ends.destinationColumn) = ?"
     switch change.kind {
     case .remove: statement = try self.statement("DELETE FROM \(ends.table) WHERE \(pair)")
-    case .move(let place):
+    case .move(let position):
       guard let column = ends.orderColumn else { return }
       statement = try self.statement(
         "UPDATE \(ends.table) SET \(column) = ?3 WHERE \(ends.sourceColumn) = ?1 AND "
           + "\(ends.destinationColumn) = ?2")
-      places = [place]
-    case .add(let place, let inversePlace):
+      positions = [position]
+    case .add(let position, let inversePosition):
       let orders = [ends.orderColumn, ends.inverseOrderColumn].compactMap(\.self)
-      places = (ends.orderColumn == nil ? [] : [place]) + (ends.inverseOrderColumn == nil ? [] : [inversePlace])
+      positions =
+        (ends.orderColumn == nil ? [] : [position]) + (ends.inverseOrderColumn == nil ? [] : [inversePosition])
       let columns = [ends.sourceColumn, ends.destinationColumn] + orders
       // Somebody else may have put the same pair in: then only its places are new.
       let update =
@@ -158,8 +159,12 @@ extension StoreWriter {
     }
     try statement.bind(source, at: 1)
     try statement.bind(destination, at: 2)
-    for (index, place) in places.enumerated() {
-      if let place { try statement.bind(Int64(place), at: index + 3) } else { try statement.bindNull(at: index + 3) }
+    for (index, position) in positions.enumerated() {
+      if let position {
+        try statement.bind(Int64(position), at: index + 3)
+      } else {
+        try statement.bindNull(at: index + 3)
+      }
     }
     try statement.run()
   }

@@ -221,8 +221,8 @@ private struct KeyReservation {
     for row in request.insertions {
       if let last = counts.last, last.layout.rootIndex == row.layout.rootIndex {
         counts[counts.count - 1].count += 1
-      } else if let place = counts.firstIndex(where: { $0.layout.rootIndex == row.layout.rootIndex }) {
-        counts[place].count += 1
+      } else if let position = counts.firstIndex(where: { $0.layout.rootIndex == row.layout.rootIndex }) {
+        counts[position].count += 1
       } else {
         counts.append((row.layout, 1))
       }

@@ -10,7 +10,7 @@ final class SQLiteStore: RowStore, SQLiteReading, @unchecked Sendable {
   let path: String
   let isReadOnly: Bool
   let isImmutable: Bool
-  let log: SQLLog?
+  let log: SQLTrace?
   /// Whether changes are written down and can be asked for.
   let keepsHistory: Bool
   /// How history tells which properties changed, by the entity's place in the model.
@@ -40,7 +40,7 @@ final class SQLiteStore: RowStore, SQLiteReading, @unchecked Sendable {
     historyColumns = keepsHistory ? model.layouts.map { HistoryColumns($0) } : []
     isReadOnly = description.isReadOnly
     isImmutable = description.isImmutable
-    log = description.sqlLog
+    log = description.sqlTrace
     identity = StoreIdentity(
       uuid: opened.uuid, entityNames: model.layouts.map(\.entity.name), path: description.path,
       configurationName: description.configuration, isReadOnly: description.isReadOnly, entities: opened.entities)

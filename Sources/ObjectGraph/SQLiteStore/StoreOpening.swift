@@ -40,7 +40,7 @@ struct StoreOpening {
         path: description.path, access: description.isReadOnly ? description.readingAccess : .readWriteCreate,
         busyTimeout: description.busyTimeout)
     }
-    description.sqlLog?.follow(connection)
+    description.sqlTrace?.follow(connection)
     do {
       let isNew = try during(action) { () throws(SQLiteError) in
         try connection.scalar("SELECT count(*) FROM sqlite_master") == 0
@@ -111,7 +111,7 @@ struct StoreOpening {
   /// Reads the store's identity and entity numbers, and compares its tables with the model.
   private func check(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
     let action = "reading the store \(description.path)"
-    let file = try during(action) { () throws(SQLiteError) in try FileTables(connection) }
+    let file = try during(action) { () throws(SQLiteError) in try StoreTables(connection) }
     guard file.isStore else {
       throw .incompatibleStore(
         path: description.path, differences: ["it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"])
@@ -122,8 +122,8 @@ struct StoreOpening {
       let metadata = try StoreFileMetadata(connection)
       let numbers = entities.numbers(of: hierarchy, metadataNames: Set(metadata.entityHashes.keys)).enumerated()
         .map { schema.entities.contains($0.offset) ? $0.element : 0 }
-      let names = FileNames(model, numbers: numbers, entities: entities, file: file)
-      let fit = StoreFit(
+      let names = StoreNameMapping(model, numbers: numbers, entities: entities, file: file)
+      let fit = StoreCompatibility(
         model: model, held: schema.entities, names: names, numbers: numbers, file: file,
         isReadOnly: description.isReadOnly)
       let differences = try fit.differences(schema, connection)
@@ -131,7 +131,7 @@ struct StoreOpening {
         return .failure(.incompatibleStore(path: description.path, differences: differences))
       }
       let hasHistory = file.contains("ACHANGE") && file.contains("ATRANSACTION")
-      let views = FileViews(model: model, entities: schema.entities, names: names, file: file)
+      let views = StoreCompatibilityViews(model: model, entities: schema.entities, names: names, file: file)
       var preparation = (description.isImmutable ? StoreImage.caution : []) + schema.standIns
       if description.isReadOnly { preparation += views.statements + (hasHistory ? views.historyStatements : []) }
       return .success(

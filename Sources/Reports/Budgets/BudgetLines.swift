@@ -8,7 +8,7 @@ public enum BudgetLines {
   public static func render(_ judgements: [BudgetJudgement], of scenario: ScenarioResults) -> [String] {
     let width = BudgetVerdict.allCases.map(\.rawValue.count).max() ?? 0
     return judgements.map { judgement in
-      let words = BudgetWords(scenario: scenario, judgement: judgement)
+      let words = BudgetText(scenario: scenario, judgement: judgement)
       let verdict = judgement.verdict.rawValue
       return verdict + String(repeating: " ", count: width - verdict.count + 2) + judgement.budget.text.onOneLine
         + (words.label.map { ", \($0.onOneLine)" } ?? "") + ": " + words.finding.onOneLine
@@ -26,7 +26,7 @@ extension MarkdownReport {
     document.heading(level, "Budgets")
     document.list(
       judgements.map { judgement in
-        let words = BudgetWords(scenario: scenario, judgement: judgement)
+        let words = BudgetText(scenario: scenario, judgement: judgement)
         return MarkdownItem(
           "**\(judgement.verdict.rawValue)** \(Markdown.code(judgement.budget.text))"
             + (words.label.map { ", \(Markdown.code($0))" } ?? "") + ": \(Markdown.escaped(words.finding)).")

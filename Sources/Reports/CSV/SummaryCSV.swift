@@ -45,12 +45,12 @@ public enum SummaryCSV {
         CSVColumn("wall_high_s") { CSV.seconds($0.summary?.wall?.high) },
         CSVColumn("cpu_median_s") { CSV.seconds($0.summary?.cpuMedian) },
         CSVColumn("rows_per_s") { CSV.number($0.summary?.rowsPerSecond, decimals: 1) },
-        CSVColumn("times_floor") { CSV.number($0.summary?.timesFloor?.median, decimals: 4) },
+        CSVColumn("times_reference") { CSV.number($0.summary?.timesReference?.median, decimals: 4) },
       ] + CSVColumn.ofMetrics { $0.summary?.metrics ?? [:] }
       + [
         CSVColumn("content_hash") { $0.results.contentHash },
-        CSVColumn("times_floor_low") { CSV.number($0.summary?.timesFloor?.low, decimals: 4) },
-        CSVColumn("times_floor_high") { CSV.number($0.summary?.timesFloor?.high, decimals: 4) },
+        CSVColumn("times_reference_low") { CSV.number($0.summary?.timesReference?.low, decimals: 4) },
+        CSVColumn("times_reference_high") { CSV.number($0.summary?.timesReference?.high, decimals: 4) },
         .comparable,
         CSVColumn("missing") { "\($0.results.missing)" },
       ] + CSVColumn.ofAppendedMetrics { $0.summary?.metrics ?? [:] }

@@ -4,7 +4,7 @@ internal import Scenarios
 
 /// The cells a report compares first, by the time of their main phase.
 ///
-/// These are the object-graph strategies; without any, all cells but the floor; without those, all cells. Cells
+/// These are the object-graph strategies; without any, all cells but the reference; without those, all cells. Cells
 /// that are there to show what the harness costs are compared in a section of their own.
 struct Ranking {
   /// A cell behind the first, and its time against that of the first.
@@ -27,7 +27,7 @@ struct Ranking {
     let given = among ?? scenario.cells
     let candidates = given.filter { !$0.cell.showsHarnessCost }
     let objectGraph = candidates.filter { $0.cell.isObjectGraph }
-    let others = candidates.filter { !$0.cell.isFloor }
+    let others = candidates.filter { !$0.cell.isReference }
     noun = objectGraph.isEmpty ? "cell" : "object-graph strategy"
     cells =
       !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : !candidates.isEmpty ? candidates : given
@@ -54,7 +54,7 @@ struct Ranking {
   var undecided: [Follower] { followers.filter { $0.comparison.verdict == .undecided } }
 
   /// The fastest cell of those that have rounds enough, when every other one of them is slower beyond doubt.
-  var winnerOfTold: CellResults? {
+  var winnerOfDecided: CellResults? {
     let told = followers.filter { $0.comparison.verdict != .undecided }
     return !told.isEmpty && told.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
   }

@@ -1,4 +1,4 @@
-// What one row costs: time, time above the floor, memory, bytes written.
+// What one row costs: time, time above the reference, memory, bytes written.
 internal import Harness
 internal import Scenarios
 internal import Workloads
@@ -10,8 +10,8 @@ struct RowCosts {
     let rows: Int
     /// Seconds a row.
     let time: Estimate?
-    /// Seconds a row above plain SQLite in the same rounds; nil for the floor itself, and without one.
-    let aboveFloor: Estimate?
+    /// Seconds a row above plain SQLite in the same rounds; nil for the reference itself, and without one.
+    let aboveReference: Estimate?
 
     /// A metric of the main phase for each row.
     func figure(_ metric: Metric) -> Double? { cell.main?.metrics[metric].map { Double($0) / Double(rows) } }
@@ -25,16 +25,16 @@ struct RowCosts {
   /// Nil where no cell handled a row.
   init?(_ scenario: ScenarioResults) {
     lines = scenario.sameWork.flatMap { work -> [Line] in
-      let floors = work.cells.filter(\.cell.isFloor)
+      let references = work.cells.filter(\.cell.isReference)
       return work.cells.filter { !$0.cell.showsHarnessCost }.compactMap { cell in
         guard let main = cell.main, main.rows > 0 else { return nil }
         let walls = scenario.mainWalls(of: cell)
-        // With several floors a cell's own is not told by name.
-        let floor = floors.count == 1 && !cell.cell.isFloor ? floors.first : nil
-        let above = floor.flatMap { Estimate(differenceOf: walls, to: scenario.mainWalls(of: $0)) }
+        // With several references a cell's own is not told by name.
+        let reference = references.count == 1 && !cell.cell.isReference ? references.first : nil
+        let above = reference.flatMap { Estimate(differenceOf: walls, to: scenario.mainWalls(of: $0)) }
         return Line(
           cell: cell, rows: main.rows, time: main.wall?.scaled(by: 1 / Double(main.rows)),
-          aboveFloor: above?.scaled(by: 1 / Double(main.rows)))
+          aboveReference: above?.scaled(by: 1 / Double(main.rows)))
       }
     }
     if lines.isEmpty { return nil }

@@ -43,8 +43,8 @@ struct InspectionPage {
     }
     blocks.append(.heading(2, "History"))
     blocks.append(inspection.history.map { .facts($0.facts) } ?? .sentence("The store has never kept history."))
-    blocks.append(.heading(2, "Oddities"))
-    blocks.append(inspection.oddities.isEmpty ? .sentence("None were found.") : .list(inspection.oddities))
+    blocks.append(.heading(2, "Anomalies"))
+    blocks.append(inspection.anomalies.isEmpty ? .sentence("None were found.") : .list(inspection.anomalies))
     if !inspection.model.remarks.isEmpty {
       blocks.append(.heading(2, "Remarks"))
       blocks.append(.list(inspection.model.remarks))

@@ -22,7 +22,7 @@ extension MarkdownReport {
         "Two cells are compared by the ratio of their times in each round. A difference is claimed only where the 95 % "
           + "interval of that ratio leaves out 1; it may do so where the intervals of the two medians overlap, because "
           + "noise that both cells of a round share falls out of the ratio.",
-        "*Times the floor* is that ratio to \(floors(of: results)): plain SQLite, one prepared statement, one transaction.",
+        "*Times the reference* is that ratio to \(references(of: results)): plain SQLite, one prepared statement, one transaction.",
         "*Heap peak* is the most live heap of all threads at one moment, above the level at the start of the phase. "
           + "It counts every allocation and is exact, as are the WAL's figures and SQLite's counters; such figures are "
           + "the same in every sample, and are flagged when they are not.",
@@ -69,8 +69,8 @@ extension MarkdownReport {
     results.scenarios.flatMap(\.cells).contains { $0.cell.attachment != nil } ? " but what a cell asks for" : ""
   }
 
-  private static func floors(of results: RunResults) -> String {
-    HumanUnits.list(operations(of: results).map { "`sqlite/\($0.floorStrategy)`" })
+  private static func references(of results: RunResults) -> String {
+    HumanUnits.list(operations(of: results).map { "`sqlite/\($0.referenceStrategy)`" })
   }
 
   /// The operations of the run; inserting where there is no scenario.

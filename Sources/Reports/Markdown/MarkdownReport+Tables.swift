@@ -8,7 +8,8 @@ extension MarkdownReport {
     var table = MarkdownTable(
       "Cell",
       [
-        "Wall time, median [95 %]", "Rows a second", "Times the floor [95 %]", "Heap peak", "Resident peak", "WAL peak",
+        "Wall time, median [95 %]", "Rows a second", "Times the reference [95 %]", "Heap peak", "Resident peak",
+        "WAL peak",
       ])
     for cell in scenario.cells {
       table.append(
@@ -16,7 +17,7 @@ extension MarkdownReport {
         [
           wall(of: cell, in: cell.mainPhase),
           rate(of: cell, in: cell.mainPhase),
-          timesFloor(of: cell, in: scenario),
+          timesReference(of: cell, in: scenario),
           bytes(.heapPeak, of: cell, in: cell.mainPhase),
           bytes(.residentSetPeak, of: cell, in: cell.mainPhase),
           bytes(.walPeak, of: cell, in: cell.mainPhase),
@@ -113,19 +114,20 @@ extension MarkdownReport {
     return .text(words(value, summary.rows))
   }
 
-  private static func timesFloor(of cell: CellResults, in scenario: ScenarioResults) -> MarkdownTable.Value {
-    guard let floor = scenario.floor(of: cell.cell) else {
-      let isSwept = scenario.cells.contains(where: \.cell.isFloor)
+  private static func timesReference(of cell: CellResults, in scenario: ScenarioResults) -> MarkdownTable.Value {
+    guard let reference = scenario.reference(of: cell.cell) else {
+      let isSwept = scenario.cells.contains(where: \.cell.isReference)
       return .absent(
-        "this run has no sqlite/\(scenario.operation.floorStrategy) cell"
+        "this run has no sqlite/\(scenario.operation.referenceStrategy) cell"
           + (isSwept ? " with the same swept values" : ""))
     }
-    if let ratio = cell.main?.timesFloor {
-      return .text(cell.cell.isFloor ? "1 (the floor)" : HumanUnits.ratio(ratio))
+    if let ratio = cell.main?.timesReference {
+      return .text(cell.cell.isReference ? "1 (the reference)" : HumanUnits.ratio(ratio))
     }
     if cell.main?.wall == nil { return .absent(cell.absenceOfTime(in: cell.mainPhase)) }
     return .absent(
-      floor.main?.wall == nil
-        ? "the floor has no time: \(floor.absenceOfTime(in: floor.mainPhase))" : "it shares no round with the floor")
+      reference.main?.wall == nil
+        ? "the reference has no time: \(reference.absenceOfTime(in: reference.mainPhase))"
+        : "it shares no round with the reference")
   }
 }

@@ -13,11 +13,11 @@ struct Story {
     ranking = Ranking(scenario)
   }
 
-  /// One item a question: speed, save against batches, the floor, merging, memory, the WAL, and what is given up.
+  /// One item a question: speed, save against batches, the reference, merging, memory, the WAL, and what is given up.
   var items: [MarkdownItem] { findings + [givenUp].compactMap(\.self) }
 
   /// The same without what is given up, which does not depend on figures.
-  var findings: [MarkdownItem] { [speed, saveAgainstBatches, floor, merging, memory, wal].compactMap(\.self) }
+  var findings: [MarkdownItem] { [speed, saveAgainstBatches, reference, merging, memory, wal].compactMap(\.self) }
 
   // MARK: Speed
 
@@ -92,18 +92,18 @@ struct Story {
   // MARK: Relations
 
   /// More cells than this are told in sentences by their ends; the table beneath has them all.
-  private static let mostTold = 6
+  private static let mostListed = 6
 
   /// All of them in order, or the first two and the last.
   private func shortened<Element>(_ told: [Element]) -> [Element] {
-    told.count > Story.mostTold ? Array(told.prefix(2) + told.suffix(1)) : told
+    told.count > Story.mostListed ? Array(told.prefix(2) + told.suffix(1)) : told
   }
 
   /// Of many saves those that are fastest with their conditions.
   private var saveAgainstBatches: MarkdownItem? {
     let batches = ranking.cells.filter(\.cell.isBatch)
     var saves = ranking.cells.filter(\.cell.isSave)
-    if saves.count > Story.mostTold {
+    if saves.count > Story.mostListed {
       let walls = saves.compactMap { save in save.main?.wall.map { (save: save, median: $0.median) } }
       saves = walls.filter { wall in
         !walls.contains { $0.save.cell.conditions == wall.save.cell.conditions && $0.median < wall.median }
@@ -154,30 +154,30 @@ struct Story {
   }
 
   /// Plain SQLite; where a sweep has it do its work in several ways, each of them.
-  private var floor: MarkdownItem? {
-    let floors = scenario.cells.filter(\.cell.isFloor).map { told(floor: $0) }
-    switch floors.count {
+  private var reference: MarkdownItem? {
+    let references = scenario.cells.filter(\.cell.isReference).map { told(reference: $0) }
+    switch references.count {
     case 0:
       return MarkdownItem(
-        "**The floor.** None was measured: this run has no `sqlite/\(scenario.operation.floorStrategy)` cell.")
-    case 1: return MarkdownItem("**The floor.** \(floors[0])")
-    default: return MarkdownItem("**The floor.**", floors)
+        "**The reference.** None was measured: this run has no `sqlite/\(scenario.operation.referenceStrategy)` cell.")
+    case 1: return MarkdownItem("**The reference.** \(references[0])")
+    default: return MarkdownItem("**The reference.**", references)
     }
   }
 
-  private func told(floor: CellResults) -> String {
-    let name = Markdown.code(floor.label)
-    guard let wall = floor.main?.wall else {
-      return "\(name) has no time: \(Markdown.escaped(floor.absenceOfTime(in: floor.mainPhase)))."
+  private func told(reference: CellResults) -> String {
+    let name = Markdown.code(reference.label)
+    guard let wall = reference.main?.wall else {
+      return "\(name) has no time: \(Markdown.escaped(reference.absenceOfTime(in: reference.mainPhase)))."
     }
     let others = scenario.cells.filter { cell in
-      !cell.cell.isFloor && !cell.cell.showsHarnessCost && floor.cell.isFloor(of: cell.cell)
+      !cell.cell.isReference && !cell.cell.showsHarnessCost && reference.cell.isReference(of: cell.cell)
     }
     let all = others.compactMap { cell in
-      cell.main?.timesFloor.map { Related(name: Markdown.code(cell.label), comparison: Comparison(ratio: $0)) }
+      cell.main?.timesReference.map { Related(name: Markdown.code(cell.label), comparison: Comparison(ratio: $0)) }
     }
     let compared =
-      all.count > Story.mostTold
+      all.count > Story.mostListed
       ? shortened(all.sorted { $0.comparison.ratio.median < $1.comparison.ratio.median }) : all
     var parts: [String] = []
     let different = compared.filter { $0.comparison.verdict != .indistinguishable }.map { related in

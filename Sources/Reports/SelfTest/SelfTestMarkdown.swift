@@ -13,7 +13,7 @@ public enum SelfTestMarkdown {
   ///   - command: The command that makes them.
   /// - Returns: The page.
   public static func render(
-    _ trials: [LiveTrial], header: LiveLog.Header, environment: [EnvironmentFact], command: String
+    _ trials: [LiveTrial], header: SelfTestJournal.Header, environment: [EnvironmentFact], command: String
   ) -> String {
     let tallies = LiveKind.allCases.map { LiveTally($0, of: trials) }.filter { $0.trials > 0 }
     var document = MarkdownDocument()
@@ -92,7 +92,7 @@ public enum SelfTestMarkdown {
     return words.isEmpty ? "none" : words.joined(separator: ", ")
   }
 
-  private static func method(_ header: LiveLog.Header, _ trials: [LiveTrial]) -> [String] {
+  private static func method(_ header: SelfTestJournal.Header, _ trials: [LiveTrial]) -> [String] {
     let found = LiveKind.allCases.filter { !$0.isTimed }.compactMap { kind -> String? in
       let figures = trials.filter { $0.kind == kind }.flatMap(\.changedFigures)
       let names = Set(figures).sorted().map(Markdown.code)

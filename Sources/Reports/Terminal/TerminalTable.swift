@@ -56,7 +56,7 @@ public enum TerminalTable {
   // MARK: Columns
 
   private static let titles = [
-    "cell", "wall time", "95 %", "rows/s", "x floor", "heap peak", "resident", "WAL peak",
+    "cell", "wall time", "95 %", "rows/s", "x reference", "heap peak", "resident", "WAL peak",
   ]
   private static let intervalColumn = 2
   private static let dash = "—"
@@ -73,7 +73,7 @@ public enum TerminalTable {
       main?.wall.map { HumanUnits.time($0.median) } ?? dash,
       main?.wall.flatMap { HumanUnits.timeInterval($0) } ?? "",
       (storesNothing ? nil : main?.rowsPerSecond).map { HumanUnits.rate($0) } ?? dash,
-      main?.timesFloor.map { Digits.significant($0.median) } ?? dash,
+      main?.timesReference.map { Digits.significant($0.median) } ?? dash,
       bytes(.heapPeak), bytes(.residentSetPeak), bytes(.walPeak),
     ]
   }

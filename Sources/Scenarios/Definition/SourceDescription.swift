@@ -10,13 +10,13 @@ public enum SourceDescription: Sendable, Hashable {
   /// to the process.
   case store(path: String, entity: String?)
   /// Rows made after the profile of others, those of one entity or of all that are in it.
-  case imitate(Imitation, entity: String?)
+  case synthetic(SyntheticSource, entity: String?)
 
   /// Whether the rows may be those of several entities, and lead to each other.
   public var isGraph: Bool {
     switch self {
     case .generate, .feed: false
-    case .store, .imitate: true
+    case .store, .synthetic: true
     }
   }
 }

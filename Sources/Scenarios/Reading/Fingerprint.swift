@@ -47,9 +47,9 @@ extension Scenario {
       lines.append("feed \(fileName(of: path))")
     case .store(let path, _):
       lines.append("store \(fileName(of: path))")
-    case .imitate(let imitation, _):
-      lines.append("imitate \(imitation.seed) \(imitation.scale)")
-      lines += imitation.profile.lines
+    case .synthetic(let synthetic, _):
+      lines.append("synthetic \(synthetic.seed) \(synthetic.scale)")
+      lines += synthetic.profile.lines
     }
     for link in links { lines.append("link \(link.relationship) \(link.attribute)") }
     if let change {

@@ -4,11 +4,11 @@
 ///
 /// Every mistake of a file is found in one reading, with its line and column; nothing is read but the file itself.
 public struct ScenarioReader: Sendable {
-  public var vocabulary: Vocabulary
+  public var schema: ScenarioSchema
 
-  /// Makes a reader that knows the engines, strategies and parameters of the vocabulary.
-  public init(vocabulary: Vocabulary) {
-    self.vocabulary = vocabulary
+  /// Makes a reader that knows the engines, strategies and parameters of the schema.
+  public init(schema: ScenarioSchema) {
+    self.schema = schema
   }
 
   /// Reads a scenario from its text; settings take the place of values in it, the last of one name.
@@ -24,7 +24,7 @@ public struct ScenarioReader: Sendable {
   ) throws(ScenarioErrors) -> Scenario {
     let document = YAMLDocument(text: text, file: file)
     guard document.errors.isEmpty, var root = document.root else { throw ScenarioErrors(errors: document.errors) }
-    var reading = ScenarioReading(vocabulary: vocabulary, file: file)
+    var reading = ScenarioReading(schema: schema, file: file)
     reading.apply(overrides, to: &root)
     guard let scenario = reading.scenario(root) else { throw ScenarioErrors(errors: reading.errors) }
     return scenario

@@ -6,11 +6,11 @@ extension ScenarioReading {
     let example = "a budget, such as save.wall <= 2 s"
     guard let items = items(node, expected: "a list of budgets, such as [save.wall <= 2 s]") else { return [] }
     if items.isEmpty { complain(node.place, found: "no budget", expected: example) }
-    let phases = vocabulary.phases.filter { $0.operations.contains(operation) }
+    let phases = schema.phases.filter { $0.operations.contains(operation) }
     return items.compactMap { item in
       guard let text = text(item, expected: example) else { return nil }
       var reading = BudgetReading(
-        text: text, figures: vocabulary.figures, phases: phases, cells: cells, hasRenamedCells: hasRenamedCells)
+        text: text, figures: schema.figures, phases: phases, cells: cells, hasRenamedCells: hasRenamedCells)
       do throws(BudgetMistake) {
         return try reading.budget()
       } catch {
@@ -45,13 +45,13 @@ struct BudgetMistake: Error {
 /// The reading of one budget.
 struct BudgetReading {
   private let text: String
-  private let figures: [FigureWords]
-  private let phases: [PhaseWords]
+  private let figures: [FigureSchema]
+  private let phases: [PhaseSchema]
   private let cells: [Cell]?
   private let hasRenamedCells: Bool
   private var scanner: BudgetScanner
 
-  init(text: String, figures: [FigureWords], phases: [PhaseWords], cells: [Cell]?, hasRenamedCells: Bool) {
+  init(text: String, figures: [FigureSchema], phases: [PhaseSchema], cells: [Cell]?, hasRenamedCells: Bool) {
     self.text = text
     self.figures = figures
     self.phases = phases
@@ -82,7 +82,7 @@ struct BudgetReading {
 
   // MARK: The limit
 
-  private mutating func limit(of figure: FigureWords) throws(BudgetMistake) -> BudgetLimit {
+  private mutating func limit(of figure: FigureSchema) throws(BudgetMistake) -> BudgetLimit {
     guard let number = scanner.number() else {
       return BudgetLimit(1, times: try otherFigure(like: figure))
     }
@@ -95,7 +95,7 @@ struct BudgetReading {
   }
 
   /// What the unit that comes next is in the figure's base unit.
-  private mutating func factor(of figure: FigureWords, after number: BudgetToken) throws(BudgetMistake) -> Double {
+  private mutating func factor(of figure: FigureSchema, after number: BudgetToken) throws(BudgetMistake) -> Double {
     let unit = scanner.unit()
     let units = figure.kind.units
     if unit.text.isEmpty && units.isEmpty { return 1 }
@@ -113,7 +113,7 @@ struct BudgetReading {
   }
 
   /// A figure of the same kind and of one cell.
-  private mutating func otherFigure(like figure: FigureWords) throws(BudgetMistake) -> BudgetFigure {
+  private mutating func otherFigure(like figure: FigureSchema) throws(BudgetMistake) -> BudgetFigure {
     let token = scanner.operand()
     let (other, words) = try self.figure(
       token, expected: "a number, or a figure of one cell, such as save.\(figure.name)")
@@ -134,7 +134,7 @@ struct BudgetReading {
 
   private func figure(
     _ token: BudgetToken, expected: String = "a figure of a cell, such as save.wall"
-  ) throws(BudgetMistake) -> (BudgetFigure, FigureWords) {
+  ) throws(BudgetMistake) -> (BudgetFigure, FigureSchema) {
     let parts = token.parts
     guard let last = parts.last, parts.count > 1 else {
       throw BudgetMistake(offset: token.offset, found: token.phrase, expected: expected)

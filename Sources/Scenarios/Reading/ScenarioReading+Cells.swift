@@ -96,9 +96,9 @@ extension ScenarioReading {
   }
 
   /// The words of the strategy that a cell names, as far as it names one.
-  func words(ofStrategyIn cell: YAMLNode, operation: ScenarioOperation) -> StrategyWords? {
+  func words(ofStrategyIn cell: YAMLNode, operation: ScenarioOperation) -> StrategySchema? {
     let engine = cell["engine"]?.text ?? ScenarioReading.defaultEngine
-    return vocabulary.engine(named: engine)?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }
+    return schema.engine(named: engine)?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }
   }
 
   private mutating func cell(
@@ -133,24 +133,24 @@ extension ScenarioReading {
     return cell
   }
 
-  private mutating func engine(_ node: YAMLNode?, of cell: Place) -> EngineWords? {
-    let names = vocabulary.engines.map(\.name)
+  private mutating func engine(_ node: YAMLNode?, of cell: Place) -> EngineSchema? {
+    let names = schema.engines.map(\.name)
     guard let node else {
-      if let engine = vocabulary.engine(named: ScenarioReading.defaultEngine) { return engine }
+      if let engine = schema.engine(named: ScenarioReading.defaultEngine) { return engine }
       complain(
         cell, found: "a cell without an engine, and no engine '\(ScenarioReading.defaultEngine)' here",
         expected: "engine: and one of \(names.joined(separator: ", "))")
       return nil
     }
     guard let name = text(node, expected: "one of " + names.joined(separator: ", ")) else { return nil }
-    if let engine = vocabulary.engine(named: name) { return engine }
+    if let engine = schema.engine(named: name) { return engine }
     complain(node.place, found: "the engine \(shown(name))", word: name, words: names)
     return nil
   }
 
   private mutating func strategy(
-    _ node: YAMLNode, of engine: EngineWords, operation: ScenarioOperation
-  ) -> StrategyWords? {
+    _ node: YAMLNode, of engine: EngineSchema, operation: ScenarioOperation
+  ) -> StrategySchema? {
     let strategies = engine.strategies(for: operation)
     let names = strategies.map(\.name)
     let expected =
@@ -158,7 +158,7 @@ extension ScenarioReading {
     guard let name = text(node, expected: expected) else { return nil }
     if let strategy = strategies.first(where: { $0.name == name }) { return strategy }
     // The right strategy of another engine is a commoner slip than a misspelt one of this.
-    let other = vocabulary.engines.first { $0.strategies(for: operation).contains { $0.name == name } }
+    let other = schema.engines.first { $0.strategies(for: operation).contains { $0.name == name } }
     complain(
       node.place,
       found: "the strategy \(shown(name)) of the engine \(engine.name)"

@@ -101,7 +101,7 @@ extension ScenarioReading {
   }
 
   private func parameters(of cell: Cell) -> [String: Parameter] {
-    let strategies = vocabulary.engine(named: cell.engine)?.strategies(for: cell.operation) ?? []
+    let strategies = schema.engine(named: cell.engine)?.strategies(for: cell.operation) ?? []
     return strategies.first { $0.name == cell.strategy }?.parameters ?? [:]
   }
 

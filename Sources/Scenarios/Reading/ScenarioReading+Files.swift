@@ -54,7 +54,7 @@ extension ScenarioReading {
     }
   }
 
-  /// The entities whose rows the source gives: of a store or an imitation all that have rows of their own, unless one is named.
+  /// The entities whose rows the source gives: of a store or synthetic data all that have rows of their own, unless one is named.
   mutating func ingestedEntities(in section: Section, source: SourceReading?, model: ModelReading) -> [EntityReading] {
     let node = source?.entity ?? section["entity"]
     if source?.description.isGraph == true, node == nil {
@@ -63,7 +63,7 @@ extension ScenarioReading {
     return ingestedEntity(node, among: model.entities, model: model.place).map { [$0] } ?? []
   }
 
-  /// Checks that what is said of the rows can be said of a store's or its imitation's.
+  /// Checks that what is said of the rows can be said of a store's or of synthetic data.
   mutating func checkReplay(
     of entities: [EntityReading], in section: Section, source: SourceReading, operation: ScenarioOperation,
     cells: [(cell: Cell, place: Place)]
@@ -102,7 +102,7 @@ extension ScenarioReading {
           place, found: "save_every: \(every) of the cell \(cell.id) with rows that lead to each other",
           expected: "save_every: all, since a part of a graph cannot be saved")
       }
-      let strategies = vocabulary.engine(named: cell.engine)?.strategies(for: operation) ?? []
+      let strategies = schema.engine(named: cell.engine)?.strategies(for: operation) ?? []
       guard strategies.contains(where: { $0.name == cell.strategy && !$0.storesSeveralEntities }) else { continue }
       complain(
         place,

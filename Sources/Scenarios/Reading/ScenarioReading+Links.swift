@@ -149,7 +149,7 @@ extension ScenarioReading {
           place, found: "merge: \(merge) of the cell \(cell.id) with the key 'link'",
           expected: "merge: none, since who observes is told of the source's rows alone")
       }
-      let strategies = vocabulary.engine(named: cell.engine)?.strategies(for: operation) ?? []
+      let strategies = schema.engine(named: cell.engine)?.strategies(for: operation) ?? []
       guard strategies.contains(where: { $0.name == cell.strategy && !$0.linksRows }) else { continue }
       let others = strategies.filter(\.linksRows).map(\.name)
       complain(

@@ -25,13 +25,13 @@ extension ScenarioReading {
     for override in overrides where override.key != "feed" && override.key != "store" {
       let node = YAMLNode(override)
       stopSweeping(override.key, in: &root)
-      if Imitation.settings.contains(override.key), root["source"]?["imitate"] != nil {
-        root.set(["source", "imitate", override.key], to: node)
+      if SyntheticSource.settings.contains(override.key), root["source"]?["synthetic"] != nil {
+        root.set(["source", "synthetic", override.key], to: node)
       } else if GeneratorSettings.keys.contains(override.key) {
         applyToGenerator(override, node, to: &root)
       } else if let path = ScenarioReading.paths[override.key] {
         root.set(path[...], to: node)
-      } else if PragmaWords.all.contains(where: { $0.name == override.key }) {
+      } else if PragmaSchema.all.contains(where: { $0.name == override.key }) {
         root.set(["store", override.key], to: node)
       } else if parameterNames.contains(override.key) {
         applyToCells(override, node, to: &root)
@@ -66,16 +66,16 @@ extension ScenarioReading {
 
   /// The parameters of every strategy, sorted.
   private var parameterNames: [String] {
-    Set(vocabulary.engines.flatMap { $0.strategies.flatMap(\.parameters.keys) }).sorted()
+    Set(schema.engines.flatMap { $0.strategies.flatMap(\.parameters.keys) }).sorted()
   }
 
   private var settingNames: [String] {
     GeneratorSettings.keys + ["scale", "feed", "store"] + ScenarioReading.paths.keys.sorted() + parameterNames
-      + PragmaWords.all.map(\.name)
+      + PragmaSchema.all.map(\.name)
   }
 
   private mutating func applyToGenerator(_ override: ScenarioOverride, _ node: YAMLNode, to root: inout YAMLNode) {
-    let others = ["feed": "a feed", "store": "a store", "imitate": "an imitation"]
+    let others = ["feed": "a feed", "store": "a store", "synthetic": "synthetic data"]
     if let other = others.sorted(by: { $0.key < $1.key }).first(where: { root["source"]?[$0.key] != nil }) {
       complain(
         node.place,

@@ -88,11 +88,12 @@ extension ScenarioReading {
       entity = chosen
     }
     // Only a model without a mistake tells whether a profile has one.
-    if let node = source?.imitation, errors.count == mistakes,
-      let model = try? ManagedObjectModel(entities: entities.map(\.description)), let read = imitation(node, of: model)
+    if let node = source?.synthetic, errors.count == mistakes,
+      let model = try? ManagedObjectModel(entities: entities.map(\.description)),
+      let read = syntheticSource(node, of: model)
     {
       let name = source?.entity?.text
-      source?.description = .imitate(read, entity: name)
+      source?.description = .synthetic(read, entity: name)
     }
     var links: [Link] = []
     if let node = section["link"], let entity { links = self.links(node, of: entity, among: entities) }

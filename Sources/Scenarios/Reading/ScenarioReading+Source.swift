@@ -9,10 +9,10 @@ struct SourceReading {
   var description: SourceDescription
   var place: Place
   var duplicatesPlace: Place?
-  /// The entity of a store or an imitation whose rows are meant; nil for all.
+  /// The entity of a store or synthetic data whose rows are meant; nil for all.
   var entity: YAMLNode?
   /// What rows are made after, which is read when the model is known.
-  var imitation: YAMLNode?
+  var synthetic: YAMLNode?
 
   var isStore: Bool {
     if case .store = description { true } else { false }
@@ -27,7 +27,7 @@ struct SourceReading {
 extension ScenarioReading {
   /// Reads where the rows come from.
   mutating func source(_ node: YAMLNode) -> SourceReading? {
-    let kinds = ["generate", "feed", "store", "imitate"]
+    let kinds = ["generate", "feed", "store", "synthetic"]
     guard let section = section(node, keys: kinds + ["entity"]) else { return nil }
     let found = kinds.compactMap { kind in section[kind].map { (kind: kind, node: $0) } }
     guard let source = found.first else {
@@ -54,12 +54,12 @@ extension ScenarioReading {
     case "feed":
       guard let path = text(source.node, expected: "the path of a feed") else { return nil }
       return SourceReading(description: .feed(path: resolve(path, at: source.node.place)), place: source.node.place)
-    case "imitate":
+    case "synthetic":
       let entity = section["entity"]
-      let nothing = Imitation(of: RowProfile(entities: []))
+      let nothing = SyntheticSource(of: DataProfile(entities: []))
       return SourceReading(
-        description: .imitate(nothing, entity: entity?.text), place: source.node.place, entity: entity,
-        imitation: source.node)
+        description: .synthetic(nothing, entity: entity?.text), place: source.node.place, entity: entity,
+        synthetic: source.node)
     default:
       guard let path = text(source.node, expected: "the path of a store that Core Data wrote") else { return nil }
       let entity = section["entity"]
@@ -97,8 +97,8 @@ extension ScenarioReading {
     switch source.description {
     case .generate: fields = SourceField.generated
     case .feed: fields = SourceField.documented
-    // A store has what its model says, and so has an imitation.
-    case .store, .imitate: return
+    // A store has what its model says, and so has synthetic data.
+    case .store, .synthetic: return
     }
     for attribute in entity.description.attributes {
       guard let places = entity.attributePlaces[attribute.name] else { continue }

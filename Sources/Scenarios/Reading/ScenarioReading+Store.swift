@@ -3,11 +3,11 @@
 extension ScenarioReading {
   /// Reads the store's pragmas: in the file's order, but first those that count only before a store has content.
   mutating func pragmas(_ node: YAMLNode) -> [StorePragma] {
-    let names = PragmaWords.all.map(\.name)
+    let names = PragmaSchema.all.map(\.name)
     guard let entries = entries(node, expected: "a mapping of pragmas, such as {journal_mode: wal}") else { return [] }
     var pragmas: [(pragma: StorePragma, isEarly: Bool)] = []
     for entry in entries {
-      guard let words = PragmaWords.all.first(where: { $0.name == entry.key }) else {
+      guard let words = PragmaSchema.all.first(where: { $0.name == entry.key }) else {
         complain(entry.keyPlace, found: "the pragma \(shown(entry.key))", word: entry.key, words: names)
         continue
       }
@@ -18,7 +18,7 @@ extension ScenarioReading {
   }
 
   /// A pragma's value as SQLite spells it.
-  mutating func value(_ node: YAMLNode, of pragma: PragmaWords) -> String? {
+  mutating func value(_ node: YAMLNode, of pragma: PragmaSchema) -> String? {
     switch pragma.domain {
     case .words(let words):
       return word(node, among: words)
@@ -42,7 +42,7 @@ extension ScenarioReading {
 }
 
 /// A pragma a scenario may set, with the values SQLite documents for it (https://www.sqlite.org/pragma.html).
-struct PragmaWords {
+struct PragmaSchema {
   enum Domain {
     case words([String])
     /// On or off, or one of more words.
@@ -58,27 +58,27 @@ struct PragmaWords {
 
   private static let int32 = -2_147_483_648...2_147_483_647
 
-  static let all: [PragmaWords] = [
-    PragmaWords(name: "journal_mode", domain: .words(["wal", "delete", "truncate", "persist", "memory", "off"])),
-    PragmaWords(name: "synchronous", domain: .words(["off", "normal", "full", "extra"])),
-    PragmaWords(name: "wal_autocheckpoint", domain: .number(0...2_147_483_647)),
-    PragmaWords(name: "cache_size", domain: .number(int32)),
-    PragmaWords(name: "page_size", domain: .powerOfTwo(512...65_536), mustPrecedeContent: true),
-    PragmaWords(name: "mmap_size", domain: .number(0...Int(Int64.max >> 1))),
-    PragmaWords(name: "temp_store", domain: .words(["default", "file", "memory"])),
-    PragmaWords(name: "locking_mode", domain: .words(["normal", "exclusive"])),
-    PragmaWords(name: "journal_size_limit", domain: .number(-1...Int(Int64.max >> 1))),
-    PragmaWords(name: "auto_vacuum", domain: .words(["none", "full", "incremental"]), mustPrecedeContent: true),
-    PragmaWords(name: "max_page_count", domain: .number(1...4_294_967_294)),
-    PragmaWords(name: "cache_spill", domain: .switch([])),
-    PragmaWords(name: "secure_delete", domain: .switch(["fast"])),
-    PragmaWords(name: "fullfsync", domain: .switch([])),
-    PragmaWords(name: "checkpoint_fullfsync", domain: .switch([])),
-    PragmaWords(name: "busy_timeout", domain: .number(0...2_147_483_647)),
-    PragmaWords(name: "foreign_keys", domain: .switch([])),
-    PragmaWords(name: "automatic_index", domain: .switch([])),
-    PragmaWords(name: "recursive_triggers", domain: .switch([])),
-    PragmaWords(name: "cell_size_check", domain: .switch([])),
-    PragmaWords(name: "threads", domain: .number(0...64)),
+  static let all: [PragmaSchema] = [
+    PragmaSchema(name: "journal_mode", domain: .words(["wal", "delete", "truncate", "persist", "memory", "off"])),
+    PragmaSchema(name: "synchronous", domain: .words(["off", "normal", "full", "extra"])),
+    PragmaSchema(name: "wal_autocheckpoint", domain: .number(0...2_147_483_647)),
+    PragmaSchema(name: "cache_size", domain: .number(int32)),
+    PragmaSchema(name: "page_size", domain: .powerOfTwo(512...65_536), mustPrecedeContent: true),
+    PragmaSchema(name: "mmap_size", domain: .number(0...Int(Int64.max >> 1))),
+    PragmaSchema(name: "temp_store", domain: .words(["default", "file", "memory"])),
+    PragmaSchema(name: "locking_mode", domain: .words(["normal", "exclusive"])),
+    PragmaSchema(name: "journal_size_limit", domain: .number(-1...Int(Int64.max >> 1))),
+    PragmaSchema(name: "auto_vacuum", domain: .words(["none", "full", "incremental"]), mustPrecedeContent: true),
+    PragmaSchema(name: "max_page_count", domain: .number(1...4_294_967_294)),
+    PragmaSchema(name: "cache_spill", domain: .switch([])),
+    PragmaSchema(name: "secure_delete", domain: .switch(["fast"])),
+    PragmaSchema(name: "fullfsync", domain: .switch([])),
+    PragmaSchema(name: "checkpoint_fullfsync", domain: .switch([])),
+    PragmaSchema(name: "busy_timeout", domain: .number(0...2_147_483_647)),
+    PragmaSchema(name: "foreign_keys", domain: .switch([])),
+    PragmaSchema(name: "automatic_index", domain: .switch([])),
+    PragmaSchema(name: "recursive_triggers", domain: .switch([])),
+    PragmaSchema(name: "cell_size_check", domain: .switch([])),
+    PragmaSchema(name: "threads", domain: .number(0...64)),
   ]
 }

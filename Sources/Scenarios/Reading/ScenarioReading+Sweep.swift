@@ -8,7 +8,7 @@ extension ScenarioReading {
     guard let entries = entries(node, expected: expected) else { return [] }
     if entries.isEmpty { complain(node.place, found: "nothing to sweep", expected: expected) }
     let parameters = Set(
-      vocabulary.engines.flatMap { $0.strategies(for: operation).flatMap(\.parameters.keys) }
+      schema.engines.flatMap { $0.strategies(for: operation).flatMap(\.parameters.keys) }
     ).sorted()
     return entries.compactMap { entry in
       let subject: SweepAxis.Subject
@@ -57,8 +57,8 @@ extension ScenarioReading {
     case "indexes": return "[none, all]"
     default: break
     }
-    let known = vocabulary.engines.flatMap { $0.strategies.compactMap { $0.parameters[key]?.domain } }.first
-    switch known ?? PragmaWords.all.first(where: { $0.name == key })?.parameterDomain {
+    let known = schema.engines.flatMap { $0.strategies.compactMap { $0.parameters[key]?.domain } }.first
+    switch known ?? PragmaSchema.all.first(where: { $0.name == key })?.parameterDomain {
     case .rows: return "[100, all]"
     case .bytes: return "[4 MiB, none]"
     case .words(let words): return "[\(words.prefix(2).joined(separator: ", "))]"
@@ -80,7 +80,7 @@ extension ScenarioReading {
     // Read back from results, the word is that of all rows.
     case "indexes": indexes(node).map { $0 == .all ? .all : .word($0.rawValue) }
     default:
-      PragmaWords.all.first { $0.name == key }.flatMap { pragma in
+      PragmaSchema.all.first { $0.name == key }.flatMap { pragma in
         value(node, of: pragma).map { text in Int(text).map(ParameterValue.count) ?? .word(text) }
       }
     }
@@ -88,12 +88,12 @@ extension ScenarioReading {
 
   /// Whether nothing else of the scenario says what the axis says; what does is noted.
   private mutating func isFree(_ axis: SweepAxis, in section: Section) -> Bool {
-    let others = ["feed", "store", "imitate"]
+    let others = ["feed", "store", "synthetic"]
     if GeneratorSettings.keys.contains(axis.key), let kind = others.first(where: { section["source"]?[$0] != nil }) {
       complain(
         axis.keyPlace,
         found:
-          "the generator's key '\(axis.key)' in the sweep, while the source is \(kind == "imitate" ? "an imitation" : "a \(kind)")",
+          "the generator's key '\(axis.key)' in the sweep, while the source is \(kind == "synthetic" ? "synthetic data" : "a \(kind)")",
         expected: "a source that generates its rows, or no such key")
       return false
     }
@@ -108,7 +108,7 @@ extension ScenarioReading {
   }
 }
 
-extension PragmaWords {
+extension PragmaSchema {
   /// The values as a parameter's; nil for numbers.
   fileprivate var parameterDomain: Parameter.Domain? {
     switch domain {

@@ -4,7 +4,7 @@
 ///
 /// A function that finds a mistake notes it and returns nil; a caller that gets nil has nothing to add.
 struct ScenarioReading {
-  let vocabulary: Vocabulary
+  let schema: ScenarioSchema
   let file: String
   /// Whether settings of the command line changed parameters of cells, and with them the cells' names.
   var hasRenamedCells = false
@@ -13,8 +13,8 @@ struct ScenarioReading {
   private(set) var errors: [ScenarioError] = []
   private var known: Set<ScenarioError> = []
 
-  init(vocabulary: Vocabulary, file: String) {
-    self.vocabulary = vocabulary
+  init(schema: ScenarioSchema, file: String) {
+    self.schema = schema
     self.file = file
   }
 

@@ -34,7 +34,7 @@ struct SweepAxis {
   static let scenarioKeys = ["repeat", "merge_policy", "indexes"]
 
   /// The keys of source, store and scenario that may be swept.
-  static var conditionKeys: [String] { GeneratorSettings.keys + scenarioKeys + PragmaWords.all.map(\.name) }
+  static var conditionKeys: [String] { GeneratorSettings.keys + scenarioKeys + PragmaSchema.all.map(\.name) }
 
   /// The most cells that a sweep may make: far above what anybody waits for.
   static let mostCells = 1_000

@@ -17,9 +17,9 @@ extension SourceDescription {
     case .store(let path, _):
       throw SourceError(
         source: path, found: "a store, whose rows are those of its own model", expected: "a feed or the generator")
-    case .imitate:
+    case .synthetic:
       throw SourceError(
-        imitating: entity.name, found: "rows of a model of their own", expected: "a feed or the generator")
+        making: entity.name, found: "rows of a model of their own", expected: "a feed or the generator")
     }
   }
 
@@ -33,22 +33,22 @@ extension SourceDescription {
       return "feed \(fileName(of: path))"
     case .store(let path, let entity):
       return "store \(fileName(of: path))" + (entity.map { ", \($0)" } ?? ", all entities")
-    case .imitate(let imitation, let entity):
-      let scale = imitation.scale > 1 ? ", \(imitation.scale) times as many" : ""
-      return "imitated rows, seed \(imitation.seed)\(scale)" + (entity.map { ", \($0)" } ?? ", all entities")
+    case .synthetic(let synthetic, let entity):
+      let scale = synthetic.scale > 1 ? ", \(synthetic.scale) times as many" : ""
+      return "synthetic rows, seed \(synthetic.seed)\(scale)" + (entity.map { ", \($0)" } ?? ", all entities")
     }
   }
 }
 
 extension Scenario {
-  /// Makes or parses the source's rows, of one entity or, of a store or an imitation, of several.
+  /// Makes or parses the source's rows, of one entity or, of a store or synthetic data, of several.
   ///
   /// - Throws: ``SourceError``, as ``SourceDescription/rows(for:)``, and for a store that cannot be read.
   public func sourceRows() throws(SourceError) -> SourceRows {
     if case .store(let path, _) = source {
       return try StoreSource(path: path, model: model, entities: storedEntities).rows()
     }
-    if case .imitate(let imitation, _) = source { return try imitation.rows(of: storedEntities, model: model) }
+    if case .synthetic(let synthetic, _) = source { return try synthetic.rows(of: storedEntities, model: model) }
     guard let entity else {
       throw SourceError(
         source: source.summary, found: "no entity '\(entityName)' in the model", expected: "one that rows are of")
@@ -56,7 +56,7 @@ extension Scenario {
     return SourceRows(try source.rows(for: entity))
   }
 
-  /// Whether the rows of a store, or of its imitation, are stored: of several entities, or of one that may have a parent.
+  /// Whether the rows of a store, or of synthetic data, are stored: of several entities, or of one that may have a parent.
   public var isReplay: Bool { source.isGraph && change == nil }
 
   /// The entities whose rows the source gives, as a store keeps them, in the order of their numbers.

@@ -39,7 +39,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// One line: `all_month.csv: line 7: found 21 fields; expected 22, as in the header`.
   public var description: String {
-    let position =
+    let place =
       switch place {
       case .whole: ""
       case .line(let line): "line \(line): "
@@ -47,7 +47,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
       case .byte(let byte): "byte \(byte): "
       }
     let question = suggestion.map { "; did you mean '\($0)'?" } ?? ""
-    return "\(source): \(position)found \(found); expected \(expected)\(question)"
+    return "\(source): \(place)found \(found); expected \(expected)\(question)"
   }
 }
 

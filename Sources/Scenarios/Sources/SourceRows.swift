@@ -43,16 +43,16 @@ public struct RelatedRows: Sendable {
     public let destinationTable: Int
     public let destinationRow: Int
     /// The destination's place among those of the row, from 0; 0 where the relationship has no order.
-    public var place = 0
+    public var position = 0
     /// The row's place among those that lead to the destination, from 0; 0 where the inverse has no order.
-    public var inversePlace = 0
+    public var inversePosition = 0
 
-    public init(row: Int, destinationTable: Int, destinationRow: Int, place: Int = 0, inversePlace: Int = 0) {
+    public init(row: Int, destinationTable: Int, destinationRow: Int, position: Int = 0, inversePosition: Int = 0) {
       self.row = row
       self.destinationTable = destinationTable
       self.destinationRow = destinationRow
-      self.place = place
-      self.inversePlace = inversePlace
+      self.position = position
+      self.inversePosition = inversePosition
     }
   }
 

@@ -171,12 +171,12 @@ extension Engine {
   /// The strategy that a cell names.
   public func strategy(of cell: Cell) -> Strategy? { strategy(named: cell.strategy, for: cell.operation) }
 
-  /// The words this engine adds to scenario files.
-  public var words: EngineWords {
-    EngineWords(
+  /// What scenario files may say of this engine.
+  public var schema: EngineSchema {
+    EngineSchema(
       name: name,
       strategies: strategies.map {
-        StrategyWords(
+        StrategySchema(
           name: $0.name, operation: $0.operation, parameters: $0.parameters, linksRows: $0.linking != nil,
           storesSeveralEntities: $0.graph != nil)
       })

@@ -1,4 +1,4 @@
-// Plain SQLite's INSERT, bound straight from the columns and stepped for every row or for every few: the floor of
+// Plain SQLite's INSERT, bound straight from the columns and stepped for every row or for every few: the reference of
 // inserts, and what fills a store before rows are updated or deleted.
 package import ObjectGraph
 package import SQLiteDriver
@@ -101,11 +101,11 @@ package struct RowInsertion {
   private func step(
     _ statement: Statement, _ rows: Range<Int>, of values: RowBinding, _ links: [LinkBinding], after key: inout Int64
   ) throws(SQLiteError) {
-    var place = 1
+    var position = 1
     for row in rows {
       key += 1
-      try bind(row, key, values, links, to: statement, from: place)
-      place += sql.parametersARow
+      try bind(row, key, values, links, to: statement, from: position)
+      position += sql.parametersARow
     }
     try statement.run()
   }

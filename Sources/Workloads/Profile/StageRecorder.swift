@@ -98,9 +98,9 @@ public final class StageRecorder: SaveTracer, BatchInsertTracer {
 
     var last = Reading()
     private(set) var figures = [StageFigures.Figure(name: "other")]
-    private var places: [String: Int] = Dictionary(minimumCapacity: room)
+    private var positions: [String: Int] = Dictionary(minimumCapacity: room)
     /// The places of the stages that come once a row, found without comparing names; 0 before the first.
-    private var batchPlaces = [Int](repeating: 0, count: BatchInsertStage.allCases.count)
+    private var batchPositions = [Int](repeating: 0, count: BatchInsertStage.allCases.count)
     private let batchNames = BatchInsertStage.allCases.map(\.name)
     private var current = other
     private var isRecording = false
@@ -110,28 +110,28 @@ public final class StageRecorder: SaveTracer, BatchInsertTracer {
     mutating func start() {
       figures.removeAll(keepingCapacity: true)
       figures.append(StageFigures.Figure(name: "other"))
-      places.removeAll(keepingCapacity: true)
-      for index in batchPlaces.indices { batchPlaces[index] = 0 }
+      positions.removeAll(keepingCapacity: true)
+      for index in batchPositions.indices { batchPositions[index] = 0 }
       current = State.other
       isRecording = true
     }
 
     mutating func begin(_ name: String, _ now: Reading) {
       guard isRecording else { return }
-      begin(places[name] ?? add(name), now)
+      begin(positions[name] ?? add(name), now)
     }
 
     mutating func begin(_ stage: BatchInsertStage, _ now: Reading) {
       guard isRecording else { return }
-      if batchPlaces[stage.rawValue] == 0 { batchPlaces[stage.rawValue] = add(batchNames[stage.rawValue]) }
-      begin(batchPlaces[stage.rawValue], now)
+      if batchPositions[stage.rawValue] == 0 { batchPositions[stage.rawValue] = add(batchNames[stage.rawValue]) }
+      begin(batchPositions[stage.rawValue], now)
     }
 
-    mutating func begin(_ place: Int, _ now: Reading) {
+    mutating func begin(_ position: Int, _ now: Reading) {
       guard isRecording else { return }
       spend(now)
-      figures[place].turns += 1
-      current = place
+      figures[position].turns += 1
+      current = position
     }
 
     mutating func stop(_ now: Reading) {
@@ -149,7 +149,7 @@ public final class StageRecorder: SaveTracer, BatchInsertTracer {
 
     private mutating func add(_ name: String) -> Int {
       figures.append(StageFigures.Figure(name: name))
-      places[name] = figures.count - 1
+      positions[name] = figures.count - 1
       return figures.count - 1
     }
   }

@@ -3,11 +3,11 @@ public import Scenarios
 
 /// A figure of a phase.
 public enum Figure: Sendable, Hashable, CaseIterable {
-  case wall, cpu, rowsPerSecond, timesFloor
+  case wall, cpu, rowsPerSecond, timesReference
   case metric(Metric)
 
   public static var allCases: [Figure] {
-    [.wall, .cpu, .rowsPerSecond, .timesFloor] + Metric.allCases.map { .metric($0) }
+    [.wall, .cpu, .rowsPerSecond, .timesReference] + Metric.allCases.map { .metric($0) }
   }
 
   /// The figure of a column.
@@ -22,7 +22,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
     case .wall: "wall_median_s"
     case .cpu: "cpu_median_s"
     case .rowsPerSecond: "rows_per_s"
-    case .timesFloor: "times_floor"
+    case .timesReference: "times_reference"
     case .metric(let metric): metric.rawValue
     }
   }
@@ -32,7 +32,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
     switch self {
     case .wall: "wall"
     case .cpu: "cpu"
-    case .rowsPerSecond, .timesFloor: column
+    case .rowsPerSecond, .timesReference: column
     case .metric: ["_bytes", "_ns"].first(where: column.hasSuffix).map { String(column.dropLast($0.count)) } ?? column
     }
   }
@@ -40,7 +40,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
   public var kind: FigureKind {
     switch self {
     case .wall, .cpu: .time
-    case .rowsPerSecond, .timesFloor: .number
+    case .rowsPerSecond, .timesReference: .number
     case .metric(let metric): metric.isBytes ? .bytes : metric.isTime ? .time : .number
     }
   }
@@ -73,14 +73,14 @@ extension Phase {
   }
 }
 
-extension Vocabulary {
+extension ScenarioSchema {
   /// The words of the engines, and of everything that is measured.
   public init(_ engines: [any Engine]) {
     self.init(
-      engines: engines.map(\.words),
-      figures: Figure.allCases.map { FigureWords(name: $0.name, column: $0.column, kind: $0.kind) },
+      engines: engines.map(\.schema),
+      figures: Figure.allCases.map { FigureSchema(name: $0.name, column: $0.column, kind: $0.kind) },
       phases: Phase.allCases.map { phase in
-        PhaseWords(
+        PhaseSchema(
           name: phase.rawValue, operations: phase.operations,
           isMain: phase.isMain)
       })

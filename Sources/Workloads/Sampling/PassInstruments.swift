@@ -166,10 +166,10 @@ final class PassInstruments {
     measurement.metrics[.residentSetPeak] = [ResidentSet.peak(), peaks.residentSet].compactMap { $0 }.max()
     // After everything was read, so that it is in no phase.
     Jemalloc.purge()
-    let floor = Jemalloc.statistics()
-    measurement.metrics[.jemallocAllocatedAfter] = floor?.allocated
-    measurement.metrics[.jemallocActiveAfter] = floor?.active
-    measurement.metrics[.jemallocResidentAfter] = floor?.resident
+    let settled = Jemalloc.statistics()
+    measurement.metrics[.jemallocAllocatedAfter] = settled?.allocated
+    measurement.metrics[.jemallocActiveAfter] = settled?.active
+    measurement.metrics[.jemallocResidentAfter] = settled?.resident
     return result
   }
 

@@ -30,7 +30,7 @@ public struct SampleTaker {
       job.pass, attached: attachment, probesSpeed: job.turns != nil, profile: profile)
     defer { instruments.stop() }
     // Not before: a model may be read out of a store, and SQLite takes no meter's allocator once it is at work.
-    let whole = try ScenarioReader(vocabulary: Vocabulary(engines))
+    let whole = try ScenarioReader(schema: ScenarioSchema(engines))
       .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
     let scenario = whole.variant(for: job.cell)
     guard let entity = scenario.entity else { throw SampleError.unknownEntity(scenario.entityName) }

@@ -34,7 +34,7 @@ extension ExpectedContents {
         tally.add(
           RelationTally.Pair(
             source: hashes[related.table][pair.row], destination: hashes[pair.destinationTable][pair.destinationRow],
-            place: pair.place, inversePlace: pair.inversePlace))
+            position: pair.position, inversePosition: pair.inversePosition))
       }
       return tally.links
     }

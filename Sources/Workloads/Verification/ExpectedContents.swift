@@ -134,17 +134,17 @@ struct SourceRowReader {
     for row in (0..<max(repeats, 1)).lazy.flatMap({ _ in 0..<count }) {
       let keys = constraints.map { key(row, columns: $0) }
       let taken = keys.indices.lazy.compactMap { index in keys[index].flatMap { holders[index][$0] } }.first
-      guard let place = taken else {
+      guard let position = taken else {
         for index in keys.indices { if let key = keys[index] { holders[index][key] = stored.count } }
         stored.append((row, 1))
         continue
       }
       if laterWins {
         for index in keys.indices {
-          if let old = key(stored[place].row, columns: constraints[index]) { holders[index][old] = nil }
-          if let key = keys[index] { holders[index][key] = place }
+          if let old = key(stored[position].row, columns: constraints[index]) { holders[index][old] = nil }
+          if let key = keys[index] { holders[index][key] = position }
         }
-        stored[place] = (row, stored[place].version + 1)
+        stored[position] = (row, stored[position].version + 1)
       }
     }
     return stored

@@ -9,8 +9,8 @@ struct RelationTally {
     var source: RowHash
     var destination: RowHash
     /// Among the objects of the source, and of the destination, counted from 0; 0 where that end has no order.
-    var place = 0
-    var inversePlace = 0
+    var position = 0
+    var inversePosition = 0
   }
 
   private let name: String
@@ -26,8 +26,8 @@ struct RelationTally {
   mutating func add(_ pair: Pair) {
     var row = pair.source
     row.add(pair.destination)
-    row.add(Int64(pair.place))
-    row.add(Int64(pair.inversePlace))
+    row.add(Int64(pair.position))
+    row.add(Int64(pair.inversePosition))
     pairs.add(row)
     destinations.insert(pair.destination)
     count += 1

@@ -58,8 +58,8 @@ private struct GraphReading {
     var versionedHash = hash
     while try statement.step() {
       var row = RowHash()
-      for (index, place) in order.enumerated() {
-        let attribute = entity.attributes[place]
+      for (index, position) in order.enumerated() {
+        let attribute = entity.attributes[position]
         if !row.add(index + 2, of: statement, as: attribute.type.storageClass) {
           nulls["\(entity.name).\(attribute.name)", default: 0] += 1
         }
@@ -97,22 +97,22 @@ private struct GraphReading {
     let statement = try connection.prepare("\(sql) ORDER BY 1, 3, 2")
     // Rows of other entities may lead to the same object, and have places among those that do.
     var found: [(pair: RelationTally.Pair, isOwn: Bool, destination: Int64, inverseOrder: Int64)] = []
-    var last: (source: Int64, place: Int)?
+    var last: (source: Int64, position: Int)?
     while try statement.step() {
       guard let source = rows[entity.tableName]?[statement.int64(0)],
         let destination = rows[relationship.destinationTableName]?[statement.int64(1)]
       else { continue }
       var pair = RelationTally.Pair(source: source.hash, destination: destination.hash)
       if relationship.orderColumn != nil {
-        pair.place = last.map { $0.source == statement.int64(0) ? $0.place + 1 : 0 } ?? 0
-        last = (statement.int64(0), pair.place)
+        pair.position = last.map { $0.source == statement.int64(0) ? $0.position + 1 : 0 } ?? 0
+        last = (statement.int64(0), pair.position)
       }
       found.append((pair, source.entity == entity.name, statement.int64(1), statement.int64(3)))
     }
     if relationship.inverseOrderColumn != nil {
       found.sort { ($0.destination, $0.inverseOrder) < ($1.destination, $1.inverseOrder) }
       for index in found.indices.dropFirst() where found[index].destination == found[index - 1].destination {
-        found[index].pair.inversePlace = found[index - 1].pair.inversePlace + 1
+        found[index].pair.inversePosition = found[index - 1].pair.inversePosition + 1
       }
     }
     return found.filter(\.isOwn).map(\.pair)

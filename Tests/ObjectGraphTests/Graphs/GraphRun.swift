@@ -23,13 +23,13 @@ final class GraphRun {
   /// Every row there ever was.
   private(set) var objectIDs: [Int: ManagedObjectID] = [:]
   private(set) var ids: [ManagedObjectID: Int] = [:]
-  private let saves: [SaveNews]
+  private let saves: [SaveChanges]
   private var observations: [ContextObservation] = []
   /// What steps did in all, to show that the run was about something.
   private(set) var tally = GraphTally()
 
   /// The last save's notification of a context.
-  private final class SaveNews: Sendable {
+  private final class SaveChanges: Sendable {
     let last = Mutex<ContextNotification?>(nil)
   }
 
@@ -39,7 +39,7 @@ final class GraphRun {
     contexts = (0..<count).map { [stack] _ in stack.context() }
     model = GraphModel(contexts: count)
     held = Array(repeating: [:], count: count)
-    saves = contexts.map { _ in SaveNews() }
+    saves = contexts.map { _ in SaveChanges() }
     for (context, news) in zip(contexts, saves) {
       observations.append(context.observe(.didSave) { note in news.last.withLock { $0 = note } })
     }

@@ -48,7 +48,7 @@ struct ConclusionTests {
     #expect(
       answer.hasPrefix("**From 1,000 to 100,000 rows** time grows in proportion to the rows with `batch-objects`"))
     #expect(answer.contains("**faster than the rows** with `save` (exponent 1.10 ["))
-    #expect(answer.contains("At 100,000 rows, in times the floor: `batch-dictionary` 1.5"))
+    #expect(answer.contains("At 100,000 rows, in times the reference: `batch-dictionary` 1.5"))
     #expect(answer.contains("each further row adds 470 bytes with `save` and 380 bytes with `batch-objects`"))
     #expect(answer.contains("it does not grow with `batch-dictionary` and `sqlite/insert`"))
     #expect(answer.contains("`batch-dictionary` is fastest**"))
@@ -64,7 +64,7 @@ struct ConclusionTests {
     let section = try fixture.section("Growth with rows")
     #expect(
       section.contains("| Wall time of the main phase | 1,000 rows | 10,000 rows | 100,000 rows | Exponent [95 %] |"))
-    #expect(section.contains("| sqlite/insert | 1 (the floor) | 1 (the floor) | 1 (the floor) |"))
+    #expect(section.contains("| sqlite/insert | 1 (the reference) | 1 (the reference) | 1 (the reference) |"))
   }
 
   @Test("Too few rounds are said to tell nothing of growth", .tags(.a5, .a2))
@@ -243,7 +243,7 @@ struct ConclusionTests {
         "load from 5.00 % with `save` to 25.0 % with `"))
   }
 
-  @Test("A row's memory, WAL and time above the floor", .tags(.a5, .a3, .a4))
+  @Test("A row's memory, WAL and time above the reference", .tags(.a5, .a3, .a4))
   func rowCosts() throws {
     var fixture = Fixture.standard
     #expect(

@@ -115,8 +115,8 @@ struct EntityInspection {
       let linked = try store.connection.scalar("SELECT count(\(key.sqlName)) \(rows)") ?? 0
       return Links(column: key, linked: linked, links: linked)
     }
-    guard let place = layout.toManyIndex(named: relationship.name) else { return nil }
-    let toMany = layout.toManyRelationships[place]
+    guard let position = layout.toManyIndex(named: relationship.name) else { return nil }
+    let toMany = layout.toManyRelationships[position]
     guard let keys = keys(of: toMany) else { return nil }
     // The table that holds the keys is looked through once, by its index on them where it has one.
     let counts = try store.connection.integers(

@@ -20,20 +20,20 @@ struct InspectedStore {
   let compiled: CompiledModel
   /// In the order of their numbers.
   let keyRows: [KeyRow]
-  let tables: FileTables
+  let tables: StoreTables
   /// The store's number of each entity of the model; 0 for one that the store does not know.
   let numbers: [Int]
-  private let names: FileNames
+  private let names: StoreNameMapping
 
   init(_ connection: Connection, _ recovered: RecoveredModel, hashedEntities: [String]) throws(SQLiteError) {
     self.connection = connection
     self.recovered = recovered
     compiled = CompiledModel(recovered.model)
     keyRows = try connection.keyRows()
-    tables = try FileTables(connection)
+    tables = try StoreTables(connection)
     let entities = try FileEntities(connection)
     numbers = entities.numbers(of: recovered.model.hierarchy, metadataNames: Set(hashedEntities))
-    names = FileNames(compiled, numbers: numbers, entities: entities, file: tables)
+    names = StoreNameMapping(compiled, numbers: numbers, entities: entities, file: tables)
   }
 
   var entities: [EntityDescription] { recovered.model.entities }

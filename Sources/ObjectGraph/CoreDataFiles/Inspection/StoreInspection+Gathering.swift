@@ -52,8 +52,8 @@ extension StoreInspection {
     joinTables = try store.joinTables()
     sizes = try store.sizes(pages: self.file.pages)
     history = try store.history(sizes)
-    oddities = []
-    oddities = try Oddities(
+    anomalies = []
+    anomalies = try Anomalies(
       store: store, inspection: self, metadata: properties, complaints: complaints, rows: inspection.rows,
       journalBytes: InspectedFile(file + "-journal")?.bytes
     ).all()

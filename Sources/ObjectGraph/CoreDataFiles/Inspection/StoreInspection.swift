@@ -21,7 +21,7 @@ public struct StoreInspection: Sendable, Hashable, Codable {
   public var history: History?
   public var sizes: Sizes
   /// What is not as it should be, or is but may surprise, in whole sentences.
-  public var oddities: [String]
+  public var anomalies: [String]
 }
 
 extension StoreInspection {

@@ -8,8 +8,8 @@ struct HistoryColumns: Sendable {
   private let byteCount: Int
   /// The property at each place.
   private let names: [String]
-  private let slotPlaces: [Range<Int>]
-  private let toManyPlaces: [Range<Int>]
+  private let slotPositions: [Range<Int>]
+  private let toManyPositions: [Range<Int>]
 
   init(_ layout: EntityLayout) {
     var properties: [(name: String, slot: Int?, toMany: Int?, width: Int)] = []
@@ -22,34 +22,36 @@ struct HistoryColumns: Sendable {
     }
     properties.sort { $0.name < $1.name }
     var names: [String] = []
-    var slotPlaces = [Range<Int>](repeating: 0..<0, count: layout.slotCount)
-    var toManyPlaces = [Range<Int>](repeating: 0..<0, count: layout.toManyRelationships.count)
+    var slotPositions = [Range<Int>](repeating: 0..<0, count: layout.slotCount)
+    var toManyPositions = [Range<Int>](repeating: 0..<0, count: layout.toManyRelationships.count)
     for property in properties {
-      let places = names.count..<names.count + property.width
-      if let slot = property.slot { slotPlaces[slot] = places }
-      if let toMany = property.toMany { toManyPlaces[toMany] = places }
+      let positions = names.count..<names.count + property.width
+      if let slot = property.slot { slotPositions[slot] = positions }
+      if let toMany = property.toMany { toManyPositions[toMany] = positions }
       names += Array(repeating: property.name, count: property.width)
     }
     self.names = names
-    self.slotPlaces = slotPlaces
-    self.toManyPlaces = toManyPlaces
+    self.slotPositions = slotPositions
+    self.toManyPositions = toManyPositions
     byteCount = (names.count + 7) / 8
   }
 
   /// The bitmap of some slots and to-many relationships.
   func bitmap(_ changes: ChangedProperties) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
-    func set(_ places: Range<Int>) { for place in places { bytes[place / 8] |= 0x80 >> UInt8(place % 8) } }
-    for slot in slotPlaces.indices where changes.slots.contains(slot) { set(slotPlaces[slot]) }
-    for index in toManyPlaces.indices where changes.toMany.contains(index) { set(toManyPlaces[index]) }
+    func set(_ positions: Range<Int>) {
+      for position in positions { bytes[position / 8] |= 0x80 >> UInt8(position % 8) }
+    }
+    for slot in slotPositions.indices where changes.slots.contains(slot) { set(slotPositions[slot]) }
+    for index in toManyPositions.indices where changes.toMany.contains(index) { set(toManyPositions[index]) }
     return bytes
   }
 
   /// The properties of a bitmap, by name; bits past the last property say nothing.
   func names(in bitmap: UnsafeRawBufferPointer) -> [String] {
     var found: [String] = []
-    for (place, name) in names.enumerated() where place / 8 < bitmap.count {
-      if bitmap[place / 8] & (0x80 >> UInt8(place % 8)) != 0, found.last != name { found.append(name) }
+    for (position, name) in names.enumerated() where position / 8 < bitmap.count {
+      if bitmap[position / 8] & (0x80 >> UInt8(position % 8)) != 0, found.last != name { found.append(name) }
     }
     return found
   }

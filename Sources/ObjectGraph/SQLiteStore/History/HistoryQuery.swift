@@ -134,9 +134,9 @@ struct HistoryQuery {
   private func tombstone(_ layout: EntityLayout, _ statement: Statement) -> [String: AttributeValue]? {
     if layout.tombstoneSlots.isEmpty { return nil }
     var values: [String: AttributeValue] = [:]
-    for (place, slot) in layout.tombstoneSlots.enumerated() {
+    for (position, slot) in layout.tombstoneSlots.enumerated() {
       let attribute = layout.attributes[slot]
-      values[attribute.name] = statement.value(place + 5, as: attribute.type)
+      values[attribute.name] = statement.value(position + 5, as: attribute.type)
     }
     return values
   }

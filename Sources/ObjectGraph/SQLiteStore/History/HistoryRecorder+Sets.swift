@@ -53,11 +53,11 @@ extension HistoryRecorder {
       let bitmaps = choice(family) { self.columns[$0.index].bitmap(changes($0)).hexadecimal }
       values = "\(values), \(raw: bitmaps)"
     case .delete:
-      for place in 0..<(family.map { $0.tombstoneSlots.count }.max() ?? 0) {
-        columns.append("ZTOMBSTONE\(place)")
+      for position in 0..<(family.map { $0.tombstoneSlots.count }.max() ?? 0) {
+        columns.append("ZTOMBSTONE\(position)")
         let kept = choice(family) { layout in
           let slots = layout.tombstoneSlots
-          return place < slots.count ? layout.columnName(of: slots[place]) : "NULL"
+          return position < slots.count ? layout.columnName(of: slots[position]) : "NULL"
         }
         values = "\(values), \(raw: kept)"
       }

@@ -56,7 +56,7 @@ struct HistorySchema {
       ("Z_TRANSACTION_TransactionAuthorIndex", "INDEX", "ATRANSACTION (ZAUTHOR COLLATE BINARY ASC)"),
       ("Z_TRANSACTION_TransactionTimestampIndex", "INDEX", "ATRANSACTION (ZTIMESTAMP COLLATE BINARY ASC)"),
       ("Z_TRANSACTIONSTRING_UNIQUE_NAME", "UNIQUE INDEX", "ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC)"),
-    ].map { name, kind, place in (name, "CREATE \(kind) \(name) ON \(place)") }
+    ].map { name, kind, position in (name, "CREATE \(kind) \(name) ON \(position)") }
   }
 
   /// Makes what the store lacks; one that has everything is only read.

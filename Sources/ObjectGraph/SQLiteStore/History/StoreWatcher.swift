@@ -68,9 +68,9 @@ final class StoreWatcher: @unchecked Sendable {
     guard let current = try? version.number(), current != seen.version else { return }
     if let transaction {
       guard let last = try? transaction.number() else { return }
-      let isNews = last != seen.transaction
+      let isNew = last != seen.transaction
       seen = (current, last)
-      if isNews { post(last) }
+      if isNew { post(last) }
     } else {
       seen.version = current
       post(nil)

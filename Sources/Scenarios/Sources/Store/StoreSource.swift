@@ -52,7 +52,7 @@ private struct StoreReading {
   private(set) var tables: [ColumnarRows] = []
   private(set) var relationships: [RelatedRows] = []
   /// Where each object's row is; empty where no entity has relationships.
-  private var places: [ManagedObjectID: (table: Int, row: Int)] = [:]
+  private var positions: [ManagedObjectID: (table: Int, row: Int)] = [:]
   private let hasRelationships: Bool
 
   init(model: ManagedObjectModel, entities: [StoredEntity]) {
@@ -74,7 +74,7 @@ private struct StoreReading {
     var count = 0
     for object in try objects(of: entity, in: context) {
       for index in builders.indices { builders[index].append(object[builders[index].attribute.name]) }
-      if hasRelationships { places[object.objectID] = (table, count) }
+      if hasRelationships { positions[object.objectID] = (table, count) }
       count += 1
     }
     tables.append(
@@ -96,19 +96,19 @@ private struct StoreReading {
       let inverse = description.inverseName.flatMap { name in
         model.relationships(of: description.destinationEntityName).first { $0.name == name }
       }
-      var inversePlaces = InversePlaces(inverse)
+      var inversePositions = InversePositions(inverse)
       var pairs: [RelatedRows.Pair] = []
       for (row, object) in objects.enumerated() {
         let wanted = try object.objectIDs(forRelationshipNamed: description.name).compactMap { objectID in
-          places[objectID].map { (objectID, $0) }
+          positions[objectID].map { (objectID, $0) }
         }
-        for (place, (objectID, destination)) in wanted.enumerated() {
-          let inversePlace = try inversePlaces.place(
-            of: object.objectID, amongObjectsOf: objectID, in: context, counting: { places[$0] != nil })
+        for (position, (objectID, destination)) in wanted.enumerated() {
+          let inversePosition = try inversePositions.position(
+            of: object.objectID, amongObjectsOf: objectID, in: context, counting: { positions[$0] != nil })
           pairs.append(
             RelatedRows.Pair(
               row: row, destinationTable: destination.table, destinationRow: destination.row,
-              place: description.isOrdered ? place : 0, inversePlace: inversePlace))
+              position: description.isOrdered ? position : 0, inversePosition: inversePosition))
         }
       }
       relationships.append(
@@ -119,23 +119,23 @@ private struct StoreReading {
 }
 
 /// The places of objects in an ordered relationship that leads to them.
-private struct InversePlaces {
+private struct InversePositions {
   private let name: String?
-  private var places: [ManagedObjectID: [ManagedObjectID: Int]] = [:]
+  private var positions: [ManagedObjectID: [ManagedObjectID: Int]] = [:]
 
   /// Without an inverse that has an order every place is 0.
   init(_ inverse: RelationshipDescription?) { name = inverse?.isOrdered == true ? inverse?.name : nil }
 
   /// The place of an object among those of the owner that count.
-  mutating func place(
+  mutating func position(
     of objectID: ManagedObjectID, amongObjectsOf owner: ManagedObjectID, in context: ManagedObjectContext,
     counting counts: (ManagedObjectID) -> Bool
   ) throws -> Int {
     guard let name else { return 0 }
-    if let known = places[owner] { return known[objectID] ?? 0 }
+    if let known = positions[owner] { return known[objectID] ?? 0 }
     let fellows = try context.object(with: owner).objectIDs(forRelationshipNamed: name).filter(counts)
     let known = Dictionary(zip(fellows, fellows.indices), uniquingKeysWith: { first, _ in first })
-    places[owner] = known
+    positions[owner] = known
     return known[objectID] ?? 0
   }
 }

@@ -1,0 +1,39 @@
+// `anonymize`: the shape of a store as a scenario file, without anything that is in the store.
+internal import ArgumentParser
+internal import Scenarios
+internal import Workloads
+
+struct AnonymizeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "anonymize",
+    abstract: "Write a scenario whose rows are like those of a store, without their content.",
+    discussion: """
+      The file has the store's model and counts: rows, nulls, distinct values, lengths, and how many rows lead to how many. \
+      'run' makes rows anew from them and stores them in every way there is. Names of entities and properties are those \
+      of the model, unless --rename is given; look through the file before you share it.
+      """,
+    aliases: ["anonymise"])
+
+  @Argument(help: "A store that Core Data wrote; it is not touched.", completion: .file())
+  var store: String
+
+  @Option(help: ArgumentHelp("The file to write; - is standard output.", valueName: "path"))
+  var out = "-"
+
+  @Flag(help: "Write Entity1, a1 and r1 in place of the model's names.")
+  var rename = false
+
+  func run() throws {
+    let schema = ScenarioSchema(Batchmark.engines)
+    let text = try AnonymousScenario(
+      ofStoreAt: store, cells: StoreSuite(schema).cells, isRenaming: rename
+    ).text
+    // What cannot be read back is not worth sharing.
+    _ = try ScenarioReader(schema: schema).read(text: text, file: out == "-" ? "standard output" : out)
+    if out == "-" {
+      try Console.output(text)
+    } else {
+      try NewFile.make(at: out, of: text)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// The histories of several stores as one.
+
+/// A history request over several stores.
+///
+/// Transactions come store by store, in each by number. The token of each says how far all stores are known when one has
+/// read up to there, so that whoever keeps the last one misses nothing and sees nothing twice. A store that a token does
+/// not know, as one added later, is told of from its beginning.
+struct MultiStoreHistory {
+  private let request: PersistentHistoryChangeRequest
+
+  init(_ request: PersistentHistoryChangeRequest) { self.request = request }
+
+  func result(
+    of stores: [any RowStore], _ first: any RowStore
+  ) throws(ObjectGraphError) -> PersistentHistoryResult {
+    if case .token(let token) = request.point, !stores.contains(where: { token.knows($0) }) {
+      throw .foreignHistoryToken(found: token, expected: first.identity.uuid)
+    }
+    return request.isDeletion ? try deletion(stores) : try fetch(stores)
+  }
+
+  private func fetch(_ stores: [any RowStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
+    var positions: [String: Int64] = [:]
+    if case .token(let token) = request.point { positions = token.positions }
+    var rest = request
+    // What a limit of transactions leaves of changes and objects is told by the transactions.
+    if request.resultType == .changesOnly || request.resultType == .objectIDs {
+      rest.resultType = .transactionsAndChanges
+    }
+    var transactions: [PersistentHistoryTransaction] = []
+    var count = 0
+    for store in stores {
+      if request.fetchLimit > 0 {
+        rest.fetchLimit = request.fetchLimit - count
+        if rest.fetchLimit <= 0 { break }
+      }
+      rest.otherPositions = positions
+      let found = try store.history(rest.narrowed(to: store.identity.uuid))
+      if case .count(let number) = found { count += number } else { count += found.transactions.count }
+      transactions += found.transactions
+      if let last = found.transactions.last { positions[store.identity.uuid] = last.transactionNumber }
+    }
+    switch request.resultType {
+    case .statusOnly: return .statusOnly(true)
+    case .count: return .count(count)
+    case .transactionsOnly, .transactionsAndChanges: return .transactions(transactions)
+    case .changesOnly: return .changes(transactions.flatMap { $0.changes ?? [] })
+    case .objectIDs:
+      var known: Set<ManagedObjectID> = []
+      let objectIDs = transactions.flatMap { $0.changes ?? [] }.map(\.changedObjectID)
+      return .objectIDs(objectIDs.filter { known.insert($0).inserted })
+    }
+  }
+
+  /// Forgets in each store what it is to forget, in a transaction each.
+  private func deletion(_ stores: [any RowStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
+    var count = 0
+    for store in stores {
+      if case .token(let token) = request.point, !token.knows(store) { continue }
+      if case .count(let number) = try store.history(request.narrowed(to: store.identity.uuid)) { count += number }
+    }
+    return request.resultType == .count ? .count(count) : .statusOnly(true)
+  }
+}
+
+extension PersistentHistoryToken {
+  fileprivate func knows(_ store: any RowStore) -> Bool { transactionNumber(in: store.identity.uuid) != nil }
+}
+
+extension PersistentHistoryChangeRequest {
+  /// The same of one store: after that store's place in the token, which its tokens need not repeat.
+  ///
+  /// A token that does not know the store stays as it is in a request to it alone, which the store refuses.
+  func narrowed(to storeID: String) -> PersistentHistoryChangeRequest {
+    guard case .token(let token) = point else { return self }
+    var narrowed = self
+    if let number = token.transactionNumber(in: storeID) {
+      narrowed.point = .token(PersistentHistoryToken(storeID: storeID, transactionNumber: number))
+      if narrowed.otherPositions.isEmpty { narrowed.otherPositions = token.positions }
+    } else if !otherPositions.isEmpty {
+      narrowed.point = .beginning
+    }
+    return narrowed
+  }
+}

@@ -1,0 +1,48 @@
+// Writing in several stores: everything is written before anything is committed.
+
+/// A request with a part for each of several stores.
+protocol JointRequest: AnyObject {
+  /// The files of the stores, in the coordinator's order.
+  var paths: [String] { get }
+
+  /// Writes the part of one store, asks `mayCommit` when all is written, and commits if the answer is yes.
+  ///
+  /// - Returns: Whether it was committed.
+  func write(
+    _ position: Int, mayCommit: () throws(ObjectGraphError) -> Bool
+  ) throws(ObjectGraphError) -> Bool
+}
+
+/// One request in several stores, each with a transaction of its own.
+///
+/// The transactions are nested: that of the last store is opened first, so that they are committed in the order of the
+/// stores. SQLite has no commit over several files in write-ahead mode: should one fail, those before it stay, and the
+/// error names them.
+struct MultiStoreTransaction {
+  private let request: any JointRequest
+  private let paths: [String]
+  private var committed: [String] = []
+
+  init(_ request: any JointRequest) {
+    self.request = request
+    paths = request.paths
+  }
+
+  /// Has every store write, and commit if all have written.
+  ///
+  /// - Throws: What a store throws while it writes; ``ObjectGraphError/partlyCommitted(stores:because:)``.
+  mutating func run() throws(ObjectGraphError) {
+    do throws(ObjectGraphError) {
+      _ = try run(last: paths.count - 1)
+    } catch {
+      throw committed.isEmpty ? error : .partlyCommitted(stores: committed, because: error)
+    }
+  }
+
+  private mutating func run(last position: Int) throws(ObjectGraphError) -> Bool {
+    if position < 0 { return true }
+    let isCommitted = try request.write(position) { () throws(ObjectGraphError) in try run(last: position - 1) }
+    if isCommitted { committed.append(paths[position]) }
+    return isCommitted
+  }
+}

@@ -1,0 +1,65 @@
+// A log of what a store does in SQL, in the manner of Core Data's SQL debugging.
+internal import SQLiteDriver
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+/// Writes down the SQL of a store, with times and rows.
+///
+/// Logs are equal when they are the same one.
+public final class SQLTrace: Sendable, Hashable {
+  /// How much is written; the numbers are Core Data's.
+  public enum Level: Int, Sendable {
+    /// Statements with times and rows.
+    case statements = 1
+    /// The same with the values bound to them, which may be anybody's data.
+    case values = 3
+  }
+
+  public let level: Level
+  private let write: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - level: How much to write.
+  ///   - write: Called with each line, from any thread.
+  public init(_ level: Level = .statements, write: @escaping @Sendable (String) -> Void) {
+    self.level = level
+    self.write = write
+  }
+
+  /// A log on standard error.
+  public static func standardError(_ level: Level = .statements) -> SQLTrace {
+    SQLTrace(level) { writeToStandardError($0) }
+  }
+
+  public static func == (left: SQLTrace, right: SQLTrace) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// Has the log told of every statement of the connection.
+  func follow(_ connection: Connection) {
+    let name = connection.path.split(separator: "/").last.map(String.init) ?? ""
+    connection.trace(expandingValues: level == .values) { [self] statement in
+      write("ObjectGraph: sql: \(statement.expandedSQL ?? statement.sql)")
+      write(
+        "ObjectGraph: annotation: \(name): sql execution time: \(seconds(statement.nanoseconds)) s for "
+          + "\(statement.rows) row\(statement.rows == 1 ? "" : "s")")
+    }
+  }
+
+  /// Writes down what the last statements were for.
+  func note(_ text: @autoclosure () -> String) { write("ObjectGraph: annotation: \(text())") }
+
+  private func seconds(_ nanoseconds: Int64) -> String {
+    let microseconds = String(nanoseconds / 1_000)
+    let padded = String(repeating: "0", count: max(0, 7 - microseconds.count)) + microseconds
+    return "\(padded.dropLast(6)).\(padded.suffix(6))"
+  }
+}
+
+private func writeToStandardError(_ line: String) {
+  var text = line + "\n"
+  // What a log cannot write is lost, and nothing else.
+  text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}

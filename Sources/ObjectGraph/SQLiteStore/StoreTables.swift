@@ -1,0 +1,97 @@
+// The tables of a store's file as they are, and the rows that number its entities.
+internal import SQLiteDriver
+
+/// The ordinary tables of a file with their columns, neither views nor virtual tables among them.
+struct StoreTables: Sendable {
+  /// A column as it was declared.
+  struct Column: Sendable, Hashable {
+    let name: String
+    let declaredType: String
+  }
+
+  /// The columns by table, in their order.
+  let columns: [String: [Column]]
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    let statement = try connection.prepare(
+      """
+      SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c \
+      WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, c.cid
+      """, isPersistent: false)
+    var columns: [String: [Column]] = [:]
+    while try statement.step() {
+      columns[statement.string(0) ?? "", default: []]
+        .append(Column(name: statement.string(1) ?? "", declaredType: statement.string(2) ?? ""))
+    }
+    self.columns = columns
+  }
+
+  func contains(_ table: String) -> Bool { columns[table] != nil }
+
+  func column(_ name: String, of table: String) -> Column? { columns[table]?.first { $0.name == name } }
+
+  /// Whether the file has the bookkeeping by which one knows a store of Core Data.
+  var isStore: Bool { contains("Z_PRIMARYKEY") && contains("Z_METADATA") }
+}
+
+/// The entities of a store by its own numbers.
+struct FileEntities: Sendable {
+  struct Entity: Sendable, Hashable {
+    let number: Int
+    let name: String
+    /// The super-entity's number; 0 for a root.
+    let parent: Int
+  }
+
+  /// In the order of their numbers; history's and other entities that no model declares are left out.
+  let entities: [Entity]
+
+  /// History's entities are numbered from 16001 on, those of mirroring from 17001.
+  private static let modelNumbers = 1...16_000
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    let statement = try connection.prepare(
+      "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT", isPersistent: false)
+    var entities: [Entity] = []
+    while try statement.step() {
+      guard let number = Int(exactly: statement.int64(0)), FileEntities.modelNumbers.contains(number) else { continue }
+      entities.append(
+        Entity(number: number, name: statement.string(1) ?? "", parent: Int(clamping: statement.int64(2))))
+    }
+    self.entities = entities
+  }
+
+  /// The store's number of each entity of a model, by its place; 0 for one that the store does not have.
+  ///
+  /// A name is looked for first. `Z_NAME` can lag behind a migration that renamed an entity: then its renaming
+  /// identifier is, and last, if the metadata says that the store has this model's entities and none else, the one number
+  /// that is left under the same super-entity belongs to the one entity that is left.
+  ///
+  /// - Parameters:
+  ///   - hierarchy: The model's entities.
+  ///   - metadataNames: The entities that the store's metadata names.
+  /// - Returns: The numbers in the order of the model's entities.
+  func numbers(of hierarchy: EntityHierarchy, metadataNames: Set<String>) -> [Int] {
+    let byName = Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
+    var numbers = hierarchy.entities.map { byName[$0.name] ?? 0 }
+    for (index, entity) in hierarchy.entities.enumerated() where numbers[index] == 0 {
+      if let identifier = entity.renamingIdentifier, let number = byName[identifier], !numbers.contains(number) {
+        numbers[index] = number
+      }
+    }
+    let left = entities.filter { !numbers.contains($0.number) }
+    let missing = numbers.indices.filter { numbers[$0] == 0 }
+    if left.count == 1, missing.count == 1, metadataNames == Set(hierarchy.entities.map(\.name)) {
+      let parent = hierarchy.parents[missing[0]].map { numbers[$0] } ?? 0
+      if left[0].parent == parent { numbers[missing[0]] = left[0].number }
+    }
+    return numbers
+  }
+}
+
+extension String {
+  /// As SQL spells the name of anything.
+  var quotedForSQL: String {
+    reduce(into: "\"") { quoted, character in quoted += character == "\"" ? "\"\"" : String(character) } + "\""
+  }
+}

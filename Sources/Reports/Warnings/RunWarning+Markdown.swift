@@ -1,0 +1,176 @@
+// The words of warnings: what was seen, and what to do next.
+public import Harness
+internal import Scenarios
+internal import Workloads
+
+extension RunWarning.Kind {
+  /// What stands before warnings of the kind.
+  var title: String {
+    switch self {
+    case .debugBuild: "Debug build"
+    case .quickRun: "Quick run"
+    case .leftOutCells: "Cells left out"
+    case .noMemoryPass: "No memory pass"
+    case .missingSamples: "Samples not taken"
+    case .failedSamples: "Failed samples"
+    case .differingFigure: "Exact figures that differ"
+    case .stoppedEarly: "Slow cells"
+    case .fewRounds: "Few rounds"
+    case .shortTime: "Very short times"
+    case .noisyTime: "Noisy times"
+    case .slowFirstRound: "A slow first round"
+    case .disturbedSamples: "Disturbed samples"
+    case .memoryPressure: "Pages read from a device"
+    case .slowSyncs: "Slow syncs"
+    }
+  }
+}
+
+extension RunWarning {
+  /// What was seen, as a clause.
+  public var seen: String {
+    switch self {
+    case .debugBuild: "the executable was built without optimisation, so its figures mean nothing"
+    case .quickRun: "one round was taken, so times are a first impression; exact counters are as good as ever"
+    case .leftOutCells(let count):
+      "\(HumanUnits.counted(count, "cell")) with more than \(Digits.grouped(RunPlan.quickRows)) rows "
+        + (count == 1 ? "was left out" : "were left out")
+    case .noMemoryPass: "this build has no jemalloc, as with sanitizers, so nothing was measured of the heap"
+    case .slowSyncs(let seconds):
+      "a sync of 4 KiB takes \(HumanUnits.time(seconds)), so that durable commits are mostly waiting for the disk"
+    case .missingSamples(_, let missing, let planned):
+      "\(Digits.grouped(missing)) of \(HumanUnits.counted(planned, "sample")) not taken"
+    case .failedSamples(_, let failed, let planned, let rounds):
+      "\(Digits.grouped(failed)) of \(HumanUnits.counted(planned, "sample")) failed"
+        + (rounds > 0 ? ", and the times of \(HumanUnits.counted(rounds, "round")) are set aside for every cell" : "")
+    case .differingFigure(_, let phase, let metric, let values):
+      "\(metric.rawValue) of \(phase.rawValue) was \(HumanUnits.list(values.map { Digits.grouped($0) })) in samples that "
+        + "should agree to the bit"
+    case .stoppedEarly(_, let rounds, let planned, let reason):
+      switch reason {
+      case .slow:
+        "each of its first \(EarlyStop.slowRounds) rounds took more than \(HumanUnits.time(EarlyStop.slowSeconds)), so "
+          + "\(Digits.grouped(rounds)) of \(HumanUnits.counted(planned, "round")) were taken"
+      case .limit(let seconds):
+        "its samples took more than the \(HumanUnits.time(seconds)) that a cell has, so \(Digits.grouped(rounds)) of "
+          + "\(HumanUnits.counted(planned, "round")) were taken"
+      }
+    case .fewRounds(_, let samples):
+      "\(HumanUnits.counted(samples, "timed sample")) are too few for an interval, so any order of cells may be chance"
+    case .noisyTime(_, let halfWidth, let samples):
+      "the interval reaches \(Digits.significant(100 * halfWidth)) % to either side after "
+        + HumanUnits.counted(samples, "round")
+    case .slowFirstRound(_, let times):
+      "the first round took \(Digits.significant(times)) times as long as the median, longer than all others"
+    case .disturbedSamples(_, let disturbed, let samples):
+      "\(Digits.grouped(disturbed)) of \(HumanUnits.counted(samples, "sample")) waited for a processor, or lost it to the "
+        + "machine's host, for more than \(Digits.fixed(100 * WarningLimits.disturbance, decimals: 0)) % of their time"
+    case .memoryPressure(_, let pressed, let samples):
+      "\(Digits.grouped(pressed)) of \(HumanUnits.counted(samples, "sample")) had pages read from a device while their time "
+        + "was taken"
+    case .shortTime(_, let seconds, let rows):
+      "\(HumanUnits.time(seconds)) for \(HumanUnits.counted(rows, "row")) is so short that a single interrupt shows"
+    }
+  }
+
+  /// What to do next, as a sentence without its full stop.
+  public var advice: String {
+    switch self {
+    case .debugBuild: "Build with swift build -c release, or use scripts/bench"
+    case .quickRun: "Leave out --quick for times to rely on"
+    case .leftOutCells: "Leave out --quick, or choose the rows with --set rows"
+    case .noMemoryPass: "Build with jemalloc and without BATCHMARK_SANITIZE; batchmark doctor says what is missing"
+    case .slowSyncs: "Write to a faster disk with --out, or compare strategies that commit equally often"
+    case .missingSamples: "Take them with --resume and the run's --out"
+    case .failedSamples: "See below why; when that is mended, take them again with --resume and the run's --out"
+    case .differingFigure:
+      "Look for what is not the same in every process: threads, the clock, an order that comes from hashing; do not gate "
+        + "on the figure until it repeats"
+    case .stoppedEarly(_, _, _, .slow): "Say how many rounds it is to have with --rounds"
+    case .stoppedEarly(_, _, _, .limit): "Give cells more time with --set cell_limit, or take fewer rows"
+    case .fewRounds: "Take 6 rounds or more, better 10, with --rounds"
+    case .noisyTime(_, let halfWidth, let samples):
+      "Quieten the machine, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, after: samples))) rounds with "
+        + "--rounds; to compare two settings or builds, use batchmark pair"
+    case .slowFirstRound:
+      "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
+    case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"
+    case .memoryPressure: "Free memory, or take fewer rows; what is read from a device is not the strategy's time"
+    case .shortTime(_, let seconds, let rows):
+      "Give it more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))), with --set rows"
+    }
+  }
+
+  /// Rounds after which the interval is likely within the limit: it narrows with their square root.
+  private static func rounds(for halfWidth: Double, after samples: Int) -> Int {
+    let factor = min(halfWidth / WarningLimits.halfWidth, 30)
+    return Int((Double(samples) * factor * factor).rounded(.up))
+  }
+
+  /// Rows that take as long as is worth aiming at; two digits of them.
+  private static func rows(for seconds: Double, of rows: Int) -> Int {
+    let wanted = Double(max(rows, 1)) * min(WarningLimits.aim / max(seconds, 1e-9), 1e6)
+    var unit = 1.0
+    while wanted / unit >= 100 { unit *= 10 }
+    return Int((wanted / unit).rounded(.up) * unit)
+  }
+
+  /// The warning as results.json has it.
+  var record: WarningRecord { WarningRecord(kind: kind.rawValue, cell: cell?.id, seen: seen, advice: advice) }
+}
+
+/// Warnings as lines of text.
+public enum WarningLines {
+  /// How many cells a line names.
+  private static let mostListed = 4
+
+  /// A line a kind, the cells that share it together.
+  ///
+  /// As in `noisy times: a/b/c: what was seen. What to do next.` Of many cells the worst are told and the others counted:
+  /// the report has them all.
+  public static func render(_ results: RunResults) -> [String] {
+    WarningGroup.all(results.foundWarnings).map { group in
+      var seen = group.warnings.prefix(mostListed).map { warning in
+        (warning.cell.map { "\($0.id): " } ?? "") + warning.seen
+      }
+      let others = group.warnings.count - seen.count
+      if others > 0 { seen.append("and \(HumanUnits.counted(others, "more cell")), which the report names") }
+      return
+        "\(group.kind.title.prefix(1).lowercased())\(group.kind.title.dropFirst()): \(seen.joined(separator: "; ")). "
+        + group.advice + "."
+    }
+  }
+}
+
+/// Warnings of one kind.
+struct WarningGroup {
+  let kind: RunWarning.Kind
+  let warnings: [RunWarning]
+
+  /// What to do next: the worst cell's advice does for the others too.
+  var advice: String { warnings.first?.advice ?? "" }
+
+  /// The warnings by kind, in the order of the kinds; each kind's by how bad it is.
+  static func all(_ warnings: [RunWarning]) -> [WarningGroup] {
+    RunWarning.Kind.allCases.compactMap { kind in
+      let own = warnings.filter { $0.kind == kind }
+      return own.isEmpty ? nil : WarningGroup(kind: kind, warnings: own.enumerated().sorted(by: isWorse).map(\.element))
+    }
+  }
+
+  private static func isWorse(_ one: (offset: Int, element: RunWarning), _ other: (offset: Int, element: RunWarning))
+    -> Bool
+  {
+    let (first, second) = (severity(one.element), severity(other.element))
+    return first == second ? one.offset < other.offset : first > second
+  }
+
+  /// What the advice follows from, so that it is that of the worst.
+  private static func severity(_ warning: RunWarning) -> Double {
+    switch warning {
+    case .noisyTime(_, let halfWidth, _): halfWidth
+    case .shortTime(_, let seconds, _): -seconds
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// The engines, strategies, parameters and figures a scenario may name; the executable's engines supply it.
+
+/// What the linked engines can do, so that the reader can check words it does not know itself.
+public struct ScenarioSchema: Sendable {
+  public var engines: [EngineSchema]
+  /// What budgets may name.
+  public var figures: [FigureSchema]
+  public var phases: [PhaseSchema]
+
+  public init(engines: [EngineSchema], figures: [FigureSchema] = [], phases: [PhaseSchema] = []) {
+    self.engines = engines
+    self.figures = figures
+    self.phases = phases
+  }
+
+  public func engine(named name: String) -> EngineSchema? { engines.first { $0.name == name } }
+}
+
+/// What a scenario may say of one engine.
+public struct EngineSchema: Sendable {
+  public var name: String
+  public var strategies: [StrategySchema]
+
+  public init(name: String, strategies: [StrategySchema]) {
+    self.name = name
+    self.strategies = strategies
+  }
+
+  /// The engine's strategies for an operation.
+  public func strategies(for operation: ScenarioOperation) -> [StrategySchema] {
+    strategies.filter { $0.operation == operation }
+  }
+}
+
+/// What a scenario may say of one strategy.
+public struct StrategySchema: Sendable {
+  public var name: String
+  /// What the strategy does with rows; strategies of different operations may share a name.
+  public var operation: ScenarioOperation
+  /// Parameters by name, with those that every strategy has.
+  public var parameters: [String: Parameter]
+  /// Whether it gives rows the relationships that the scenario asks for.
+  public var linksRows: Bool
+  /// Whether it stores rows of several entities, and what leads from one to the other as far as it can.
+  public var storesSeveralEntities: Bool
+
+  public init(
+    name: String, operation: ScenarioOperation = .insert, parameters: [String: Parameter] = [:],
+    linksRows: Bool = false,
+    storesSeveralEntities: Bool = false
+  ) {
+    self.name = name
+    self.operation = operation
+    self.parameters = parameters
+    self.linksRows = linksRows
+    self.storesSeveralEntities = storesSeveralEntities
+    for common in Cell.commonParameters { self.parameters[common.name] = common.parameter }
+  }
+}

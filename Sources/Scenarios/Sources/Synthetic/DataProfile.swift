@@ -1,0 +1,154 @@
+// How rows are made up, without what is in them: counts and lengths, from which rows of the same shape can be made.
+import ObjectGraph
+
+/// How many rows there are, how many values are null, distinct and how long, and how rows lead to each other.
+///
+/// It has names of the model and counts, and neither a value nor anything worked out of one but its length.
+public struct DataProfile: Sendable, Hashable {
+  /// The rows of one entity, those of its sub-entities not among them.
+  public struct Entity: Sendable, Hashable {
+    public var name: String
+    public var rows: Int
+    /// Attributes of which some row has a value, inherited ones among them.
+    public var attributes: [Attribute] = []
+    /// Relationships that lead somewhere, each by one of its two ends, once for each entity they lead to.
+    public var relationships: [Relationship] = []
+
+    public init(name: String, rows: Int) {
+      self.name = name
+      self.rows = rows
+    }
+  }
+
+  /// The values of an attribute.
+  public struct Attribute: Sendable, Hashable {
+    public var name: String
+    /// Rows without a value.
+    public var nulls: Int
+    /// How many different values there are.
+    public var distinct: Int
+    /// How many values there are of each length: the bytes of text and blobs, and for numbers those that SQLite keeps
+    /// them in (https://www.sqlite.org/fileformat2.html#record_format).
+    ///
+    /// That is 0 for 0 and 1, up to 8 for large numbers; a whole real number is kept as an integer, another in 8 bytes.
+    /// A boolean takes none: how many are true is left open.
+    public var lengths: Distribution
+
+    public init(name: String, nulls: Int, distinct: Int, lengths: Distribution) {
+      self.name = name
+      self.nulls = nulls
+      self.distinct = distinct
+      self.lengths = lengths
+    }
+  }
+
+  /// What rows lead to among the rows of one entity; those that lead nowhere are the rest of the rows.
+  public struct Relationship: Sendable, Hashable {
+    public var name: String
+    /// The entity whose rows are meant, those of its sub-entities not among them.
+    public var destination: String
+    /// How many rows lead to one, two, three, … destinations; always one in a to-one relationship.
+    public var perRow: Distribution
+    /// To how many destinations one, two, three, … rows lead.
+    public var perDestination: Distribution
+
+    public init(name: String, destination: String, perRow: Distribution, perDestination: Distribution) {
+      self.name = name
+      self.destination = destination
+      self.perRow = perRow
+      self.perDestination = perDestination
+    }
+  }
+
+  public var entities: [Entity]
+
+  public init(entities: [Entity]) { self.entities = entities }
+
+  /// Rows of all entities.
+  public var rows: Int { entities.reduce(0) { $0 + $1.rows } }
+
+  /// How many rows of an entity a relationship leads from, as either of its ends tells.
+  ///
+  /// Where it leads to several entities, rows that lead to more than one count for each of them.
+  func rows(of entity: Entity, with relationship: RelationshipDescription, in model: ManagedObjectModel) -> Int {
+    let own = entity.relationships.filter { $0.name == relationship.name }
+    let others = entities.filter { model.entity($0.name, isKindOf: relationship.destinationEntityName) }
+    let back = others.flatMap(\.relationships).filter {
+      $0.name == relationship.inverseName && $0.destination == entity.name
+    }
+    return own.reduce(0) { $0 + $1.perRow.count } + back.reduce(0) { $0 + $1.perDestination.count }
+  }
+}
+
+/// How often each of some numbers occurs.
+public struct Distribution: Sendable, Hashable {
+  /// One number and how often it occurs, at least once.
+  public struct Part: Sendable, Hashable {
+    public var number: Int
+    public var count: Int
+  }
+
+  /// By number, each number once.
+  public let parts: [Part]
+
+  /// Takes counts by number; those of 0 are left out.
+  public init(_ counts: [Int: Int]) {
+    parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { Part(number: $0.key, count: $0.value) }
+  }
+
+  /// Counts numbers.
+  public init(counting numbers: some Sequence<Int>) {
+    self.init(numbers.reduce(into: [:]) { $0[$1, default: 0] += 1 })
+  }
+
+  /// How many there are together.
+  public var count: Int { parts.reduce(0) { $0 + $1.count } }
+
+  /// The sum of all of them.
+  public var sum: Int { parts.reduce(0) { $0 + $1.number * $1.count } }
+
+  /// The greatest number, 0 where there is none.
+  public var greatest: Int { parts.last?.number ?? 0 }
+
+  /// Each number as often as it occurs, the greatest first.
+  public var numbers: [Int] { parts.reversed().flatMap { Array(repeating: $0.number, count: $0.count) } }
+
+  /// The most parts that a measured profile has.
+  public static let mostParts = 20
+
+  /// The same in at most 20 parts: where there are more numbers, the two whole numbers about the mean of each tenth stand
+  /// for it, so that count and sum stay.
+  public var condensed: Distribution {
+    guard parts.count > Distribution.mostParts else { return self }
+    let buckets = Distribution.mostParts / 2
+    let total = count
+    var counts: [Int: Int] = [:]
+    var seen = 0
+    var bucket = (number: 0, count: 0, sum: 0)
+    for part in parts {
+      // A number is in the bucket that the first of its occurrences is in.
+      let number = seen * buckets / total
+      if number != bucket.number {
+        Distribution.add(bucket.count, bucket.sum, to: &counts)
+        bucket = (number, 0, 0)
+      }
+      bucket.count += part.count
+      bucket.sum += part.number * part.count
+      seen += part.count
+    }
+    Distribution.add(bucket.count, bucket.sum, to: &counts)
+    return Distribution(counts)
+  }
+
+  private static func add(_ count: Int, _ sum: Int, to counts: inout [Int: Int]) {
+    guard count > 0 else { return }
+    let (mean, rest) = sum.quotientAndRemainder(dividingBy: count)
+    counts[mean, default: 0] += count - rest
+    counts[mean + 1, default: 0] += rest
+  }
+
+  /// Every count as many times.
+  func scaled(by factor: Int) -> Distribution {
+    Distribution(Dictionary(uniqueKeysWithValues: parts.map { ($0.number, $0.count * factor) }))
+  }
+}

@@ -1,0 +1,165 @@
+// The attributes of synthetic rows: which value each row has, unique constraints kept.
+import ObjectGraph
+
+/// Makes the columns of tables, one after the other.
+struct SyntheticColumns {
+  /// A value: the so-manieth of its length.
+  private struct Value: Hashable {
+    let length: Int
+    let number: Int
+  }
+
+  /// The values of an attribute in a table and those that share it.
+  private struct Field: Hashable {
+    let root: String
+    let attribute: String
+  }
+
+  private let synthetic: SyntheticSource
+  /// The attributes of which no two entities of a hierarchy may have one value: one of each constraint.
+  private var separated: Set<Field> = []
+  /// How many values of each length the tables so far have.
+  private var used: [Field: [Int: Int]] = [:]
+
+  init(_ synthetic: SyntheticSource, _ entities: [StoredEntity]) {
+    self.synthetic = synthetic
+    for entity in entities {
+      for constraint in entity.uniquenessConstraints {
+        if let name = mostDistinct(of: constraint, root: entity.rootName, among: entities) {
+          separated.insert(Field(root: entity.rootName, attribute: name))
+        }
+      }
+    }
+  }
+
+  /// The attribute of a constraint that has the most different values in the hierarchy, which is the last to be
+  /// distributed.
+  private func mostDistinct(of constraint: [String], root: String, among entities: [StoredEntity]) -> String? {
+    let attributes = entities.filter { $0.rootName == root }.flatMap { synthetic.entity($0.name).attributes }
+    return constraint.max { one, other in
+      let counts = [one, other].map { name in attributes.filter { $0.name == name }.reduce(0) { $0 + $1.distinct } }
+      return (counts[0], one) < (counts[1], other)
+    }
+  }
+
+  /// Makes the rows of an entity.
+  mutating func table(of entity: StoredEntity) throws(SourceError) -> ColumnarRows {
+    let profile = synthetic.entity(entity.name, unique: entity.uniquenessConstraints)
+    var values: [String: [Value?]] = [:]
+    for attribute in entity.attributes {
+      guard let shape = profile.attributes.first(where: { $0.name == attribute.name }) else { continue }
+      values[attribute.name] = try distribute(shape, type: attribute.type, of: entity, rows: profile.rows)
+    }
+    for constraint in entity.uniquenessConstraints where constraint.count > 1 {
+      try separate(constraint, of: entity, in: &values)
+    }
+    for constraint in entity.uniquenessConstraints where !SyntheticColumns.holds(constraint, in: values) {
+      throw SourceError(
+        making: entity.name, found: "several constraints that \(constraint.joined(separator: ", ")) has a part in",
+        expected: "values that are unique without others")
+    }
+    let columns = entity.attributes.map { attribute in
+      column(
+        attribute, field: Field(root: entity.rootName, attribute: attribute.name), values[attribute.name],
+        rows: profile.rows)
+    }
+    return ColumnarRows(
+      entityName: entity.name, attributes: entity.attributes, columns: columns, count: profile.rows)
+  }
+
+  /// Gives every row its value: each of the different ones first once, then as often as another of its length.
+  private mutating func distribute(
+    _ shape: DataProfile.Attribute, type: AttributeType, of entity: StoredEntity, rows: Int
+  ) throws(SourceError) -> [Value?] {
+    let field = Field(root: entity.rootName, attribute: shape.name)
+    let isUnique = entity.uniquenessConstraints.contains([shape.name])
+    let room = shape.lengths.parts.map { part in
+      min(part.count, SyntheticValues.capacity(of: type, length: part.number) - (used[field]?[part.number] ?? 0))
+    }
+    guard let different = SyntheticColumns.division(of: shape.distinct, among: room, isExact: isUnique) else {
+      throw SourceError(
+        making: "\(entity.name).\(shape.name)", found: "\(shape.distinct) different values",
+        expected: "no more than there are of their lengths in \(field.root) and the entities that inherit from it")
+    }
+    var values: [Value?] = Array(repeating: nil, count: shape.nulls)
+    for (part, count) in zip(shape.lengths.parts, different) {
+      let first = used[field]?[part.number] ?? 0
+      for position in 0..<part.count { values.append(Value(length: part.number, number: first + position % count)) }
+      if separated.contains(field) { used[field, default: [:]][part.number] = first + count }
+    }
+    let order = Permutation(of: rows, seed: synthetic.seed, field: "\(entity.name).\(shape.name) order")
+    return (0..<rows).map { values[order[$0]] }
+  }
+
+  /// Divides a number among parts, at least one to each and at most what it has room for, else by its room.
+  ///
+  /// - Returns: Nil where there is too little room; unless it must be exact, the number is then the room.
+  static func division(of number: Int, among room: [Int], isExact: Bool) -> [Int]? {
+    guard room.allSatisfy({ $0 > 0 }) else { return nil }
+    var open = room.reduce(0) { $0 + $1 - 1 }
+    var rest = number - room.count
+    guard rest >= 0, rest <= open || !isExact else { return nil }
+    rest = min(rest, open)
+    return room.map { room in
+      guard open > 0 else { return 1 }
+      let more = rest * (room - 1) / open
+      rest -= more
+      open -= room - 1
+      return 1 + more
+    }
+  }
+
+  /// Exchanges values of one attribute between rows, until no two rows have the same of all attributes.
+  private func separate(
+    _ constraint: [String], of entity: StoredEntity, in values: inout [String: [Value?]]
+  ) throws(SourceError) {
+    guard let last = constraint.first(where: { separated.contains(Field(root: entity.rootName, attribute: $0)) }),
+      var column = values[last]
+    else { return }
+    let others = constraint.filter { $0 != last }.map { values[$0] ?? [] }
+    // A row without one of the values conflicts with none.
+    let rows = column.indices.filter { row in column[row] != nil && others.allSatisfy { !$0.isEmpty && $0[row] != nil }
+    }
+    let groups = Dictionary(grouping: rows) { row in others.map { $0[row] } }.values.sorted { $0[0] < $1[0] }
+    let counts = rows.reduce(into: [Value: Int]()) { counts, row in column[row].map { counts[$0, default: 0] += 1 } }
+    let different = counts.sorted { ($0.key.length, $0.key.number) < ($1.key.length, $1.key.number) }
+    guard let pairs = distinctPairs(perSource: groups.map(\.count), perDestination: different.map(\.value)) else {
+      throw SourceError(
+        making: entity.name, found: "\(rows.count) rows with values of \(constraint.joined(separator: ", "))",
+        expected: "so many distinct values that no two rows have the same of all of them")
+    }
+    var positions = groups.map { $0[...] }
+    for (group, value) in pairs {
+      if let row = positions[group].popFirst() { column[row] = different[value].key }
+    }
+    values[last] = column
+  }
+
+  /// Whether no two rows have the same of all attributes; a row without one of them is like no other.
+  private static func holds(_ constraint: [String], in values: [String: [Value?]]) -> Bool {
+    let columns = constraint.compactMap { values[$0] }
+    guard columns.count == constraint.count else { return true }
+    var seen: Set<[Value]> = []
+    return (columns.first?.indices ?? 0..<0).allSatisfy { row in
+      let key = columns.compactMap { $0[row] }
+      return key.count < columns.count || seen.insert(key).inserted
+    }
+  }
+
+  private func column(_ attribute: AttributeDescription, field: Field, _ values: [Value?]?, rows: Int) -> Column {
+    var builder = ColumnBuilder(attribute)
+    var makers: [Int: SyntheticValues] = [:]
+    for row in 0..<rows {
+      guard let value = values?[row] else {
+        builder.appendNull()
+        continue
+      }
+      if makers[value.length] == nil {
+        makers[value.length] = SyntheticValues(
+          attribute.type, length: value.length, seed: synthetic.seed, field: "\(field.root).\(field.attribute)")
+      }
+      makers[value.length]?.append(value.number, to: &builder)
+    }
+    return builder.column
+  }
+}

@@ -1,0 +1,152 @@
+// The relationships of synthetic rows: which rows lead to which, seen from either end.
+import ObjectGraph
+
+/// Makes what the rows of tables lead to.
+struct SyntheticLinks {
+  /// A relationship as the rows of a table have it.
+  private struct End: Hashable {
+    let table: Int
+    let relationship: String
+  }
+
+  /// What a row leads to.
+  private struct Link {
+    let row: Int
+    let destinationTable: Int
+    let destinationRow: Int
+  }
+
+  private let synthetic: SyntheticSource
+  private let tables: [ColumnarRows]
+  private let model: ManagedObjectModel
+  /// In the order in which they were made.
+  private var links: [End: [Link]] = [:]
+  /// How many rows have been led to or from so far: the next are others, as long as there are others.
+  private var used: [End: Int] = [:]
+
+  init(_ synthetic: SyntheticSource, _ tables: [ColumnarRows], _ model: ManagedObjectModel) {
+    self.synthetic = synthetic
+    self.tables = tables
+    self.model = model
+  }
+
+  // MARK: - Making
+
+  /// Makes the links that the profile of a table's entity tells of, as far as they lead to one of the tables.
+  mutating func makeLinks(ofTable table: Int) throws(SourceError) {
+    let entity = tables[table].entityName
+    for shape in synthetic.entity(entity).relationships {
+      guard let destination = tables.firstIndex(where: { $0.entityName == shape.destination }),
+        let relationship = model.relationships(of: entity).first(where: { $0.name == shape.name })
+      else { continue }
+      if relationship.isToMany {
+        try makePairs(shape, relationship, from: table, to: destination)
+      } else {
+        makeTrees(shape, relationship, from: table, to: destination)
+      }
+    }
+  }
+
+  /// Leads each of some rows to one destination.
+  ///
+  /// Rows of one table come after those they lead to, but for the first where all of them lead somewhere: they are trees.
+  private mutating func makeTrees(
+    _ shape: DataProfile.Relationship, _ relationship: RelationshipDescription, from table: Int, to destination: Int
+  ) {
+    let count = shape.perDestination.sum
+    let sources = rows(of: table, relationship, taking: count, fromEnd: true)
+    let destinations = rows(of: destination, relationship, taking: shape.perDestination.count)
+    var next = 0
+    for (destinationRow, rows) in zip(destinations, shape.perDestination.numbers) {
+      for row in sources.dropFirst(next).prefix(rows) {
+        add(
+          Link(row: row, destinationTable: destination, destinationRow: destinationRow), of: relationship, from: table)
+      }
+      next += rows
+    }
+  }
+
+  /// Leads each of some rows to some destinations.
+  private mutating func makePairs(
+    _ shape: DataProfile.Relationship, _ relationship: RelationshipDescription, from table: Int, to destination: Int
+  ) throws(SourceError) {
+    let sources = rows(of: table, relationship, taking: shape.perRow.count)
+    let destinations = rows(of: destination, relationship, taking: shape.perDestination.count, isBack: true)
+    guard let pairs = distinctPairs(perSource: shape.perRow.numbers, perDestination: shape.perDestination.numbers)
+    else {
+      throw SourceError(
+        making: "\(tables[table].entityName).\(shape.name)",
+        found: "\(shape.perRow.sum) pairs with \(shape.destination), of which some would have to be the same",
+        expected: "counts with which every pair can be another")
+    }
+    for (source, other) in pairs {
+      add(
+        Link(row: sources[source], destinationTable: destination, destinationRow: destinations[other]),
+        of: relationship, from: table)
+    }
+  }
+
+  /// Chooses rows of a table for one end of a relationship, those not chosen before first.
+  ///
+  /// To-one relationships within a table have both ends chosen from one order.
+  private mutating func rows(
+    of table: Int, _ relationship: RelationshipDescription, taking count: Int, fromEnd: Bool = false,
+    isBack: Bool = false
+  ) -> [Int] {
+    let all = tables[table].count
+    guard all > 0 else { return [] }
+    let name = "\(declarer(of: relationship)).\(relationship.name)\(isBack ? " back" : "")"
+    let end = End(table: table, relationship: fromEnd ? name + " from" : name)
+    let first = used[end, default: 0]
+    used[end] = first + count
+    let order = Permutation(of: all, seed: synthetic.seed, field: "\(tables[table].entityName) rows of \(name)")
+    let start = fromEnd ? all - first - count : first
+    return (start..<start + count).map { order[($0 % all + all) % all] }
+  }
+
+  /// The entity that declares a relationship; of several that declare it alike, the first, which does no harm.
+  private func declarer(of relationship: RelationshipDescription) -> String {
+    model.entities.first { $0.relationships.contains(relationship) }?.name ?? ""
+  }
+
+  private mutating func add(_ link: Link, of relationship: RelationshipDescription, from table: Int) {
+    links[End(table: table, relationship: relationship.name), default: []].append(link)
+    guard let inverse = relationship.inverseName else { return }
+    links[End(table: link.destinationTable, relationship: inverse), default: []].append(
+      Link(row: link.destinationRow, destinationTable: table, destinationRow: link.row))
+  }
+
+  // MARK: - Telling
+
+  /// The links of a table's rows, by the ends that a store keeps.
+  func relatedRows(ofTable table: Int, _ names: [String]) -> [RelatedRows] {
+    let descriptions = model.relationships(of: tables[table].entityName)
+    return names.compactMap { name in
+      guard let description = descriptions.first(where: { $0.name == name }) else { return nil }
+      let inverse = description.inverseName.flatMap { name in
+        model.relationships(of: description.destinationEntityName).first { $0.name == name }
+      }
+      let made = links[End(table: table, relationship: name)] ?? []
+      var positions: [Int: Int] = [:]
+      var inversePositions: [[Int]: Int] = [:]
+      // In the order of rows; among those of one row in the order in which they were made.
+      let pairs = made.enumerated().map { order, link in
+        let pair = RelatedRows.Pair(
+          row: link.row, destinationTable: link.destinationTable, destinationRow: link.destinationRow,
+          position: description.isOrdered ? positions.next(link.row) : 0,
+          inversePosition: inverse?.isOrdered == true
+            ? inversePositions.next([link.destinationTable, link.destinationRow]) : 0)
+        return (order: order, pair: pair)
+      }.sorted { ($0.pair.row, $0.order) < ($1.pair.row, $1.order) }
+      return RelatedRows(table: table, relationship: description, inverse: inverse, pairs: pairs.map(\.pair))
+    }
+  }
+}
+
+extension Dictionary where Value == Int {
+  /// How often the key was asked for before.
+  fileprivate mutating func next(_ key: Key) -> Int {
+    defer { self[key, default: 0] += 1 }
+    return self[key] ?? 0
+  }
+}

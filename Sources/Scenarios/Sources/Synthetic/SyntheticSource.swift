@@ -1,0 +1,99 @@
+// Rows made after a profile: as many, as long, as different and as related as those it was measured from.
+import ObjectGraph
+
+/// What a scenario says of synthetic data.
+public struct SyntheticSource: Sendable, Hashable {
+  public var profile: DataProfile
+  /// Another seed gives other rows of the same profile.
+  public var seed: UInt64
+  /// How many rows are made for each one of the profile.
+  public var scale: Int
+
+  public init(of profile: DataProfile, seed: UInt64 = 42, scale: Int = 1) {
+    self.profile = profile
+    self.seed = seed
+    self.scale = scale
+  }
+
+  /// The keys that are settings.
+  static let settings = ["seed", "scale"]
+
+  /// Makes the rows of entities, and what they lead to among themselves.
+  ///
+  /// Values are as frequent as each other within their length, and attributes and relationships do not depend on each
+  /// other. O(values).
+  ///
+  /// - Throws: ``SourceError`` where unique values, or pairs that are all different, cannot be had.
+  func rows(of entities: [StoredEntity], model: ManagedObjectModel) throws(SourceError) -> SourceRows {
+    var columns = SyntheticColumns(self, entities)
+    var tables: [ColumnarRows] = []
+    for entity in entities { tables.append(try columns.table(of: entity)) }
+    var links = SyntheticLinks(self, tables, model)
+    for table in tables.indices { try links.makeLinks(ofTable: table) }
+    return SourceRows(
+      tables: tables,
+      relationships: zip(tables.indices, entities).flatMap { table, entity in
+        links.relatedRows(ofTable: table, entity.relationships.map(\.name))
+      })
+  }
+
+  /// The profile of an entity's rows, as many times as the scale says; one that is not in it has none.
+  ///
+  /// Where values are all different, or unique together with others, there are more of them too.
+  func entity(_ name: String, unique: [[String]] = []) -> DataProfile.Entity {
+    guard var entity = profile.entities.first(where: { $0.name == name }) else {
+      return DataProfile.Entity(name: name, rows: 0)
+    }
+    entity.rows *= scale
+    for index in entity.attributes.indices {
+      let attribute = entity.attributes[index]
+      if attribute.distinct == attribute.lengths.count || unique.contains(where: { $0.contains(attribute.name) }) {
+        entity.attributes[index].distinct *= scale
+      }
+      entity.attributes[index].nulls *= scale
+      entity.attributes[index].lengths = attribute.lengths.scaled(by: scale)
+    }
+    for index in entity.relationships.indices {
+      entity.relationships[index].perRow = entity.relationships[index].perRow.scaled(by: scale)
+      entity.relationships[index].perDestination = entity.relationships[index].perDestination.scaled(by: scale)
+    }
+    return entity
+  }
+}
+
+extension SourceError {
+  /// Synthetic data that cannot be made.
+  init(making what: String, found: String, expected: String) {
+    self.init(source: "the synthetic data of \(what)", found: found, expected: expected)
+  }
+}
+
+/// Makes pairs of which no two are the same.
+///
+/// Each source in turn takes the destinations that have the most left to take, which succeeds where anything does (Gale,
+/// "A theorem on flows in networks", 1957; Ryser, 1957). O(pairs + sources × the most that a destination takes).
+///
+/// - Returns: The pairs, by source; nil where there are no such pairs.
+func distinctPairs(perSource: [Int], perDestination: [Int]) -> [(source: Int, destination: Int)]? {
+  /// The destinations that are still to take so many.
+  var waiting: [[Int]] = Array(repeating: [], count: (perDestination.max() ?? 0) + 1)
+  for (destination, count) in perDestination.enumerated() { waiting[count].append(destination) }
+  var pairs: [(source: Int, destination: Int)] = []
+  pairs.reserveCapacity(perSource.reduce(0, +))
+  var highest = waiting.count - 1
+  for (source, count) in perSource.enumerated() {
+    while highest > 0, waiting[highest].isEmpty { highest -= 1 }
+    var level = highest
+    var taken: [(destination: Int, level: Int)] = []
+    while taken.count < count {
+      while level > 0, waiting[level].isEmpty { level -= 1 }
+      guard level > 0, let destination = waiting[level].popLast() else { return nil }
+      taken.append((destination, level))
+    }
+    for (destination, level) in taken {
+      pairs.append((source, destination))
+      waiting[level - 1].append(destination)
+    }
+  }
+  return pairs
+}

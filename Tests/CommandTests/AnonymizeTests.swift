@@ -1,0 +1,66 @@
+// `anonymize`: the file it writes, and what it refuses.
+import Foundation
+import Testing
+
+@Suite(
+  "A8 D10 · anonymize", .tags(.a8, .d10),
+  .enabled(if: SharedData.exists(SharedData.store("SampleModel3_V1.sqlite")), "no ../shared/data/stores")
+)
+struct AnonymizeTests {
+  private let store = SharedData.store("SampleModel3_V1.sqlite")
+
+  @Test("The file is written once, and a run of it stores as many rows, related and alone")
+  func run() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(["anonymize", store, "--out", "shape.yml"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.isEmpty)
+    let text = try workspace.text(of: "shape.yml")
+    #expect(text.contains("petName: {distinct: 12, lengths: {7: 12}}"), "\(text)")
+    let again = try await Program.batchmark.run(["anonymize", store, "--out", "shape.yml"], in: workspace.path)
+    #expect(again.status == 73)
+    #expect(again.errors.contains("it exists already"))
+    #expect(try workspace.text(of: "shape.yml") == text)
+    let validated = try await Program.batchmark.run(["validate", "shape.yml"], in: workspace.path)
+    #expect(validated.output.hasPrefix("shape.yml: ok, scenario synthetic, "), "\(validated.errors)")
+    #expect(validated.output.hasSuffix(" cells, 12 rows\n"))
+    let run = try await Program.batchmark.run(
+      [
+        "run", "shape.yml", "--quick", "--only", "save", "--only", "sqlite/insert", "--set", "scale=3", "--out", "out",
+      ], in: workspace.path)
+    #expect(run.status == 0, "\(run.errors)")
+    let samples = try workspace.journal("out").filter { $0.kind == "sample" }.compactMap {
+      $0.value["contents"] as? [String: Any]
+    }
+    #expect(Set(samples.compactMap { $0["rows"] as? Int }) == [36])
+    #expect(Set(samples.compactMap { $0["contentHash"] as? String }).count == 1)
+    #expect(samples.count == 2 * passes)
+  }
+
+  @Test("Standard output has the file too, and names stay at home with --rename")
+  func standardOutput() async throws {
+    let workspace = try Workspace()
+    let plain = try await Program.batchmark.run(["anonymize", store], in: workspace.path)
+    #expect(plain.status == 0, "\(plain.errors)")
+    #expect(plain.output.contains("petName:"))
+    let renamed = try await Program.batchmark.run(["anonymize", store, "--rename", "--out", "-"], in: workspace.path)
+    #expect(renamed.status == 0, "\(renamed.errors)")
+    #expect(renamed.output.contains("  Entity1:") && !renamed.output.contains("petName"))
+    #expect(workspace.names().isEmpty)
+  }
+
+  @Test("What is no store, or is not there, is refused in a sentence, and no file is left")
+  func refusals() async throws {
+    let workspace = try Workspace()
+    try workspace.write("no store", to: "plain.sqlite")
+    for (path, status) in [("none.sqlite", 66 as Int32), ("plain.sqlite", 65)] {
+      let result = try await Program.batchmark.run(["anonymize", path, "--out", "shape.yml"], in: workspace.path)
+      #expect(result.status == status, "\(result.errors)")
+      #expect(result.errors.hasPrefix("batchmark: ") && result.errors.contains(path))
+      #expect(!workspace.exists("shape.yml"))
+    }
+    #expect(try await Program.batchmark.run(["anonymize"], in: workspace.path).status == 64)
+    let nowhere = try await Program.batchmark.run(["anonymize", store, "--out", "none/shape.yml"], in: workspace.path)
+    #expect(nowhere.status == 73)
+  }
+}
