@@ -18,7 +18,7 @@ private func scenario(_ path: String, entity: String? = nil, cells: [String]) ->
   """
 }
 
-private let everyStrategy = everyCell.filter { $0.strategy != Strategy.empty }.map {
+private let everyStrategy = everyCell.filter { $0.role != .harnessCost }.map {
   "{engine: \($0.engine), strategy: \($0.strategy)}"
 }
 

@@ -18,7 +18,9 @@ func scenario(
     source: .generate(GeneratorSettings(rows: 100)), repeats: 1, mergePolicy: .mergeByPropertyObjectTrump,
     pragmas: [StorePragma("journal_mode", "wal")],
     cells: strategies.map {
-      Cell(scenario: name, engine: $0 == "insert" ? "sqlite" : "objectgraph", strategy: $0)
+      Cell(
+        scenario: name, engine: $0 == "insert" ? "sqlite" : "objectgraph", strategy: $0,
+        role: $0 == "insert" ? .reference : .objectByObject)
     },
     rounds: rounds, sampleLimit: limit)
 }

@@ -15,7 +15,8 @@ struct SweptResultsTests {
         if let cache { conditions["cache_size"] = .count(cache) }
         return [("objectgraph", "save"), ("sqlite", "insert")].map { engine, strategy in
           Cell(
-            scenario: "quakes", engine: engine, strategy: strategy, parameters: conditions,
+            scenario: "quakes", engine: engine, strategy: strategy,
+            role: engine == "sqlite" ? .reference : .objectByObject, parameters: conditions,
             conditionKeys: conditions.keys.sorted())
         }
       }

@@ -33,8 +33,22 @@ struct CellFixture {
     // As the reader has it: what is swept of source and scenario is a condition of the cell.
     let conditions = parameters.keys.filter { ["rows", "duplicates", "merge_policy"].contains($0) }.sorted()
     cell = Cell(
-      scenario: "earthquakes", engine: engine, strategy: strategy, parameters: parameters, conditionKeys: conditions)
+      scenario: "earthquakes", engine: engine, strategy: strategy, role: CellFixture.role(engine, strategy),
+      parameters: parameters, conditionKeys: conditions)
     walls = Fixture.noise.map { $0 * seconds }
+  }
+
+  /// The part that a built-in strategy plays.
+  static func role(_ engine: String, _ strategy: String) -> StrategyRole {
+    switch (engine, strategy) {
+    case ("sqlite", "empty"): .harnessCost
+    case ("sqlite", "insert"), ("sqlite", "update"), ("sqlite", "delete"), ("sqlite", "select"): .reference
+    case ("objectgraph", "batch-objects"): .batch(.array)
+    case ("objectgraph", "batch-dictionary"): .batch(.dictionaryHandler)
+    case ("objectgraph", "batch-managed-object"): .batch(.objectHandler)
+    case ("objectgraph", _): strategy.hasPrefix("batch-") ? .batch(.storedRows) : .objectByObject
+    default: .peer
+    }
   }
 
   /// The same cell with a time of its own in every round.

@@ -124,7 +124,7 @@ struct MarkdownShapeTests {
     #expect(
       text.contains(
         "- Times the reference [95 %] of `save`, `batch-objects`, `batch-dictionary` and `batch-managed-object`: "
-          + "this run has no sqlite/insert cell."))
+          + "this run has no reference cell."))
   }
 
   @Test("Stored contents are summed up: rows, nulls, versions, hash", .tags(.a5))

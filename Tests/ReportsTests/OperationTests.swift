@@ -54,10 +54,10 @@ struct OperationTests {
     #expect(records.last?["times_reference"] == "1.0000")
   }
 
-  @Test("Without the operation's reference the report says which cell it lacks")
+  @Test("Without a reference the report says so")
   func noReference() {
     var fixture = Fixture.delete
     fixture.cells.removeLast()
-    #expect(MarkdownReport.render(fixture.results).contains("None was measured: this run has no `sqlite/delete` cell."))
+    #expect(MarkdownReport.render(fixture.results).contains("None was measured: this run has no reference cell."))
   }
 }

@@ -195,7 +195,7 @@ struct StoryTests {
     var fixture = Fixture.standard
     fixture.cells = [fixture["batch-objects"]]
     #expect(try item("Speed", fixture).contains("`batch-objects` is the only object-graph strategy: 303 ms [286, 372]"))
-    #expect(try item("The reference", fixture).contains("None was measured: this run has no `sqlite/insert` cell."))
+    #expect(try item("The reference", fixture).contains("None was measured: this run has no reference cell."))
     #expect(!MarkdownReport.render(fixture.results).contains("Object by object"))
     fixture.cells = [Fixture.standard["insert"]]
     #expect(try item("Speed", fixture).contains("`sqlite/insert` is the only cell: 192 ms"))

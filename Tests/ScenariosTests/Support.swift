@@ -18,15 +18,15 @@ private let engineWords = [
     name: "objectgraph",
     strategies: [
       StrategySchema(
-        name: "save",
+        name: "save", role: .objectByObject,
         parameters: [
           "save_every": .rows, "merge": merge, "history": .onOff, "after_save": .words("keep", "reset", "new_context"),
         ], linksRows: true, storesSeveralEntities: true),
       StrategySchema(name: "batch-objects", parameters: batchParameters, linksRows: true),
       StrategySchema(name: "batch-dictionary", parameters: batchParameters, linksRows: true),
       StrategySchema(name: "batch-managed-object", parameters: batchParameters, linksRows: true),
-      StrategySchema(name: "save", operation: .update, parameters: ["save_every": .rows]),
-      StrategySchema(name: "save", operation: .delete, parameters: ["save_every": .rows]),
+      StrategySchema(name: "save", operation: .update, role: .objectByObject, parameters: ["save_every": .rows]),
+      StrategySchema(name: "save", operation: .delete, role: .objectByObject, parameters: ["save_every": .rows]),
       StrategySchema(name: "batch-update", operation: .update),
       StrategySchema(name: "batch-delete", operation: .delete),
       StrategySchema(name: "batch-delete-ids", operation: .delete),

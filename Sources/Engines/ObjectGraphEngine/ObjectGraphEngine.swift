@@ -44,7 +44,8 @@ extension ObjectGraphEngine.StrategyName {
       batchGivesUp + ["contexts do not learn of it", "taken unique values are skipped or overwritten, never reported"]
     let changeGivesUp = batchGivesUp + ["contexts do not learn of it", "conflicts with other writers are not seen"]
     func strategy(
-      _ operation: ScenarioOperation, _ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:],
+      _ operation: ScenarioOperation, _ role: StrategyRole, _ summary: String, _ givesUp: [String],
+      _ parameters: [String: Parameter] = [:],
       linking: Strategy.Linking? = nil, graph: Strategy.Graph? = nil
     ) -> Strategy {
       // Batch requests tell contexts nothing, so that none can follow them by itself.
@@ -52,42 +53,42 @@ extension ObjectGraphEngine.StrategyName {
         self == .save
         ? .words("none", "automatic", "changes", "history") : .words("none", "changes", "history")
       return Strategy(
-        name: rawValue, operation: operation, summary: summary, givesUp: givesUp,
+        name: rawValue, operation: operation, role: role, summary: summary, givesUp: givesUp,
         parameters: parameters.merging(["merge": merge, "history": .onOff]) { own, _ in own }, linking: linking,
         graph: graph)
     }
-    func batchInsert(_ summary: String, _ givesUp: [String] = []) -> [Strategy] {
+    func batchInsert(_ style: BatchStyle, _ summary: String, _ givesUp: [String] = []) -> [Strategy] {
       let linkEvery = Cell.linkEveryParameter
       return [
         strategy(
-          .insert, summary, insertGivesUp + givesUp,
+          .insert, .batch(style), summary, insertGivesUp + givesUp,
           ["request_size": .rows, "wal_limit": .bytes, linkEvery.name: linkEvery.parameter], linking: .afterwards,
           graph: .rowsAlone)
       ]
     }
     // A fetch changes nothing that anybody could be told of.
     func fetch(_ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:]) -> [Strategy] {
-      [Strategy(name: rawValue, operation: .fetch, summary: summary, givesUp: givesUp, parameters: parameters)]
+      [Strategy(name: rawValue, operation: .fetch, role: .objectByObject, summary: summary, givesUp: givesUp, parameters: parameters)]
     }
     let afterSave = Parameter.words("keep", "reset", "new_context")
     return switch self {
     case .save:
       [
         strategy(
-          .insert, "inserts objects into a context and saves it", [], ["save_every": .rows, "after_save": afterSave],
+          .insert, .objectByObject, "inserts objects into a context and saves it", [], ["save_every": .rows, "after_save": afterSave],
           linking: .whileStoring, graph: .related),
-        strategy(.update, "fetches objects, changes them and saves their context", [], ["save_every": .rows]),
-        strategy(.delete, "fetches objects, deletes them and saves their context", [], ["save_every": .rows]),
+        strategy(.update, .objectByObject, "fetches objects, changes them and saves their context", [], ["save_every": .rows]),
+        strategy(.delete, .objectByObject, "fetches objects, deletes them and saves their context", [], ["save_every": .rows]),
       ]
     case .batchObjects:
       batchInsert(
-        "batch insert of an array of dictionaries", ["the array holds every row of a request at once"])
-    case .batchDictionary: batchInsert("batch insert with a dictionary handler")
-    case .batchManagedObject: batchInsert("batch insert with a managed-object handler")
-    case .batchUpdate: [strategy(.update, "one batch update request by predicate", changeGivesUp)]
-    case .batchDelete: [strategy(.delete, "one batch delete request by fetch request", changeGivesUp)]
+        .array, "batch insert of an array of dictionaries", ["the array holds every row of a request at once"])
+    case .batchDictionary: batchInsert(.dictionaryHandler, "batch insert with a dictionary handler")
+    case .batchManagedObject: batchInsert(.objectHandler, "batch insert with a managed-object handler")
+    case .batchUpdate: [strategy(.update, .batch(.storedRows), "one batch update request by predicate", changeGivesUp)]
+    case .batchDelete: [strategy(.delete, .batch(.storedRows), "one batch delete request by fetch request", changeGivesUp)]
     case .batchDeleteIDs:
-      [strategy(.delete, "fetches object IDs, then one batch delete request by them", changeGivesUp)]
+      [strategy(.delete, .batch(.storedRows), "fetches object IDs, then one batch delete request by them", changeGivesUp)]
     case .objects: fetch("fetches whole objects and reads every attribute", [])
     case .faults:
       fetch("fetches faults and reads every attribute, which reads each row by itself", ["one statement for all rows"])

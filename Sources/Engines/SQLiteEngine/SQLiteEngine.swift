@@ -10,6 +10,8 @@ public struct SQLiteEngine: Engine {
   private static let updateMany = "update-many"
   private static let deleteMany = "delete-many"
   private static let select = "select"
+  /// Does nothing in the phase that is measured, and stores the rows after it.
+  private static let empty = "empty"
 
   public init() {}
 
@@ -24,7 +26,7 @@ public struct SQLiteEngine: Engine {
     let givesUp = ["no model", "no type checks", "no objects"]
     return [
       Strategy(
-        name: ScenarioOperation.insert.rawValue, summary: "plain SQLite: one prepared statement, one transaction",
+        name: ScenarioOperation.insert.rawValue, role: .reference, summary: "plain SQLite: one prepared statement, one transaction",
         givesUp: givesUp + ["no defaults", "SQL by hand"], linking: .whileStoring, graph: .rowsAlone),
       Strategy(
         name: SQLiteEngine.insertMany,
@@ -32,16 +34,16 @@ public struct SQLiteEngine: Engine {
         givesUp: givesUp + ["no defaults", "SQL by hand", "a row that is refused is not known"],
         parameters: ["rows_a_step": SQLiteEngine.rowsAStep], linking: .afterwards, graph: .rowsAlone),
       Strategy(
-        name: Strategy.empty,
+        name: SQLiteEngine.empty, role: .harnessCost,
         summary:
           "does nothing while the time is taken, and stores the rows when it closes: what the harness itself takes",
         givesUp: ["every answer but what the harness costs"], linking: .whileStoring, graph: .rowsAlone),
       Strategy(
-        name: ScenarioOperation.update.rawValue, operation: .update,
+        name: ScenarioOperation.update.rawValue, operation: .update, role: .reference,
         summary: "plain SQLite: the rows' keys, then one prepared UPDATE by key, a step a row",
         givesUp: givesUp + ["no conflict detection", "SQL by hand"], parameters: ["save_every": .rows]),
       Strategy(
-        name: ScenarioOperation.delete.rawValue, operation: .delete,
+        name: ScenarioOperation.delete.rawValue, operation: .delete, role: .reference,
         summary: "plain SQLite: the rows' keys and versions, then one prepared DELETE by both, a step a row",
         givesUp: givesUp + ["no delete rules", "SQL by hand"], parameters: ["save_every": .rows]),
       Strategy(
@@ -51,7 +53,7 @@ public struct SQLiteEngine: Engine {
         name: SQLiteEngine.deleteMany, operation: .delete, summary: "plain SQLite: one DELETE for all rows",
         givesUp: givesUp + ["no conflict detection", "no delete rules", "SQL by hand"]),
       Strategy(
-        name: SQLiteEngine.select, operation: .fetch,
+        name: SQLiteEngine.select, operation: .fetch, role: .reference,
         summary: "plain SQLite: one prepared SELECT, every column of every row read and none kept",
         givesUp: givesUp + ["SQL by hand"]),
     ]
@@ -71,6 +73,6 @@ public struct SQLiteEngine: Engine {
     let standard = cell.strategy == SQLiteEngine.insertMany ? SQLiteEngine.rowsAStep.standard : .count(1)
     let session = try SQLiteSession(
       setup, entity: entity, rowsAStep: cell.parameters["rows_a_step"] ?? standard, linking: strategy.linking)
-    return cell.strategy == Strategy.empty ? EmptySession(session) : session
+    return cell.strategy == SQLiteEngine.empty ? EmptySession(session) : session
   }
 }

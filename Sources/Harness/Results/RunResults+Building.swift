@@ -68,15 +68,8 @@ extension ScenarioResults {
 
 extension Cell {
   /// Whether times are given as multiples of this cell's: plain SQLite, one prepared statement, one transaction.
-  public var isReference: Bool {
-    engine == "sqlite" && strategy == operation.referenceStrategy && ownParameters.isEmpty
-  }
+  public var isReference: Bool { role == .reference && ownParameters.isEmpty }
 
   /// Whether another cell's times are given as multiples of this one's: the reference that did the same work.
   public func isReference(of other: Cell) -> Bool { isReference && conditions == other.conditions }
-}
-
-extension ScenarioOperation {
-  /// The strategy of plain SQLite that times are given as multiples of.
-  public var referenceStrategy: String { self == .fetch ? "select" : rawValue }
 }

@@ -100,7 +100,7 @@ extension CellResults {
       found.append(.slowFirstRound(cell: cell, timesMedian: first / wall.median))
     }
     // Nothing is to be said of a phase in which nothing is done.
-    if cell.strategy == Strategy.empty { return [] }
+    if cell.role == .harnessCost { return [] }
     if wall.median < WarningLimits.shortest {
       found.append(.shortTime(cell: cell, seconds: wall.median, rows: measurements[0].rows))
     }

@@ -78,13 +78,14 @@ extension AppleClaim.Chain {
     atOnce.parameters["save_every"] = nil
     var explicit = atOnce
     explicit.parameters["save_every"] = .all
-    func batch(_ strategy: String) -> CellResults? {
-      var batch = atOnce
-      batch.strategy = strategy
-      return first { $0 == batch }
+    func batch(_ style: BatchStyle) -> CellResults? {
+      first {
+        $0.role == .batch(style) && $0.engine == atOnce.engine && $0.operation == atOnce.operation
+          && $0.parameters == atOnce.parameters
+      }
     }
     guard let quietCell = first({ $0 == quiet }), let atOnceCell = first({ $0 == atOnce || $0 == explicit }),
-      let array = batch("batch-objects"), let handler = batch("batch-managed-object") ?? batch("batch-dictionary")
+      let array = batch(.array), let handler = batch(.objectHandler) ?? batch(.dictionaryHandler)
     else { return nil }
 
     let ways = [merging, quietCell, atOnceCell, array, handler]

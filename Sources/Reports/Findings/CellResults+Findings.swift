@@ -12,13 +12,13 @@ extension Cell {
   }
 
   /// Whether the cell stores through the object graph, whose strategies are what a report compares first.
-  var isObjectGraph: Bool { engine == "objectgraph" }
+  var isObjectGraph: Bool { isSave || isBatch }
 
   /// Whether rows are saved object by object.
-  var isSave: Bool { isObjectGraph && strategy == "save" }
+  var isSave: Bool { role == .objectByObject }
 
   /// Whether rows are inserted in batches that pass by the context.
-  var isBatch: Bool { isObjectGraph && strategy.hasPrefix("batch-") }
+  var isBatch: Bool { role.isBatch }
 }
 
 extension CellResults {

@@ -45,7 +45,7 @@ struct HarnessCost {
         Attached(cell: cell, plain: $0, comparison: scenario.comparison(of: cell, to: $0))
       }
     }
-    let empty = scenario.cells.first { $0.cell.strategy == Strategy.empty && $0.cell.attachment == nil }
+    let empty = scenario.cells.first { $0.cell.role == .harnessCost && $0.cell.attachment == nil }
     if attached.isEmpty && empty == nil { return nil }
     self.empty = empty
     let inside = empty.map { scenario.mainWalls(of: $0) } ?? [:]
@@ -69,5 +69,5 @@ struct HarnessCost {
 
 extension Cell {
   /// Whether the cell is there to show what the harness costs, and not how rows are best stored.
-  var showsHarnessCost: Bool { strategy == Strategy.empty || attachment != nil }
+  var showsHarnessCost: Bool { role == .harnessCost || attachment != nil }
 }

@@ -70,7 +70,9 @@ extension MarkdownReport {
   }
 
   private static func references(of results: RunResults) -> String {
-    HumanUnits.list(operations(of: results).map { "`sqlite/\($0.referenceStrategy)`" })
+    let cells = results.scenarios.flatMap(\.cells).map(\.cell).filter(\.isReference)
+    let names = Set(cells.map { "`\($0.engine)/\($0.strategy)`" }).sorted()
+    return names.isEmpty ? "a reference cell" : HumanUnits.list(names)
   }
 
   /// The operations of the run; inserting where there is no scenario.

@@ -85,7 +85,7 @@ extension MarkdownReport {
   }
 
   private static func rate(of cell: CellResults, in phase: Phase) -> MarkdownTable.Value {
-    if cell.cell.strategy == Strategy.empty && phase == cell.mainPhase {
+    if cell.cell.role == .harnessCost && phase == cell.mainPhase {
       return .absent("no row is stored in the phase")
     }
     return cell.summary(of: phase)?.rowsPerSecond.map { .text(HumanUnits.rate($0)) }
@@ -118,7 +118,7 @@ extension MarkdownReport {
     guard let reference = scenario.reference(of: cell.cell) else {
       let isSwept = scenario.cells.contains(where: \.cell.isReference)
       return .absent(
-        "this run has no sqlite/\(scenario.operation.referenceStrategy) cell"
+        "this run has no reference cell"
           + (isSwept ? " with the same swept values" : ""))
     }
     if let ratio = cell.main?.timesReference {

@@ -159,7 +159,7 @@ struct Story {
     switch references.count {
     case 0:
       return MarkdownItem(
-        "**The reference.** None was measured: this run has no `sqlite/\(scenario.operation.referenceStrategy)` cell.")
+        "**The reference.** None was measured: this run has no reference cell.")
     case 1: return MarkdownItem("**The reference.** \(references[0])")
     default: return MarkdownItem("**The reference.**", references)
     }

@@ -67,7 +67,7 @@ public enum TerminalTable {
   /// What stands to the right of a cell's name.
   private static func figures(of cell: CellResults) -> [String] {
     let main = cell.main
-    let storesNothing = cell.cell.strategy == Strategy.empty
+    let storesNothing = cell.cell.role == .harnessCost
     let bytes = { (metric: Metric) in main?.metrics[metric].map { HumanUnits.bytes($0) } ?? dash }
     return [
       main?.wall.map { HumanUnits.time($0.median) } ?? dash,

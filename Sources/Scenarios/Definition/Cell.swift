@@ -7,6 +7,8 @@ public struct Cell: Sendable, Hashable, Codable {
   public var strategy: String
   /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
   public var operation: ScenarioOperation
+  /// What the strategy is there for.
+  public var role: StrategyRole
   /// Parameters that differ from the strategy's defaults, and what a sweep makes of source, store and scenario.
   public var parameters: [String: ParameterValue]
   /// Which of a sweep's keys are not the strategy's own, sorted: they belong to the source, the store or the scenario,
@@ -15,12 +17,13 @@ public struct Cell: Sendable, Hashable, Codable {
 
   public init(
     scenario: String, engine: String, strategy: String, operation: ScenarioOperation = .insert,
-    parameters: [String: ParameterValue] = [:], conditionKeys: [String] = []
+    role: StrategyRole = .peer, parameters: [String: ParameterValue] = [:], conditionKeys: [String] = []
   ) {
     self.scenario = scenario
     self.engine = engine
     self.strategy = strategy
     self.operation = operation
+    self.role = role
     self.parameters = parameters
     self.conditionKeys = conditionKeys
   }
@@ -55,32 +58,5 @@ public struct Cell: Sendable, Hashable, Codable {
     let named = list.isEmpty ? strategy : "\(strategy)[\(list)]"
     return [id, scenario, engine, strategy, named, "\(engine)/\(strategy)", "\(engine)/\(named)"]
       + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-  }
-}
-
-/// Results of before there were operations are those of inserts, and where nothing was swept no condition is told.
-extension Cell {
-  private enum CodingKeys: String, CodingKey {
-    case scenario, engine, strategy, operation, parameters, conditionKeys
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    scenario = try container.decode(String.self, forKey: .scenario)
-    engine = try container.decode(String.self, forKey: .engine)
-    strategy = try container.decode(String.self, forKey: .strategy)
-    operation = try container.decodeIfPresent(ScenarioOperation.self, forKey: .operation) ?? .insert
-    parameters = try container.decode([String: ParameterValue].self, forKey: .parameters)
-    conditionKeys = try container.decodeIfPresent([String].self, forKey: .conditionKeys) ?? []
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(scenario, forKey: .scenario)
-    try container.encode(engine, forKey: .engine)
-    try container.encode(strategy, forKey: .strategy)
-    try container.encode(operation, forKey: .operation)
-    try container.encode(parameters, forKey: .parameters)
-    if !conditionKeys.isEmpty { try container.encode(conditionKeys, forKey: .conditionKeys) }
   }
 }

@@ -37,6 +37,8 @@ public struct StrategySchema: Sendable {
   public var name: String
   /// What the strategy does with rows; strategies of different operations may share a name.
   public var operation: ScenarioOperation
+  /// What the strategy is there for.
+  public var role: StrategyRole
   /// Parameters by name, with those that every strategy has.
   public var parameters: [String: Parameter]
   /// Whether it gives rows the relationships that the scenario asks for.
@@ -45,12 +47,14 @@ public struct StrategySchema: Sendable {
   public var storesSeveralEntities: Bool
 
   public init(
-    name: String, operation: ScenarioOperation = .insert, parameters: [String: Parameter] = [:],
+    name: String, operation: ScenarioOperation = .insert, role: StrategyRole = .peer,
+    parameters: [String: Parameter] = [:],
     linksRows: Bool = false,
     storesSeveralEntities: Bool = false
   ) {
     self.name = name
     self.operation = operation
+    self.role = role
     self.parameters = parameters
     self.linksRows = linksRows
     self.storesSeveralEntities = storesSeveralEntities

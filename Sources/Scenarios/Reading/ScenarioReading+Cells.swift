@@ -110,10 +110,10 @@ extension ScenarioReading {
     let section = Section(entries, at: node.place)
     guard let engine = engine(section["engine"], of: node.place),
       let node = required(
-        "strategy", in: section, example: "strategy: \(engine.strategies(for: operation).first?.name ?? "save")"),
+        "strategy", in: section, example: "strategy: \(engine.strategies(for: operation).first?.name ?? "insert")"),
       let strategy = strategy(node, of: engine, operation: operation)
     else { return nil }
-    var cell = Cell(scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation)
+    var cell = Cell(scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation, role: strategy.role)
     let known = strategy.parameters.keys.sorted()
     for entry in entries where !["engine", "strategy"].contains(entry.key) {
       guard let parameter = strategy.parameters[entry.key] else {

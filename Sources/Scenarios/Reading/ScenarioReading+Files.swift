@@ -116,7 +116,7 @@ extension ScenarioReading {
     of entity: EntityReading, cells: [(cell: Cell, place: Place)]
   ) {
     guard let required = entity.description.relationships.first(where: { !$0.isOptional }),
-      let save = cells.first(where: { $0.cell.strategy == "save" && $0.cell.operation == .insert })
+      let save = cells.first(where: { $0.cell.role == .objectByObject && $0.cell.operation == .insert })
     else { return }
     complain(
       save.place,

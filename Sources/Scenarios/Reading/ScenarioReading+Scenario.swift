@@ -187,7 +187,7 @@ extension ScenarioReading {
         place, found: "\(cause) and no key 'merge_policy'", expected: "merge_policy: and one of \(policies)")
     } else if policy == .error,
       let save = cells.first(where: {
-        $0.cell.operation == .insert && $0.cell.strategy == "save"
+        $0.cell.operation == .insert && $0.cell.role == .objectByObject
       })
     {
       complain(

@@ -27,6 +27,8 @@ public struct Strategy: Sendable {
   public var name: String
   /// What it does with rows; strategies of different operations may share a name.
   public var operation: ScenarioOperation
+  /// What it is there for.
+  public var role: StrategyRole
   /// One line that says what it does.
   public var summary: String
   /// What a user of this strategy goes without, as short phrases ("no validation").
@@ -55,24 +57,18 @@ public struct Strategy: Sendable {
   }
 
   public init(
-    name: String, operation: ScenarioOperation = .insert, summary: String, givesUp: [String],
+    name: String, operation: ScenarioOperation = .insert, role: StrategyRole = .peer, summary: String, givesUp: [String],
     parameters: [String: Parameter] = [:], linking: Linking? = nil, graph: Graph? = nil
   ) {
     self.name = name
     self.operation = operation
+    self.role = role
     self.summary = summary
     self.givesUp = givesUp
     self.parameters = parameters
     self.linking = linking
     self.graph = graph
   }
-}
-
-extension Strategy {
-  /// The name of a strategy that does nothing in the phase that is measured, and stores the rows after it.
-  ///
-  /// Its time is what the harness itself takes; reports show it as a share of the other cells' times.
-  public static let empty = "empty"
 }
 
 /// The store a session works on.
@@ -177,7 +173,7 @@ extension Engine {
       name: name,
       strategies: strategies.map {
         StrategySchema(
-          name: $0.name, operation: $0.operation, parameters: $0.parameters, linksRows: $0.linking != nil,
+          name: $0.name, operation: $0.operation, role: $0.role, parameters: $0.parameters, linksRows: $0.linking != nil,
           storesSeveralEntities: $0.graph != nil)
       })
   }
