@@ -68,17 +68,24 @@ extension ObjectGraphEngine.StrategyName {
     }
     // A fetch changes nothing that anybody could be told of.
     func fetch(_ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:]) -> [Strategy] {
-      [Strategy(name: rawValue, operation: .fetch, role: .objectByObject, summary: summary, givesUp: givesUp, parameters: parameters)]
+      [
+        Strategy(
+          name: rawValue, operation: .fetch, role: .objectByObject, summary: summary, givesUp: givesUp,
+          parameters: parameters)
+      ]
     }
     let afterSave = Parameter.words("keep", "reset", "new_context")
     return switch self {
     case .save:
       [
         strategy(
-          .insert, .objectByObject, "inserts objects into a context and saves it", [], ["save_every": .rows, "after_save": afterSave],
+          .insert, .objectByObject, "inserts objects into a context and saves it", [],
+          ["save_every": .rows, "after_save": afterSave],
           linking: .whileStoring, graph: .related),
-        strategy(.update, .objectByObject, "fetches objects, changes them and saves their context", [], ["save_every": .rows]),
-        strategy(.delete, .objectByObject, "fetches objects, deletes them and saves their context", [], ["save_every": .rows]),
+        strategy(
+          .update, .objectByObject, "fetches objects, changes them and saves their context", [], ["save_every": .rows]),
+        strategy(
+          .delete, .objectByObject, "fetches objects, deletes them and saves their context", [], ["save_every": .rows]),
       ]
     case .batchObjects:
       batchInsert(
@@ -86,9 +93,13 @@ extension ObjectGraphEngine.StrategyName {
     case .batchDictionary: batchInsert(.dictionaryHandler, "batch insert with a dictionary handler")
     case .batchManagedObject: batchInsert(.objectHandler, "batch insert with a managed-object handler")
     case .batchUpdate: [strategy(.update, .batch(.storedRows), "one batch update request by predicate", changeGivesUp)]
-    case .batchDelete: [strategy(.delete, .batch(.storedRows), "one batch delete request by fetch request", changeGivesUp)]
+    case .batchDelete:
+      [strategy(.delete, .batch(.storedRows), "one batch delete request by fetch request", changeGivesUp)]
     case .batchDeleteIDs:
-      [strategy(.delete, .batch(.storedRows), "fetches object IDs, then one batch delete request by them", changeGivesUp)]
+      [
+        strategy(
+          .delete, .batch(.storedRows), "fetches object IDs, then one batch delete request by them", changeGivesUp)
+      ]
     case .objects: fetch("fetches whole objects and reads every attribute", [])
     case .faults:
       fetch("fetches faults and reads every attribute, which reads each row by itself", ["one statement for all rows"])

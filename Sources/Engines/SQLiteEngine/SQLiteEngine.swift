@@ -26,7 +26,8 @@ public struct SQLiteEngine: Engine {
     let givesUp = ["no model", "no type checks", "no objects"]
     return [
       Strategy(
-        name: ScenarioOperation.insert.rawValue, role: .reference, summary: "plain SQLite: one prepared statement, one transaction",
+        name: ScenarioOperation.insert.rawValue, role: .reference,
+        summary: "plain SQLite: one prepared statement, one transaction",
         givesUp: givesUp + ["no defaults", "SQL by hand"], linking: .whileStoring, graph: .rowsAlone),
       Strategy(
         name: SQLiteEngine.insertMany,

@@ -113,7 +113,8 @@ extension ScenarioReading {
         "strategy", in: section, example: "strategy: \(engine.strategies(for: operation).first?.name ?? "insert")"),
       let strategy = strategy(node, of: engine, operation: operation)
     else { return nil }
-    var cell = Cell(scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation, role: strategy.role)
+    var cell = Cell(
+      scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation, role: strategy.role)
     let known = strategy.parameters.keys.sorted()
     for entry in entries where !["engine", "strategy"].contains(entry.key) {
       guard let parameter = strategy.parameters[entry.key] else {

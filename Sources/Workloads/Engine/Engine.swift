@@ -57,7 +57,8 @@ public struct Strategy: Sendable {
   }
 
   public init(
-    name: String, operation: ScenarioOperation = .insert, role: StrategyRole = .peer, summary: String, givesUp: [String],
+    name: String, operation: ScenarioOperation = .insert, role: StrategyRole = .peer, summary: String,
+    givesUp: [String],
     parameters: [String: Parameter] = [:], linking: Linking? = nil, graph: Graph? = nil
   ) {
     self.name = name
@@ -173,7 +174,8 @@ extension Engine {
       name: name,
       strategies: strategies.map {
         StrategySchema(
-          name: $0.name, operation: $0.operation, role: $0.role, parameters: $0.parameters, linksRows: $0.linking != nil,
+          name: $0.name, operation: $0.operation, role: $0.role, parameters: $0.parameters,
+          linksRows: $0.linking != nil,
           storesSeveralEntities: $0.graph != nil)
       })
   }
