@@ -39,7 +39,7 @@ let package = Package(
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "SQLiteDriver", targets: ["SQLiteDriver"]),
     // What an executable with an engine of its own needs.
-    .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
+    .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],
@@ -65,14 +65,15 @@ let package = Package(
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
     module("Scenarios", ["ObjectGraph", yams]),
-    module("Workloads", ["Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
-    module("Engines", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
-    module("Harness", ["Workloads", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
+    module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    module("Workloads", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
+    module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
+    module("Harness", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
     module("Reports", ["Harness", "Workloads", "Scenarios", "ObjectGraph", "Statistics"]),
     module(
       "BatchmarkCLI",
       [
-        "Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver", "Statistics",
+        "Reports", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver", "Statistics",
         argumentParser,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
@@ -85,13 +86,13 @@ let package = Package(
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
-    tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
-    tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
-    tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
+    tests("WorkloadsTests", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    tests("EnginesTests", ["Engines", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
+    tests("HarnessTests", ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
     tests(
       "ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
       exclude: ["Golden"]),
-    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
+    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios"]),
     tests(
       "CommandTests",
       [

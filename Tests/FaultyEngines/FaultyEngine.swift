@@ -1,8 +1,9 @@
 // An engine that goes wrong in every way an engine can; when it does not, plain SQLite does its work.
+public import BatchmarkEngine
 import Engines
 import Foundation
-public import Scenarios
-public import Workloads
+internal import Scenarios
+internal import Workloads
 
 /// The `faulty` engine.
 public struct FaultyEngine: Engine {
@@ -19,35 +20,34 @@ public struct FaultyEngine: Engine {
   public var name: String { "faulty" }
 
   public var strategies: [Strategy] {
-    Fault.allCases.map {
+    Fault.allCases.map { fault in
       Strategy(
-        name: $0.rawValue, summary: "plain SQLite, \($0)", givesUp: ["reliability"], linking: .whileStoring)
+        fault.rawValue, summary: "plain SQLite, \(fault)", givesUp: ["reliability"], relationships: .withRows,
+        .insert { setup, cell in
+          var setup = setup
+          if fault == .unlinked { setup.links = [] }
+          let plain = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "insert")
+          guard case .insert(let open)? = SQLiteEngine().strategy(of: plain)?.opening else { throw Refusal() }
+          return FaultySession(try open(setup, plain), fault: fault, path: setup.path)
+        })
     }
-  }
-
-  public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    let plain = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "insert")
-    let fault = Fault(rawValue: cell.strategy) ?? .none
-    var setup = setup
-    if fault == .unlinked { setup.links = [] }
-    return FaultySession(try SQLiteEngine().open(setup, cell: plain), fault: fault, path: setup.path)
   }
 }
 
-final class FaultySession: EngineSession {
-  private let session: any EngineSession
+final class FaultySession: InsertSession {
+  private let session: any InsertSession
   private let fault: FaultyEngine.Fault
   private let path: String
 
-  init(_ session: any EngineSession, fault: FaultyEngine.Fault, path: String) {
+  init(_ session: any InsertSession, fault: FaultyEngine.Fault, path: String) {
     self.session = session
     self.fault = fault
     self.path = path
   }
 
-  func ingest(_ rows: ColumnarRows) throws {
+  func insert(_ rows: SourceRows) throws {
     switch fault {
-    case .none, .unlinked: try session.ingest(rows)
+    case .none, .unlinked: try session.insert(rows)
     case .crash:
       FileHandle.standardError.write(Data("the engine's last words\n".utf8))
       // The runtime would print a backtrace first, which takes its time.
@@ -59,14 +59,12 @@ final class FaultySession: EngineSession {
     case .exitsEarly: exit(0)
     case .noisy:
       print("an engine that talks {\"sample\": 1}")
-      try session.ingest(rows)
+      try session.insert(rows)
     case .slow:
       waitAtGate()
-      try session.ingest(rows)
+      try session.insert(rows)
     case .wrongRows:
-      try session.ingest(
-        ColumnarRows(
-          entityName: rows.entityName, attributes: rows.attributes, columns: rows.columns, count: rows.count - 1))
+      try session.insert(rows.prefix(rows.count - 1))
     case .crashOnce:
       let marker = outputFolder.appendingPathComponent("crashed").path
       if !FileManager.default.fileExists(atPath: marker) {
@@ -74,7 +72,7 @@ final class FaultySession: EngineSession {
         kill(getpid(), SIGKILL)
         sleep(10)
       }
-      try session.ingest(rows)
+      try session.insert(rows)
     }
   }
 

@@ -34,8 +34,24 @@ struct CellFixture {
     let conditions = parameters.keys.filter { ["rows", "duplicates", "merge_policy"].contains($0) }.sorted()
     cell = Cell(
       scenario: "earthquakes", engine: engine, strategy: strategy, role: CellFixture.role(engine, strategy),
-      parameters: parameters, conditionKeys: conditions)
+      parameters: parameters, defaults: CellFixture.defaults(engine, strategy), conditionKeys: conditions)
     walls = Fixture.noise.map { $0 * seconds }
+  }
+
+  /// What a built-in strategy's parameters are where nothing is said.
+  static func defaults(_ engine: String, _ strategy: String) -> [String: ParameterValue] {
+    let keys: [any ParameterDeclaration] =
+      switch role(engine, strategy) {
+      case .objectByObject:
+        [ParameterKey.saveEvery, ParameterKey.afterSave, ParameterKey.merge, ParameterKey.history]
+      case .batch:
+        [
+          ParameterKey.requestSize, ParameterKey.walLimit, ParameterKey.linkEvery, ParameterKey.merge,
+          ParameterKey.history,
+        ]
+      case .reference, .peer, .harnessCost: []
+      }
+    return (keys + Cell.commonParameters).reduce(into: [:]) { $0[$1.name] = $1.parameter.standard }
   }
 
   /// The part that a built-in strategy plays.

@@ -1,4 +1,5 @@
 // B8: a store whose rows are right and whose relationships are not is a failed sample, whatever the engine says of itself.
+import BatchmarkEngine
 import Foundation
 import ObjectGraph
 import SQLiteDriver
@@ -11,21 +12,27 @@ private struct SpoilingEngine: Engine {
   let sql: String
 
   var name: String { "spoiling" }
-  var strategies: [Strategy] { [Strategy(name: "run", summary: "", givesUp: [], linking: .whileStoring)] }
-
-  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    try setup.createStore()
-    return Session(connection: try setup.connect(), sql: sql)
+  var strategies: [Strategy] {
+    [
+      Strategy(
+        "run", summary: "", relationships: .withRows,
+        .insert { [sql] setup, _ in
+          try setup.createStore()
+          return Session(connection: try setup.connect(), sql: sql)
+        })
+    ]
   }
 
-  final class Session: EngineSession {
+  final class Session: InsertSession {
     let connection: Connection
     let sql: String
 
     init(connection: Connection, sql: String) { (self.connection, self.sql) = (connection, sql) }
 
-    func ingest(_ rows: ColumnarRows) throws {
-      guard case .text(let codes) = rows.columns[0], case .text(let nets) = rows.columns[1] else { return }
+    func insert(_ source: SourceRows) throws {
+      guard let rows = source.tables.first, case .text(let codes) = rows.columns[0],
+        case .text(let nets) = rows.columns[1]
+      else { return }
       for row in 0..<rows.count {
         try connection.execute(
           "INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE, ZNET) VALUES (\(row + 1), 2, 1, '\(codes.string(at: row) ?? "")', "

@@ -1,4 +1,5 @@
 // `list`: which engines, strategies and parameters there are, and which scenarios.
+internal import BatchmarkEngine
 internal import ArgumentParser
 internal import Foundation
 internal import Harness
@@ -53,9 +54,9 @@ struct ListCommand: ParsableCommand {
   private static func line(of strategy: Strategy, width: Int) -> String {
     var line = "  " + strategy.name + String(repeating: " ", count: width - strategy.name.count)
     line += "  " + strategy.summary
-    let parameters = strategy.parameters.sorted { $0.key < $1.key }
+    let parameters = strategy.parameters.sorted { $0.name < $1.name }
     if !parameters.isEmpty {
-      line += " (" + parameters.map { "\($0.key)=\($0.value.choice)" }.joined(separator: ", ") + ")"
+      line += " (" + parameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ") + ")"
     }
     return line
   }

@@ -40,7 +40,7 @@ struct HarnessCost {
     let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
     attached = scenario.cells.filter { $0.cell.attachment != nil }.compactMap { cell in
       var bare = cell.cell
-      bare.parameters[Cell.attachedParameter.name] = nil
+      bare.parameters[ParameterKey.attached.name] = nil
       return plain.first { $0.cell == bare }.map {
         Attached(cell: cell, plain: $0, comparison: scenario.comparison(of: cell, to: $0))
       }

@@ -95,7 +95,7 @@ extension MarkdownReport {
 
   private static func words(_ attachment: Attachment?) -> String {
     switch attachment {
-    case nil: "nothing"
+    case nil, .nothing: "nothing"
     case .meteringVFS: "the metering VFS"
     case .sampler: "the memory sampler"
     case .allocationMeter: "the idle allocation meter"

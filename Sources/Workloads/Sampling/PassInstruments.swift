@@ -1,4 +1,5 @@
 // The instruments of a pass: what is attached before a sample, read around each phase, and taken off after it.
+internal import BatchmarkEngine
 internal import Instruments
 internal import SQLiteDriver
 internal import Scenarios
@@ -49,7 +50,7 @@ final class PassInstruments {
   /// Has an instrument there that is asked nothing.
   private func attach(_ attachment: Attachment?) throws {
     switch attachment {
-    case nil: break
+    case nil, .nothing: break
     case .meteringVFS: _ = try SQLiteMeter.attach()
     case .sampler: try startSampler()
     case .allocationMeter: _ = try PassInstruments.loadedMeter()

@@ -1,8 +1,9 @@
 // Taking one sample: load the rows, store some of them untimed, then run the trial with the instruments of its pass.
+public import BatchmarkEngine
 internal import Instruments
 internal import ObjectGraph
 internal import SQLiteDriver
-public import Scenarios
+internal import Scenarios
 
 /// Takes samples in the process it runs in; a worker takes one and ends.
 public struct SampleTaker {
@@ -20,6 +21,11 @@ public struct SampleTaker {
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {
       throw SampleError.unknownEngine(job.cell.engine, expected: engines.map(\.name))
     }
+    guard let strategy = engine.strategy(of: job.cell) else {
+      throw SampleError.unknownStrategy(
+        job.cell.strategy,
+        expected: engine.strategies.filter { $0.operation == job.cell.operation }.map(\.name))
+    }
     let turns = try job.turns.map { try TurnTaking($0, processor: job.processor) }
     let processors = job.turns?.processorsBetween ?? job.processor.map { [$0] } ?? []
     if !processors.isEmpty, !Processors.stay(on: processors) { throw SampleError.processor(processors) }
@@ -33,7 +39,7 @@ public struct SampleTaker {
     let whole = try ScenarioReader(schema: ScenarioSchema(engines))
       .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
     let scenario = whole.variant(for: job.cell)
-    guard let entity = scenario.entity else { throw SampleError.unknownEntity(scenario.entityName) }
+    guard let entity = scenario.entity else { throw EngineError.unknownEntity(scenario.entityName) }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {
       let rows = try scenario.sourceRows()
@@ -41,7 +47,7 @@ public struct SampleTaker {
     }
     func trial(_ rows: SourceRows, at name: String) -> Trial {
       Trial(
-        scenario: scenario, entity: entity, engine: engine, cell: job.cell, rows: rows,
+        scenario: scenario, entity: entity, strategy: strategy, cell: job.cell, rows: rows,
         path: "\(job.directory)/\(name).sqlite")
     }
     if scenario.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.warmUpRows), at: "warm-up")) }
@@ -107,13 +113,7 @@ extension Sample {
 /// What keeps a sample from being taken before any engine runs.
 public enum SampleError: Error, Sendable, CustomStringConvertible {
   case unknownEngine(String, expected: [String])
-  case unknownEntity(String)
-  /// Rows of several entities for a session that stores those of one.
-  case severalEntities([String])
-  /// The model has no such relationship, or no such attribute at one of its ends.
-  case unknownLink(Link)
-  /// The engine's session does not do what its strategies say it does.
-  case unsupportedOperation(ScenarioOperation)
+  case unknownStrategy(String, expected: [String])
   /// No row of the scenario's source is one that it would update or delete.
   case nothingToChange(String)
   /// A connection kept the WAL from being moved into the database before the measurement.
@@ -127,14 +127,8 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .unknownEngine(let found, let expected):
       "found the engine '\(found)'; expected one of \(expected.joined(separator: ", "))"
-    case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
-    case .severalEntities(let names):
-      "found rows of \(names.joined(separator: ", ")); expected those of one entity, which is all that the strategy stores"
-    case .unknownLink(let link):
-      "the model has no relationship '\(link.relationship)' that the attribute '\(link.attribute)' could name an object of "
-        + "\(link.destinationEntityName) by"
-    case .unsupportedOperation(let operation):
-      "the engine has a strategy for the operation \(operation.rawValue), but its session does not do it"
+    case .unknownStrategy(let found, let expected):
+      "found the strategy '\(found)'; expected one of \(expected.joined(separator: ", "))"
     case .nothingToChange(let scenario): "the source of \(scenario) has no row for which its 'where' holds"
     case .checkpointIncomplete: "frames were left in the WAL before the measurement; another connection reads the store"
     case .instrument(let reason): reason

@@ -1,4 +1,5 @@
 // What a store must hold after the source's rows went in: worked out from the rows alone, without any engine.
+internal import BatchmarkEngine
 public import ObjectGraph
 public import Scenarios
 
@@ -236,15 +237,5 @@ struct SourceRowReader {
     }
     hash.addNull()
     return false
-  }
-}
-
-extension StoredValue {
-  func add(to hash: inout RowHash) {
-    if let integer { return hash.add(integer) }
-    if let real { return hash.add(real) }
-    if var text { return text.withUTF8 { hash.add(text: UnsafeRawBufferPointer($0)) } }
-    if let blob { return blob.withUnsafeBytes { hash.add(blob: $0) } }
-    hash.addNull()
   }
 }

@@ -1,4 +1,5 @@
 // Reading back a store that has rows of several entities, as a plain SQLite file, past every engine.
+internal import BatchmarkEngine
 public import ObjectGraph
 internal import SQLiteDriver
 

@@ -1,4 +1,5 @@
 // Reading a store back as a plain SQLite file, past every engine, to see what is really there.
+public import BatchmarkEngine
 public import ObjectGraph
 internal import SQLiteDriver
 
@@ -40,23 +41,6 @@ extension StoredContents {
       versions: Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) }), databaseBytes: pages * pageSize,
       versionedHash: versioned.description)
     if !stored.isEmpty { self.links = stored }
-  }
-}
-
-extension RowHash {
-  /// Adds a column of a statement's row and tells whether there was a value.
-  mutating func add(_ column: Int, of statement: Statement, as storage: StorageClass) -> Bool {
-    if statement.isNull(column) {
-      addNull()
-      return false
-    }
-    switch storage {
-    case .integer: add(statement.int64(column))
-    case .real: add(statement.double(column))
-    case .text: add(text: statement.bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0))
-    case .blob: add(blob: statement.bytes(column) ?? UnsafeRawBufferPointer(start: nil, count: 0))
-    }
-    return true
   }
 }
 

@@ -1,4 +1,5 @@
 // A store that has its rows before anything is measured: what updates and deletes start from, whatever the engine.
+internal import BatchmarkEngine
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios

@@ -9,7 +9,7 @@ package struct RowInsertion {
   private let connection: Connection
   private let sql: InsertSQL
   private let insert: Statement
-  private let rowsAStep: Int
+  private let rowsPerStep: Int
   private let linkKeys: [LinkKeys]
 
   /// Prepares the statement; a taken unique value is met as the policy says.
@@ -18,22 +18,23 @@ package struct RowInsertion {
   ///   - entity: Whose table the rows go to.
   ///   - policy: Decides on rows whose unique values are taken.
   ///   - connection: Stays open for as long as rows are inserted.
-  ///   - rowsAStep: How many rows one step of the statement inserts; as many as SQLite has parameters for at most.
+  ///   - rowsPerStep: How many rows one step of the statement inserts; as many as SQLite has parameters for at most.
   ///   - links: What rows are linked to, by keys that are stored with them; what they are linked to is inserted as well.
+  ///   - keyColumns: Further columns, whose values come with the rows.
   /// - Throws: What SQLite has against the statement.
   package init(
     into entity: StoredEntity, policy: MergePolicy, connection: Connection,
-    rowsAStep: ParameterValue = .count(1), links: [LinkColumns] = []
+    rowsPerStep: RowCount = .rows(1), links: [LinkColumns] = [], keyColumns: [String] = []
   ) throws(SQLiteError) {
     self.connection = connection
     var linkKeys: [LinkKeys] = []
     for link in links { linkKeys.append(try LinkKeys(link, connection: connection)) }
     self.linkKeys = linkKeys
     var sql = try InsertSQL(into: entity, policy: policy, of: connection)
-    sql.keyColumns = links.map(\.key)
+    sql.keyColumns = links.map(\.key) + keyColumns
     self.sql = sql
-    self.rowsAStep = rowsAStep.rows(of: connection.parameterLimit / sql.parametersARow)
-    insert = try connection.prepare(sql.text(rows: self.rowsAStep))
+    self.rowsPerStep = rowsPerStep.limited(to: connection.parameterLimit / sql.parametersARow)
+    insert = try connection.prepare(sql.text(rows: self.rowsPerStep))
   }
 
   /// Inserts every row in one transaction.
@@ -56,12 +57,15 @@ package struct RowInsertion {
 
   /// Inserts every row as a part of a transaction that the caller has begun.
   ///
+  /// - Parameters:
+  ///   - rows: The entity's rows.
+  ///   - keys: For each of the key columns a value a row.
   /// - Throws: What SQLite has against the rows.
-  package func add(_ rows: ColumnarRows) throws(SQLiteError) {
+  package func add(_ rows: ColumnarRows, keys: [[Int64?]] = []) throws(SQLiteError) {
     var key = try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(sql.rootNumber)") ?? 0
     let values = RowBinding(rows)
-    let links = linkKeys.compactMap { $0.binding(rows) }
-    if rowsAStep == 1 {
+    let links = KeyBinding(links: linkKeys.compactMap { $0.binding(rows) }, keys: keys)
+    if rowsPerStep == 1 {
       for row in 0..<rows.count {
         key += 1
         try bind(row, key, values, links, to: insert, from: 1)
@@ -77,20 +81,20 @@ package struct RowInsertion {
   /// Binds one row's parameters.
   @inline(__always)
   private func bind(
-    _ row: Int, _ key: Int64, _ values: RowBinding, _ links: [LinkBinding], to statement: Statement, from first: Int
+    _ row: Int, _ key: Int64, _ values: RowBinding, _ links: KeyBinding, to statement: Statement, from first: Int
   ) throws(SQLiteError) {
     try statement.bind(key, at: first)
     try values.bind(row, to: statement, from: first + 1)
-    for index in links.indices { try links[index].bind(row, to: statement, at: first + 1 + values.count + index) }
+    if !links.isEmpty { try links.bind(row, to: statement, from: first + 1 + values.count) }
   }
 
   /// Inserts several rows a step, and those that are left with a statement of their own.
   private func insertSeveral(
-    _ count: Int, of values: RowBinding, _ links: [LinkBinding], after key: inout Int64
+    _ count: Int, of values: RowBinding, _ links: KeyBinding, after key: inout Int64
   ) throws(SQLiteError) {
-    let whole = count - count % rowsAStep
-    for start in stride(from: 0, to: whole, by: rowsAStep) {
-      try step(insert, start..<start + rowsAStep, of: values, links, after: &key)
+    let whole = count - count % rowsPerStep
+    for start in stride(from: 0, to: whole, by: rowsPerStep) {
+      try step(insert, start..<start + rowsPerStep, of: values, links, after: &key)
     }
     if whole < count {
       let rest = try connection.prepare(sql.text(rows: count - whole), isPersistent: false)
@@ -99,7 +103,7 @@ package struct RowInsertion {
   }
 
   private func step(
-    _ statement: Statement, _ rows: Range<Int>, of values: RowBinding, _ links: [LinkBinding], after key: inout Int64
+    _ statement: Statement, _ rows: Range<Int>, of values: RowBinding, _ links: KeyBinding, after key: inout Int64
   ) throws(SQLiteError) {
     var position = 1
     for row in rows {
@@ -108,5 +112,29 @@ package struct RowInsertion {
       position += sql.parametersARow
     }
     try statement.run()
+  }
+}
+
+/// The keys that rows are stored with beside their values.
+private struct KeyBinding {
+  let links: [LinkBinding]
+  let keys: [[Int64?]]
+  let isEmpty: Bool
+
+  init(links: [LinkBinding], keys: [[Int64?]]) {
+    self.links = links
+    self.keys = keys
+    isEmpty = links.isEmpty && keys.isEmpty
+  }
+
+  func bind(_ row: Int, to statement: Statement, from first: Int) throws(SQLiteError) {
+    for index in links.indices { try links[index].bind(row, to: statement, at: first + index) }
+    for index in keys.indices {
+      if let key = keys[index][row] {
+        try statement.bind(key, at: first + links.count + index)
+      } else {
+        try statement.bindNull(at: first + links.count + index)
+      }
+    }
   }
 }

@@ -1,6 +1,6 @@
 // An attribute's value as it stands in a file: what engines bind and verification reads.
 public import ObjectGraph
-internal import Scenarios
+package import Scenarios
 
 /// The stored form of a value: at most one of these is there.
 public struct StoredValue {
@@ -10,7 +10,7 @@ public struct StoredValue {
   public private(set) var blob: [UInt8]?
 
   /// The value of a row of the source, or the attribute's stored default where the row has none.
-  init(_ row: Int, of column: Column, type: AttributeType, fallback: StoredValue) {
+  package init(_ row: Int, of column: Column, type: AttributeType, fallback: StoredValue) {
     switch column {
     case .integers(let numbers): integer = numbers[row] ?? fallback.integer
     case .reals(let numbers):
@@ -35,5 +35,16 @@ public struct StoredValue {
     case (.uuid(let value), _): blob = withUnsafeBytes(of: value.uuid) { Array($0) }
     case (.null, _), (.integer, _), (.reference, _): break
     }
+  }
+}
+
+extension StoredValue {
+  /// Adds the value to a row's hash.
+  package func add(to hash: inout RowHash) {
+    if let integer { return hash.add(integer) }
+    if let real { return hash.add(real) }
+    if var text { return text.withUTF8 { hash.add(text: UnsafeRawBufferPointer($0)) } }
+    if let blob { return blob.withUnsafeBytes { hash.add(blob: $0) } }
+    hash.addNull()
   }
 }

@@ -16,8 +16,8 @@ public struct LinkColumns: Sendable, Hashable {
 
   /// Finds the columns.
   ///
-  /// - Throws: ``SampleError/unknownLink(_:)`` when the model has no such relationship or attribute.
-  public init(_ link: Link, of entityName: String, in model: ManagedObjectModel) throws(SampleError) {
+  /// - Throws: ``EngineError/unknownLink(_:)`` when the model has no such relationship or attribute.
+  public init(_ link: Link, of entityName: String, in model: ManagedObjectModel) throws(EngineError) {
     guard let key = model.columnName(of: link.relationship, in: entityName),
       let name = model.columnName(of: link.attribute, in: entityName),
       let table = model.tableName(of: link.destinationEntityName),
@@ -36,8 +36,8 @@ extension StoreSetup {
   ///
   /// - Throws: As ``LinkColumns/init(_:of:in:)``.
   public var linkColumns: [LinkColumns] {
-    get throws(SampleError) {
-      try links.map { (link) throws(SampleError) in try LinkColumns(link, of: entityName, in: model) }
+    get throws(EngineError) {
+      try links.map { (link) throws(EngineError) in try LinkColumns(link, of: entityName, in: model) }
     }
   }
 }

@@ -76,7 +76,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   private var second: UInt64
 
   /// The hash of no entity.
-  static let nothing = ContentHash(first: 0, second: 0)
+  package static let nothing = ContentHash(first: 0, second: 0)
 
   private init(first: UInt64, second: UInt64) {
     self.first = first

@@ -24,6 +24,11 @@ public struct ObservedContents: Sendable, Hashable {
   public mutating func add(_ value: (String) -> AttributeValue) {
     var row = RowHash()
     for attribute in attributes { StoredValue(value(attribute.name), type: attribute.type).add(to: &row) }
+    add(row)
+  }
+
+  /// Adds a row by the hash of its values, which were added in the order of the attributes' names.
+  public mutating func add(_ row: RowHash) {
     hash.add(row)
     rows += 1
   }

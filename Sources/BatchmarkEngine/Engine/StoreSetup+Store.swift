@@ -12,7 +12,7 @@ extension StoreSetup {
 
   /// The entity of that name.
   public var entity: EntityDescription {
-    get throws(SampleError) {
+    get throws(EngineError) {
       guard let entity = model[entityName] else { throw .unknownEntity(entityName) }
       return entity
     }

@@ -2,33 +2,37 @@
 internal import GRDB
 internal import ObjectGraph
 internal import Scenarios
-internal import Workloads
+internal import BatchmarkEngine
 
 /// A session of the `grdb` engine that inserts.
-final class GRDBSession: QueueSession {
+final class GRDBInsertSession: QueueSession, InsertSession {
+  /// What a row is to GRDB.
+  enum Style {
+    case statement, record, codable
+  }
+
   let queue: DatabaseQueue
-  private let strategy: GRDBEngine.StrategyName
+  private let style: Style
   /// One for each entity that has rows.
   private let targets: [InsertTarget]
 
-  init(_ setup: StoreSetup, strategy: GRDBEngine.StrategyName) throws {
-    self.strategy = strategy
+  init(_ setup: StoreSetup, _ style: Style) throws {
+    self.style = style
+    try setup.createStore()
     queue = try DatabaseQueue.open(setup)
-    // The store was closed once, which removed its WAL; a write that changes nothing makes it again before ingest.
+    // The store was closed once, which removed its WAL; a write that changes nothing makes it again before the insert.
     try queue.write { try $0.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX") }
     targets = try setup.storedEntities.map { [queue] entity in
       let table = try queue.recordTable(of: entity)
       let sql = InsertSQL(
         into: entity, entityNumber: table.entityNumber, rootNumber: table.rootNumber, policy: setup.mergePolicy
       ).text(rows: 1)
-      if strategy == .statement { try queue.inDatabase { _ = try $0.cachedStatement(sql: sql) } }
+      if style == .statement { try queue.inDatabase { _ = try $0.cachedStatement(sql: sql) } }
       return InsertTarget(table: table, takenValues: TakenValues(entity, setup.mergePolicy), sql: sql)
     }
   }
 
-  func ingest(_ rows: ColumnarRows) throws { try ingest(SourceRows(rows)) }
-
-  func ingest(_ source: SourceRows) throws {
+  func insert(_ source: SourceRows) throws {
     try queue.write { database in
       for (target, rows) in zip(targets, source.tables) {
         try RecordTable.$current.withValue(target.table) { try insert(rows, into: target, database) }
@@ -49,7 +53,7 @@ final class GRDBSession: QueueSession {
     _ source: RecordSource, into target: InsertTarget, after last: Int64, _ database: Database
   ) throws -> Int64 {
     var key = last
-    switch strategy {
+    switch style {
     case .statement:
       let statement = try database.cachedStatement(sql: target.sql)
       for row in 0..<source.count {
@@ -67,7 +71,6 @@ final class GRDBSession: QueueSession {
         key += 1
         try target.takenValues.store(CodableRowRecord(source: source, row: row, key: key), database)
       }
-    case .update, .delete, .updateMany, .deleteMany: throw SampleError.unsupportedOperation(.insert)
     }
     return key
   }
