@@ -73,7 +73,8 @@ let package = Package(
     module(
       "BatchmarkCLI",
       [
-        "Reports", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver", "Statistics",
+        "Reports", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver",
+        "Statistics",
         argumentParser,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
@@ -87,8 +88,11 @@ let package = Package(
     tests("StatisticsTests", ["Statistics"]),
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
     tests("WorkloadsTests", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
-    tests("EnginesTests", ["Engines", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
-    tests("HarnessTests", ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
+    tests(
+      "EnginesTests", ["Engines", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
+    tests(
+      "HarnessTests",
+      ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
     tests(
       "ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
       exclude: ["Golden"]),

@@ -10,6 +10,7 @@ extension BatchInsertSession {
   /// - Parameters:
   ///   - source: The rows that were stored.
   ///   - objectIDs: The IDs of every table's rows, in their order.
+  /// - Throws: What a fetch or a save throws.
   func relate(_ source: SourceRows, _ objectIDs: [[ManagedObjectID]]) throws {
     let related = source.relationships.filter { !$0.pairs.isEmpty }
     if related.contains(where: \.needsOneSave) { return try relateAtOnce(related, source) }

@@ -14,6 +14,7 @@ final class ObjectChangeSession: StackSession, ChangeSession {
   ///   - setup: The store.
   ///   - cell: Says how many objects a save has.
   ///   - change: What is done to each object.
+  /// - Throws: What keeps the store from being opened.
   init(
     _ setup: StoreSetup, _ cell: Cell, change: @escaping (ManagedObject, ManagedObjectContext) throws -> Void
   ) throws {
@@ -48,6 +49,7 @@ final class BatchChangeSession: StackSession, ChangeSession {
   ///   - setup: The store.
   ///   - cell: Says who observes.
   ///   - execute: Makes the request for the rows that a fetch request chooses, and carries it out.
+  /// - Throws: What keeps the store from being opened.
   init(
     _ setup: StoreSetup, _ cell: Cell, execute: @escaping (FetchRequest, BatchChangeSession) throws -> BatchResult
   ) throws {

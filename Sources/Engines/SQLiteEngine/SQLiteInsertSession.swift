@@ -14,8 +14,10 @@ final class SQLiteInsertSession: ConnectionSession, InsertSession {
   private let entities: [StoredEntity]
   private let storesRelationships: Bool
 
-  /// Makes and opens the store; `linking` says whether rows of one entity are linked with their values or when all of
-  /// them are stored. The rows of several entities get their keys in place.
+  /// Makes and opens the store.
+  ///
+  /// `linking` says whether rows of one entity are linked with their values or when all of them are stored. The rows of
+  /// several entities get their keys in place.
   init(_ setup: StoreSetup, _ cell: Cell, rowsPerStep: RowCount, linking: RelationshipStorage) throws {
     try setup.createStore()
     connection = try setup.connect()
