@@ -68,12 +68,13 @@ let package = Package(
     module("Workloads", ["Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
     module("Engines", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
     module("Harness", ["Workloads", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
-    module("Reports", ["Harness", "Workloads", "Scenarios", "ObjectGraph", "Statistics"]),
+    module("Analysis", ["Harness", "Workloads", "Scenarios", "ObjectGraph", "Statistics", "Instruments"]),
+    module("Reports", ["Analysis", "Harness", "Workloads", "Scenarios", "ObjectGraph", "Statistics"]),
     module(
       "BatchmarkCLI",
       [
-        "Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver", "Statistics",
-        argumentParser,
+        "Reports", "Analysis", "Harness", "Workloads", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver",
+        "Statistics", argumentParser,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
@@ -87,17 +88,28 @@ let package = Package(
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
     tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
     tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
-    tests("HarnessTests", ["Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
+    // What tests of the harness and of the analysis share.
+    .target(
+      name: "HarnessFixtures", dependencies: ["Harness", "Workloads", "Scenarios", "ObjectGraph"],
+      path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
-      "ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
+      "HarnessTests",
+      [
+        "HarnessFixtures", "Analysis", "Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "ObjectGraph",
+      ]),
+    tests(
+      "AnalysisTests",
+      ["HarnessFixtures", "Analysis", "Harness", "Workloads", "Scenarios", "Statistics", "ObjectGraph"]),
+    tests(
+      "ReportsTests",
+      ["Reports", "Analysis", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
       exclude: ["Golden"]),
     testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
     tests(
       "CommandTests",
       [
         "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "ObjectGraph", "SQLiteDriver",
-        "Harness",
-        "Reports", "Workloads", "Scenarios",
+        "Harness", "Analysis", "Reports", "Workloads", "Scenarios",
       ]),
   ]
 )

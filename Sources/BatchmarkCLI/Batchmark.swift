@@ -1,4 +1,5 @@
 // The entry point, for Batchmark's own executable and for any other that brings its own engines.
+internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness

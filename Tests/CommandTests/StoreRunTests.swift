@@ -1,4 +1,5 @@
 // `run --store`: a store that Core Data wrote, stored again by every strategy, from the command line to the report.
+import Analysis
 import Foundation
 import Harness
 import Reports

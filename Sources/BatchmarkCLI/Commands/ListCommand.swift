@@ -1,4 +1,5 @@
 // `list`: which engines, strategies and parameters there are, and which scenarios.
+internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness

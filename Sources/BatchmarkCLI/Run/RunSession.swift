@@ -1,4 +1,5 @@
 // The story of a run: check everything, measure, report.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
