@@ -69,13 +69,16 @@ let package = Package(
     module("Workloads", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
     module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
     module("Harness", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
-    module("Reports", ["Harness", "Workloads", "Scenarios", "ObjectGraph", "Statistics"]),
+    module(
+      "Analysis", ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", "Instruments"]),
+    module(
+      "Reports", ["Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics"]),
     module(
       "BatchmarkCLI",
       [
-        "Reports", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver",
-        "Statistics",
-        argumentParser,
+        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments",
+        "SQLiteDriver",
+        "Statistics", argumentParser,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
@@ -90,19 +93,35 @@ let package = Package(
     tests("WorkloadsTests", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
     tests(
       "EnginesTests", ["Engines", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
+    // What tests of the harness and of the analysis share.
+    .target(
+      name: "HarnessFixtures", dependencies: ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph"],
+      path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
       "HarnessTests",
-      ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics", "Instruments", "ObjectGraph"]),
+      [
+        "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
+        "Instruments", "ObjectGraph",
+      ]),
     tests(
-      "ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
+      "AnalysisTests",
+      [
+        "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
+        "ObjectGraph",
+      ]),
+    tests(
+      "ReportsTests",
+      [
+        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver",
+        "Statistics",
+      ],
       exclude: ["Golden"]),
     testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios"]),
     tests(
       "CommandTests",
       [
         "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "ObjectGraph", "SQLiteDriver",
-        "Harness",
-        "Reports", "Workloads", "Scenarios",
+        "Harness", "Analysis", "Reports", "Workloads", "BatchmarkEngine", "Scenarios",
       ]),
   ]
 )

@@ -1,5 +1,6 @@
 // The entry point, for Batchmark's own executable and for any other that brings its own engines.
 public import BatchmarkEngine
+internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness

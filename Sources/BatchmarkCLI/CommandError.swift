@@ -1,5 +1,6 @@
 // What can go wrong, in three layers: typed errors where it happens, here the message and the status, and the printing
 // in `Batchmark.main`.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import ObjectGraph

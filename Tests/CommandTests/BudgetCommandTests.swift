@@ -1,4 +1,5 @@
 // A7: budgets from end to end: `run` judges them, `check` judges stored results again.
+import Analysis
 import Foundation
 import Harness
 import Reports

@@ -1,4 +1,5 @@
 // A7: what is not comparable is refused: each case with its own exit status and its own sentence, in one table.
+import Analysis
 import Foundation
 import Harness
 import Reports

@@ -1,4 +1,5 @@
 // The figures of files, log and library that a run tells, against what the scenario makes them be.
+import Analysis
 import Foundation
 import Harness
 import Reports

@@ -1,4 +1,5 @@
 // D8: the shipped scenarios that update and delete, run as a person runs them.
+import Analysis
 import Foundation
 import Harness
 import Reports

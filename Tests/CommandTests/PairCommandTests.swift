@@ -1,4 +1,5 @@
 // A7: `pair` from end to end, with the executable of the tests on both sides.
+import Analysis
 import Foundation
 import Harness
 import Reports

@@ -1,4 +1,5 @@
 // `run` from end to end: reports, kept stores, real feeds, a user's own engine.
+import Analysis
 import Foundation
 import Harness
 import Instruments

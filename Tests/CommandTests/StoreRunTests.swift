@@ -1,5 +1,6 @@
 // `run --store`: a store that Core Data wrote, stored again by every strategy, from the command line to the report.
 import BatchmarkEngine
+import Analysis
 import Foundation
 import Harness
 import Reports

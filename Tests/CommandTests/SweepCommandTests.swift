@@ -1,4 +1,5 @@
 // Sweeps from the command line: every cell's worker has the source and store of its values.
+import Analysis
 import Foundation
 import Harness
 import Reports

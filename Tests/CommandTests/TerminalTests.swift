@@ -1,11 +1,11 @@
 // What a person sees while a run goes on, and how words are put.
+import Analysis
+@testable import BatchmarkCLI
 import Foundation
 import Harness
 import Scenarios
 import Testing
 import Workloads
-
-@testable import BatchmarkCLI
 
 @Suite("A6 · progress and words", .tags(.a6))
 struct TerminalTests {

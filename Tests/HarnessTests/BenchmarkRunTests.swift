@@ -1,6 +1,7 @@
 // The run, with workers that are functions: order, failures, interrupts, resuming, kept stores.
 import Foundation
 import Harness
+import HarnessFixtures
 import Scenarios
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // Which exit status wins.
 import Harness
+import HarnessFixtures
 import Testing
 
 @Suite("A6 · exit statuses", .tags(.a6))

@@ -1,6 +1,8 @@
 // Slow cells have fewer rounds: by what their first rounds took, or by the time that a cell has.
+import Analysis
 import Foundation
 import Harness
+import HarnessFixtures
 import Scenarios
 import Testing
 import Workloads

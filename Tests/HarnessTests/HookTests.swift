@@ -1,10 +1,11 @@
 // A6: commands of the user around each sample: what they are told, their order, and what a failing one does.
+@testable import Analysis
 import Foundation
+@testable import Harness
+import HarnessFixtures
 import Scenarios
 import Testing
 import Workloads
-
-@testable import Harness
 
 @Suite("A6 · commands around samples", .tags(.a6))
 struct HookTests {

@@ -1,6 +1,7 @@
 // The journal: what it gives back, whatever ended the run that wrote it.
 import Foundation
 import Harness
+import HarnessFixtures
 import Testing
 import Workloads
 

@@ -1,6 +1,8 @@
 // A2, A7: paired comparisons with workers that are functions: order, verdicts, failures, disturbances, placebo.
+import Analysis
 import Foundation
 import Harness
+import HarnessFixtures
 import Instruments
 import Scenarios
 import Statistics

@@ -1,5 +1,6 @@
 // A7: the cells of two sides, brought together by their place, and refused where a side lacks one.
 import Harness
+import HarnessFixtures
 import Scenarios
 import Testing
 

@@ -1,10 +1,11 @@
 // Real processes: shell scripts in the place of workers.
+@testable import Analysis
 import Foundation
+@testable import Harness
+import HarnessFixtures
 import Scenarios
 import Testing
 import Workloads
-
-@testable import Harness
 
 @Suite("A6 · worker processes", .tags(.a6))
 struct ProcessLauncherTests {

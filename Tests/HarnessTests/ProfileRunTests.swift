@@ -1,6 +1,7 @@
 // A9: which workers a profile sends, and what becomes of their answers.
 import Foundation
 import Harness
+import HarnessFixtures
 import Scenarios
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // The plan: what is taken, and in an order in which drift hits all cells alike.
 import Harness
+import HarnessFixtures
 import Scenarios
 import Testing
 import Workloads

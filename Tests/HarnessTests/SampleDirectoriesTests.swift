@@ -1,6 +1,7 @@
 // The samples' folders: paths of one length wherever a run writes.
 import Foundation
 import Harness
+import HarnessFixtures
 import Testing
 
 @Suite("A2 · sample folders", .tags(.a2))

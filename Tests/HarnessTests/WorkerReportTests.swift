@@ -1,10 +1,11 @@
 // The judgement over a worker that has ended, and the environment it is given.
+@testable import Analysis
 import Foundation
+@testable import Harness
+import HarnessFixtures
 import Scenarios
 import Testing
 import Workloads
-
-@testable import Harness
 
 @Suite("A6 · what a worker's end means", .tags(.a6))
 struct WorkerReportTests {

@@ -1,4 +1,5 @@
 // A7: what reports and the terminal say of budgets.
+import Analysis
 import Foundation
 import Harness
 import Reports

@@ -1,4 +1,5 @@
 // The CSV files: their columns, their quoting, their gaps.
+import Analysis
 import Harness
 import Reports
 import Scenarios

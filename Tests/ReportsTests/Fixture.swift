@@ -1,4 +1,5 @@
 // Results made by hand: five cells of one scenario, whose figures every test can alter before they are summarised.
+import Analysis
 import Harness
 import Scenarios
 import Workloads

@@ -1,4 +1,5 @@
 // The report is well-formed whatever the names and texts in it.
+import Analysis
 import Harness
 import Reports
 import Scenarios

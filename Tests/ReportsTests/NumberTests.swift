@@ -1,9 +1,9 @@
 // Digits: rounding against the C library's, units at their edges, sparklines.
+import Analysis
 import Foundation
 import Harness
-import Testing
-
 @testable import Reports
+import Testing
 
 @Suite("A5 · numbers as text")
 struct NumberTests {

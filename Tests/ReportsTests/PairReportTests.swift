@@ -1,4 +1,5 @@
 // A7: what a paired comparison's files say, from samples made by hand.
+import Analysis
 import Foundation
 import Harness
 import Reports

@@ -1,10 +1,9 @@
 // A9: what a profile's files say, from figures made by hand.
 import Harness
+@testable import Reports
 import Scenarios
 import Testing
 import Workloads
-
-@testable import Reports
 
 @Suite("A9 · reports of profiles", .tags(.a9))
 struct ProfileReportTests {

@@ -1,9 +1,9 @@
 // Writing the files: all or none, and every error with its file, its reason and what to do.
+import Analysis
 import Foundation
 import Harness
-import Testing
-
 @testable import Reports
+import Testing
 
 /// Calls with a directory of its own and removes it afterwards.
 func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws -> Result {

@@ -1,4 +1,5 @@
 // results.json: the same bytes for the same results, and back.
+import Analysis
 import Foundation
 import Harness
 import Reports

@@ -1,4 +1,5 @@
 // A5, A2: every kind of warning: when it comes, what it says was seen and what to do next, and that it stays away else.
+import Analysis
 import Foundation
 import Harness
 import Instruments

@@ -1,4 +1,5 @@
 // The sentences follow the figures: whoever is fastest is named, and nothing is claimed that cannot be seen.
+import Analysis
 import Harness
 import Reports
 import Scenarios

@@ -1,4 +1,5 @@
 // The closing table: its width, its colours, its columns.
+import Analysis
 import Harness
 import Reports
 import Scenarios

@@ -1,4 +1,5 @@
 // What stands above the figures: debug builds, interruptions, failures, disagreements.
+import Analysis
 import Harness
 import Reports
 import Scenarios

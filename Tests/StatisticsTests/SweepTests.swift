@@ -168,9 +168,9 @@ struct CrossoverTests {
   @Test("The smallest size within 5 % of the best")
   func sharpKnee() throws {
     let found = try #require(knee(of: sweep(Self.seconds, spread: 0.002).reversed(), margin: 0.05, confidence: 0.95))
-    #expect(found == Knee(size: 1000, earliest: 1000, best: 10_000))
+    #expect(found == Knee(size: 1000, earliest: 1000, best: 10_000, largest: 100_000, isStillGaining: false))
     let tight = try #require(knee(of: sweep(Self.seconds, spread: 0.002), margin: 0.01, confidence: 0.95))
-    #expect(tight == Knee(size: 10_000, earliest: 10_000, best: 10_000))
+    #expect(tight == Knee(size: 10_000, earliest: 10_000, best: 10_000, largest: 100_000, isStillGaining: false))
   }
 
   @Test("Noise leaves open whether a smaller size would do")
@@ -179,7 +179,9 @@ struct CrossoverTests {
     #expect(found.size == 10_000 && found.earliest == 1000)
     // Too few rounds for an interval: the best size, and nothing known of the others.
     let few = Self.seconds.map { (size: $0.0, times: [$0.1]) }
-    #expect(knee(of: few, margin: 0.05, confidence: 0.95) == Knee(size: 10_000, earliest: 10, best: 10_000))
+    #expect(
+      knee(of: few, margin: 0.05, confidence: 0.95)
+        == Knee(size: 10_000, earliest: 10, best: 10_000, largest: 100_000, isStillGaining: false))
   }
 
   @Test("No knee without sizes, rounds, or times above zero")

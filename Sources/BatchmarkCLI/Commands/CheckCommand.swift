@@ -1,4 +1,5 @@
 // `check`: stored results, judged by the budgets of their scenarios as they are now. The work is in `BudgetCheck`.
+internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Scenarios

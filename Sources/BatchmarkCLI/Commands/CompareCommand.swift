@@ -1,4 +1,5 @@
 // `compare`: two stored results; nothing is measured.
+internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Reports

@@ -1,4 +1,5 @@
 // `doctor`: whether this machine and this build can measure, and what to do about what cannot be.
+internal import Analysis
 internal import ArgumentParser
 internal import Harness
 

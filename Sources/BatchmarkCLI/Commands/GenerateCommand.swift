@@ -1,4 +1,5 @@
 // `generate`: the embedded generator's rows as a feed, in the formats the feed reader reads.
+internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness

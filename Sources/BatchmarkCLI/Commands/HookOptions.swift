@@ -1,4 +1,5 @@
 // `--prepare` and `--cleanup`, which every command has that takes samples.
+internal import Analysis
 internal import ArgumentParser
 internal import Harness
 

@@ -1,5 +1,6 @@
 // `list`: which engines, strategies and parameters there are, and which scenarios.
 internal import BatchmarkEngine
+internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness

@@ -1,4 +1,5 @@
 // `pair`: what the user may ask for. The work is in `PairSession`.
+internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness

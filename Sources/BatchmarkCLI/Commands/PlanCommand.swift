@@ -1,4 +1,5 @@
 // `plan`: what comparisons can show on this machine, and what they take. The work is in `PlanSession`.
+internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Scenarios

@@ -1,4 +1,5 @@
 // `profile`: where the time and the allocations of one cell go. The work is in `ProfileSession`.
+internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Scenarios

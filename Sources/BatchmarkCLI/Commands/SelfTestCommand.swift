@@ -1,4 +1,5 @@
 // `selftest`: whether this build's statistics are right, and what its comparisons find on this machine.
+internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness

@@ -1,4 +1,5 @@
 // `validate`: everything that is wrong with scenario files and their sources, without measuring anything.
+internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Scenarios

@@ -1,5 +1,6 @@
 // The doctor's proof: one tiny sample in each pass, taken as a run takes it.
 internal import BatchmarkEngine
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Scenarios

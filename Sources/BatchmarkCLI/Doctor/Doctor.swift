@@ -1,4 +1,5 @@
 // The doctor's questions about the build, the libraries and the place it is called from.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments

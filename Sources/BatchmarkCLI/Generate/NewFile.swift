@@ -1,4 +1,5 @@
 // Files that commands make and never write over.
+internal import Analysis
 internal import Foundation
 internal import Harness
 

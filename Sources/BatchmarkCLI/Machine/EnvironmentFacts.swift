@@ -1,4 +1,5 @@
 // What a report says of the machine and the build it was measured on.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments

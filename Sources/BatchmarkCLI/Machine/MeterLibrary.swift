@@ -1,4 +1,5 @@
 // The allocation meter's library, which must lie beside the executable for the memory pass.
+internal import Analysis
 internal import Harness
 internal import Instruments
 

@@ -1,4 +1,5 @@
 // What a sync costs here: the price of every durable commit, and very different from one disk to the next.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments

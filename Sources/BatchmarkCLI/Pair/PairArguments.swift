@@ -1,4 +1,5 @@
 // What several commands read alike from the command line: settings, percentages and looks.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 

@@ -1,4 +1,5 @@
 // Choosing the processor on which pairs are measured.
+internal import Analysis
 internal import Harness
 internal import Instruments
 

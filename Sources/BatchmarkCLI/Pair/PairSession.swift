@@ -1,4 +1,5 @@
 // The story of a comparison: check both sides, measure placebo and cells, report.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments

@@ -1,4 +1,5 @@
 // What stands on the command line for a side: an executable, or settings of this one.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Scenarios

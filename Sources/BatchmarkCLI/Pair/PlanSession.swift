@@ -1,4 +1,5 @@
 // The story of `plan`: some pairs of every cell with itself, and what they say of this machine.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -44,7 +45,7 @@ struct PlanSession: Sendable {
     let lines: [PlanMarkdown.Line]
     do { lines = try await measuring.value } catch is CancellationError { return .interrupted }
     let estimates = lines.compactMap(\.estimate)
-    let shares = budget.map { (seconds: $0, pairs: Harness.pairs(within: $0, of: estimates, rules)) }
+    let shares = budget.map { (seconds: $0, pairs: Analysis.pairs(within: $0, of: estimates, rules)) }
     try Console.output(PlanMarkdown.render(lines, rules, shares: shares))
     return estimates.count == lines.count ? .success : .failedSamples
   }

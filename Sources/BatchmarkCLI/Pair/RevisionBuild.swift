@@ -1,4 +1,5 @@
 // Building a side of a comparison from a revision of the git repository one stands in.
+internal import Analysis
 internal import Foundation
 internal import Harness
 

@@ -1,4 +1,5 @@
 // The story of `profile`: find the cell, send a worker for each instrument, write what they saw.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments

@@ -1,4 +1,5 @@
 // The executable itself: what workers are started from, and which build it is.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import SQLiteDriver

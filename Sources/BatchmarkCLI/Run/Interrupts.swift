@@ -1,4 +1,5 @@
 // Ctrl-C: once to stop in good order, twice to stop at once.
+internal import Analysis
 internal import Dispatch
 internal import Foundation
 internal import Harness

@@ -1,4 +1,5 @@
 // The folder a run writes to.
+internal import Analysis
 internal import Foundation
 internal import Harness
 

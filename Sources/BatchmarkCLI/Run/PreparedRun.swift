@@ -1,5 +1,6 @@
 // A run that is ready to be measured, begun now or to be gone on with.
 internal import BatchmarkEngine
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Scenarios

@@ -1,4 +1,5 @@
 // `--export-json`, `--export-csv` and `--export-markdown`: a file of the report where the user wants it.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports

@@ -1,5 +1,6 @@
 // The story of a run: check everything, measure, report.
 internal import BatchmarkEngine
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments

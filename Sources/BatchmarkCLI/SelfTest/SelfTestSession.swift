@@ -1,4 +1,5 @@
 // The live part of the self-test: comparisons whose truth is known, made as `pair` makes them.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments

@@ -1,4 +1,5 @@
 // The plan of `pair` played on eight kinds of noise, drawn from a seed.
+internal import Analysis
 internal import Harness
 internal import Statistics
 

@@ -1,4 +1,5 @@
 // The story of a check: read results, find their scenarios' budgets, judge, tell.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports

@@ -1,4 +1,5 @@
 // Results of earlier runs, as commands that measure nothing take them.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports

@@ -1,4 +1,5 @@
 // How far the run is: one line that is written over on a terminal, a line a sample anywhere else.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Scenarios

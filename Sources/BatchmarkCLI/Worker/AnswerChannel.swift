@@ -1,4 +1,5 @@
 // Where a worker's one line goes: a private duplicate of standard output, so that nothing an engine prints gets into it.
+internal import Analysis
 internal import Foundation
 internal import Harness
 

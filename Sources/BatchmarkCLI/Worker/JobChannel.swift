@@ -1,4 +1,5 @@
 // Where a worker's job comes from: one line on standard input, which the harness keeps open for as long as it lives.
+internal import Analysis
 internal import Foundation
 internal import Harness
 

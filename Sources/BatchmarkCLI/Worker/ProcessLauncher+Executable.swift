@@ -1,4 +1,5 @@
 // How every command starts its workers: an executable of this package, with the worker's hidden command.
+internal import Analysis
 internal import Foundation
 internal import Harness
 

@@ -1,4 +1,5 @@
 // What a worker makes sure of before it measures: fixed addresses, the allocator, the meter, fixed hashing.
+internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments

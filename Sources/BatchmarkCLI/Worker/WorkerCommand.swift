@@ -1,5 +1,6 @@
 // `worker`: the hidden command that takes one sample. It must stay synchronous: no task, no second thread that the
 // sample did not start itself.
+internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness

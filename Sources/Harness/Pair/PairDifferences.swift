@@ -55,15 +55,15 @@ public struct PairDifferences: Sendable {
 
 extension SamplePair {
   /// The logarithms of head's figures over base's in one trial.
-  struct LogRatio: Sendable {
+  package struct LogRatio: Sendable {
     /// No number where a time is missing.
-    var time: Double
+    package var time: Double
     /// Nil where a side was not probed.
-    var probe: Double?
+    package var probe: Double?
   }
 
   /// Trial by trial; one without a number when the sides do not have a time for every trial.
-  var logRatios: [LogRatio] {
+  package var logRatios: [LogRatio] {
     let (base, head) = (base.mainPhase, head.mainPhase)
     let (baseTimes, headTimes) = (base?.trialWallSeconds ?? [], head?.trialWallSeconds ?? [])
     guard baseTimes.count == baseFirst.count, headTimes.count == baseTimes.count, !baseTimes.isEmpty else {

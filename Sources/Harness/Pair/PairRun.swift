@@ -1,7 +1,7 @@
 // Taking the samples of a paired comparison: exact passes first, then pairs of workers that take their trials by turns, in
 // random ABBA blocks, until the plan can tell.
 internal import Scenarios
-internal import Statistics
+package import Statistics
 public import Workloads
 
 /// One side of a comparison, ready to be measured.
@@ -273,7 +273,7 @@ extension PairRules {
   public var isUsable: Bool { plan != nil }
 
   /// The plan of looks; nil for rules by which nothing could ever be told.
-  var plan: SequentialPlan? {
+  package var plan: SequentialPlan? {
     SequentialPlan(looks: looks, margin: margin, deadZone: deadZone, alpha: alpha, beta: beta)
   }
 }

@@ -1,11 +1,12 @@
 // Judged budgets as lines for a terminal.
-public import Harness
+package import Analysis
+internal import Harness
 internal import Scenarios
 
 /// A line for each judged budget and cell.
-public enum BudgetLines {
+package enum BudgetLines {
   /// Lines without a line feed: `BROKEN      save.syncs <= 5: 8`.
-  public static func render(_ judgements: [BudgetJudgement], of scenario: ScenarioResults) -> [String] {
+  package static func render(_ judgements: [BudgetJudgement], of scenario: ScenarioResults) -> [String] {
     let width = BudgetVerdict.allCases.map(\.rawValue.count).max() ?? 0
     return judgements.map { judgement in
       let words = BudgetText(scenario: scenario, judgement: judgement)

@@ -1,4 +1,5 @@
 // What became of a budget, in words: the figure, the limit, and what else a reader must know.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

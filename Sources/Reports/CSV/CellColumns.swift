@@ -1,4 +1,5 @@
 // The columns that every CSV file begins with and ends with.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

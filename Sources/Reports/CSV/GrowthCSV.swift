@@ -1,12 +1,13 @@
 // growth.csv: the WAL over the rows of the main phase.
-public import Harness
+package import Analysis
+internal import Harness
 internal import Scenarios
 internal import Workloads
 
 /// How the WAL grew in every sample that watched it.
-public enum GrowthCSV {
+package enum GrowthCSV {
   /// The file's text.
-  public static func render(_ results: RunResults) -> String {
+  package static func render(_ results: RunResults) -> String {
     CSV.render(columns, records(of: results))
   }
 

@@ -1,5 +1,6 @@
 // samples.csv: a row per sample and phase, the failed samples too.
-public import Harness
+package import Analysis
+internal import Harness
 internal import Scenarios
 internal import Workloads
 
@@ -7,9 +8,9 @@ internal import Workloads
 ///
 /// `status` is `ok`, `set_aside` (it succeeded, but another cell failed in its round, so its time is not used) or
 /// `failed` (one row without a phase, the reason beside it).
-public enum SamplesCSV {
+package enum SamplesCSV {
   /// The file's text.
-  public static func render(_ results: RunResults) -> String {
+  package static func render(_ results: RunResults) -> String {
     CSV.render(columns, results.scenarios.flatMap { records(of: $0, isComparable: results.run.isComparable) })
   }
 

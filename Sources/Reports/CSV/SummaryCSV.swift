@@ -1,5 +1,6 @@
 // summary.csv: a row per cell and phase.
-public import Harness
+package import Analysis
+internal import Harness
 internal import Scenarios
 internal import Workloads
 
@@ -7,9 +8,9 @@ internal import Workloads
 ///
 /// Columns are only ever appended. What was not measured is empty. A cell without any measured phase has one row, of
 /// the main phase, so that its failures are seen.
-public enum SummaryCSV {
+package enum SummaryCSV {
   /// The file's text.
-  public static func render(_ results: RunResults) -> String {
+  package static func render(_ results: RunResults) -> String {
     CSV.render(columns, records(of: results))
   }
 

@@ -1,12 +1,13 @@
 // A comparison of stored results in Markdown, short enough for a comment on a pull request.
-public import Harness
+package import Analysis
+internal import Harness
 internal import Scenarios
 internal import Workloads
 
 /// Writes what a comparison of stored results found.
-public enum StoredComparisonMarkdown {
+package enum StoredComparisonMarkdown {
   /// The whole page; `base` and `head` are what the user calls the two.
-  public static func render(_ comparison: StoredComparison, base: String, head: String) -> String {
+  package static func render(_ comparison: StoredComparison, base: String, head: String) -> String {
     var document = MarkdownDocument()
     guard comparison.obstacles.isEmpty else {
       document.heading(1, "Not comparable: \(head) with \(base)")

@@ -1,9 +1,9 @@
 // What can go wrong between results and files, in words that say what to do.
 
 /// A report that cannot be written, or stored results that cannot be read.
-public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What went wrong with the file.
-  public enum Problem: Sendable, Hashable {
+  package enum Problem: Sendable, Hashable {
     /// A system call on the way to the file failed; `errorNumber` is its `errno`, `message` the system's text for it.
     case unwritable(step: WritingStep, errorNumber: Int32, message: String)
     /// The file cannot be read; `errorNumber` is the system's `errno`, `message` its text.
@@ -17,7 +17,7 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The steps of writing a file, in their order.
-  public enum WritingStep: String, Sendable, Hashable {
+  package enum WritingStep: String, Sendable, Hashable {
     case createDirectory = "create the directory"
     case open = "create the file"
     case write = "write"
@@ -27,15 +27,15 @@ public struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The file or directory concerned, as its path was given.
-  public let file: String
-  public let problem: Problem
+  package let file: String
+  package let problem: Problem
 
-  public init(file: String, problem: Problem) {
+  package init(file: String, problem: Problem) {
     self.file = file
     self.problem = problem
   }
 
-  public var description: String {
+  package var description: String {
     switch problem {
     case .unwritable(let step, _, let message):
       "\(file): cannot \(step.rawValue): \(message); \(advice)"

@@ -1,25 +1,26 @@
 // All files of a report, written together.
-public import Harness
+package import Analysis
+internal import Harness
 
 /// Writes a run's results as files.
-public struct ReportWriter: Sendable {
+package struct ReportWriter: Sendable {
   /// The names of the files.
-  public enum FileName {
-    public static let markdown = "report.md"
-    public static let summary = "summary.csv"
-    public static let samples = "samples.csv"
-    public static let growth = "growth.csv"
-    public static let results = "results.json"
+  package enum FileName {
+    package static let markdown = "report.md"
+    package static let summary = "summary.csv"
+    package static let samples = "samples.csv"
+    package static let growth = "growth.csv"
+    package static let results = "results.json"
   }
 
   /// A file of the report.
-  public enum File: Sendable, Hashable, CaseIterable {
+  package enum File: Sendable, Hashable, CaseIterable {
     case markdown, summary, samples, growth, results
 
     /// The file's text.
     ///
     /// - Throws: ``ReportError`` when the results cannot be put into JSON.
-    public func text(_ results: RunResults) throws(ReportError) -> String {
+    package func text(_ results: RunResults) throws(ReportError) -> String {
       switch self {
       case .markdown: MarkdownReport.render(results)
       case .summary: SummaryCSV.render(results)
@@ -32,7 +33,7 @@ public struct ReportWriter: Sendable {
     /// Writes the file by itself, in place of an older one; a reader never sees half of it.
     ///
     /// - Throws: ``ReportError`` naming the file and the system's reason.
-    public func write(_ results: RunResults, to path: String) throws(ReportError) {
+    package func write(_ results: RunResults, to path: String) throws(ReportError) {
       let slash = path.lastIndex(of: "/")
       let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
       try publish([(path, text(results))], in: directory)
@@ -42,7 +43,7 @@ public struct ReportWriter: Sendable {
   private let directory: String
 
   /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
-  public init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
+  package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
   /// Writes every file, in place of older ones of the same name.
   ///
@@ -52,7 +53,7 @@ public struct ReportWriter: Sendable {
   /// - Returns: The paths of the files.
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
   @discardableResult
-  public func write(_ results: RunResults) throws(ReportError) -> WrittenReport {
+  package func write(_ results: RunResults) throws(ReportError) -> WrittenReport {
     let report = WrittenReport(directory: directory)
     var texts: [(path: String, text: String)] = []
     for (file, path) in zip(File.allCases, report.files) { texts.append((path, try file.text(results))) }
@@ -76,13 +77,13 @@ func publish(_ texts: [(path: String, text: String)], in directory: String) thro
 }
 
 /// Where a report was written.
-public struct WrittenReport: Sendable, Hashable {
-  public let directory: String
-  public let markdown: String
-  public let summary: String
-  public let samples: String
-  public let growth: String
-  public let results: String
+package struct WrittenReport: Sendable, Hashable {
+  package let directory: String
+  package let markdown: String
+  package let summary: String
+  package let samples: String
+  package let growth: String
+  package let results: String
 
   init(directory: String) {
     self.directory = directory
@@ -95,5 +96,5 @@ public struct WrittenReport: Sendable, Hashable {
   }
 
   /// All paths, the one to read first in front.
-  public var files: [String] { [markdown, summary, samples, growth, results] }
+  package var files: [String] { [markdown, summary, samples, growth, results] }
 }

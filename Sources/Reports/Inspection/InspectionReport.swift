@@ -1,10 +1,10 @@
 // An inspection written out: for a terminal, as Markdown, as JSON.
-public import ObjectGraph
+package import ObjectGraph
 
 /// Writes what an inspection found.
-public enum InspectionReport {
+package enum InspectionReport {
   /// Aligned columns, each line ended by a line feed.
-  public static func lines(_ inspection: StoreInspection) -> String {
+  package static func lines(_ inspection: StoreInspection) -> String {
     var paragraphs: [String] = []
     for block in InspectionPage(inspection).blocks {
       switch block {
@@ -22,7 +22,7 @@ public enum InspectionReport {
   }
 
   /// A page of Markdown.
-  public static func markdown(_ inspection: StoreInspection) -> String {
+  package static func markdown(_ inspection: StoreInspection) -> String {
     var document = MarkdownDocument()
     for block in InspectionPage(inspection).blocks {
       switch block {
@@ -43,7 +43,7 @@ public enum InspectionReport {
   /// All figures under stable names, with `StoreInspection.currentSchemaVersion`.
   ///
   /// - Throws: ``ReportError`` when the inspection cannot be encoded.
-  public static func json(_ inspection: StoreInspection) throws(ReportError) -> String {
+  package static func json(_ inspection: StoreInspection) throws(ReportError) -> String {
     try StoredJSON.render(inspection, file: "the inspection of \(inspection.file.name)")
   }
 

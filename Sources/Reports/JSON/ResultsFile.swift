@@ -1,12 +1,13 @@
 // results.json: everything a run found, written so that the same results give the same bytes, and read back.
-public import Harness
+package import Analysis
+internal import Harness
 
 /// The file that holds whole results.
-public enum ResultsFile {
+package enum ResultsFile {
   /// The file's text.
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
-  public static func render(_ results: RunResults) throws(ReportError) -> String {
+  package static func render(_ results: RunResults) throws(ReportError) -> String {
     var results = results
     results.warnings = results.foundWarnings.map(\.record)
     return try StoredJSON.render(results, file: ReportWriter.FileName.results)
@@ -15,7 +16,7 @@ public enum ResultsFile {
   /// Reads results that `render` wrote.
   ///
   /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, or has another schema version.
-  public static func read(_ path: String) throws(ReportError) -> RunResults {
+  package static func read(_ path: String) throws(ReportError) -> RunResults {
     try StoredJSON.read(RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion)
   }
 }

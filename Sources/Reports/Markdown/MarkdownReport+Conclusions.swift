@@ -1,4 +1,5 @@
 // What a scenario's figures allow to conclude: first in one paragraph, then sentence by sentence with its tables.
+internal import Analysis
 internal import Harness
 
 extension MarkdownReport {

@@ -1,4 +1,5 @@
 // What the stores held in the end, and what the scenario asked for.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

@@ -1,4 +1,5 @@
 // The WAL, input and output, and the counters that repeat to the bit.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

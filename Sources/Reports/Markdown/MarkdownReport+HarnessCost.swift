@@ -1,4 +1,5 @@
 // The section on what the harness itself costs, in reports of scenarios that have cells for it.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

@@ -1,4 +1,5 @@
 // How the figures came about, and on what machine.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

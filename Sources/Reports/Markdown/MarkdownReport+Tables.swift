@@ -1,4 +1,5 @@
 // The tables of times and memory: a row a cell.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

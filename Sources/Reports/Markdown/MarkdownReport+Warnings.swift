@@ -1,4 +1,5 @@
 // What a reader must know before any figure: what is missing and what failed.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

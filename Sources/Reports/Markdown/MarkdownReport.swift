@@ -1,11 +1,12 @@
 // report.md: the story first, then the tables, then how it was measured and on what.
-public import Harness
+package import Analysis
+internal import Harness
 internal import Scenarios
 
 /// The report that people read.
-public enum MarkdownReport {
+package enum MarkdownReport {
   /// The file's text: a function of the results alone.
-  public static func render(_ results: RunResults) -> String {
+  package static func render(_ results: RunResults) -> String {
     var document = MarkdownDocument()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
     if let only = results.scenarios.first, results.scenarios.count == 1 {

@@ -1,4 +1,5 @@
 // What it takes to tell an observing context, where cells have one.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

@@ -1,4 +1,5 @@
 // What speed costs: memory, the WAL, and what a user of a strategy goes without.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

@@ -1,4 +1,5 @@
 // The sentences that open a scenario's report, computed from its figures: no strategy is favoured by name.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

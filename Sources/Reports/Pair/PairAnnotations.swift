@@ -1,12 +1,13 @@
 // A paired comparison as the lines that GitHub's runners turn into annotations of a check.
-public import Harness
+internal import Analysis
+package import Harness
 internal import Workloads
 
 /// Writes a comparison's verdicts as workflow commands
 /// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
-public enum PairAnnotations {
+package enum PairAnnotations {
   /// One line a comparison that is not plainly fine; empty where all are.
-  public static func render(_ results: PairResults) -> String {
+  package static func render(_ results: PairResults) -> String {
     var lines: [String] = []
     if results.isPlaceboBroken, let placebo = results.placeboVerdict {
       lines.append(line("error", "UNTRUSTED", "base compared with itself came out as \(placebo.rawValue)"))

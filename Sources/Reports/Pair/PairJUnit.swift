@@ -1,12 +1,13 @@
 // A paired comparison as JUnit XML, which CI systems show: a test case a cell and metric.
-public import Harness
+internal import Analysis
+package import Harness
 internal import Scenarios
 internal import Workloads
 
 /// Writes a comparison's verdicts as test results.
-public enum PairJUnit {
+package enum PairJUnit {
   /// The whole file.
-  public static func render(_ results: PairResults) -> String {
+  package static func render(_ results: PairResults) -> String {
     let suites = results.comparisons.map { suite(on: $0, of: results) }
     let placebo = results.placebo.map { [placeboSuite($0, of: results)] } ?? []
     let all = suites + placebo

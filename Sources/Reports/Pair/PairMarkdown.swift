@@ -1,13 +1,14 @@
 // A paired comparison in Markdown: short enough for a comment on a pull request, with what explains each verdict.
-public import Harness
+package import Analysis
+package import Harness
 internal import Scenarios
 internal import Statistics
 internal import Workloads
 
 /// Writes a comparison's verdicts.
-public enum PairMarkdown {
+package enum PairMarkdown {
   /// The whole page.
-  public static func render(_ results: PairResults) -> String {
+  package static func render(_ results: PairResults) -> String {
     var document = MarkdownDocument()
     document.heading(1, "\(results.overall.rawValue): \(results.head.name) against \(results.base.name)")
     document.paragraph(overview(of: results))
@@ -177,7 +178,7 @@ extension PairComparison {
 
 extension PairResults {
   /// The worst of a comparison's verdicts; figures that grew a little are told of beside a time that passed.
-  public func verdict(of comparison: PairComparison) -> Verdict {
+  package func verdict(of comparison: PairComparison) -> Verdict {
     let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
     let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
     if !comparison.failures.isEmpty || !obstacles(to: comparison).isEmpty { return .untrusted }
@@ -185,7 +186,7 @@ extension PairResults {
   }
 
   /// The worst of all.
-  public var overall: Verdict {
+  package var overall: Verdict {
     if isPlaceboBroken { return .untrusted }
     let verdicts = comparisons.map { verdict(of: $0) }
     let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small, .pass, .improved]

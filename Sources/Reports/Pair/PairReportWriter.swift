@@ -1,26 +1,27 @@
 // All files of a paired comparison, written together.
-public import Harness
+internal import Analysis
+package import Harness
 
 /// Writes a comparison's results as files.
-public struct PairReportWriter: Sendable {
+package struct PairReportWriter: Sendable {
   /// Where the files are.
-  public struct Files: Sendable, Hashable {
-    public let markdown: String
-    public let junit: String
-    public let results: String
+  package struct Files: Sendable, Hashable {
+    package let markdown: String
+    package let junit: String
+    package let results: String
   }
 
   private let directory: String
 
   /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
-  public init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
+  package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
   /// Writes every file, in place of older ones of the same name; a reader never sees half a file.
   ///
   /// - Returns: The paths of the files.
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
   @discardableResult
-  public func write(_ results: PairResults) throws(ReportError) -> Files {
+  package func write(_ results: PairResults) throws(ReportError) -> Files {
     let folder = directory.hasSuffix("/") ? directory : directory + "/"
     let files = Files(markdown: folder + "report.md", junit: folder + "junit.xml", results: folder + "pair.json")
     try publish(

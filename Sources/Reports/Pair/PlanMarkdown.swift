@@ -1,15 +1,16 @@
 // What comparisons can show here, in Markdown: the noise, the smallest change, pairs and time.
-public import Harness
+package import Analysis
+package import Harness
 
 /// Writes what `plan` found.
-public enum PlanMarkdown {
+package enum PlanMarkdown {
   /// A cell with its noise; none where its samples failed, for that reason.
-  public struct Line: Sendable {
-    public var cell: String
-    public var estimate: NoiseEstimate?
-    public var failure: String?
+  package struct Line: Sendable {
+    package var cell: String
+    package var estimate: NoiseEstimate?
+    package var failure: String?
 
-    public init(cell: String, estimate: NoiseEstimate?, failure: String?) {
+    package init(cell: String, estimate: NoiseEstimate?, failure: String?) {
       self.cell = cell
       self.estimate = estimate
       self.failure = failure
@@ -23,7 +24,7 @@ public enum PlanMarkdown {
   ///   - rules: What comparisons would go by.
   ///   - shares: The pairs for each cell with an estimate within a time budget, and the budget in seconds; nil without.
   /// - Returns: Its text.
-  public static func render(_ lines: [Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?) -> String {
+  package static func render(_ lines: [Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?) -> String {
     var document = MarkdownDocument()
     document.heading(1, "What comparisons can show here")
     let last = rules.looks.last ?? 0

@@ -1,12 +1,13 @@
 // A profile as CSV: a row a stage, and a row a statement.
-public import Harness
+internal import Analysis
+package import Harness
 internal import Scenarios
 internal import Workloads
 
 /// Writes the figures of a profile.
-public enum ProfileCSV {
+package enum ProfileCSV {
   /// `stages.csv`: every stage of every phase, what is in none, the tracer's own part, and the whole.
-  public static func stages(_ results: ProfileResults) -> String {
+  package static func stages(_ results: ProfileResults) -> String {
     let records = results.phases.flatMap { phase in
       ProfileStage.lines(of: phase).map {
         StageRecord(cell: results.cell, phase: phase, line: $0, isComparable: results.isComparable)
@@ -35,7 +36,7 @@ public enum ProfileCSV {
   }
 
   /// `statements.csv`: every SQL text of every phase.
-  public static func statements(_ results: ProfileResults) -> String {
+  package static func statements(_ results: ProfileResults) -> String {
     let records = results.phases.flatMap { phase in
       (phase.statements ?? []).map {
         StatementRecord(cell: results.cell, phase: phase.phase, cost: $0, isComparable: results.isComparable)

@@ -1,12 +1,13 @@
 // A profile on the terminal: one line a stage.
-public import Harness
+internal import Analysis
+package import Harness
 internal import Scenarios
 internal import Workloads
 
 /// Writes the stages of a profile for a terminal.
-public enum ProfileLines {
+package enum ProfileLines {
   /// One block a phase, one line a stage, each ended by a line feed.
-  public static func render(_ results: ProfileResults) -> String {
+  package static func render(_ results: ProfileResults) -> String {
     var lines = ["\(results.cell.id.onOneLine): \(HumanUnits.counted(results.rows, "row"))"]
     for phase in results.phases {
       let rows = ProfileStage.lines(of: phase).map { fields(of: $0, rows: phase.rows) }

@@ -1,17 +1,18 @@
 // A profile in Markdown: for each phase its stages, its statements and where its stacks lead.
-public import Harness
+internal import Analysis
+package import Harness
 internal import Scenarios
-public import Workloads
+package import Workloads
 
 /// Writes what a profile found.
-public enum ProfileMarkdown {
+package enum ProfileMarkdown {
   /// The page.
   ///
   /// - Parameters:
   ///   - results: The profile.
   ///   - files: The names of the files beside it.
   /// - Returns: Its text.
-  public static func render(_ results: ProfileResults, files: [String]) -> String {
+  package static func render(_ results: ProfileResults, files: [String]) -> String {
     var document = MarkdownDocument()
     document.heading(1, "Profile of \(results.cell.id)")
     if !results.isComparable { document.paragraph("**\(MarkdownReport.notComparable)**") }
@@ -38,7 +39,7 @@ public enum ProfileMarkdown {
   }
 
   /// What an instrument looks at, in words.
-  public static func words(for instrument: ProfileInstrument?) -> String {
+  package static func words(for instrument: ProfileInstrument?) -> String {
     switch instrument {
     case nil: "the time without instruments"
     case .stages: "the time of stages"

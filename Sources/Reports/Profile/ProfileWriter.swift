@@ -1,20 +1,21 @@
 // All files of a profile, written together.
-public import Harness
+internal import Analysis
+package import Harness
 internal import Workloads
 
 /// Writes a profile as files.
-public struct ProfileWriter: Sendable {
+package struct ProfileWriter: Sendable {
   private let directory: String
 
   /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
-  public init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
+  package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
 
   /// Writes every file, in place of older ones of the same name; a reader never sees half a file.
   ///
   /// - Returns: The path of the page.
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
   @discardableResult
-  public func write(_ results: ProfileResults) throws(ReportError) -> String {
+  package func write(_ results: ProfileResults) throws(ReportError) -> String {
     let folder = directory.hasSuffix("/") ? directory : directory + "/"
     let files = ProfileWriter.files(of: results)
     let page = folder + "profile.md"

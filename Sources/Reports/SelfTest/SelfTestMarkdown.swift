@@ -1,9 +1,10 @@
 // The live part of a self-test in Markdown: what was put in, what was found, and what so many trials can say.
-public import Harness
+package import Analysis
+package import Harness
 internal import Workloads
 
 /// Writes what live trials came to.
-public enum SelfTestMarkdown {
+package enum SelfTestMarkdown {
   /// The table with the sentences around it.
   ///
   /// - Parameters:
@@ -12,7 +13,7 @@ public enum SelfTestMarkdown {
   ///   - environment: Where they were made; empty to leave that out.
   ///   - command: The command that makes them.
   /// - Returns: The page.
-  public static func render(
+  package static func render(
     _ trials: [LiveTrial], header: SelfTestJournal.Header, environment: [EnvironmentFact], command: String
   ) -> String {
     let tallies = LiveKind.allCases.map { LiveTally($0, of: trials) }.filter { $0.trials > 0 }

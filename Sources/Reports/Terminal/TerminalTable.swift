@@ -1,17 +1,18 @@
 // The table that closes a run on the terminal.
-public import Harness
+package import Analysis
+internal import Harness
 internal import Scenarios
 internal import Workloads
 
 /// The main phase of every cell in lines of at most 120 columns.
-public enum TerminalTable {
+package enum TerminalTable {
   /// One table a scenario, with what the reader must know above it, and below it what there is to conclude.
   ///
   /// - Parameters:
   ///   - results: The run to show.
   ///   - colour: Whether to use the terminal's bold for the clear winner and faint for intervals.
   /// - Returns: Lines, each ended by a line feed.
-  public static func render(_ results: RunResults, colour: Bool) -> String {
+  package static func render(_ results: RunResults, colour: Bool) -> String {
     var lines: [String] = []
     if !results.run.isComparable { lines += [styled(MarkdownReport.notComparable, .bold, colour), ""] }
     for (index, scenario) in results.scenarios.enumerated() {

@@ -1,4 +1,5 @@
 // Figures as people read them: milliseconds and seconds, KiB and MiB, thousands separated, three significant digits.
+internal import Analysis
 internal import Harness
 
 /// Figures in the units of the report.

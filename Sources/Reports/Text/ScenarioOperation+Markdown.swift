@@ -1,4 +1,5 @@
 // What a scenario's operation is called in a report.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 

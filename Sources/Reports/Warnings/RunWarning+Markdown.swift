@@ -1,5 +1,6 @@
 // The words of warnings: what was seen, and what to do next.
-public import Harness
+package import Analysis
+internal import Harness
 internal import Scenarios
 internal import Workloads
 
@@ -28,7 +29,7 @@ extension RunWarning.Kind {
 
 extension RunWarning {
   /// What was seen, as a clause.
-  public var seen: String {
+  package var seen: String {
     switch self {
     case .debugBuild: "the executable was built without optimisation, so its figures mean nothing"
     case .quickRun: "one round was taken, so times are a first impression; exact counters are as good as ever"
@@ -74,7 +75,7 @@ extension RunWarning {
   }
 
   /// What to do next, as a sentence without its full stop.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .debugBuild: "Build with swift build -c release, or use scripts/bench"
     case .quickRun: "Leave out --quick for times to rely on"
@@ -120,7 +121,7 @@ extension RunWarning {
 }
 
 /// Warnings as lines of text.
-public enum WarningLines {
+package enum WarningLines {
   /// How many cells a line names.
   private static let mostListed = 4
 
@@ -128,7 +129,7 @@ public enum WarningLines {
   ///
   /// As in `noisy times: a/b/c: what was seen. What to do next.` Of many cells the worst are told and the others counted:
   /// the report has them all.
-  public static func render(_ results: RunResults) -> [String] {
+  package static func render(_ results: RunResults) -> [String] {
     WarningGroup.all(results.foundWarnings).map { group in
       var seen = group.warnings.prefix(mostListed).map { warning in
         (warning.cell.map { "\($0.id): " } ?? "") + warning.seen

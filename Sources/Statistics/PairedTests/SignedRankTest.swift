@@ -100,34 +100,39 @@ struct SignedRanks {
   /// Doubled ranks of the differences above the shift, and of those below, in ascending order.
   let above: [Int]
   let below: [Int]
+  /// Doubled ranks in the order of the differences, negative below the shift and 0 at it.
+  let signed: [Int]
 
   init?(_ differences: [Double], shift: Double) {
     let shifted = differences.map { $0 - shift }
     guard !shifted.isEmpty, shifted.allSatisfy(\.isFinite) else { return nil }
-    let ordered = shifted.sorted { abs($0) < abs($1) }
+    let order = shifted.indices.sorted { abs(shifted[$0]) < abs(shifted[$1]) }
     var above: [Int] = []
     var below: [Int] = []
+    var signed = [Int](repeating: 0, count: shifted.count)
     var ties = 0
     var start = 0
-    while start < ordered.count {
-      let size = abs(ordered[start])
+    while start < order.count {
+      let size = abs(shifted[order[start]])
       var end = start + 1
-      while end < ordered.count, abs(ordered[end]) == size { end += 1 }
+      while end < order.count, abs(shifted[order[end]]) == size { end += 1 }
       // The mean of the ranks start + 1 to end, doubled.
       let doubledRank = start + 1 + end
       if size > 0 {
         if end - start > 1 { ties += end - start }
-        for value in ordered[start..<end] {
-          if value > 0 { above.append(doubledRank) } else { below.append(doubledRank) }
+        for index in order[start..<end] {
+          if shifted[index] > 0 { above.append(doubledRank) } else { below.append(doubledRank) }
+          signed[index] = shifted[index] > 0 ? doubledRank : -doubledRank
         }
       }
       start = end
     }
-    count = ordered.count
-    zeros = ordered.count - above.count - below.count
+    count = order.count
+    zeros = order.count - above.count - below.count
     self.ties = ties
     self.above = above
     self.below = below
+    self.signed = signed
   }
 }
 

@@ -2,7 +2,7 @@
 
 /// The size at which the better one of two strategies changes.
 public struct Crossover: Sendable, Hashable {
-  /// Where the effect is zero on the line, in the logarithm of the size, between the ends of the interval.
+  /// Where the two take the same time, interpolated between the ends of the interval.
   public let size: Double
   /// From the last size at which the one wins to the first at which the other does.
   ///
@@ -12,33 +12,61 @@ public struct Crossover: Sendable, Hashable {
   public let secondWinsAbove: Bool
 }
 
-/// Finds the size at which two strategies change places, from pairs taken at each size.
+/// Finds the size at which two strategies change places, from the times of the same rounds at each size.
 ///
 /// At each size the Hodges-Lehmann interval of the log ratios says which strategy wins, or that nothing can be told. There is
 /// a crossover when, in order of size, one wins at first and the other from some size on. Each interval stands for itself:
 /// of 20 sizes at 95 %, one is to be expected to miss its ratio.
 ///
+/// Between two neighbouring sizes where the estimates change sign, or the ends of the interval when they do so more than once,
+/// each strategy's time is a fixed cost and a cost a row, or a power of the rows where it grows faster than they do. So the
+/// crossover of a + bx with c + dx is exact but for noise, and so is that of two powers from 1 on.
+///
+/// - Parameters:
+///   - sweep: For each size the times of both strategies, a round each in the same order.
+///   - confidence: That of the interval at each size.
+/// - Returns: nil when there is none: one strategy never wins, or they change places more than once. Also when a size comes
+///   twice, the numbers of rounds differ, or a number is not finite or not above zero. A size with too few rounds for an
+///   interval tells nothing.
+public func crossover(
+  of sweep: [(size: Double, first: [Double], second: [Double])], confidence: Double
+) -> Crossover? {
+  let ratios = sweep.compactMap { point in
+    pairedLogRatios(point.second, to: point.first).map { (size: point.size, logRatios: $0) }
+  }
+  guard ratios.count == sweep.count, let points = SizeEffect.sorted(ratios, confidence: confidence),
+    let (before, after) = SizeEffect.change(points.filter(\.isTold))
+  else { return nil }
+  let between = points.filter { (before.size...after.size).contains($0.size) }
+  let (low, high) = SizeEffect.change(between) ?? (before, after)
+  // The first strategy's median time, and the second's by the ratio of the rounds, which knows more than its median.
+  func times(at point: SizeEffect) -> (first: Double, second: Double)? {
+    sweep.first { $0.size == point.size }.flatMap { median($0.first) }.map { ($0, $0 * exponential(point.effect)) }
+  }
+  guard let lowTimes = times(at: low), let highTimes = times(at: high) else { return nil }
+  let size = meetingPoint(
+    of: TimeCurve(from: (low.size, lowTimes.first), to: (high.size, highTimes.first)),
+    and: TimeCurve(from: (low.size, lowTimes.second), to: (high.size, highTimes.second)),
+    isFirstBelow: low.effect >= 0, from: low.size, to: high.size)
+  return Crossover(size: size, interval: before.size...after.size, secondWinsAbove: after.effect < 0)
+}
+
+/// Finds the size at which two strategies change places, from the ratios of their times alone.
+///
+/// The rule is that with times, but without them the size is taken from a line through the effects at the ends
+/// of the interval, in the logarithm of the size: right for powers of the rows, and far off for a fixed cost when the
+/// sizes lie far apart.
+///
 /// - Parameters:
 ///   - sweep: For each size the logarithms of the second strategy's time divided by the first's (``pairedLogRatios(_:to:)``).
 ///   - confidence: That of the interval at each size.
-/// - Returns: nil when there is none: one strategy never wins, or they change places more than once. Also when a size comes
-///   twice or is not above zero, or a ratio is not finite. A size with too few pairs for an interval tells nothing.
+/// - Returns: nil when there is none, as with times.
 public func crossover(
   of sweep: [(size: Double, logRatios: [Double])], confidence: Double
 ) -> Crossover? {
-  let sweep = sweep.sorted { $0.size < $1.size }
-  guard sweep.allSatisfy({ $0.size > 0 && $0.size.isFinite && $0.logRatios.allSatisfy(\.isFinite) }),
-    zip(sweep, sweep.dropFirst()).allSatisfy({ $0.size < $1.size })
+  guard let points = SizeEffect.sorted(sweep, confidence: confidence),
+    let (before, after) = SizeEffect.change(points.filter(\.isTold))
   else { return nil }
-  // Sizes with a winner only.
-  let told = sweep.compactMap { point -> (size: Double, effect: Double)? in
-    guard let interval = hodgesLehmannInterval(point.logRatios, confidence: confidence), !interval.contains(0) else {
-      return nil
-    }
-    return hodgesLehmann(point.logRatios).map { (point.size, $0) }
-  }
-  let changes = zip(told, told.dropFirst()).filter { ($0.effect < 0) != ($1.effect < 0) }
-  guard changes.count == 1, let (before, after) = changes.first else { return nil }
   let low = naturalLogarithm(before.size)
   let high = naturalLogarithm(after.size)
   // Signs differ, so the share lies between 0 and 1.
@@ -47,4 +75,33 @@ public func crossover(
   return Crossover(
     size: min(max(size, before.size), after.size), interval: before.size...after.size,
     secondWinsAbove: after.effect < 0)
+}
+
+/// How two strategies compare at one size.
+private struct SizeEffect {
+  let size: Double
+  /// The Hodges-Lehmann estimate of the log ratio.
+  let effect: Double
+  /// Whether the interval leaves out zero.
+  let isTold: Bool
+
+  /// Sizes with an interval, in order; nil when a size comes twice or is not above zero, or a ratio is not finite.
+  static func sorted(_ sweep: [(size: Double, logRatios: [Double])], confidence: Double) -> [SizeEffect]? {
+    let sweep = sweep.sorted { $0.size < $1.size }
+    guard sweep.allSatisfy({ $0.size > 0 && $0.size.isFinite && $0.logRatios.allSatisfy(\.isFinite) }),
+      zip(sweep, sweep.dropFirst()).allSatisfy({ $0.size < $1.size })
+    else { return nil }
+    return sweep.compactMap { point in
+      guard let interval = hodgesLehmannInterval(point.logRatios, confidence: confidence),
+        let effect = hodgesLehmann(point.logRatios)
+      else { return nil }
+      return SizeEffect(size: point.size, effect: effect, isTold: !interval.contains(0))
+    }
+  }
+
+  /// The neighbours between which the sign changes; nil when it does not do so exactly once.
+  static func change(_ points: [SizeEffect]) -> (SizeEffect, SizeEffect)? {
+    let changes = zip(points, points.dropFirst()).filter { ($0.effect < 0) != ($1.effect < 0) }
+    return changes.count == 1 ? changes.first : nil
+  }
 }

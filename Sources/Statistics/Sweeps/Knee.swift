@@ -10,6 +10,12 @@ public struct Knee: Sendable, Hashable {
   public let earliest: Double
   /// The size with the least median time.
   public let best: Double
+  /// The largest size of the sweep.
+  public let largest: Double
+  /// Whether there is no knee in the sweep: all smaller sizes are shown to be worse than the largest by more than the margin.
+  ///
+  /// A larger one may gain more; not so when the largest stands for all the work at once, which the caller knows.
+  public let isStillGaining: Bool
 }
 
 /// Finds the smallest size whose time is within a margin of the best one, such as the rows of a batch request.
@@ -18,6 +24,8 @@ public struct Knee: Sendable, Hashable {
 /// best size's of its round, and the Hodges-Lehmann interval of the log ratios decides. It is *within* when the interval lies
 /// wholly within the margin, and *worse* when it lies wholly beyond. The best size is chosen by the same times, so that
 /// it looks a little better than it is, and the knee comes out rather too large than too small.
+///
+/// A size that stands for "all", such as one request for all rows, is passed as the number of rows, and only once.
 ///
 /// - Parameters:
 ///   - sweep: For each size the times, a round each.
@@ -38,6 +46,7 @@ public func knee(
     return nil
   }
   let best = sweep[bestIndex]
+  let largest = sweep[sweep.count - 1].size
   let allowed = naturalLogarithm(1 + margin)
   var earliest: Double?
   for point in sweep {
@@ -45,7 +54,10 @@ public func knee(
     let interval = hodgesLehmannInterval(ratios, confidence: confidence)
     if earliest == nil, interval.map({ $0.lowerBound <= allowed }) ?? true { earliest = point.size }
     if point.size == best.size || interval.map({ $0.upperBound <= allowed }) ?? false {
-      return Knee(size: point.size, earliest: earliest ?? point.size, best: best.size)
+      let earliest = earliest ?? point.size
+      return Knee(
+        size: point.size, earliest: earliest, best: best.size, largest: largest,
+        isStillGaining: sweep.count > 1 && earliest == largest)
     }
   }
   return nil

@@ -23,23 +23,27 @@ public struct ScalingExponent: Sendable, Hashable {
 /// - Parameters:
 ///   - points: Sizes and times; several of one size are fine.
 ///   - confidence: The probability to reach at least.
-/// - Returns: nil when no two sizes differ, or a number is not finite or not above zero. The interval's rank is exact up to
-///   60 points and from the normal approximation above. O(n² log n) beside that.
+/// - Returns: nil when no two sizes differ, a number is not finite or not above zero, or a quotient overflows. The
+///   interval's rank is exact up to 60 points and from the normal approximation above. O(n² log n) beside that.
 public func scalingExponent(
   of points: [(size: Double, time: Double)], confidence: Double
 ) -> ScalingExponent? {
   guard points.allSatisfy({ $0.size > 0 && $0.size.isFinite && $0.time > 0 && $0.time.isFinite }) else { return nil }
-  let logs = points.sorted { $0.size < $1.size }.map { (naturalLogarithm($0.size), naturalLogarithm($0.time)) }
+  let points = points.sorted { $0.size < $1.size }
   var slopes: [Double] = []
-  for (index, (size, time)) in logs.enumerated() {
-    for (laterSize, laterTime) in logs[(index + 1)...] where laterSize > size {
-      slopes.append((laterTime - time) / (laterSize - size))
+  for (index, point) in points.enumerated() {
+    for later in points[(index + 1)...] where later.size > point.size {
+      // Quotients before logarithms: times in proportion to the sizes give 1 and not a bit less.
+      guard let growth = logRatio(later.time, to: point.time), let step = logRatio(later.size, to: point.size) else {
+        return nil
+      }
+      slopes.append(growth / step)
     }
   }
   guard let sorted = sortedFinite(slopes), let exponent = median(sorted) else { return nil }
   var groups: [Int] = []
-  for (index, log) in logs.enumerated() {
-    if index > 0, log.0 == logs[index - 1].0 { groups[groups.count - 1] += 1 } else { groups.append(1) }
+  for (index, point) in points.enumerated() {
+    if index > 0, point.size == points[index - 1].size { groups[groups.count - 1] += 1 } else { groups.append(1) }
   }
   let rank = slopeIntervalRank(groups: groups, confidence: confidence)
   return ScalingExponent(

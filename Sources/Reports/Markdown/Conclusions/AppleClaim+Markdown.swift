@@ -1,4 +1,5 @@
 // How much of Apple's ratio each step explains, in sentences and tables.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

@@ -1,4 +1,5 @@
 // From how many rows on one strategy wins over another, in sentences and a table.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Statistics

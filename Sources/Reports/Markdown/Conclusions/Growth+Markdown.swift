@@ -1,4 +1,5 @@
 // How time and memory grow with rows, in sentences and tables.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Statistics

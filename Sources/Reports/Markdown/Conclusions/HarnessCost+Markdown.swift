@@ -1,4 +1,5 @@
 // What the harness costs, in a sentence for the paragraph that opens a report; its section has the tables.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 

@@ -1,4 +1,5 @@
 // From which value of a parameter on more gains next to nothing, in sentences and a table.
+internal import Analysis
 internal import Harness
 internal import Statistics
 internal import Workloads

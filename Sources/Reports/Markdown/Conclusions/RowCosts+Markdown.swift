@@ -1,4 +1,5 @@
 // What one row costs, in sentences and a table.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads

@@ -1,4 +1,5 @@
 // Who is fastest and who is leanest, in sentences; the tables of every report back them.
+internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Workloads
@@ -33,6 +34,16 @@ extension Winner: Conclusion {
 }
 
 extension Winner.Line {
+  /// The compared cells that have the least heap at its peak, those that read alike together; empty where none has
+  /// one, or all the same.
+  fileprivate var leanest: [CellResults] {
+    let peaks = ranking.cells.compactMap { cell in cell.main?.metrics[.heapPeak].map { (cell: cell, bytes: $0) } }
+    guard let least = peaks.map(\.bytes).min() else { return [] }
+    let text = HumanUnits.bytes(least)
+    let leanest = peaks.filter { HumanUnits.bytes($0.bytes) == text }.map(\.cell)
+    return leanest.count < peaks.count ? leanest : []
+  }
+
   /// The whole sentence on speed, where all cells did the same work.
   fileprivate var speed: String {
     guard let first = ranking.first, let wall = first.main?.wall else {

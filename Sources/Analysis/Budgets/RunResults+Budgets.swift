@@ -1,0 +1,110 @@
+// Judging budgets: a function of results alone, so that stored results can be judged again, by their budgets or others.
+package import Harness
+package import Scenarios
+internal import Workloads
+
+extension RunResults {
+  /// The scenario's budgets judged, in their order and in that of the cells.
+  package func judgements(of scenario: ScenarioResults) -> [BudgetJudgement] {
+    judgements(of: scenario, by: scenario.budgets ?? [])
+  }
+
+  /// Budgets judged by the figures of a scenario.
+  ///
+  /// A time is judged by its median, an exact figure by that of every sample. Of a quick run only exact figures are.
+  package func judgements(of scenario: ScenarioResults, by budgets: [Budget]) -> [BudgetJudgement] {
+    budgets.flatMap { budget -> [BudgetJudgement] in
+      let cells: [String?] = budget.figure.cells.isEmpty ? [nil] : budget.figure.cells
+      return cells.map { scenario.judgement(of: budget, for: $0, isQuick: run.isQuick) }
+    }
+  }
+}
+
+extension Sequence<BudgetJudgement> {
+  /// What judgements mean for a command that makes them.
+  package var status: CommandStatus {
+    let verdicts = Set(map(\.verdict))
+    if verdicts.contains(.broken) { return .regression }
+    return verdicts.contains(.undecided) ? .inconclusive : .success
+  }
+}
+
+extension ScenarioResults {
+  fileprivate func judgement(of budget: Budget, for cell: String?, isQuick: Bool) -> BudgetJudgement {
+    var judgement = BudgetJudgement(budget: budget, cell: cell, verdict: .skipped)
+    guard let cell else {
+      judgement.gap = .renamed
+      return judgement
+    }
+    do throws(NoReading) {
+      let found = try reading(of: budget.figure, in: cell, isQuick: isQuick)
+      var limit = JudgedFigure(budget.limit.number)
+      if let other = budget.limit.figure {
+        guard let cell = other.cells.first else { throw NoReading(.skipped, .renamed) }
+        limit = try reading(of: other, in: cell, isQuick: isQuick).times(budget.limit.number)
+      }
+      (judgement.found, judgement.limit) = (found, limit)
+      var holds = budget.comparison.holds(found.value, limit.value)
+      // An exact figure that its samples do not share must hold for each of them.
+      if judgement.figure?.isExact == true && judgement.spansLimit(holding: holds) { holds = false }
+      judgement.verdict = holds ? .held : .broken
+    } catch {
+      (judgement.verdict, judgement.gap) = (error.verdict, error.gap)
+    }
+    return judgement
+  }
+
+  private func reading(of figure: BudgetFigure, in id: String, isQuick: Bool) throws(NoReading) -> JudgedFigure {
+    let missing = NoReading(.undecided, .missing(cell: id, phase: figure.phase, column: figure.column))
+    guard let cell = cells.first(where: { $0.cell.id == id }) else { throw NoReading(.skipped, .leftOut(cell: id)) }
+    guard let kind = Figure(column: figure.column), let phase = Phase(rawValue: figure.phase) else { throw missing }
+    if isQuick && !kind.isExact { throw NoReading(.skipped, .quick) }
+    if !cell.failures.isEmpty { throw NoReading(.undecided, .failed(cell: id, samples: cell.failures.count)) }
+    guard let reading = cell.summary(of: phase)?.reading(of: kind) else { throw missing }
+    return reading
+  }
+}
+
+/// There is nothing to judge by.
+private struct NoReading: Error {
+  let verdict: BudgetVerdict
+  let gap: BudgetGap
+
+  init(_ verdict: BudgetVerdict, _ gap: BudgetGap) { (self.verdict, self.gap) = (verdict, gap) }
+}
+
+extension BudgetJudgement {
+  fileprivate func spansLimit(holding holds: Bool) -> Bool {
+    var judged = self
+    judged.verdict = holds ? .held : .broken
+    return judged.spansLimit
+  }
+}
+
+extension PhaseSummary {
+  fileprivate func reading(of figure: Figure) -> JudgedFigure? {
+    switch figure {
+    case .wall: return wall.map(JudgedFigure.init)
+    case .timesReference: return timesReference.map(JudgedFigure.init)
+    case .cpu: return cpuMedian.map { JudgedFigure($0) }
+    case .rowsPerSecond:
+      guard let wall, let rowsPerSecond else { return nil }
+      // A rate is low where the time is long.
+      let ends = [wall.high, wall.low].map { $0.flatMap { $0 > 0 ? Double(rows) / $0 : nil } }
+      return JudgedFigure(rowsPerSecond, low: ends[0], high: ends[1], isTooSparse: wall.low == nil)
+    case .metric(let metric):
+      guard let value = metrics[metric] else { return nil }
+      let seen = disagreements[metric] ?? []
+      // Limits of times are in seconds.
+      let factor = metric.isTime ? 1e-9 : 1
+      return JudgedFigure(Double(value), low: seen.min().map(Double.init), high: seen.max().map(Double.init))
+        .times(factor)
+    }
+  }
+}
+
+extension JudgedFigure {
+  fileprivate init(_ estimate: Estimate) {
+    self.init(estimate.median, low: estimate.low, high: estimate.high, isTooSparse: estimate.low == nil)
+  }
+}

@@ -1,0 +1,84 @@
+// What keeps two results from being compared. A comparison that leaves out what it cannot compare would let through
+// whatever hides there, so each difference stops it.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// The differences that make figures those of different questions.
+package struct ComparisonObstacles {
+  package let base: RunResults
+  package let head: RunResults
+
+  /// One sentence each.
+  package var sentences: [String] { runs + scenarios }
+
+  private var runs: [String] {
+    var found: [String] = []
+    for (side, results) in [("base", base), ("head", head)] {
+      if !results.run.isComparable { found.append("\(side) is of a debug build, whose figures mean nothing") }
+      if results.run.isInterrupted { found.append("\(side) was interrupted before every sample was taken") }
+    }
+    let versions = [base, head].map { results in results.environment.first { $0.name == "SQLite" }?.value }
+    if versions[0] != versions[1] {
+      let words = versions.map { $0 ?? "unknown" }
+      found.append("base is of SQLite \(words[0]), and head of \(words[1])")
+    }
+    return found
+  }
+
+  private var scenarios: [String] {
+    let names = [base, head].map { $0.scenarios.map(\.name) }
+    let one = names[0].filter { !names[1].contains($0) }.map { "head has no scenario \($0), which base has" }
+    let other = names[1].filter { !names[0].contains($0) }.map { "base has no scenario \($0), which head has" }
+    let both = base.scenarios.flatMap { scenario -> [String] in
+      head.scenarios.first { $0.name == scenario.name }.map { differences(scenario, $0) } ?? []
+    }
+    return one + other + both + (names[0].isEmpty && names[1].isEmpty ? ["neither has a scenario"] : [])
+  }
+
+  private func differences(_ one: ScenarioResults, _ other: ScenarioResults) -> [String] {
+    guard one.fingerprint == other.fingerprint else {
+      return [
+        "the scenario \(one.name) asks another question: its fingerprint is \(one.fingerprint) in base and "
+          + "\(other.fingerprint) in head"
+      ]
+    }
+    let ids = [one, other].map { $0.cells.map(\.cell.id) }
+    var found = ids[0].filter { !ids[1].contains($0) }.map { "head has no cell \($0), which base has" }
+    found += ids[1].filter { !ids[0].contains($0) }.map { "base has no cell \($0), which head has" }
+    if let hash = one.contentHash, let second = other.contentHash, hash != second {
+      found.append("the scenario \(one.name) stored other rows: their hash is \(hash) in base and \(second) in head")
+    }
+    for cell in one.cells {
+      guard let second = other.cells.first(where: { $0.cell.id == cell.cell.id }) else { continue }
+      found += gaps(cell, second)
+      // A sweep has no hash that all of its cells share.
+      let hashes = [cell, second].map { Set($0.samples.map(\.contents.contentHash)).sorted() }
+      let isTold = one.contentHash != nil && other.contentHash != nil
+      if !isTold, hashes[0] != hashes[1], hashes.allSatisfy({ !$0.isEmpty }) {
+        let words = hashes.map { $0.joined(separator: " and ") }
+        found.append(
+          "the cell \(cell.cell.id) stored other rows: their hash is \(words[0]) in base and \(words[1]) in head")
+      }
+    }
+    return found
+  }
+
+  /// Figures that one side lacks; those that base is too old to have are no obstacle.
+  private func gaps(_ one: CellResults, _ other: CellResults) -> [String] {
+    ComparedCell.phases.compactMap { phase -> String? in
+      guard let base = one.summary(of: phase) else {
+        return other.summary(of: phase) == nil
+          ? nil : "base has no phase \(phase.rawValue) of \(one.cell.id), which head has"
+      }
+      guard let head = other.summary(of: phase) else {
+        return "head has no phase \(phase.rawValue) of \(one.cell.id), which base has"
+      }
+      let gaps = FigureGaps(base: Set(base.metrics.keys), head: Set(head.metrics.keys))
+      let place = "\(phase.rawValue) of \(one.cell.id)"
+      if let first = gaps.lost.first { return "head has no \(first.rawValue) in \(place), which base has" }
+      return gaps.gained.first.map { "base has no \($0.rawValue) in \(place), which head has" }
+    }
+      + (one.phases.isEmpty || other.phases.isEmpty ? ["no sample of \(one.cell.id) succeeded on one side"] : [])
+  }
+}

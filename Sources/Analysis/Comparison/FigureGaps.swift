@@ -1,0 +1,22 @@
+// Figures that one side of a comparison has and the other has not: what is not compared is told, or stops the comparison.
+internal import Harness
+package import Workloads
+
+/// The judged figures of one phase that only one of two sides has.
+package struct FigureGaps {
+  /// What base has and head has not.
+  package let lost: [Metric]
+  /// What head has and base has not, though base could have it.
+  package let gained: [Metric]
+  /// What head has and base has not, and which came with a later version than the first.
+  package let added: [Metric]
+
+  package init(base: Set<Metric>, head: Set<Metric>) {
+    func inOrder(_ metrics: Set<Metric>) -> [Metric] {
+      metrics.filter(\.isJudged).sorted { $0.rawValue < $1.rawValue }
+    }
+    lost = inOrder(base.subtracting(head))
+    gained = inOrder(head.subtracting(base)).filter { !$0.isAppended }
+    added = inOrder(head.subtracting(base)).filter(\.isAppended)
+  }
+}

@@ -1,0 +1,98 @@
+// Two stored results compared: exact figures decide, times advise, and what is not of one question is refused.
+package import Harness
+internal import Scenarios
+package import Workloads
+
+/// A run's results against those of an earlier one.
+package struct StoredComparison: Sendable {
+  /// Why the two cannot be compared, one sentence each; empty when they can.
+  package let obstacles: [String]
+  /// The cells both have, in base's order; none where there is an obstacle.
+  package let cells: [ComparedCell]
+  /// Samples that failed, on both sides.
+  package let failures: Int
+
+  /// How far an exact figure may grow and still only be told of: 1 %, as between live pairs.
+  package static let figureMargin = 0.01
+
+  package init(base: RunResults, head: RunResults) {
+    obstacles = ComparisonObstacles(base: base, head: head).sentences
+    failures = [base, head].flatMap(\.scenarios).flatMap(\.cells).reduce(0) { $0 + $1.failures.count }
+    cells =
+      obstacles.isEmpty
+      ? base.scenarios.flatMap { scenario in
+        let others = head.scenarios.first { $0.name == scenario.name }?.cells ?? []
+        return scenario.cells.compactMap { cell in
+          others.first { $0.cell.id == cell.cell.id }.map { ComparedCell(base: cell, head: $0) }
+        }
+      } : []
+  }
+
+  /// The worst of all figures.
+  package var overall: Verdict { Verdict.worst(of: cells.map(\.verdict)) }
+
+  /// What the process ends with.
+  package var status: CommandStatus {
+    var statuses: [CommandStatus] = []
+    if failures > 0 { statuses.append(.failedSamples) }
+    if !obstacles.isEmpty { statuses.append(.notComparable) }
+    if cells.contains(where: { $0.has(.untrusted) }) { statuses.append(.untrusted) }
+    if cells.contains(where: { $0.has(.regression) }) { statuses.append(.regression) }
+    return .first(of: statuses)
+  }
+}
+
+/// A cell that both results have.
+package struct ComparedCell: Sendable {
+  package let base: CellResults
+  package let head: CellResults
+  /// The exact figures that both have, phase by phase.
+  package let figures: [ComparedFigure]
+
+  package init(base: CellResults, head: CellResults) {
+    self.base = base
+    self.head = head
+    figures = ComparedCell.phases.flatMap { phase -> [ComparedFigure] in
+      guard let base = base.summary(of: phase), let head = head.summary(of: phase) else { return [] }
+      return Metric.allCases.filter(\.isJudged).compactMap { ComparedFigure($0, in: phase, base: base, head: head) }
+    }
+  }
+
+  /// The figures that base is too old to have, which are not compared.
+  package var figuresOfHeadAlone: Set<Metric> {
+    ComparedCell.phases.reduce(into: []) { metrics, phase in
+      guard let base = base.summary(of: phase), let head = head.summary(of: phase) else { return }
+      metrics.formUnion(FigureGaps(base: Set(base.metrics.keys), head: Set(head.metrics.keys)).added)
+    }
+  }
+
+  /// The phases that an engine's work is in; the others are the harness' own.
+  package static let phases: [Phase] = [.ingest, .reingest, .update, .delete, .fetch, .merge, .checkpoint]
+
+  package var verdict: Verdict { Verdict.worst(of: figures.map(\.figure.verdict)) }
+
+  package func has(_ verdict: Verdict) -> Bool { figures.contains { $0.figure.verdict == verdict } }
+}
+
+/// An exact figure of one phase on both sides.
+package struct ComparedFigure: Sendable, Hashable {
+  package let phase: Phase
+  package let figure: FigureVerdict
+
+  package init?(_ metric: Metric, in phase: Phase, base: PhaseSummary, head: PhaseSummary) {
+    guard let one = base.metrics[metric], let other = head.metrics[metric] else { return nil }
+    let repeats = base.disagreements[metric] == nil && head.disagreements[metric] == nil
+    self.phase = phase
+    figure = FigureVerdict(
+      metric: metric, base: one, head: other,
+      verdict: repeats ? Verdict(ofFigure: other, to: one, margin: StoredComparison.figureMargin) : .untrusted)
+  }
+}
+
+extension Verdict {
+  /// The worst of verdicts on exact figures; a pass where there are none, or where some are better and none worse.
+  package static func worst(of verdicts: [Verdict]) -> Verdict {
+    [.untrusted, .regression, .small].first(where: verdicts.contains)
+      ?? (verdicts.contains(.improved) ? .improved : .pass)
+  }
+}

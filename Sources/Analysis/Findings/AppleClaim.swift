@@ -1,0 +1,118 @@
+// Apple's comparison at WWDC 2020 taken apart, where a scenario has the cells that lead from its slowest way to its
+// fastest one step at a time.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// How much of the difference between saving object by object and a batch insert each step explains.
+///
+/// The way of session 10017: objects saved in pieces while a context on screen merges every save; the same with nobody
+/// told; all objects saved at once; one batch insert of an array; and one with a handler.
+package struct AppleClaim {
+  /// What Apple showed: object by object, an array of dictionaries, a block.
+  package static let seconds = [62.0, 30, 11]
+  /// At these peaks, in MB.
+  package static let megabytes = [31.0, 25.2, 24.3]
+  package static var ratio: Double { seconds[0] / seconds[2] }
+
+  package enum Step: CaseIterable {
+    case merging, granularity, batching, handling
+  }
+
+  /// What changes from one cell to the next.
+  package struct Change {
+    package let step: Step
+    package let from: CellResults
+    package let to: CellResults
+    /// How many times as long the former takes; nil where the two share no round.
+    package let comparison: Comparison?
+    package let seconds: Estimate?
+    /// As a share of the whole difference in the same rounds.
+    package let share: Estimate?
+  }
+
+  /// From one way of saving to the handler.
+  package struct Chain {
+    /// Saving in pieces with a merging context, the array, the handler: what Apple timed.
+    package let timed: [CellResults]
+    /// The times of those three.
+    package let times: [Estimate?]
+    package let whole: Comparison?
+    package let changes: [Change]
+    /// The share of the two last steps together: what a batch insert spares a save that tells nobody.
+    package let insertPath: Estimate?
+
+    package func change(_ step: Step) -> Change? { changes.first { $0.step == step } }
+  }
+
+  /// One for each way of saving in pieces, in the scenario's order.
+  package let chains: [Chain]
+
+  /// Nil where no way of saving has all the cells.
+  package init?(_ scenario: ScenarioResults) {
+    chains = scenario.sameWork.flatMap { work in
+      work.cells.filter { $0.cell.isMergingSave }.compactMap { Chain($0, among: work.cells, in: scenario) }
+    }
+    if chains.isEmpty { return nil }
+  }
+
+  /// The chain whose ratio is nearest to Apple's; nil where none has a time.
+  package var nearest: Chain? {
+    func distance(_ chain: Chain) -> Double? {
+      chain.whole.map { whole in
+        let ratio = whole.ratio.median / AppleClaim.ratio
+        return max(ratio, 1 / ratio)
+      }
+    }
+    return chains.filter { distance($0) != nil }
+      .min { (distance($0) ?? .infinity) < (distance($1) ?? .infinity) }
+  }
+}
+
+extension AppleClaim.Chain {
+  fileprivate init?(_ merging: CellResults, among cells: [CellResults], in scenario: ScenarioResults) {
+    func first(_ isWanted: (Cell) -> Bool) -> CellResults? { cells.first { isWanted($0.cell) } }
+    var quiet = merging.cell
+    quiet.parameters[ParameterKey.merge.name] = nil
+    var atOnce = quiet
+    atOnce.parameters[ParameterKey.saveEvery.name] = nil
+    var explicit = atOnce
+    explicit.parameters[ParameterKey.saveEvery.name] = .all
+    func batch(_ style: BatchStyle) -> CellResults? {
+      first {
+        $0.role == .batch(style) && $0.engine == atOnce.engine && $0.operation == atOnce.operation
+          && $0.parameters == atOnce.parameters
+      }
+    }
+    guard let quietCell = first({ $0 == quiet }), let atOnceCell = first({ $0 == atOnce || $0 == explicit }),
+      let array = batch(.array), let handler = batch(.objectHandler) ?? batch(.dictionaryHandler)
+    else { return nil }
+
+    let ways = [merging, quietCell, atOnceCell, array, handler]
+    let walls = ways.map { scenario.walls(of: $0, in: Phase.waitedFor) }
+    func difference(_ from: Int, _ to: Int) -> [Int: Double] {
+      walls[from].reduce(into: [:]) { differences, entry in
+        if let other = walls[to][entry.key] { differences[entry.key] = entry.value - other }
+      }
+    }
+    let whole = difference(0, 4)
+    timed = [merging, array, handler]
+    times = [0, 3, 4].map { Estimate(medianOf: walls[$0].sorted { $0.key < $1.key }.map(\.value)) }
+    self.whole = Estimate(ratioOf: walls[0], to: walls[4]).map { Comparison(ratio: $0) }
+    changes = AppleClaim.Step.allCases.enumerated().map { index, step in
+      AppleClaim.Change(
+        step: step, from: ways[index], to: ways[index + 1],
+        comparison: Estimate(ratioOf: walls[index], to: walls[index + 1]).map { Comparison(ratio: $0) },
+        seconds: Estimate(differenceOf: walls[index], to: walls[index + 1]),
+        share: Estimate(ratioOf: difference(index, index + 1), to: whole))
+    }
+    insertPath = Estimate(ratioOf: difference(2, 4), to: whole)
+  }
+}
+
+extension Cell {
+  /// Whether objects are saved in pieces while a context is told of each.
+  fileprivate var isMergingSave: Bool {
+    isSave && operation == .insert && self[.merge] != .none && !self[.history].isOn && self[.saveEvery] != .all
+  }
+}

@@ -1,0 +1,73 @@
+// What the harness itself takes, where a scenario has cells that show it: its instruments', and what is always there.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// The cost of the harness, as shares of what its users measure.
+package struct HarnessCost {
+  /// A cell with an instrument, and its time against that of the same cell without.
+  package struct Attached {
+    package let cell: CellResults
+    package let plain: CellResults
+    /// Nil where the two share no round and have no times.
+    package let comparison: Comparison?
+  }
+
+  /// What stays in the timing pass, against a cell that does something.
+  package struct Remainder {
+    package let plain: CellResults
+    /// What is in the phase's own time, which is the empty strategy's.
+    package let inside: Estimate?
+    /// What the readings before and after the phase take.
+    package let around: Estimate?
+    /// Both together.
+    package let whole: Estimate?
+  }
+
+  /// The share that what stays in the timing pass must keep below.
+  package static let limit = 0.02
+
+  package let attached: [Attached]
+  package let empty: CellResults?
+  /// What the empty strategy's phase takes with the readings around it.
+  package let wholeTime: Estimate?
+  /// What the readings take.
+  package let readingTime: Estimate?
+  package let remainders: [Remainder]
+
+  /// Nil where the scenario has neither an empty strategy nor an instrument attached.
+  package init?(_ scenario: ScenarioResults) {
+    let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
+    attached = scenario.cells.filter { $0.cell.attachment != nil }.compactMap { cell in
+      var bare = cell.cell
+      bare.parameters[ParameterKey.attached.name] = nil
+      return plain.first { $0.cell == bare }.map {
+        Attached(cell: cell, plain: $0, comparison: scenario.comparison(of: cell, to: $0))
+      }
+    }
+    let empty = scenario.cells.first { $0.cell.role == .harnessCost && $0.cell.attachment == nil }
+    if attached.isEmpty && empty == nil { return nil }
+    self.empty = empty
+    let inside = empty.map { scenario.mainWalls(of: $0) } ?? [:]
+    let around = empty.map { scenario.rounds(of: $0, \.readingSeconds) } ?? [:]
+    let whole = inside.reduce(into: [Int: Double]()) { whole, entry in
+      if let reading = around[entry.key] { whole[entry.key] = entry.value + reading }
+    }
+    readingTime = Estimate(medianOf: Array(around.values))
+    wholeTime = Estimate(medianOf: Array(whole.values))
+    remainders =
+      empty == nil
+      ? []
+      : plain.map { cell in
+        let walls = scenario.mainWalls(of: cell)
+        return Remainder(
+          plain: cell, inside: Estimate(ratioOf: inside, to: walls), around: Estimate(ratioOf: around, to: walls),
+          whole: Estimate(ratioOf: whole, to: walls))
+      }
+  }
+}
+
+extension Cell {
+  /// Whether the cell is there to show what the harness costs, and not how rows are best stored.
+  package var showsHarnessCost: Bool { role == .harnessCost || attachment != nil }
+}

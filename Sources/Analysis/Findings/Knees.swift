@@ -1,0 +1,82 @@
+// From which value of a parameter on more of it gains next to nothing: rows a save, rows a request, pages of a cache.
+internal import Harness
+package import Statistics
+internal import Workloads
+
+/// The knee of each strategy in a sweep over a parameter that has at least three amounts.
+package struct Knees {
+  /// One strategy.
+  package struct Line {
+    package let series: Series
+    /// The cells, the least amounts first.
+    package let points: [Series.Point]
+    /// The time of each against that of the best, in the rounds that both have, in the order of `points`; nil for a cell
+    /// without a time.
+    package let ratios: [Estimate?]
+    /// Rounds that all cells have that are judged.
+    package let rounds: Int
+    /// The cells that have too few rounds to be judged, where others have enough.
+    package let left: [Series.Point]
+    /// Nil without such rounds.
+    package let knee: Knee?
+
+    /// Whether there are rounds enough to tell anything.
+    package var isTold: Bool { knee != nil && ratios.contains { $0?.low != nil } }
+
+    package func point(of amount: Double?) -> Series.Point? { points.first { $0.setting.amount == amount } }
+
+    /// The largest amount, where it takes longer than the best by more than the margin.
+    package var decline: (point: Series.Point, ratio: Estimate)? {
+      guard let last = points.last, let ratio = ratios.last ?? nil, let low = ratio.low, low > 1 + Knees.margin else {
+        return nil
+      }
+      return (last, ratio)
+    }
+  }
+
+  /// How much longer than the best is next to nothing.
+  package static let margin = 0.05
+
+  package let key: String
+  package let lines: [Line]
+
+  /// Nil where no strategy has three amounts of the parameter.
+  package init?(_ key: String, in scenario: ScenarioResults) {
+    self.key = key
+    lines = scenario.series(by: key).filter { $0.amounts.count > 2 }.map { Line($0, in: scenario) }
+    if lines.isEmpty { return nil }
+  }
+}
+
+extension Knees.Line {
+  fileprivate init(_ series: Series, in scenario: ScenarioResults) {
+    let points = series.amounts
+    let walls = points.map { scenario.walls(of: $0.cell, in: Phase.waitedFor) }
+    // A cell so slow that it was stopped early must not take their rounds from the others.
+    let hasRounds = walls.map { medianInterval(Array($0.values), confidence: Growth.confidence) != nil }
+    let judged = walls.indices.filter { hasRounds[$0] || (!hasRounds.contains(true) && !walls[$0].isEmpty) }
+    let shared = judged.dropFirst().reduce(Set(judged.first.map { Array(walls[$0].keys) } ?? [])) {
+      $0.intersection(walls[$1].keys)
+    }
+    let common = shared.sorted()
+    rounds = common.count
+    let sweep = judged.map { index in
+      (size: points[index].setting.order, times: common.compactMap { walls[index][$0] })
+    }
+    let found = Statistics.knee(of: sweep, margin: Knees.margin, confidence: Growth.confidence)
+    let best = found.flatMap { knee in points.firstIndex { $0.setting.order == knee.best } }
+    ratios = walls.map { own in
+      guard let best else { return nil }
+      let rounds = own.keys.filter { walls[best][$0] != nil }.sorted()
+      return Estimate(
+        ofLogRatios: rounds.compactMap { round in
+          guard let wall = own[round], let other = walls[best][round] else { return nil }
+          return logRatio(wall, to: other)
+        })
+    }
+    left = zip(points, walls.indices).filter { !judged.contains($1) && !walls[$1].isEmpty }.map { $0.0 }
+    self.series = series
+    self.points = points
+    knee = found
+  }
+}

@@ -1,0 +1,49 @@
+// Which share of a cell's time each of its phases has.
+internal import Harness
+package import Workloads
+
+/// The phases of a user's import, from parsing to an empty WAL, as shares of their sum in each round.
+package struct PhaseShares {
+  package struct Part {
+    package let phase: Phase
+    package let time: Estimate
+    package let share: Estimate
+  }
+
+  package struct Line {
+    package let cell: CellResults
+    /// All phases together.
+    package let whole: Estimate
+    package let parts: [Part]
+
+    package func part(_ phase: Phase) -> Part? { parts.first { $0.phase == phase } }
+  }
+
+  /// Every phase but those in which the harness fills and reads the store.
+  private static let told = Phase.allCases.filter { ![.prepare, .verify].contains($0) }
+
+  package let lines: [Line]
+  /// The phases that any cell has, in the order in which they follow one another.
+  package let phases: [Phase]
+
+  /// Nil where no cell has times of two phases.
+  package init?(_ scenario: ScenarioResults) {
+    let found = scenario.measured.compactMap { cell -> Line? in
+      let whole = scenario.walls(of: cell, in: Set(PhaseShares.told))
+      let parts = PhaseShares.told.compactMap { phase -> Part? in
+        let walls = scenario.walls(of: cell, in: [phase])
+        guard let time = Estimate(medianOf: walls.sorted { $0.key < $1.key }.map(\.value)),
+          let share = Estimate(ratioOf: walls, to: whole)
+        else { return nil }
+        return Part(phase: phase, time: time, share: share)
+      }
+      guard parts.count > 1, let sum = Estimate(medianOf: whole.sorted { $0.key < $1.key }.map(\.value)) else {
+        return nil
+      }
+      return Line(cell: cell, whole: sum, parts: parts)
+    }
+    if found.isEmpty { return nil }
+    lines = found
+    phases = PhaseShares.told.filter { phase in found.contains { $0.part(phase) != nil } }
+  }
+}

@@ -1,0 +1,50 @@
+// What one row costs: time, time above the reference, memory, bytes written.
+internal import Harness
+internal import Scenarios
+package import Workloads
+
+/// The figures of each cell's main phase, divided by its rows.
+package struct RowCosts {
+  package struct Line {
+    package let cell: CellResults
+    package let rows: Int
+    /// Seconds a row.
+    package let time: Estimate?
+    /// Seconds a row above plain SQLite in the same rounds; nil for the reference itself, and without one.
+    package let aboveReference: Estimate?
+
+    /// A metric of the main phase for each row.
+    package func figure(_ metric: Metric) -> Double? { cell.main?.metrics[metric].map { Double($0) / Double(rows) } }
+  }
+
+  /// What is told of in words beside the times, in the order of the table.
+  package static let metrics: [Metric] = [.heapPeak, .allocatedBytes, .walBytesWritten, .walPeak, .bytesWritten]
+
+  package let lines: [Line]
+
+  /// Nil where no cell handled a row.
+  package init?(_ scenario: ScenarioResults) {
+    lines = scenario.sameWork.flatMap { work -> [Line] in
+      let references = work.cells.filter(\.cell.isReference)
+      return work.cells.filter { !$0.cell.showsHarnessCost }.compactMap { cell in
+        guard let main = cell.main, main.rows > 0 else { return nil }
+        let walls = scenario.mainWalls(of: cell)
+        // With several references a cell's own is not told by name.
+        let reference = references.count == 1 && !cell.cell.isReference ? references.first : nil
+        let above = reference.flatMap { Estimate(differenceOf: walls, to: scenario.mainWalls(of: $0)) }
+        return Line(
+          cell: cell, rows: main.rows, time: main.wall?.scaled(by: 1 / Double(main.rows)),
+          aboveReference: above?.scaled(by: 1 / Double(main.rows)))
+      }
+    }
+    if lines.isEmpty { return nil }
+  }
+
+  /// The cells with the most and the least of a figure; nil where fewer than two have it, or all the same.
+  package func extremes(_ figure: (Line) -> Double?) -> (most: (Line, Double), least: (Line, Double))? {
+    let known = lines.compactMap { line in figure(line).map { (line, $0) } }
+    guard let most = known.max(by: { $0.1 < $1.1 }), let least = known.min(by: { $0.1 < $1.1 }), most.1 > least.1
+    else { return nil }
+    return (most, least)
+  }
+}

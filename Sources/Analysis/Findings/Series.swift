@@ -1,0 +1,66 @@
+// Cells that are alike but for one parameter: a sweep is made of them, and the price of a feature lies between two.
+internal import Harness
+package import Scenarios
+
+/// Cells of one engine and strategy that differ in one parameter and in nothing else.
+package struct Series {
+  package struct Point {
+    package let setting: Setting
+    package let cell: CellResults
+  }
+
+  /// The parameter.
+  package let key: String
+  /// What the cells have in common.
+  package let common: Cell
+  /// In the scenario's order.
+  package let points: [Point]
+
+  package var label: String { common.label }
+
+  /// The points whose settings are amounts of one kind, the least first; of equal ones the first.
+  package var amounts: [Point] {
+    let points = points.filter { $0.setting.amount != nil }
+    // A cache's size is in pages when it is positive, and in KiB when it is negative.
+    let negative = points.count { $0.setting.text.hasPrefix("-") }
+    guard negative == 0 || negative == points.count else { return [] }
+    var seen: Set<Double> = []
+    return points.filter { seen.insert($0.setting.order).inserted }.sorted { $0.setting.order < $1.setting.order }
+  }
+}
+
+extension ScenarioResults {
+  /// The cells that are there for their own sake, and not to show what the harness costs.
+  package var measured: [CellResults] { cells.filter { !$0.cell.showsHarnessCost } }
+
+  /// The setting of a parameter in a cell.
+  package func setting(_ key: String, of cell: CellResults) -> Setting {
+    Setting(cell.cell.resolvedParameters[key], of: key, rows: cell.main?.rows ?? rows)
+  }
+
+  /// The parameters in which cells that are otherwise alike differ, in the order of the cells that have them.
+  package var variedKeys: [String] {
+    var keys: [String] = []
+    for cell in measured {
+      for key in cell.cell.parameters.keys.sorted() where !keys.contains(key) { keys.append(key) }
+    }
+    return keys.filter { !series(by: $0).isEmpty }
+  }
+
+  /// The series of a parameter, in the order of their first cells.
+  package func series(by key: String) -> [Series] {
+    var found: [(common: Cell, points: [Series.Point])] = []
+    for result in measured {
+      var common = result.cell
+      common.parameters[key] = nil
+      let point = Series.Point(setting: setting(key, of: result), cell: result)
+      if let known = found.firstIndex(where: { $0.common == common }) {
+        found[known].points.append(point)
+      } else {
+        found.append((common, [point]))
+      }
+    }
+    return found.filter { Set($0.points.map(\.setting.text)).count > 1 }
+      .map { Series(key: key, common: $0.common, points: $0.points) }
+  }
+}

@@ -1,0 +1,87 @@
+// What comparisons of a cell can show on this machine, from a few pairs of the cell with itself.
+package import Harness
+internal import Statistics
+internal import Workloads
+
+/// The noise of a cell's pairs, and what follows from it for a comparison.
+package struct NoiseEstimate: Sendable {
+  /// Pairs that it rests on.
+  package let pairs: Int
+  /// What a trial takes in its measured phase, in seconds.
+  package let trialSeconds: Double
+  /// What a pair takes with everything around it, in seconds.
+  package let pairSeconds: Double
+  /// The robust standard deviation of pairs' differences, as they are judged.
+  package let spread: Double
+  /// The same as measured, with the processor's speed in it.
+  package let measuredSpread: Double
+  /// The number of trials a pair that makes the differences sharpest for the time spent; nil when that cannot be told.
+  package let worthwhileTrials: Int?
+
+  /// Nil when there are too few pairs, or a time is missing.
+  ///
+  /// - Parameters:
+  ///   - pairs: Of one side with itself.
+  ///   - seconds: What all of them took.
+  package init?(_ pairs: [SamplePair], seconds: Double) {
+    let differences = PairDifferences(pairs)
+    let times = pairs.flatMap { [$0.base, $0.head] }.flatMap { $0.mainPhase?.trialWallSeconds ?? [] }
+    guard pairs.count >= 2, seconds > 0, let trialSeconds = median(times),
+      let spread = robustStandardDeviation(differences.values),
+      let measured = robustStandardDeviation(differences.measured)
+    else { return nil }
+    self.pairs = pairs.count
+    self.trialSeconds = trialSeconds
+    pairSeconds = seconds / Double(pairs.count)
+    self.spread = spread
+    measuredSpread = measured
+    worthwhileTrials = NoiseEstimate.worthwhileTrials(
+      pairs, slope: differences.slope ?? 0, spread: spread, pairSeconds: pairSeconds)
+  }
+
+  /// The smallest slow-down that so many pairs can be expected to show: 0.05 is 5 %.
+  package func visibleChange(pairs: Int) -> Double? {
+    minimumDetectableEffect(spread: spread, pairs: pairs).map { ratio(fromLog: $0) - 1 }
+  }
+
+  /// The look of the rules at which a verdict on their margin can be expected; nil when their last one is too early.
+  package func expectedPairs(_ rules: PairRules) -> Int? {
+    guard let plan = rules.plan, let first = plan.firstDecisiveLook,
+      let shift = logRatio(1 + rules.margin, to: 1 + rules.deadZone),
+      let needed = pairsNeeded(effect: shift, spread: spread)
+    else { return nil }
+    return plan.looks.map(\.pairs).first { $0 >= max(needed, first.pairs) }
+  }
+
+  /// Kalibera and Jones's number, with what a pair costs before its trials and what a trial costs with its checks.
+  private static func worthwhileTrials(
+    _ pairs: [SamplePair], slope: Double, spread: Double, pairSeconds: Double
+  ) -> Int? {
+    let trials = pairs.map { pair in pair.logRatios.map { $0.time - slope * ($0.probe ?? 0) } }
+    guard let count = trials.first?.count, count > 1, trials.allSatisfy({ $0.count == count }),
+      let within = robustStandardDeviation(trials.flatMap { trial in trial.map { $0 - (median(trial) ?? 0) } })
+    else { return nil }
+    // Both sides check at once; only what is measured takes turns.
+    let costs = pairs.map { pair in
+      [pair.base, pair.head].reduce(0) { $0 + ($1.mainPhase?.wallSeconds ?? 0) }
+        + pair.base.phases.filter { $0.phase != .load && !$0.phase.isMain }.reduce(0) { $0 + ($1.wallSeconds ?? 0) }
+    }
+    guard let once = median(costs), once > 0 else { return nil }
+    let between = max(spread * spread - within * within / Double(count), spread * spread / 100).squareRoot()
+    return repeatsWorthwhile(
+      preparation: max(pairSeconds - Double(count) * once, once / 10), once: once, within: within, between: between)
+  }
+}
+
+/// Shares a time among comparisons, so that all can show about the same change.
+///
+/// - Parameters:
+///   - seconds: The time for all.
+///   - estimates: One for each comparison.
+///   - rules: What they go by.
+/// - Returns: The pairs for each; nil when the time is too short for any verdict on one of them.
+package func pairs(within seconds: Double, of estimates: [NoiseEstimate], _ rules: PairRules) -> [Int]? {
+  guard let least = rules.plan?.firstDecisiveLook?.pairs else { return nil }
+  return pairsWithin(
+    seconds: seconds, of: estimates.map { (spread: $0.spread, secondsPerPair: $0.pairSeconds) }, least: least)
+}

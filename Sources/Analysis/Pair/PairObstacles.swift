@@ -1,0 +1,95 @@
+// What keeps the two sides of a pair from being compared, though both were measured: another SQLite, another scenario,
+// another cell, other rows, other figures. Each closes the gate.
+package import Harness
+internal import Scenarios
+package import Workloads
+
+extension PairResults {
+  /// Why a comparison's figures are of different questions, one sentence each; empty where they can be compared.
+  ///
+  /// What the sides' settings change on purpose is no obstacle: the scenario's fingerprint, a cell's parameters, which
+  /// figures there are. That the rows are others is one all the same.
+  package func obstacles(to comparison: PairComparison) -> [String] {
+    let differ = base.overrides != head.overrides
+    var found = comparison.cellObstacles(mayDiffer: differ) + comparison.libraryObstacles
+    if !differ, comparison.baseFingerprint != comparison.headFingerprint {
+      found.append(
+        "the scenario \(comparison.baseCell.scenario) asks another question: its fingerprint is "
+          + "\(comparison.baseFingerprint) in base and \(comparison.headFingerprint) in head, which have the same settings"
+      )
+    }
+    found += comparison.readingObstacles
+    let gaps = comparison.gaps
+    if !differ {
+      found += gaps.lost.map { "head has no \($0.rawValue), which base has" }
+      found += gaps.gained.map { "base has no \($0.rawValue), which head has" }
+    }
+    if !comparison.isOfOneContent {
+      let hashes = [true, false].map { comparison.told(isBase: $0, \.contents.contentHash).joined(separator: " and ") }
+      found.append(
+        "the sides did not store the same rows, so their figures are of different work: the content hash is "
+          + "\(hashes[0]) in base and \(hashes[1]) in head")
+    }
+    return found
+  }
+
+  /// What is not compared, though nothing is wrong with it: figures that only one side has.
+  package func oneSidedFigures(of comparison: PairComparison) -> (base: [Metric], head: [Metric]) {
+    let gaps = comparison.gaps
+    return (gaps.lost, gaps.gained + gaps.added)
+  }
+}
+
+extension PairComparison {
+  private func samples(isBase: Bool) -> [Sample] {
+    (isBase ? baseFigures : headFigures) + (pairs + confirmation).map { isBase ? $0.base : $0.head }
+  }
+
+  /// What a side's samples tell, each word once, in their order.
+  fileprivate func told(isBase: Bool, _ word: (Sample) -> String?) -> [String] {
+    var words: [String] = []
+    for told in samples(isBase: isBase).compactMap(word) where !words.contains(told) { words.append(told) }
+    return words
+  }
+
+  fileprivate func cellObstacles(mayDiffer: Bool) -> [String] {
+    var (base, head) = (baseCell, headCell)
+    if mayDiffer { (base.parameters, head.parameters) = ([:], [:]) }
+    return base == head ? [] : ["base's cell is \(baseCell.id), and head's is \(headCell.id), which is another"]
+  }
+
+  /// Other SQLite libraries; samples of before workers told are no obstacle among themselves.
+  fileprivate var libraryObstacles: [String] {
+    let libraries = [true, false].map { told(isBase: $0, \.sqlite) }
+    for (side, found) in zip(["base", "head"], libraries) where found.count > 1 {
+      return ["\(side) ran with more than one SQLite: \(found.joined(separator: " and "))"]
+    }
+    switch (libraries[0].first, libraries[1].first) {
+    case (let base?, let head?) where base != head:
+      return ["base ran with SQLite \(base), and head with SQLite \(head)"]
+    case (_?, nil) where !samples(isBase: false).isEmpty:
+      return ["head does not tell which SQLite it ran with; compare builds that do"]
+    case (nil, _?) where !samples(isBase: true).isEmpty:
+      return ["base does not tell which SQLite it ran with; compare builds that do"]
+    default: return []
+    }
+  }
+
+  /// Workers of another build that understood the scenario's file otherwise than it was planned.
+  fileprivate var readingObstacles: [String] {
+    [("base", true, baseFingerprint), ("head", false, headFingerprint)].flatMap { side, isBase, planned in
+      told(isBase: isBase, \.fingerprint).filter { $0 != planned }.map {
+        "\(side)'s workers read the scenario \(baseCell.scenario) as another: its fingerprint is \($0) there, and "
+          + "\(planned) as it was planned"
+      }
+    }
+  }
+
+  /// The figures of the main phase that one side has and the other has not; none where no exact pass was taken.
+  fileprivate var gaps: FigureGaps {
+    let metrics = [baseFigures, headFigures].map { samples in
+      Set(samples.flatMap { $0.mainPhase?.metrics.keys.map { $0 } ?? [] })
+    }
+    return FigureGaps(base: metrics[0], head: metrics[1])
+  }
+}

@@ -1,0 +1,151 @@
+// What the samples of a comparison say: a verdict for its time and one for each exact figure.
+package import Harness
+package import Statistics
+package import Workloads
+
+/// The word for a metric.
+package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Worse for certain, and perhaps by the margin or more.
+  case regression = "REGRESSION"
+  /// Worse for certain, but by less than the margin: a warning.
+  case small = "SMALL"
+  /// No worse by the margin.
+  case pass = "PASS"
+  /// Better for certain.
+  case improved = "IMPROVED"
+  /// Nothing can be told with so many pairs.
+  case inconclusive = "INCONCLUSIVE"
+  /// What was measured is no ground for a verdict.
+  case untrusted = "UNTRUSTED"
+
+  package init(_ outcome: SequentialOutcome) {
+    switch outcome {
+    case .regression: self = .regression
+    case .smallRegression: self = .small
+    case .pass, .notSlower: self = .pass
+    case .smallImprovement, .improved: self = .improved
+    case .notFaster, .inconclusive: self = .inconclusive
+    }
+  }
+}
+
+/// The verdict on a comparison's time, with what it rests on.
+package struct TimeVerdict: Sendable {
+  package let verdict: Verdict
+  /// The first pairs' verdict in full; nil where there were too few pairs for any.
+  package let first: SequentialVerdict?
+  /// The verdict of the fresh pairs; nil where none were asked for.
+  package let confirmation: SequentialVerdict?
+  /// Why nothing is trusted; nil where it is.
+  package let distrust: String?
+}
+
+extension SequentialVerdict {
+  /// Head's time over base's, less one: 0.05 is 5 % slower.
+  package var change: Double { ratio(fromLog: effect) - 1 }
+}
+
+/// An exact figure of the main phase on both sides.
+package struct FigureVerdict: Sendable, Hashable {
+  package let metric: Metric
+  package let base: Int64
+  package let head: Int64
+  package let verdict: Verdict
+
+  /// Head divided by base; nil where base is zero.
+  package var ratio: Double? { base == 0 ? nil : Double(head) / Double(base) }
+}
+
+extension PairComparison {
+  /// The verdict on the main phase's wall time.
+  package func time(_ rules: PairRules) -> TimeVerdict {
+    let plan = rules.plan
+    let first = plan?.verdict(endingWith: PairDifferences(pairs).values)
+    let fresh = confirmation.isEmpty ? nil : plan?.verdict(endingWith: PairDifferences(confirmation).values)
+    if let distrust = distrust(rules) {
+      return TimeVerdict(verdict: .untrusted, first: first, confirmation: fresh, distrust: distrust)
+    }
+    guard let first else {
+      return TimeVerdict(verdict: .inconclusive, first: nil, confirmation: nil, distrust: nil)
+    }
+    var outcome = first.outcome
+    if outcome.isSlower || outcome.isFaster {
+      outcome = Statistics.confirmation(of: outcome, by: fresh?.outcome ?? .inconclusive)
+    }
+    return TimeVerdict(verdict: Verdict(outcome), first: first, confirmation: fresh, distrust: nil)
+  }
+
+  /// Why the times are no ground for a verdict.
+  private func distrust(_ rules: PairRules) -> String? {
+    let lost = failures.count { $0.pass == .timing }
+    let taken = pairs.count + confirmation.count
+    if lost > 0, Double(lost) > rules.failureLimit * Double(taken + lost) {
+      return
+        "\(lost) of \(taken + lost) pairs were lost to failed samples, where \(Int(rules.failureLimit * 100)) % may be"
+    }
+    if disturbedPairs > taken {
+      return "\(disturbedPairs) pairs were disturbed and taken again, more than the \(taken) that were not"
+    }
+    return nil
+  }
+
+  /// The verdicts on the exact figures of the main phase that both sides have.
+  ///
+  /// A figure that two samples of one side do not share is untrusted.
+  package func figures(_ rules: PairRules) -> [FigureVerdict] {
+    Metric.allCases.filter(\.isJudged).compactMap { metric in
+      let values = [baseFigures, headFigures].map { samples in samples.compactMap { $0.mainPhase?.metrics[metric] } }
+      guard let base = values[0].first, let head = values[1].first else { return nil }
+      let repeats = values.allSatisfy { Set($0).count == 1 }
+      return FigureVerdict(
+        metric: metric, base: base, head: head,
+        verdict: repeats ? Verdict(ofFigure: head, to: base, margin: rules.figureMargin) : .untrusted)
+    }
+  }
+
+  /// Whether every sample of both sides stored rows of one content hash.
+  package var isOfOneContent: Bool {
+    let samples = baseFigures + headFigures + (pairs + confirmation).flatMap { [$0.base, $0.head] }
+    return Set(samples.map(\.contents.contentHash)).count <= 1
+  }
+}
+
+extension Verdict {
+  /// The verdict on an exact figure, of which growth by a share up to the margin is small.
+  package init(ofFigure head: Int64, to base: Int64, margin: Double) {
+    if head == base {
+      self = .pass
+    } else if head < base {
+      self = .improved
+    } else {
+      self = Double(head - base) <= margin * Double(base) ? .small : .regression
+    }
+  }
+}
+
+extension PairResults {
+  /// What came of comparing the base side with itself; nil where it was left out.
+  package var placeboVerdict: Verdict? { placebo?.time(rules).verdict }
+
+  /// Whether the base side was found to be other than itself, so that nothing here can be trusted.
+  package var isPlaceboBroken: Bool { placeboVerdict.map { $0 != .pass && $0 != .inconclusive } ?? false }
+
+  /// What the process ends with.
+  package var status: CommandStatus {
+    var statuses: [CommandStatus] = []
+    if isPlaceboBroken { statuses.append(.untrusted) }
+    if placebo?.failures.isEmpty == false { statuses.append(.failedSamples) }
+    // A gate that compared nothing stays closed.
+    if comparisons.isEmpty { statuses.append(.notComparable) }
+    for comparison in comparisons {
+      if !comparison.failures.isEmpty { statuses.append(.failedSamples) }
+      let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
+      if !obstacles(to: comparison).isEmpty { statuses.append(.notComparable) }
+      if verdicts.contains(.regression) { statuses.append(.regression) }
+      if verdicts.contains(.untrusted) { statuses.append(.untrusted) }
+      if verdicts.contains(.inconclusive) { statuses.append(.inconclusive) }
+    }
+    if run.isInterrupted { statuses.append(.interrupted) }
+    return .first(of: statuses)
+  }
+}

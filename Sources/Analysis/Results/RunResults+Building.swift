@@ -1,0 +1,79 @@
+// From what was measured to what is reported: a pure function, so that a journal always gives the same results.
+package import BatchmarkEngine
+package import Harness
+internal import ObjectGraph
+package import Scenarios
+internal import Workloads
+
+extension RunResults {
+  /// Builds the results of a run, whether or not it came to its end; `strategy` tells what a cell's engine says of
+  /// its strategy.
+  package init(
+    run: RunRecord, environment: [EnvironmentFact], plan: RunPlan, ledger: RunLedger,
+    strategy: (Cell) -> Strategy?
+  ) {
+    self.init(
+      run: run, environment: environment,
+      scenarios: plan.scenarios.map { planned in
+        ScenarioResults(planned, plan: plan, ledger: ledger, strategy: strategy)
+      })
+  }
+
+  /// Whether a sample failed, or was taken for wrong after the run.
+  package var hasFailures: Bool { scenarios.contains { $0.cells.contains { !$0.failures.isEmpty } } }
+}
+
+extension ScenarioResults {
+  package init(_ planned: PlannedScenario, plan: RunPlan, ledger: RunLedger, strategy: (Cell) -> Strategy?) {
+    let scenario = planned.scenario
+    let ids = Set(scenario.cells.map(\.id))
+    let judged = ContentJudgement(
+      samples: ledger.samples.filter { ids.contains($0.cell) }, cells: scenario.cells)
+    let failures = ledger.failures.filter { ids.contains($0.cell) } + judged.failures
+    let setAside = SetAsideRounds(failures: failures, samples: judged.samples)
+    func reference(of cell: Cell) -> [Sample] {
+      guard let reference = scenario.cells.first(where: { $0.isReference(of: cell) }) else { return [] }
+      return judged.samples.filter { $0.cell == reference.id && !setAside.contains($0) }
+    }
+
+    let hasRelationships = scenario.isReplay && scenario.storedEntities.contains { !$0.relationships.isEmpty }
+    let cells = scenario.cells.map { cell -> CellResults in
+      let samples = judged.samples.filter { $0.cell == cell.id }
+      let failed = failures.filter { $0.cell == cell.id }
+      let words = strategy(cell)
+      let stop = plan.earlyStop(of: cell, in: ledger)
+      let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
+      let isLeftAlone =
+        hasRelationships && (words?.relationships == RelationshipStorage.none || cell[.relationships] == .none)
+      let isLinkedLater = (!scenario.links.isEmpty || hasRelationships) && words?.relationships == .afterwards
+      var results = CellResults(
+        cell: cell, summary: words?.summary ?? "",
+        givesUp: (words?.givesUp ?? [])
+          + (isLinkedLater && !isLeftAlone ? ["no relationships, which are linked afterwards"] : [])
+          + (isLeftAlone ? ["no relationships"] : []),
+        phases: PhaseSummary.all(of: samples, reference: reference(of: cell), setAside: setAside),
+        samples: samples, failures: failed,
+        missing: expected - samples.count - failed.count)
+      results.stop = stop?.reason
+      return results
+    }
+    self.init(
+      name: scenario.name, description: scenario.description, file: scenario.file,
+      fingerprint: scenario.fingerprint, source: planned.source, rows: planned.rows,
+      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: scenario.change.map(ChangeRecord.init),
+      repeats: scenario.repeats, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
+      rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
+      cells: cells, budgets: scenario.budgets.isEmpty ? nil : scenario.budgets,
+      settings: planned.overrides.isEmpty ? nil : planned.overrides)
+    modelRemarks = scenario.modelRemarks.isEmpty ? nil : scenario.modelRemarks
+    leftOut = planned.leftOut.isEmpty ? nil : planned.leftOut.count
+  }
+}
+
+extension Cell {
+  /// Whether times are given as multiples of this cell's: plain SQLite, one prepared statement, one transaction.
+  package var isReference: Bool { role == .reference && ownParameters.isEmpty }
+
+  /// Whether another cell's times are given as multiples of this one's: the reference that did the same work.
+  package func isReference(of other: Cell) -> Bool { isReference && conditions == other.conditions }
+}

@@ -1,0 +1,188 @@
+// Everything a run found, in the shape of results.json: reports and comparisons are functions of this alone.
+package import Harness
+package import Scenarios
+package import Workloads
+
+/// A whole run.
+///
+/// The JSON schema's version goes up when a reader of the old shape would misread the new one.
+package struct RunResults: Codable, Sendable {
+  package static let currentSchemaVersion = 1
+
+  package var schemaVersion: Int
+  package var run: RunRecord
+  /// What the run was measured on, in the order to show.
+  package var environment: [EnvironmentFact]
+  package var scenarios: [ScenarioResults]
+  /// What a reader is warned of, in words; worked out again from the rest whenever the file is written, and nil in older
+  /// files.
+  package var warnings: [WarningRecord]?
+
+  package init(run: RunRecord, environment: [EnvironmentFact], scenarios: [ScenarioResults]) {
+    schemaVersion = RunResults.currentSchemaVersion
+    self.run = run
+    self.environment = environment
+    self.scenarios = scenarios
+  }
+}
+
+/// One scenario's part of a run.
+package struct ScenarioResults: Codable, Sendable {
+  package var name: String
+  package var description: String
+  package var file: String
+  package var fingerprint: String
+  /// Where the rows came from, in words.
+  package var source: String
+  /// Rows the source gave.
+  package var rows: Int
+  /// The merge policy's word in scenario files; nil when the scenario has none.
+  package var mergePolicy: String?
+  /// What was done to rows that were there already; nil when the rows were inserted.
+  package var change: ChangeRecord?
+  /// How many times the rows were ingested; nil in older results.
+  package var repeats: Int?
+  /// Pragmas as every store answered them.
+  package var pragmas: [StorePragma]
+  /// Timed rounds asked for.
+  package var rounds: Int
+  /// The hash all cells share; nil when they disagree or no sample succeeded.
+  package var contentHash: String?
+  package var cells: [CellResults]
+  /// What the figures must keep to; nil where there are none, and in older results.
+  package var budgets: [Budget]?
+  /// Settings of the command line, with which the scenario's file is read as it was for the run; nil where there were
+  /// none, and in older results.
+  package var settings: [ScenarioOverride]?
+  /// How many cells a quick run left out; nil where it left out none, and in older results.
+  package var leftOut: Int?
+  /// What the file that the model was read from leaves open, in whole sentences; nil where nothing, and in older results.
+  package var modelRemarks: [String]?
+
+  package init(
+    name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
+    mergePolicy: String?, change: ChangeRecord? = nil, repeats: Int? = nil, pragmas: [StorePragma], rounds: Int,
+    contentHash: String?, cells: [CellResults], budgets: [Budget]? = nil, settings: [ScenarioOverride]? = nil
+  ) {
+    self.name = name
+    self.description = description
+    self.file = file
+    self.fingerprint = fingerprint
+    self.source = source
+    self.rows = rows
+    self.mergePolicy = mergePolicy
+    self.change = change
+    self.repeats = repeats
+    self.pragmas = pragmas
+    self.rounds = rounds
+    self.contentHash = contentHash
+    self.cells = cells
+    self.budgets = budgets
+    self.settings = settings
+  }
+}
+
+extension ScenarioResults {
+  /// What the scenario measured.
+  package var operation: ScenarioOperation { change?.operation ?? .insert }
+}
+
+/// What a scenario did to rows that were there already, in words.
+package struct ChangeRecord: Codable, Sendable, Hashable {
+  package var operation: ScenarioOperation
+  /// The predicate that chose the rows; nil for all of them.
+  package var condition: String?
+  /// `magnitude = 5.5`, one for each attribute that was set.
+  package var assignments: [String]
+
+  package init(operation: ScenarioOperation, condition: String?, assignments: [String]) {
+    self.operation = operation
+    self.condition = condition
+    self.assignments = assignments
+  }
+
+  package init(_ change: RowChange) {
+    self.init(
+      operation: change.operation, condition: change.condition.map { "\($0)" },
+      assignments: change.assignments.map { "\($0)" })
+  }
+}
+
+/// One cell's part of a scenario.
+package struct CellResults: Codable, Sendable {
+  package var cell: Cell
+  package var summary: String
+  /// What a user of this strategy goes without.
+  package var givesUp: [String]
+  package var phases: [PhaseSummary]
+  /// Every sample that succeeded, in the order it was taken.
+  package var samples: [Sample]
+  package var failures: [FailedSample]
+  /// Samples planned but not taken, because the run was interrupted.
+  package var missing: Int
+  /// Why it has fewer rounds than were asked for; nil where it has all, and in older results.
+  package var stop: EarlyStop?
+
+  package init(
+    cell: Cell, summary: String, givesUp: [String], phases: [PhaseSummary], samples: [Sample],
+    failures: [FailedSample], missing: Int
+  ) {
+    self.cell = cell
+    self.summary = summary
+    self.givesUp = givesUp
+    self.phases = phases
+    self.samples = samples
+    self.failures = failures
+    self.missing = missing
+  }
+
+  /// The summary of a phase.
+  package func summary(of phase: Phase) -> PhaseSummary? { phases.first { $0.phase == phase } }
+}
+
+/// A phase over all samples of a cell.
+package struct PhaseSummary: Codable, Sendable {
+  package var phase: Phase
+  /// Rows the phase handled in each sample.
+  package var rows: Int
+  /// Timed samples behind the times.
+  package var samples: Int
+  /// Wall time in seconds: the median and its interval.
+  package var wall: Estimate?
+  package var cpuMedian: Double?
+  package var rowsPerSecond: Double?
+  /// The median of the per-round ratios to the reference's wall time, with its interval; nil without a reference.
+  package var timesReference: Estimate?
+  /// The median over the samples of the metric's pass; exact ones are the same in all of them.
+  package var metrics: [Metric: Int64]
+  /// Exact metrics that nevertheless differed between samples, with the values seen.
+  package var disagreements: [Metric: [Int64]]
+
+  package init(
+    phase: Phase, rows: Int, samples: Int, wall: Estimate?, cpuMedian: Double?, rowsPerSecond: Double?,
+    timesReference: Estimate?, metrics: [Metric: Int64], disagreements: [Metric: [Int64]]
+  ) {
+    self.phase = phase
+    self.rows = rows
+    self.samples = samples
+    self.wall = wall
+    self.cpuMedian = cpuMedian
+    self.rowsPerSecond = rowsPerSecond
+    self.timesReference = timesReference
+    self.metrics = metrics
+    self.disagreements = disagreements
+  }
+}
+
+/// A median with its interval; the bounds are nil when there are too few samples for one.
+package struct Estimate: Codable, Sendable, Hashable {
+  package var median: Double
+  package var low: Double?
+  package var high: Double?
+
+  package init(median: Double, low: Double? = nil, high: Double? = nil) {
+    self.median = median
+    self.low = low
+    self.high = high
+  }
+}

@@ -1,0 +1,72 @@
+// One live comparison whose truth is known: sides that are the same, or of which one has a fault of known size.
+package import Harness
+package import Workloads
+
+/// What is compared in a live trial of the self-test.
+package enum LiveKind: String, Codable, Sendable, CaseIterable {
+  /// A side with itself, by its times.
+  case placebo
+  /// A side with one that takes 5 % more time, by its times.
+  case slowdown
+  /// A side with one that syncs once more, by exact figures.
+  case extraSync = "extra-sync"
+  /// A side with one that holds 64 KiB for a millisecond, by exact figures.
+  case heldMemory = "held-memory"
+  /// A side with one that runs one statement more a row, by exact figures.
+  case extraStatement = "extra-statement"
+
+  /// What head's workers do wrong.
+  package var fault: InjectedFault? {
+    switch self {
+    case .placebo: nil
+    case .slowdown: .slowdown
+    case .extraSync: .extraSync
+    case .heldMemory: .heldMemory
+    case .extraStatement: .extraStatement
+    }
+  }
+
+  /// Whether it is judged by times; the others by exact figures alone.
+  package var isTimed: Bool { self == .placebo || self == .slowdown }
+}
+
+/// What came of a live trial.
+package struct LiveTrial: Codable, Sendable {
+  package var kind: LiveKind
+  /// The fingerprint of the executable that made it.
+  package var executable: String
+  /// The verdict on the time, or the worst one on an exact figure.
+  package var verdict: Verdict
+  /// Timed pairs that were taken, those that were to confirm a change among them.
+  package var pairs: Int
+  /// From the first sample to the verdict.
+  package var seconds: Double
+  /// Head's time over base's, less one; nil without a time.
+  package var effect: Double?
+  /// Columns of the exact figures that changed.
+  package var changedFigures: [String]
+  /// Samples that failed.
+  package var failures: Int
+
+  package init(_ kind: LiveKind, _ comparison: PairComparison, _ rules: PairRules, seconds: Double, executable: String)
+  {
+    self.kind = kind
+    self.executable = executable
+    self.seconds = seconds
+    pairs = comparison.pairs.count + comparison.confirmation.count
+    failures = comparison.failures.count
+    let figures = comparison.figures(rules)
+    changedFigures = figures.filter { $0.verdict != .pass }.map(\.metric.rawValue)
+    if kind.isTimed {
+      let time = comparison.time(rules)
+      verdict = time.verdict
+      effect = time.first?.change
+    } else {
+      let order: [Verdict] = [.untrusted, .regression, .small, .improved, .pass]
+      verdict = order.first { word in figures.contains { $0.verdict == word } } ?? .inconclusive
+    }
+  }
+
+  /// Whether the verdict says that head is worse, as a gate has to.
+  package var isAlarm: Bool { verdict == .regression }
+}

@@ -1,0 +1,114 @@
+// The live trials so far, on disk as they are made: a self-test that was ended goes on where it was, and may be added to.
+internal import Foundation
+package import Harness
+
+/// A file of live trials, all of one cell and set of rules; every trial names the build that made it.
+package struct SelfTestJournal: Sendable {
+  package static let fileName = "selftest.jsonl"
+
+  /// What all trials of a log have in common; the first line of its file.
+  package struct Header: Codable, Sendable, Hashable {
+    package var schemaVersion = 1
+    package var cell: String
+    package var rows: Int
+    package var scenarioFingerprint: String
+    package var rules: PairRules
+
+    package init(cell: String, rows: Int, scenarioFingerprint: String, rules: PairRules) {
+      self.cell = cell
+      self.rows = rows
+      self.scenarioFingerprint = scenarioFingerprint
+      self.rules = rules
+    }
+  }
+
+  package let header: Header
+  package private(set) var trials: [LiveTrial] = []
+  private let path: String
+
+  /// Goes on with the log of a folder, or begins it.
+  ///
+  /// - Throws: ``SelfTestJournalError`` when the log is of something else or cannot be read, ``OutputError`` when it cannot be
+  ///   written.
+  package init(in folder: String, header: Header) throws {
+    path = folder + "/" + SelfTestJournal.fileName
+    self.header = header
+    guard let data = FileManager.default.contents(atPath: path) else {
+      try SelfTestJournal.add(header, to: path)
+      return
+    }
+    // A torn last line is that of a trial which never ended.
+    let whole = data.lastIndex(of: UInt8(ascii: "\n")).map { data[...$0] } ?? Data()
+    let lines = whole.split(separator: UInt8(ascii: "\n"))
+    let decoder = JSONDecoder()
+    guard let first = lines.first, let found = try? decoder.decode(Header.self, from: first) else {
+      throw SelfTestJournalError.unreadable(path: path, line: 1)
+    }
+    guard found == header else {
+      throw SelfTestJournalError.other(path: path, SelfTestJournal.differences(found, header))
+    }
+    for (index, line) in lines.enumerated().dropFirst() {
+      guard let trial = try? decoder.decode(LiveTrial.self, from: line) else {
+        throw SelfTestJournalError.unreadable(path: path, line: index + 1)
+      }
+      trials.append(trial)
+    }
+    if whole.count < data.count { try write(Data(whole)) }
+  }
+
+  /// Adds a trial, on disk before it returns.
+  package mutating func append(_ trial: LiveTrial) throws {
+    try SelfTestJournal.add(trial, to: path)
+    trials.append(trial)
+  }
+
+  private func write(_ data: Data) throws(OutputError) {
+    do { try data.write(to: URL(fileURLWithPath: path)) } catch {
+      throw .unwritable(path: path, reason: OutputError.reason(error))
+    }
+  }
+
+  private static func add(_ value: some Encodable, to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let line = try encoder.encode(value) + Data("\n".utf8)
+    if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+    guard let file = FileHandle(forWritingAtPath: path) else {
+      throw OutputError.unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    defer { try? file.close() }
+    do {
+      try file.seekToEnd()
+      try file.write(contentsOf: line)
+      try file.synchronize()
+    } catch {
+      throw OutputError.unwritable(path: path, reason: OutputError.reason(error))
+    }
+  }
+
+  private static func differences(_ found: Header, _ expected: Header) -> [String] {
+    let parts: [(String, Bool)] = [
+      ("cell", found.cell == expected.cell), ("rows", found.rows == expected.rows),
+      ("scenario", found.scenarioFingerprint == expected.scenarioFingerprint),
+      ("rules", found.rules == expected.rules),
+    ]
+    return parts.filter { !$0.1 }.map(\.0)
+  }
+}
+
+/// A log that cannot be gone on with.
+package enum SelfTestJournalError: Error, Sendable, Hashable, CustomStringConvertible {
+  case unreadable(path: String, line: Int)
+  /// The named parts of its header are others.
+  case other(path: String, [String])
+
+  package var description: String {
+    switch self {
+    case .unreadable(let path, let line):
+      "\(path):\(line): found no line of a self-test; choose another folder with --out"
+    case .other(let path, let parts):
+      "\(path) is of another \(parts.joined(separator: ", of another ")): its trials cannot be added to; choose another "
+        + "folder with --out"
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// Finding what a reader must be warned of: a function of the results alone, by limits that stand here in one place.
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Workloads
+
+/// From where on something is worth a warning.
+package enum WarningLimits {
+  /// Half of a time's interval as a share of its median.
+  package static let halfWidth = 0.1
+  /// The first round's time as a multiple of the median; it must be the longest of all as well.
+  package static let firstRound = 1.5
+  /// The share of its time that a sample may lose to others.
+  package static let disturbance = 0.05
+  /// The share of a cell's samples that may be disturbed.
+  package static let disturbedSamples = 0.1
+  /// The shortest time that a single interrupt does not decide, in seconds.
+  package static let shortest = 0.001
+  /// The time of a phase that is worth aiming at, in seconds.
+  package static let aim = 0.03
+  /// The median of a sync, in seconds.
+  package static let sync = 0.005
+}
+
+extension RunResults {
+  /// Everything to be warned of: first what is about the run, then cell by cell.
+  package var foundWarnings: [RunWarning] {
+    var found: [RunWarning] = []
+    if !run.isComparable { found.append(.debugBuild) }
+    if run.isQuick { found.append(.quickRun) }
+    let leftOut = scenarios.compactMap(\.leftOut).reduce(0, +)
+    if leftOut > 0 { found.append(.leftOutCells(leftOut)) }
+    let samples = scenarios.flatMap(\.cells).flatMap(\.samples)
+    let isMemoryTried =
+      samples.contains { $0.pass == .memory }
+      || scenarios.flatMap(\.cells).flatMap(\.failures).contains { $0.pass == .memory }
+    if !samples.isEmpty && !isMemoryTried && !run.isInterrupted { found.append(.noMemoryPass) }
+    if let seconds = run.syncSeconds, seconds > WarningLimits.sync { found.append(.slowSyncs(seconds: seconds)) }
+    return found + scenarios.flatMap { $0.warnings(isQuick: run.isQuick) }
+  }
+}
+
+extension ScenarioResults {
+  fileprivate func warnings(isQuick: Bool) -> [RunWarning] {
+    let failedRounds = SetAsideRounds(
+      failures: cells.flatMap(\.failures), samples: cells.flatMap(\.samples)
+    )
+    return cells.flatMap { cell in
+      cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
+        + cell.timeWarnings(
+          of: cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }, isQuick: isQuick)
+    }
+  }
+}
+
+extension CellResults {
+  fileprivate func losses(roundsSetAside: Int) -> [RunWarning] {
+    let planned = samples.count + failures.count + missing
+    var found: [RunWarning] = []
+    if missing > 0 { found.append(.missingSamples(cell: cell, missing: missing, planned: planned)) }
+    if !failures.isEmpty {
+      found.append(
+        .failedSamples(cell: cell, failed: failures.count, planned: planned, roundsSetAside: roundsSetAside))
+    }
+    return found
+  }
+
+  fileprivate func earlyStop(of rounds: Int) -> [RunWarning] {
+    let taken = samples.count { $0.pass == .timing }
+    return stop.map { [.stoppedEarly(cell: cell, rounds: taken, planned: rounds, reason: $0)] } ?? []
+  }
+
+  fileprivate var disagreements: [RunWarning] {
+    phases.flatMap { summary in
+      Metric.allCases.compactMap { metric in
+        summary.disagreements[metric].map {
+          .differingFigure(cell: cell, phase: summary.phase, metric: metric, values: $0)
+        }
+      }
+    }
+  }
+
+  /// What the times of the main phase suffer from.
+  fileprivate func timeWarnings(of timed: [Sample], isQuick: Bool) -> [RunWarning] {
+    let measurements = timed.sorted { $0.round < $1.round }.compactMap { sample in
+      sample.phases.first { $0.phase == cell.operation.phase && $0.wallSeconds != nil }
+    }
+    guard let wall = summary(of: cell.operation.phase)?.wall, wall.median > 0, !measurements.isEmpty else { return [] }
+    let count = measurements.count
+    var found: [RunWarning] = []
+    if let low = wall.low, let high = wall.high {
+      let halfWidth = (high - low) / 2 / wall.median
+      if halfWidth > WarningLimits.halfWidth {
+        found.append(.noisyTime(cell: cell, halfWidth: halfWidth, samples: count))
+      }
+    } else if !isQuick && stop == nil {
+      found.append(.fewRounds(cell: cell, samples: count))
+    }
+    let walls = measurements.compactMap(\.wallSeconds)
+    if let first = walls.first, walls.count > 2, first == walls.max(), first > WarningLimits.firstRound * wall.median {
+      found.append(.slowFirstRound(cell: cell, timesMedian: first / wall.median))
+    }
+    // Nothing is to be said of a phase in which nothing is done.
+    if cell.role == .harnessCost { return [] }
+    if wall.median < WarningLimits.shortest {
+      found.append(.shortTime(cell: cell, seconds: wall.median, rows: measurements[0].rows))
+    }
+    let disturbed = measurements.count { $0.disturbedSeconds > WarningLimits.disturbance * ($0.wallSeconds ?? 0) }
+    if Double(disturbed) > WarningLimits.disturbedSamples * Double(count) {
+      found.append(.disturbedSamples(cell: cell, disturbed: disturbed, samples: count))
+    }
+    let pressed = measurements.count { ($0.interference?.majorFaults ?? 0) > 0 }
+    if pressed > 0 { found.append(.memoryPressure(cell: cell, pressed: pressed, samples: count)) }
+    return found
+  }
+}

@@ -1,0 +1,107 @@
+// What a reader of a run must know before its figures: typed, so that every output tells the same and a test can ask for
+// each. The words are those of the reports.
+package import Harness
+package import Scenarios
+package import Workloads
+
+/// Something about a run that makes its figures less than they seem.
+package enum RunWarning: Sendable, Hashable {
+  /// The executable was built without optimisation.
+  case debugBuild
+  /// One round was taken, and time budgets were not judged.
+  case quickRun
+  /// A quick run left out so many cells of sweeps, whose rows take long.
+  case leftOutCells(Int)
+  /// No sample has a memory pass, as in builds without jemalloc: those with sanitizers.
+  case noMemoryPass
+  /// A sync of 4 KiB takes so long that durable commits are mostly waiting.
+  case slowSyncs(seconds: Double)
+  /// Samples were not taken.
+  case missingSamples(cell: Cell, missing: Int, planned: Int)
+  /// Samples failed, and their rounds were set aside for every cell.
+  case failedSamples(cell: Cell, failed: Int, planned: Int, roundsSetAside: Int)
+  /// An exact figure was not the same in all samples.
+  case differingFigure(cell: Cell, phase: Phase, metric: Metric, values: [Int64])
+  /// A slow cell was given fewer rounds than were planned.
+  case stoppedEarly(cell: Cell, rounds: Int, planned: Int, reason: EarlyStop)
+  /// There are too few timed samples for an interval.
+  case fewRounds(cell: Cell, samples: Int)
+  /// The interval is wide: `halfWidth` is half of it as a share of the median.
+  case noisyTime(cell: Cell, halfWidth: Double, samples: Int)
+  /// The first round took much longer than the others.
+  case slowFirstRound(cell: Cell, timesMedian: Double)
+  /// Timed samples that waited for a processor or lost one to the machine's host for a share of their time.
+  case disturbedSamples(cell: Cell, disturbed: Int, samples: Int)
+  /// Timed samples for which pages had to be read from a device: memory is short, or files were not in the cache.
+  case memoryPressure(cell: Cell, pressed: Int, samples: Int)
+  /// The phase is so short that single events of the machine decide its time.
+  case shortTime(cell: Cell, seconds: Double, rows: Int)
+
+  /// The stable word for each, as results.json has it.
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    case debugBuild = "debug_build"
+    case quickRun = "quick_run"
+    case leftOutCells = "left_out_cells"
+    case noMemoryPass = "no_memory_pass"
+    case missingSamples = "missing_samples"
+    case failedSamples = "failed_samples"
+    case differingFigure = "differing_figure"
+    case stoppedEarly = "stopped_early"
+    case fewRounds = "few_rounds"
+    case shortTime = "short_time"
+    case noisyTime = "noisy_time"
+    case slowFirstRound = "slow_first_round"
+    case disturbedSamples = "disturbed_samples"
+    case memoryPressure = "memory_pressure"
+    case slowSyncs = "slow_syncs"
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .debugBuild: .debugBuild
+    case .quickRun: .quickRun
+    case .leftOutCells: .leftOutCells
+    case .noMemoryPass: .noMemoryPass
+    case .slowSyncs: .slowSyncs
+    case .missingSamples: .missingSamples
+    case .failedSamples: .failedSamples
+    case .differingFigure: .differingFigure
+    case .stoppedEarly: .stoppedEarly
+    case .fewRounds: .fewRounds
+    case .noisyTime: .noisyTime
+    case .slowFirstRound: .slowFirstRound
+    case .disturbedSamples: .disturbedSamples
+    case .memoryPressure: .memoryPressure
+    case .shortTime: .shortTime
+    }
+  }
+
+  /// The cell it is about; nil when it is about the whole run.
+  package var cell: Cell? {
+    switch self {
+    case .debugBuild, .quickRun, .leftOutCells, .noMemoryPass, .slowSyncs: nil
+    case .missingSamples(let cell, _, _), .failedSamples(let cell, _, _, _), .differingFigure(let cell, _, _, _),
+      .stoppedEarly(let cell, _, _, _), .fewRounds(let cell, _), .noisyTime(let cell, _, _),
+      .slowFirstRound(let cell, _),
+      .disturbedSamples(let cell, _, _), .memoryPressure(let cell, _, _), .shortTime(let cell, _, _):
+      cell
+    }
+  }
+}
+
+/// A warning as results.json has it.
+package struct WarningRecord: Codable, Sendable, Hashable {
+  package var kind: String
+  /// The cell's id; nil when it is about the whole run.
+  package var cell: String?
+  package var seen: String
+  /// What to do next.
+  package var advice: String
+
+  package init(kind: String, cell: String?, seen: String, advice: String) {
+    self.kind = kind
+    self.cell = cell
+    self.seen = seen
+    self.advice = advice
+  }
+}

@@ -1,0 +1,9 @@
+// The mission rows that these tests show.
+import Testing
+
+extension Tag {
+  @Tag static var a2: Self
+  @Tag static var a5: Self
+  @Tag static var a7: Self
+  @Tag static var a10: Self
+}

@@ -1,0 +1,144 @@
+// A7: stored results compared: exact figures decide, and what is not of one question is refused.
+import Analysis
+import Harness
+import HarnessFixtures
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A7 · stored results compared", .tags(.a7))
+struct StoredComparisonTests {
+  private static let save = "quakes/objectgraph/save"
+  private static let reference = "quakes/sqlite/insert"
+
+  private func results(
+    _ figures: [Metric: Int64] = [.syncs: 8, .walFrames: 1_000], wall: Double = 1,
+    strategies: [String] = ["save", "insert"],
+    fingerprint: String = "f00d", name: String = "quakes", hash: String = "same", sqlite: String = "3.40.1",
+    isComparable: Bool = true, more: [JournalEntry] = []
+  ) throws -> RunResults {
+    let entries = strategies.flatMap { strategy -> [JournalEntry] in
+      let cell = strategy == "insert" ? "\(name)/sqlite/insert" : "\(name)/objectgraph/\(strategy)"
+      return [
+        .sample(sample(cell, wall: wall, hash: hash)), .sample(sample(cell, .counters, hash: hash, metrics: figures)),
+      ]
+    }
+    return RunResults(
+      run: RunRecord(
+        batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
+        isComparable: isComparable, isInterrupted: false),
+      environment: [EnvironmentFact("SQLite", sqlite)],
+      plan: plan(try scenario(name, strategies: strategies, rounds: 1, fingerprint: fingerprint)),
+      ledger: RunLedger(entries + more)
+    ) { _ in nil }
+  }
+
+  private func verdicts(_ base: RunResults, _ head: RunResults) -> [Metric: Verdict] {
+    let figures = StoredComparison(base: base, head: head).cells.first?.figures ?? []
+    return Dictionary(uniqueKeysWithValues: figures.map { ($0.figure.metric, $0.figure.verdict) })
+  }
+
+  @Test("Equal figures pass, whatever the times")
+  func equal() throws {
+    let comparison = StoredComparison(base: try results(), head: try results(wall: 9))
+    #expect(comparison.obstacles.isEmpty && comparison.cells.count == 2)
+    #expect(comparison.overall == .pass && comparison.status == .success)
+    #expect(comparison.cells.allSatisfy { $0.figures.count == 2 })
+  }
+
+  @Test("Growth up to 1 % is small, more is a regression, less an improvement")
+  func growth() throws {
+    let base = try results()
+    #expect(verdicts(base, try results([.syncs: 8, .walFrames: 1_010])) == [.syncs: .pass, .walFrames: .small])
+    #expect(
+      verdicts(base, try results([.syncs: 9, .walFrames: 1_011])) == [.syncs: .regression, .walFrames: .regression])
+    #expect(verdicts(base, try results([.syncs: 7, .walFrames: 999])) == [.syncs: .improved, .walFrames: .improved])
+    #expect(StoredComparison(base: base, head: try results([.syncs: 8, .walFrames: 1_010])).status == .success)
+    #expect(StoredComparison(base: base, head: try results([.syncs: 8, .walFrames: 1_010])).overall == .small)
+    let worse = StoredComparison(base: base, head: try results([.syncs: 9, .walFrames: 1_000]))
+    #expect(worse.overall == .regression && worse.status == .regression)
+    // From nothing to something is more than 1 %.
+    let none = try results([.syncs: 0, .walFrames: 1])
+    #expect(verdicts(none, try results([.syncs: 1, .walFrames: 1])) == [.syncs: .regression, .walFrames: .pass])
+  }
+
+  @Test("Figures that samples of one side do not share are untrusted")
+  func untrusted() throws {
+    let more = JournalEntry.sample(
+      sample(StoredComparisonTests.save, .counters, round: 2, metrics: [.syncs: 9, .walFrames: 1_000]))
+    let comparison = StoredComparison(base: try results(), head: try results(more: [more]))
+    #expect(comparison.overall == .untrusted && comparison.status == .untrusted)
+  }
+
+  @Test("A failed sample has its own status")
+  func failed() throws {
+    let comparison = StoredComparison(
+      base: try results(), head: try results(more: [.failure(failure(StoredComparisonTests.save, round: 2))]))
+    #expect(comparison.failures == 1 && comparison.status == .failedSamples)
+  }
+
+  @Test("What is not of one question is refused, one sentence each")
+  func refused() throws {
+    let base = try results()
+    func obstacles(_ head: RunResults) -> [String] {
+      let comparison = StoredComparison(base: base, head: head)
+      #expect(comparison.cells.isEmpty)
+      #expect(comparison.status == .notComparable)
+      return comparison.obstacles
+    }
+    #expect(
+      obstacles(try results(strategies: ["insert"])) == ["head has no cell quakes/objectgraph/save, which base has"])
+    #expect(
+      obstacles(try results(strategies: ["save", "insert", "batch-objects"]))
+        == ["base has no cell quakes/objectgraph/batch-objects, which head has"])
+    #expect(
+      obstacles(try results(strategies: ["batch-objects", "insert"])) == [
+        "head has no cell quakes/objectgraph/save, which base has",
+        "base has no cell quakes/objectgraph/batch-objects, which head has",
+      ])
+    #expect(
+      obstacles(try results(fingerprint: "beef")) == [
+        "the scenario quakes asks another question: its fingerprint is f00d in base and beef in head"
+      ])
+    #expect(
+      obstacles(try results(name: "tremors")) == [
+        "head has no scenario quakes, which base has", "base has no scenario tremors, which head has",
+      ])
+    #expect(obstacles(try results(sqlite: "3.46.0")) == ["base is of SQLite 3.40.1, and head of 3.46.0"])
+    #expect(
+      obstacles(try results(isComparable: false)) == ["head is of a debug build, whose figures mean nothing"])
+    #expect(
+      obstacles(try results(hash: "other"))
+        == ["the scenario quakes stored other rows: their hash is same in base and other in head"])
+    #expect(
+      obstacles(try results([.syncs: 8])) == [
+        "head has no wal_frames in ingest of quakes/objectgraph/save, which base has",
+        "head has no wal_frames in ingest of quakes/sqlite/insert, which base has",
+      ])
+    #expect(
+      obstacles(try results([.syncs: 8, .walFrames: 1_000, .vmSteps: 5])).first
+        == "base has no vm_steps in ingest of quakes/objectgraph/save, which head has")
+  }
+
+  @Test("A figure that came after base was taken is no obstacle")
+  func appended() throws {
+    let head = try results([.syncs: 8, .walFrames: 1_000, .heapPeakRest: 5])
+    #expect(StoredComparison(base: try results(), head: head).status == .success)
+  }
+
+  @Test("Results without a scenario compare with nothing")
+  func empty() throws {
+    var none = try results()
+    none.scenarios = []
+    #expect(StoredComparison(base: none, head: none).status == .notComparable)
+  }
+
+  @Test("A page found in memory is no loss: more of them are not judged, more that were read are")
+  func cacheHits() throws {
+    let base = try results([.syncs: 8, .cacheHits: 1_000, .cacheMisses: 10])
+    let same = StoredComparison(base: base, head: try results([.syncs: 8, .cacheHits: 5_000, .cacheMisses: 10]))
+    #expect(same.status == .success)
+    let more = StoredComparison(base: base, head: try results([.syncs: 8, .cacheHits: 1_000, .cacheMisses: 50]))
+    #expect(more.status == .regression)
+  }
+}

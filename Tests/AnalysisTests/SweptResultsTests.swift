@@ -1,0 +1,101 @@
+// Results of a sweep: cells are compared with those that did the same work, and with no others.
+import Analysis
+import Foundation
+import Harness
+import HarnessFixtures
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A1 A2 E · results of sweeps", .tags(.a2))
+struct SweptResultsTests {
+  /// Save and the reference over the rows, and once more with a pragma.
+  private static func cells(rows: [Int] = [10, 1_000], caches: [Int] = []) -> [Cell] {
+    rows.flatMap { rows in
+      (caches.isEmpty ? [nil] : caches.map { Int?.some($0) }).flatMap { cache -> [Cell] in
+        var conditions: [String: ParameterValue] = ["rows": .count(rows)]
+        if let cache { conditions["cache_size"] = .count(cache) }
+        return [("objectgraph", "save"), ("sqlite", "insert")].map { engine, strategy in
+          Cell(
+            scenario: "quakes", engine: engine, strategy: strategy,
+            role: engine == "sqlite" ? .reference : .objectByObject, parameters: conditions,
+            conditionKeys: conditions.keys.sorted())
+        }
+      }
+    }
+  }
+
+  private func results(_ cells: [Cell], _ entries: [JournalEntry]) throws -> ScenarioResults {
+    var planned = try scenario(rounds: 1)
+    planned.cells = cells
+    let run = RunRecord(
+      batchmarkVersion: "1.0.0", command: "", started: "", finished: "", seed: 7, isQuick: false, isComparable: true,
+      isInterrupted: false)
+    let results = RunResults(
+      run: run, environment: [], plan: plan(planned), ledger: RunLedger(entries)
+    ) { _ in nil }
+    return try #require(results.scenarios.first)
+  }
+
+  private func entries(_ figures: [(Cell, wall: Double, hash: String)]) -> [JournalEntry] {
+    figures.map { .sample(sample($0.0.id, wall: $0.wall, hash: $0.hash)) }
+  }
+
+  @Test("Times are multiples of the reference with the same swept values")
+  func references() throws {
+    let cells = SweptResultsTests.cells()
+    let results = try results(
+      cells,
+      entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b"), (cells[3], 10, "b")]))
+    #expect(results.cells.map { $0.summary(of: .ingest)?.timesReference?.median } == [3, 1, 4, 1])
+    #expect(results.reference(of: cells[2])?.cell == cells[3])
+    let alone = try self.results(Array(cells.dropLast()), entries([(cells[2], 40, "b"), (cells[1], 1, "a")]))
+    #expect(alone.cells.last?.summary(of: .ingest)?.timesReference == nil)
+    #expect(alone.reference(of: cells[2]) == nil)
+  }
+
+  @Test("Contents need only be alike where the swept values are")
+  func contents() throws {
+    let cells = SweptResultsTests.cells()
+    let good = try results(
+      cells, entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b"), (cells[3], 10, "b")]))
+    #expect(good.cells.allSatisfy { $0.failures.isEmpty && $0.samples.count == 1 })
+    #expect(good.contentHash == nil)
+    let wrong = try results(
+      cells, entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b"), (cells[3], 10, "a")]))
+    #expect(wrong.cells.map(\.failures.count) == [0, 0, 0, 1])
+    #expect(wrong.cells[3].failures.first?.reason.contains("expected b") == true)
+  }
+
+  @Test("Slices hold the cells with the same rows, whatever else was swept")
+  func slices() throws {
+    let cells = SweptResultsTests.cells(caches: [1, 2])
+    let results = try results(cells, [])
+    #expect(results.slices.map { Cell.text(of: $0.conditions) } == ["rows=10", "rows=1000"])
+    #expect(results.slices.map(\.results.rows) == [10, 1_000])
+    #expect(results.slices.map { $0.results.cells.map(\.cell) } == [Array(cells[..<4]), Array(cells[4...])])
+    #expect(
+      results.sweptConditions == [
+        SweptValues(key: "cache_size", values: [.count(1), .count(2)]),
+        SweptValues(key: "rows", values: [.count(10), .count(1_000)]),
+      ])
+    let plain = try self.results(try plainCells(), [])
+    #expect(plain.slices.count == 1 && plain.slices[0].conditions.isEmpty)
+  }
+
+  @Test("A quick run leaves out swept rows that take long, and never all of them")
+  func quick() throws {
+    var swept = try scenario()
+    swept.cells = SweptResultsTests.cells(rows: [10, 100_000, 1_000_000])
+    let quick = planned(swept).quick
+    #expect(quick.scenario.cells == Array(swept.cells[..<4]))
+    #expect(quick.leftOut == Array(swept.cells[4...]))
+    swept.cells = SweptResultsTests.cells(rows: [500_000, 1_000_000])
+    #expect(planned(swept).quick.scenario.cells == Array(swept.cells[..<2]))
+    swept.cells = try plainCells()
+    let plain = planned(swept)
+    #expect(plain.quick.scenario.cells == plain.scenario.cells && plain.quick.leftOut.isEmpty)
+  }
+
+  private func plainCells() throws -> [Cell] { try scenario().cells }
+}

@@ -1,0 +1,116 @@
+// Scenarios, samples, temporary folders and a launcher that starts no process.
+internal import Foundation
+package import Harness
+internal import ObjectGraph
+package import Scenarios
+internal import Synchronization
+package import Workloads
+
+/// A scenario of cells that differ by strategy; `sqlite/insert` is written as it is.
+package func scenario(
+  _ name: String = "quakes", strategies: [String] = ["save", "batch-objects", "batch-dictionary"], rounds: Int = 4,
+  fingerprint: String = "f00d", limit: Double = 60
+) throws -> Scenario {
+  let quake = EntityDescription("Quake", attributes: [AttributeDescription("code", .string)])
+  return Scenario(
+    name: name, description: "A test.", file: "\(name).yml", fingerprint: fingerprint,
+    model: try ManagedObjectModel(entities: [quake]), entityName: "Quake",
+    source: .generate(GeneratorSettings(rows: 100)), repeats: 1, mergePolicy: .mergeByPropertyObjectTrump,
+    pragmas: [StorePragma("journal_mode", "wal")],
+    cells: strategies.map {
+      Cell(
+        scenario: name, engine: $0 == "insert" ? "sqlite" : "objectgraph", strategy: $0,
+        role: $0 == "insert" ? .reference : .objectByObject)
+    },
+    rounds: rounds, sampleLimit: limit)
+}
+
+package func planned(_ scenario: Scenario) -> PlannedScenario {
+  PlannedScenario(
+    scenario: scenario, text: "scenario: \(scenario.name)", overrides: [], source: "100 generated rows", rows: 100)
+}
+
+package func plan(_ scenarios: Scenario..., seed: UInt64 = 7, isQuick: Bool = false) -> RunPlan {
+  RunPlan(scenarios: scenarios.map(planned), seed: seed, isQuick: isQuick)
+}
+
+/// A sample with an ingest phase of so many seconds.
+package func sample(
+  _ cell: String, _ pass: Pass = .timing, round: Int = 1, wall: Double = 1, hash: String = "same",
+  metrics: [Metric: Int64] = [:]
+) -> Sample {
+  let isTimed = pass == .timing
+  let ingest = PhaseMeasurement(
+    phase: .ingest, rows: 100, wallSeconds: isTimed ? wall : nil, cpuSeconds: isTimed ? wall / 2 : nil,
+    metrics: metrics)
+  return Sample(
+    cell: cell, pass: pass, round: round, phases: [ingest], growth: [],
+    contents: StoredContents(rows: 100, contentHash: hash, nulls: [:], versions: [1: 100], databaseBytes: 4096),
+    pragmas: [StorePragma("journal_mode", "wal")], notes: [])
+}
+
+package func failure(_ cell: String, _ pass: Pass = .timing, round: Int = 1, reason: String = "it failed")
+  -> FailedSample
+{
+  FailedSample(cell: cell, pass: pass, round: round, reason: reason, standardError: "")
+}
+
+package func header(_ plan: RunPlan, executable: String = "abc") -> JournalHeader {
+  JournalHeader(
+    runID: "run", build: build(executable), request: RunRequest(paths: ["quakes.yml"]), command: "batchmark run",
+    workingDirectory: "/", started: "2026-01-01T00:00:00Z", isComparable: true, plan: plan)
+}
+
+package func build(_ executable: String = "abc") -> BuildIdentity {
+  BuildIdentity(version: "1.0.0", configuration: "release", executable: executable)
+}
+
+/// Answers every job by a function, and remembers the jobs.
+package final class MockLauncher: WorkerLauncher {
+  private let jobs = Mutex<[SampleJob]>([])
+  private let answer: @Sendable (SampleJob, Int) throws(CancellationError) -> WorkerOutcome
+
+  /// - Parameter answer: Gets the job and how many came before it.
+  package init(_ answer: @escaping @Sendable (SampleJob, Int) throws(CancellationError) -> WorkerOutcome) {
+    self.answer = answer
+  }
+
+  /// Succeeds always.
+  package convenience init() { self.init { job, _ in .sample(sample(job.cell.id, job.pass, round: job.round)) } }
+
+  package func take(_ job: SampleJob, limit: Double) async throws(CancellationError) -> WorkerOutcome {
+    let before = jobs.withLock { jobs in
+      jobs.append(job)
+      return jobs.count - 1
+    }
+    let outcome = try answer(job, before)
+    guard case .sample(var sample) = outcome else { return outcome }
+    // A worker that takes turns has a time for every trial; here all are alike unless the answer says otherwise.
+    if let turns = job.turns, sample.phases[0].trialWallSeconds == nil, let wall = sample.phases[0].wallSeconds {
+      sample.phases[0].trialWallSeconds = Array(repeating: wall, count: turns.goesFirst.count)
+    }
+    if job.turns != nil, sample.tookTurns == nil { sample.tookTurns = true }
+    return .sample(sample)
+  }
+
+  package var taken: [SampleJob] { jobs.withLock { $0 } }
+  package var keys: [SampleKey] { taken.map { SampleKey(cell: $0.cell.id, pass: $0.pass, round: $0.round) } }
+}
+
+/// A folder that is gone when the test ends.
+package final class TemporaryFolder {
+  package let path: String
+
+  package init() throws {
+    path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path + "/harness-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  package var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] }
+}
+
+package func write(_ text: String, to path: String) throws {
+  try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+}
