@@ -5,17 +5,14 @@ internal import Workloads
 struct FigureGaps {
   /// What base has and head has not.
   let lost: [Metric]
-  /// What head has and base has not, though base could have it.
+  /// What head has and base has not.
   let gained: [Metric]
-  /// What head has and base has not, and which came with a later version than the first.
-  let added: [Metric]
 
   init(base: Set<Metric>, head: Set<Metric>) {
     func inOrder(_ metrics: Set<Metric>) -> [Metric] {
       metrics.filter(\.isJudged).sorted { $0.rawValue < $1.rawValue }
     }
     lost = inOrder(base.subtracting(head))
-    gained = inOrder(head.subtracting(base)).filter { !$0.isAppended }
-    added = inOrder(head.subtracting(base)).filter(\.isAppended)
+    gained = inOrder(head.subtracting(base))
   }
 }
