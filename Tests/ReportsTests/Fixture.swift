@@ -150,7 +150,9 @@ struct Fixture {
       run: RunRecord(
         batchmarkVersion: "1.0.0", command: "batchmark run Scenarios/earthquakes.yml",
         started: "2024-05-01T10:00:00Z", finished: "2024-05-01T10:02:30Z", seed: 42, isQuick: false,
-        isComparable: isComparable, isInterrupted: isInterrupted),
+        isComparable: isComparable, isInterrupted: isInterrupted, runID: "7d0c3f52-7c1b-4f0e-9d0a-5b1e2c3d4e5f",
+        commit: RepositoryCommit(id: "0123456789abcdef0123456789abcdef01234567", isDirty: true),
+        machine: "Some CPU, 2 online, 7.8 GiB", toolchain: "Swift 6.3"),
       environment: [
         EnvironmentFact("Processor", "Some CPU | 2 cores"), EnvironmentFact("SQLite", "3.40.1"),
       ],

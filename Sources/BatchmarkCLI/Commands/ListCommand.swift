@@ -4,17 +4,22 @@ internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List engines with their strategies, and scenarios with their cells.")
+    commandName: "list", abstract: "List engines with their strategies, and scenarios with their cells; or metrics.")
 
   @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
   var paths: [String] = []
 
+  @Flag(help: "List what is measured beside time, and nothing else: each metric with its unit, its pass and what it is.")
+  var metrics = false
+
   func run() throws {
+    if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all)) }
     let engines = Batchmark.engines
     try Console.output(ListCommand.text(of: engines))
     let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)
@@ -60,6 +65,17 @@ struct ListCommand: ParsableCommand {
       line += " (" + parameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ") + ")"
     }
     return line
+  }
+
+  /// A line for each metric, in columns, under a line that names them.
+  static func text(of metrics: [MetricDeclaration]) -> String {
+    let lines =
+      [["metric", "unit", "pass", "repeats", "what it is"]]
+      + metrics.map { [$0.column, $0.unit.rawValue, $0.pass.rawValue, $0.precision.rawValue, $0.help] }
+    let widths = (0..<4).map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { words in
+      zip(words, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) + "  " }.joined() + words[4] + "\n"
+    }.joined()
   }
 
   static func text(of scenario: Scenario) -> String {

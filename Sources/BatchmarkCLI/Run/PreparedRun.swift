@@ -29,6 +29,7 @@ struct PreparedRun: Sendable {
       runID: UUID().uuidString.lowercased(), build: Executable.identity, request: request,
       command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "),
       workingDirectory: FileManager.default.currentDirectoryPath, started: UTC.text(Date()),
+      commit: plan.scenarios.first.flatMap { RepositoryCommit(ofFolderOf: $0.scenario.file) },
       isComparable: !Executable.isDebugBuild, plan: plan)
     ledger = RunLedger()
     self.output = output

@@ -1,18 +1,6 @@
 // What a worker is told: one sample of one cell, as JSON on its standard input.
 public import Scenarios
 
-/// Which instruments a sample carries.
-///
-/// Times come from the timing pass alone.
-public enum Pass: String, Codable, Sendable, CaseIterable {
-  /// Wall and CPU time; nothing attached or loaded.
-  case timing
-  /// The metering VFS and SQLite's own counters.
-  case counters
-  /// The allocation meter and jemalloc's statistics.
-  case memory
-}
-
 extension SampleJob {
   /// Whether the worker is started with the allocation meter's library: in the memory pass, and in the timing pass of a
   /// cell that has it attached.

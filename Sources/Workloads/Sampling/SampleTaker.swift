@@ -11,9 +11,6 @@ public struct SampleTaker {
 
   public init(engines: [any Engine]) { self.engines = engines }
 
-  /// The rows at which the growth of the WAL is noted: every 50th part.
-  static let growthMarks = 50
-
   /// Takes the sample.
   /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
@@ -71,9 +68,11 @@ public struct SampleTaker {
       }
       phases = PhaseMeasurement.middle(of: all)
     }
+    let (absences, remarks) = instruments.detach()
     var sample = Sample(
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: outcome.growth,
-      contents: outcome.contents, pragmas: outcome.pragmas, notes: instruments.notes + outcome.notes)
+      contents: outcome.contents, pragmas: outcome.pragmas, notes: remarks + outcome.notes)
+    for absence in absences { sample.leaveOut(absence) }
     sample.leaveOutMissingWAL()
     // Executables of two builds may be linked with two libraries, and may read one file as two questions.
     sample.sqlite = SQLiteLibrary.identity
@@ -103,10 +102,15 @@ extension Sample {
     guard pass == .counters, let journal = pragmas.first(where: { $0.name == "journal_mode" })?.value, journal != "wal"
     else { return }
     growth = []
+    leaveOut(MetricAbsence(Metric.allCases.filter(\.isOfWAL), because: "there is no WAL: journal_mode is \(journal)"))
+  }
+
+  /// Takes out figures that do not hold, and says why.
+  fileprivate mutating func leaveOut(_ absence: MetricAbsence) {
     for index in phases.indices {
-      phases[index].metrics = phases[index].metrics.filter { !$0.key.isOfWAL }
+      for metric in absence.metrics { phases[index].metrics[metric] = nil }
     }
-    notes.append("there is no WAL: journal_mode is \(journal)")
+    notes.append(absence.reason)
   }
 }
 
