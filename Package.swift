@@ -91,7 +91,7 @@ let package = Package(
     tests(
       "ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
       exclude: ["Golden"]),
-    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
+    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios", "SQLiteDriver"]),
     tests(
       "CommandTests",
       [

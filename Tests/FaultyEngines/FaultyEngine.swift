@@ -12,6 +12,24 @@ public struct FaultyEngine: Engine {
     case exitsEarly = "exits-early"
     case crashOnce = "crash-once"
     case unlinked
+    // Work that is put off.
+    case late
+    case lateThread = "late-thread"
+    // A store that is spoilt when the rows are in.
+    case textAsBlob = "text-as-blob"
+    case realInInteger = "real-in-integer"
+    case dateAsText = "date-as-text"
+    case extraColumn = "extra-column"
+    case extraTable = "extra-table"
+    case missingIndex = "missing-index"
+    case plainIndex = "plain-index"
+    case wrongEntityNumber = "wrong-entity-number"
+    case versionMissing = "version-missing"
+    case negativeKey = "negative-key"
+    case keyNotCounted = "key-not-counted"
+    case metadataGone = "metadata-gone"
+    case oneWrongRow = "one-wrong-row"
+    case deletesJournal = "deletes-journal"
   }
 
   public init() {}
@@ -38,6 +56,9 @@ final class FaultySession: EngineSession {
   private let session: any EngineSession
   private let fault: FaultyEngine.Fault
   private let path: String
+  /// Rows that are stored when nobody looks any more.
+  private var lateRows: ColumnarRows?
+  private var lateThread: LateThread?
 
   init(_ session: any EngineSession, fault: FaultyEngine.Fault, path: String) {
     self.session = session
@@ -75,6 +96,15 @@ final class FaultySession: EngineSession {
         sleep(10)
       }
       try session.ingest(rows)
+    case .late:
+      lateRows = rows
+      try session.ingest(rows.prefix(rows.count / 10))
+    case .lateThread:
+      let session = session
+      lateThread = LateThread { try session.ingest(rows) }
+    default:
+      try session.ingest(rows)
+      try fault.spoil(storeAt: path)
     }
   }
 
@@ -92,11 +122,19 @@ final class FaultySession: EngineSession {
     while lines > 3, FileManager.default.fileExists(atPath: gate) { usleep(5_000) }
   }
 
-  func checkpoint() throws { try session.checkpoint() }
+  func checkpoint() throws {
+    try lateThread?.finish()
+    try session.checkpoint()
+  }
 
-  func pragma(_ name: String) throws -> String? { try session.pragma(name) }
+  func pragma(_ name: String) throws -> String? {
+    fault == .deletesJournal && name == "journal_mode" ? "delete" : try session.pragma(name)
+  }
 
-  func close() throws { try session.close() }
+  func close() throws {
+    if let lateRows { try session.ingest(lateRows) }
+    try session.close()
+  }
 }
 
 struct Refusal: Error, CustomStringConvertible {

@@ -27,12 +27,13 @@ public enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
       return "\(row): found the version (Z_OPT) \(BookkeepingFault.text(found)); expected at least 1"
     case .key(let row): return "\(row): found a key that is not positive; expected keys from 1 on"
     case .keyCount(let entity, let found, let largestKey):
-      return "\(largestKey): found Z_MAX \(BookkeepingFault.text(found)) for \(entity) in Z_PRIMARYKEY; expected at least "
-        + "\(largestKey.key), the largest key"
+      return "\(largestKey): found Z_MAX \(BookkeepingFault.text(found)) for \(entity) in Z_PRIMARYKEY; expected at "
+        + "least \(largestKey.key), the largest key"
     case .entityRow(let entity, let found, let expected):
       return "found \(found ?? "no row") for \(entity) in Z_PRIMARYKEY; expected \(expected ?? "no row")"
     case .metadataRows(let found):
-      return "found \(found == 0 ? "no row" : "\(found) rows") in Z_METADATA; expected one, with the model's version hashes"
+      return "found \(found == 0 ? "no row" : "\(found) rows") in Z_METADATA; expected one, with the model's version "
+        + "hashes"
     case .versionHash(let entity, let isThere):
       return "found \(isThere ? "another" : "no") version hash of \(entity) in Z_METADATA; expected the model's"
     }

@@ -65,7 +65,15 @@ public struct MisfiledValue: Sendable, Hashable, CustomStringConvertible {
   public var property: String
   /// What `typeof` answers.
   public var found: String
+  /// What it answers for values of the column.
   public var expected: [String]
+
+  public init(row: StoredRow, property: String, found: String, expected: [String]) {
+    self.row = row
+    self.property = property
+    self.found = found
+    self.expected = expected
+  }
 
   public var description: String {
     "\(row): found \(property) stored as \(found); expected "

@@ -7,6 +7,11 @@ public struct LayoutDifference: Sendable, Hashable, CustomStringConvertible {
   /// What should be there, as a phrase.
   public var expected: String
 
+  public init(found: String, expected: String) {
+    self.found = found
+    self.expected = expected
+  }
+
   public var description: String { "found \(found); expected \(expected)" }
 }
 

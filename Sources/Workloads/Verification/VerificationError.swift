@@ -1,7 +1,7 @@
 // What is wrong with a store, a fetch or an observer: one sentence each, which the report shows beside the cell.
 
 /// A store that is not what it should be.
-public enum VerificationError: Error, Sendable, CustomStringConvertible {
+public enum VerificationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What `PRAGMA integrity_check` said.
   case notIntact([String])
   /// The store is not laid out as its model says.
