@@ -15,10 +15,14 @@ extension ManagedObjectModel {
     try insert.run()
   }
 
-  /// Adds what a store has that keeps persistent history.
+  /// Adds what a store has that keeps persistent history, once it has kept some.
   ///
   /// - Throws: What SQLite has against it.
   package func addHistoryLayout(over connection: Connection) throws(SQLiteError) {
     try HistorySchema(CompiledModel(self)).make(in: connection)
+    for entity in HistoryEntity.allCases {
+      try connection.execute(
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(entity.rawValue), '\(entity.name)', 0, 0)")
+    }
   }
 }

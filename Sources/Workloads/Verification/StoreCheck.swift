@@ -35,7 +35,7 @@ struct StoreCheck {
       if let misfiled { throw VerificationError.misfiledValue(misfiled) }
     }
     let bookkeeping = BookkeepingCheck(
-      connection: connection, reference: reference, entities: entities, stored: stored)
+      connection: connection, reference: reference, model: model, stored: stored)
     if let fault = try bookkeeping.firstFault() { throw VerificationError.wrongBookkeeping(fault) }
     try reference.close()
   }

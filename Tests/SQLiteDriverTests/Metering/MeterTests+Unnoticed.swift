@@ -5,7 +5,7 @@ import Testing
 extension MeterTests {
   /// Writes, perhaps has somebody look, and empties the log; answers the counters of that and what was seen.
   private func work(lookingBy access: Connection.Access?, journal: String) throws -> (SQLiteCounters, Int64?) {
-    let meter = try SQLiteMeter.attach()
+    let meter = try AttachedMeter.meter
     let folder = try TemporaryDirectory()
     let writer = try Connection(path: folder.path())
     try writer.setPragma("journal_mode", to: journal)
