@@ -116,7 +116,7 @@ let package = Package(
         "Statistics",
       ],
       exclude: ["Golden"]),
-    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios"]),
+    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios", "SQLiteDriver"]),
     tests(
       "CommandTests",
       [

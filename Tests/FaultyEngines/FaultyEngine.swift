@@ -3,7 +3,6 @@ public import BatchmarkEngine
 import Engines
 import Foundation
 internal import Scenarios
-internal import Workloads
 
 /// The `faulty` engine.
 public struct FaultyEngine: Engine {
@@ -13,6 +12,24 @@ public struct FaultyEngine: Engine {
     case exitsEarly = "exits-early"
     case crashOnce = "crash-once"
     case unlinked
+    // Work that is put off.
+    case late
+    case lateThread = "late-thread"
+    // A store that is spoilt when the rows are in.
+    case textAsBlob = "text-as-blob"
+    case realInInteger = "real-in-integer"
+    case dateAsText = "date-as-text"
+    case extraColumn = "extra-column"
+    case extraTable = "extra-table"
+    case missingIndex = "missing-index"
+    case plainIndex = "plain-index"
+    case wrongEntityNumber = "wrong-entity-number"
+    case versionMissing = "version-missing"
+    case negativeKey = "negative-key"
+    case keyNotCounted = "key-not-counted"
+    case metadataGone = "metadata-gone"
+    case oneWrongRow = "one-wrong-row"
+    case deletesJournal = "deletes-journal"
   }
 
   public init() {}
@@ -38,6 +55,9 @@ final class FaultySession: InsertSession {
   private let session: any InsertSession
   private let fault: FaultyEngine.Fault
   private let path: String
+  /// Rows that are stored when nobody looks any more.
+  private var lateRows: SourceRows?
+  private var lateThread: LateThread?
 
   init(_ session: any InsertSession, fault: FaultyEngine.Fault, path: String) {
     self.session = session
@@ -73,6 +93,15 @@ final class FaultySession: InsertSession {
         sleep(10)
       }
       try session.insert(rows)
+    case .late:
+      lateRows = rows
+      try session.insert(rows.prefix(rows.count / 10))
+    case .lateThread:
+      let session = session
+      lateThread = LateThread { try session.insert(rows) }
+    default:
+      try session.insert(rows)
+      try fault.spoil(storeAt: path)
     }
   }
 
@@ -90,11 +119,19 @@ final class FaultySession: InsertSession {
     while lines > 3, FileManager.default.fileExists(atPath: gate) { usleep(5_000) }
   }
 
-  func checkpoint() throws { try session.checkpoint() }
+  func checkpoint() throws {
+    try lateThread?.finish()
+    try session.checkpoint()
+  }
 
-  func pragma(_ name: String) throws -> String? { try session.pragma(name) }
+  func pragma(_ name: String) throws -> String? {
+    fault == .deletesJournal && name == "journal_mode" ? "delete" : try session.pragma(name)
+  }
 
-  func close() throws { try session.close() }
+  func close() throws {
+    if let lateRows { try session.insert(lateRows) }
+    try session.close()
+  }
 }
 
 struct Refusal: Error, CustomStringConvertible {

@@ -165,6 +165,20 @@ let quake = EntityDescription(
     AttributeDescription("place", .string, isOptional: true), AttributeDescription("time", .date),
   ], uniquenessConstraints: [["code"]])
 
+/// The same with attributes that may all be absent.
+func optionalEntity(_ attributes: (String, AttributeType)...) -> EntityDescription {
+  EntityDescription("Quake", attributes: attributes.map { AttributeDescription($0.0, $0.1, isOptional: true) })
+}
+
+extension EntityDescription {
+  /// The entity with attributes that may all be absent.
+  var allOptional: EntityDescription {
+    var entity = self
+    for index in entity.attributes.indices { entity.attributes[index].isOptional = true }
+    return entity
+  }
+}
+
 /// An entity with the attributes named, all optional.
 func entity(_ attributes: (String, AttributeType)...) -> EntityDescription {
   EntityDescription("Quake", attributes: attributes.map { AttributeDescription($0.0, $0.1, isOptional: true) })

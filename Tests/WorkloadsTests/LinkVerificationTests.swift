@@ -41,6 +41,11 @@ private struct SpoilingEngine: Engine {
       try connection.execute("INSERT INTO ZNETWORK (Z_ENT, Z_OPT, ZCODE) SELECT DISTINCT 1, 1, ZNET FROM ZQUAKE")
       try connection.execute("UPDATE ZQUAKE SET ZNETWORK = (SELECT Z_PK FROM ZNETWORK WHERE ZNETWORK.ZCODE = ZNET)")
       try connection.execute(sql)
+      for table in ["QUAKE", "NETWORK"] {
+        try connection.execute(
+          "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT coalesce(max(Z_PK), 0) FROM Z\(table)) WHERE upper(Z_NAME) = '\(table)'"
+        )
+      }
     }
     func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
     func close() throws { try connection.close() }

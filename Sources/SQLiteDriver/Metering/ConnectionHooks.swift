@@ -19,6 +19,12 @@ enum ConnectionHooks {
     }
   }
 
+  /// Has nothing of the connection counted.
+  static func remove(from connection: OpaquePointer?) {
+    sqlite3_trace_v2(connection, 0, nil, nil)
+    sqlite3_update_hook(connection, nil, nil)
+  }
+
   /// A statement finished, or the connection is about to close.
   private static let hear:
     @convention(c) (UInt32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Int32 = {

@@ -31,13 +31,24 @@ struct Trial {
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
 
   /// What must be stored in the end.
-  func expectedContents() -> ExpectedContents {
+  func expectedContents(repeats: Int? = nil) -> ExpectedContents {
     guard scenario.isReplay else {
       return ExpectedContents(
-        of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change,
+        of: table, entity: entity, policy: mergePolicy, repeats: repeats ?? scenario.repeats, change: scenario.change,
         links: scenario.links)
     }
     return ExpectedContents(of: rows, relationshipsToo: isRelated)
+  }
+
+  /// The same, row by row and entity by entity.
+  func expectedRows() -> [ExpectedRows] {
+    guard scenario.isReplay else {
+      return [
+        ExpectedRows(
+          of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change)
+      ]
+    }
+    return rows.tables.map { ExpectedRows(of: $0) }
   }
 
   /// The rows of the only entity, where there is one.
@@ -46,7 +57,7 @@ struct Trial {
   }
 
   /// Whether the cell stores the relationships of a store's rows.
-  private var isRelated: Bool { strategy.relationships != .none && cell[.relationships] == .all }
+  var isRelated: Bool { strategy.relationships != .none && cell[.relationships] == .all }
 
   /// Runs once; the phases are measured by the instruments and appended.
   ///
@@ -99,11 +110,13 @@ struct Trial {
     var handovers = 0
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
+    var seen = [seenWork(after: scenario.operation.phase, setup)]
     if scenario.repeats > 1, case .insert(let session) = session {
       try instruments.measure(.reingest, into: &phases) {
         for _ in 1..<scenario.repeats { try session.insert(rows) }
         return ((), rows.count * (scenario.repeats - 1))
       }
+      seen.append(seenWork(after: .reingest, setup))
     }
     try reader?.close()
     if let observer = session.observer {
@@ -119,21 +132,18 @@ struct Trial {
       return ((), rowCount)
     }
     let observed = try session.observer?.contents()
-    let notes = session.store.notes
+    let notes =
+      session.store.notes + verificationNotes
+      + PragmaDifference.all(set: scenario.pragmas, answered: pragmas).map(\.description)
     try session.store.close()
 
     // An insert's are worked out only now, so that what they take is no part of the memory before it.
     let right = changed ?? known ?? expectedContents()
-    let links = try setup.linkColumns
     let contents = try instruments.measure(.verify, into: &phases) {
-      let contents =
-        scenario.isReplay
-        ? try StoredContents(
-          readingStoreAt: path, entities: scenario.storedEntities, relationshipsToo: isRelated)
-        : try StoredContents(readingStoreAt: path, entity: entity, links: links)
+      let contents = try storedContents(setup)
       return (contents, contents.rows)
     }
-    try right.check(contents, versionsToo: scenario.change != nil)
+    try check(contents, against: right, seen: seen.compactMap { $0 })
     if let observed { try right.check(observed) }
     if case .fetch = session { try right.check(fetched) }
     return Outcome(
