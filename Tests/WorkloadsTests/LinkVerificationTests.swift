@@ -9,20 +9,25 @@ import Workloads
 /// Stores the rows and links them by hand, then runs a statement that spoils it.
 private struct SpoilingEngine: Engine {
   let sql: String
+  /// Runs when the store is closed.
+  var lateSQL = ""
 
   var name: String { "spoiling" }
   var strategies: [Strategy] { [Strategy(name: "run", summary: "", givesUp: [], linking: .whileStoring)] }
 
   func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
     try setup.createStore()
-    return Session(connection: try setup.connect(), sql: sql)
+    return Session(connection: try setup.connect(), sql: sql, lateSQL: lateSQL)
   }
 
   final class Session: EngineSession {
     let connection: Connection
     let sql: String
+    let lateSQL: String
 
-    init(connection: Connection, sql: String) { (self.connection, self.sql) = (connection, sql) }
+    init(connection: Connection, sql: String, lateSQL: String) {
+      (self.connection, self.sql, self.lateSQL) = (connection, sql, lateSQL)
+    }
 
     func ingest(_ rows: ColumnarRows) throws {
       guard case .text(let codes) = rows.columns[0], case .text(let nets) = rows.columns[1] else { return }
@@ -41,14 +46,17 @@ private struct SpoilingEngine: Engine {
       }
     }
     func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
-    func close() throws { try connection.close() }
+    func close() throws {
+      try connection.execute(lateSQL)
+      try connection.close()
+    }
   }
 }
 
 @Suite("B8 · verification of links", .tags(.b8))
 struct LinkVerificationTests {
-  private func sample(_ sql: String) throws -> Sample {
-    let engine = SpoilingEngine(sql: sql)
+  private func sample(_ sql: String, late lateSQL: String = "") throws -> Sample {
+    let engine = SpoilingEngine(sql: sql, lateSQL: lateSQL)
     let text = """
       scenario: test
       model:
@@ -94,6 +102,15 @@ struct LinkVerificationTests {
     ])
   func unlinked(sql: String, complaint: String) {
     #expect { try sample(sql) } throws: { "\($0)" == "the store holds the right rows, but " + complaint }
+  }
+
+  @Test("Rows that are linked when the store is closed were not linked in the phase")
+  func late() {
+    #expect(throws: VerificationError.notStoredInPhase(.ingest, .links("network", found: 0, expected: 200))) {
+      try sample(
+        "UPDATE ZQUAKE SET ZNETWORK = NULL",
+        late: "UPDATE ZQUAKE SET ZNETWORK = (SELECT Z_PK FROM ZNETWORK WHERE ZNETWORK.ZCODE = ZNET)")
+    }
   }
 
   @Test(

@@ -8,7 +8,8 @@ public import Scenarios
 ///
 /// Every engine leaves a SQLite file in Core Data's layout (`EntityDescription.tableName`,
 /// `AttributeDescription.columnName`, `Z_OPT`), because the harness reads the file back itself: an engine cannot
-/// vouch for its own rows. How it meets a taken unique value is the setup's merge policy; a null of the source is an
+/// vouch for its own rows. Keys are counted in `Z_PRIMARYKEY`, and the layout stays as ``StoreSetup/createStore()`` made it.
+/// What a phase stores is committed when the phase ends: another connection looks. How it meets a taken unique value is the setup's merge policy; a null of the source is an
 /// absent value, for which the attribute's default is stored.
 public protocol Engine: Sendable {
   /// The word scenarios know it by.

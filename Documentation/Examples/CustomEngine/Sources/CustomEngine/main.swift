@@ -34,6 +34,7 @@ final class HastySession: EngineSession {
       try values.bind(row, to: statement, from: 2)
       try statement.run()
     }
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows.count) WHERE Z_NAME = '\(rows.entityName)'")
     try connection.commit()
   }
 
