@@ -46,6 +46,19 @@ struct LateWorkTests {
     #expect(journal == "wal" ? work == .rows(found: 0, expected: 60) : work != nil, "\(String(describing: work))")
   }
 
+  @Test("A transaction that is so large that it spills leaves a journal, with which nobody else can read")
+  func spilledTransaction() throws {
+    let engine = SpoilingInsertEngine(
+      sql: "PRAGMA cache_size = 5; BEGIN; UPDATE ZQUAKE SET ZPLACE = 'nowhere'", laterSQL: "ROLLBACK",
+      laterMoment: .checkpoint)
+    let complaint = try #require(engine.complaint(rows: 5_000, store: "{journal_mode: delete}"))
+    #expect(
+      complaint.hasPrefix(
+        "when the phase ingest had ended, another connection could not read the store; expected its work to be committed: "
+      ))
+    #expect(!complaint.contains("\n"))
+  }
+
   @Test("Rows that are ingested again are looked at after each time")
   func again() throws {
     #expect(try SpoilingInsertEngine().sample(repeats: 3).contents.versions == [3: 60])

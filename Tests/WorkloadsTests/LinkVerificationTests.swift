@@ -10,15 +10,17 @@ import Workloads
 /// Stores the rows and links them by hand, then runs a statement that spoils it.
 private struct SpoilingEngine: Engine {
   let sql: String
+  /// Runs when the store is closed.
+  var lateSQL = ""
 
   var name: String { "spoiling" }
   var strategies: [Strategy] {
     [
       Strategy(
         "run", summary: "", relationships: .withRows,
-        .insert { [sql] setup, _ in
+        .insert { [sql, lateSQL] setup, _ in
           try setup.createStore()
-          return Session(connection: try setup.connect(), sql: sql)
+          return Session(connection: try setup.connect(), sql: sql, lateSQL: lateSQL)
         })
     ]
   }
@@ -26,8 +28,11 @@ private struct SpoilingEngine: Engine {
   final class Session: InsertSession {
     let connection: Connection
     let sql: String
+    let lateSQL: String
 
-    init(connection: Connection, sql: String) { (self.connection, self.sql) = (connection, sql) }
+    init(connection: Connection, sql: String, lateSQL: String) {
+      (self.connection, self.sql, self.lateSQL) = (connection, sql, lateSQL)
+    }
 
     func insert(_ source: SourceRows) throws {
       guard let rows = source.tables.first, case .text(let codes) = rows.columns[0],
@@ -48,14 +53,17 @@ private struct SpoilingEngine: Engine {
       }
     }
     func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
-    func close() throws { try connection.close() }
+    func close() throws {
+      try connection.execute(lateSQL)
+      try connection.close()
+    }
   }
 }
 
 @Suite("B8 · verification of links", .tags(.b8))
 struct LinkVerificationTests {
-  private func sample(_ sql: String) throws -> Sample {
-    let engine = SpoilingEngine(sql: sql)
+  private func sample(_ sql: String, late lateSQL: String = "") throws -> Sample {
+    let engine = SpoilingEngine(sql: sql, lateSQL: lateSQL)
     let text = """
       scenario: test
       model:
@@ -101,6 +109,15 @@ struct LinkVerificationTests {
     ])
   func unlinked(sql: String, complaint: String) {
     #expect { try sample(sql) } throws: { "\($0)" == "the store holds the right rows, but " + complaint }
+  }
+
+  @Test("Rows that are linked when the store is closed were not linked in the phase")
+  func late() {
+    #expect(throws: VerificationError.notStoredInPhase(.ingest, .links("network", found: 0, expected: 200))) {
+      try sample(
+        "UPDATE ZQUAKE SET ZNETWORK = NULL",
+        late: "UPDATE ZQUAKE SET ZNETWORK = (SELECT Z_PK FROM ZNETWORK WHERE ZNETWORK.ZCODE = ZNET)")
+    }
   }
 
   @Test(

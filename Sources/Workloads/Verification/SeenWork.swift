@@ -32,7 +32,8 @@ public enum UnseenWork: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     let now = "which the store has now that it is closed"
     return switch self {
-    case .unreadable(let reason): "another connection could not read the store: found \(reason); expected no lock"
+    case .unreadable(let reason):
+      "another connection could not read the store; expected its work to be committed: \(reason)"
     case .rows(let found, let expected): "another connection saw \(found) rows; expected \(expected), \(now)"
     case .values(let rows):
       "another connection saw \(rows) rows, as it should, but other values or versions; expected those \(now)"

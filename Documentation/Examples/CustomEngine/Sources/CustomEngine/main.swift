@@ -34,6 +34,7 @@ final class HastySession: InsertSession {
           try values.bind(row, to: insert, from: 2)
           try insert.run()
         }
+        try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(rows.count) WHERE Z_NAME = '\(rows.entityName)'")
       }
     }
   }
