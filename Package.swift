@@ -77,7 +77,7 @@ let package = Package(
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
-    tests("SQLiteDriverTests", ["SQLiteDriver"]),
+    tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
     tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver", "CZlib"], exclude: ["CompileFixtures"]),
     testProgram("StoreProcess", ["ObjectGraph", "SQLiteDriver"]),
     tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),
@@ -91,7 +91,7 @@ let package = Package(
     tests(
       "ReportsTests", ["Reports", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
       exclude: ["Golden"]),
-    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
+    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios", "CSQLite"]),
     tests(
       "CommandTests",
       [

@@ -1,4 +1,5 @@
 // An engine that goes wrong in every way an engine can; when it does not, plain SQLite does its work.
+internal import CSQLite
 import Engines
 import Foundation
 public import Scenarios
@@ -12,7 +13,14 @@ public struct FaultyEngine: Engine {
     case exitsEarly = "exits-early"
     case crashOnce = "crash-once"
     case unlinked
+    case otherVFS = "other-vfs"
+    case ownTrace = "own-trace"
+    case leftOpen = "left-open"
   }
+
+  /// Connections that are never closed.
+  // Safe by proof: a worker opens its stores one after the other, on one thread.
+  nonisolated(unsafe) private static var connections: [OpaquePointer?] = []
 
   public init() {}
 
@@ -30,6 +38,18 @@ public struct FaultyEngine: Engine {
     let fault = Fault(rawValue: cell.strategy) ?? .none
     var setup = setup
     if fault == .unlinked { setup.links = [] }
+    switch fault {
+    case .otherVFS: sqlite3_vfs_register(sqlite3_vfs_find("unix"), 1)
+    case .ownTrace:
+      _ = sqlite3_shim_auto_extension { connection, _, _ in
+        sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, _, _ in 0 }, nil)
+      }
+    case .leftOpen:
+      var connection: OpaquePointer?
+      sqlite3_open(setup.path, &connection)
+      FaultyEngine.connections.append(connection)
+    default: break
+    }
     return FaultySession(try SQLiteEngine().open(setup, cell: plain), fault: fault, path: setup.path)
   }
 }
@@ -47,7 +67,7 @@ final class FaultySession: EngineSession {
 
   func ingest(_ rows: ColumnarRows) throws {
     switch fault {
-    case .none, .unlinked: try session.ingest(rows)
+    case .none, .unlinked, .otherVFS, .ownTrace, .leftOpen: try session.ingest(rows)
     case .crash:
       FileHandle.standardError.write(Data("the engine's last words\n".utf8))
       // The runtime would print a backtrace first, which takes its time.

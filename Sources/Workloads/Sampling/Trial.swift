@@ -72,14 +72,16 @@ struct Trial {
         (try FilledStore(setup, entity: entity, rows: table), rows.count)
       }
     }
-    let session = try engine.open(setup, cell: cell)
-    // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
-    try session.checkpoint()
+    let session = try instruments.opening(storeAt: path) {
+      let session = try engine.open(setup, cell: cell)
+      // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
+      try session.checkpoint()
+      return session
+    }
     try filled?.close()
     let rowCount = changed?.changedRows ?? rows.count
     let reader = cell.word(Cell.readerParameter.name) == nil ? nil : try PinnedReader(setup)
-    instruments.watchGrowth(
-      of: Set(setup.storedEntities.map(\.tableName)).sorted(), storePath: path, rows: rowCount)
+    instruments.watchGrowth(of: Set(setup.storedEntities.map(\.tableName)).sorted(), rows: rowCount)
     func store() throws {
       switch scenario.change {
       case nil: try session.ingest(rows)
