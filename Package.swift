@@ -82,7 +82,7 @@ let package = Package(
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
-    tests("SQLiteDriverTests", ["SQLiteDriver"]),
+    tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
     tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver", "CZlib"], exclude: ["CompileFixtures"]),
     testProgram("StoreProcess", ["ObjectGraph", "SQLiteDriver"]),
     tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),
@@ -116,7 +116,8 @@ let package = Package(
         "Statistics",
       ],
       exclude: ["Golden"]),
-    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios", "SQLiteDriver"]),
+    testProgram(
+      "FaultyEngines", ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios", "SQLiteDriver", "CSQLite"]),
     tests(
       "CommandTests",
       [

@@ -36,7 +36,8 @@ struct RepositoryCommitTests {
     let outside = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "a"], in: workspace.path)
     #expect(outside.status == 0, "\(outside.errors)")
     let first = try ResultsFile.read(workspace.path + "/a/results.json").run
-    #expect(first.commit == nil && !first.runID.isEmpty && first.toolchain.hasPrefix("Swift ") && !first.machine.isEmpty)
+    #expect(
+      first.commit == nil && !first.runID.isEmpty && first.toolchain.hasPrefix("Swift ") && !first.machine.isEmpty)
     // Without git there is nothing more to see.
     guard git("init", "--quiet") != nil else { return }
     #expect(RepositoryCommit(ofFolderOf: file) == nil, "there is no commit yet")

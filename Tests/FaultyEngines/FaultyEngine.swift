@@ -1,5 +1,6 @@
 // An engine that goes wrong in every way an engine can; when it does not, plain SQLite does its work.
 public import BatchmarkEngine
+internal import CSQLite
 import Engines
 import Foundation
 internal import Scenarios
@@ -30,7 +31,14 @@ public struct FaultyEngine: Engine {
     case metadataGone = "metadata-gone"
     case oneWrongRow = "one-wrong-row"
     case deletesJournal = "deletes-journal"
+    case otherVFS = "other-vfs"
+    case ownTrace = "own-trace"
+    case leftOpen = "left-open"
   }
+
+  /// Connections that are never closed.
+  // Safe by proof: a worker opens its stores one after the other, on one thread.
+  nonisolated(unsafe) private static var connections: [OpaquePointer?] = []
 
   public init() {}
 
@@ -43,10 +51,27 @@ public struct FaultyEngine: Engine {
         .insert { setup, cell in
           var setup = setup
           if fault == .unlinked { setup.links = [] }
+          FaultyEngine.prepare(fault, setup)
           let plain = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "insert")
           guard case .insert(let open)? = SQLiteEngine().strategy(of: plain)?.opening else { throw Refusal() }
           return FaultySession(try open(setup, plain), fault: fault, path: setup.path)
         })
+    }
+  }
+
+  /// Does what a fault does before the store is opened.
+  private static func prepare(_ fault: Fault, _ setup: StoreSetup) {
+    switch fault {
+    case .otherVFS: sqlite3_vfs_register(sqlite3_vfs_find("unix"), 1)
+    case .ownTrace:
+      _ = sqlite3_shim_auto_extension { connection, _, _ in
+        sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, _, _ in 0 }, nil)
+      }
+    case .leftOpen:
+      var connection: OpaquePointer?
+      sqlite3_open(setup.path, &connection)
+      connections.append(connection)
+    default: break
     }
   }
 }
@@ -67,7 +92,7 @@ final class FaultySession: InsertSession {
 
   func insert(_ rows: SourceRows) throws {
     switch fault {
-    case .none, .unlinked: try session.insert(rows)
+    case .none, .unlinked, .otherVFS, .ownTrace, .leftOpen: try session.insert(rows)
     case .crash:
       FileHandle.standardError.write(Data("the engine's last words\n".utf8))
       // The runtime would print a backtrace first, which takes its time.

@@ -59,7 +59,9 @@ struct MetricTests {
     var instruments = try InstrumentList.attach(.counters, in: context)
     var seen: [[MetricID: Int64]] = [[:], [:]]
     for (index, phase) in [Phase.load, .ingest].enumerated() {
-      if phase == .ingest { context.storePath = #filePath }
+      if phase == .ingest {
+        for number in instruments.indices { instruments[number].engineHasOpened(storeAt: #filePath) }
+      }
       for number in instruments.indices { try instruments[number].phaseBegins(phase) }
       for number in instruments.indices {
         let figures = try instruments[number].phaseEnds(phase)

@@ -23,9 +23,9 @@ struct CSVTests {
         allocated_bytes, allocations_sqlite, rss_peak_bytes, jemalloc_allocated_peak_bytes, \
         jemalloc_resident_peak_bytes, jemalloc_active_peak_bytes, jemalloc_retained_peak_bytes, \
         jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, jemalloc_resident_after_bytes, wal_peak_bytes, \
-        wal_final_bytes, wal_bytes_written, wal_frames, wal_generations, wal_commits, \
+        wal_final_bytes, wal_bytes_written, wal_bytes_rewritten, wal_frames, wal_generations, wal_commits, \
         wal_commit_peak_frames, wal_backlog_peak_frames, wal_syncs, checkpoints, checkpointed_pages, shm_calls, \
-        syncs, db_syncs, journal_syncs, bytes_written, db_bytes_written, journal_bytes_written, \
+        syncs, db_syncs, journal_syncs, directory_syncs, bytes_written, db_bytes_written, journal_bytes_written, \
         temp_bytes_written, bytes_read, write_calls, read_calls, db_bytes, vm_steps, statements, sorts, \
         full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, sync_time_ns, longest_sync_ns, \
         checkpoint_time_ns, longest_checkpoint_ns, content_hash, comparable, run_id, started, commit, machine
@@ -41,9 +41,9 @@ struct CSVTests {
         heap_peak_sqlite_bytes, heap_peak_rest_bytes, allocations, allocated_bytes, allocations_sqlite, \
         rss_peak_bytes, jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, jemalloc_active_peak_bytes, \
         jemalloc_retained_peak_bytes, jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, \
-        jemalloc_resident_after_bytes, wal_peak_bytes, wal_final_bytes, wal_bytes_written, \
+        jemalloc_resident_after_bytes, wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_bytes_rewritten, \
         wal_frames, wal_generations, wal_commits, wal_commit_peak_frames, wal_backlog_peak_frames, wal_syncs, \
-        checkpoints, checkpointed_pages, shm_calls, syncs, db_syncs, journal_syncs, bytes_written, \
+        checkpoints, checkpointed_pages, shm_calls, syncs, db_syncs, journal_syncs, directory_syncs, bytes_written, \
         db_bytes_written, journal_bytes_written, temp_bytes_written, bytes_read, write_calls, read_calls, db_bytes, \
         vm_steps, statements, sorts, full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, \
         sync_time_ns, longest_sync_ns, checkpoint_time_ns, longest_checkpoint_ns, stored_rows, content_hash, status, \

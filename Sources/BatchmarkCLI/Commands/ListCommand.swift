@@ -15,7 +15,7 @@ struct ListCommand: ParsableCommand {
   @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
   var paths: [String] = []
 
-  @Flag(help: "List what is measured beside time, and nothing else: each metric with its unit, its pass and what it is.")
+  @Flag(help: "List what is measured beside time, and nothing else: each metric with its unit and its pass.")
   var metrics = false
 
   func run() throws {

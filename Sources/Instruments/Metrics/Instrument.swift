@@ -16,6 +16,12 @@ public protocol Instrument: SendableMetatype {
   /// - Throws: What keeps it from working here, in a sentence.
   init(in context: InstrumentContext) throws
 
+  /// The engine is about to open its store.
+  mutating func engineOpens(storeAt path: String)
+
+  /// The engine has opened its store, and read it or written to it.
+  mutating func engineHasOpened(storeAt path: String)
+
   /// Marks the beginning of a phase.
   mutating func phaseBegins(_ phase: Phase) throws
 
@@ -30,6 +36,10 @@ public protocol Instrument: SendableMetatype {
 }
 
 extension Instrument {
+  public mutating func engineOpens(storeAt path: String) {}
+
+  public mutating func engineHasOpened(storeAt path: String) {}
+
   public mutating func detach() -> [MetricAbsence] { [] }
 
   public var remarks: [String] { [] }
@@ -49,8 +59,6 @@ public struct MetricAbsence: Sendable, Hashable {
 
 /// What the instruments of a sample share.
 public final class InstrumentContext {
-  /// The store's database file; nil until the engine has opened it.
-  public var storePath: String?
   private var sampler: MemorySampler?
 
   public init() {}

@@ -8,14 +8,16 @@ struct DatabaseSizeInstrument: Instrument {
     MetricDeclaration(.databaseBytes, .bytes, in: pass, "the database file at the end of the phase")
   ]
 
-  private let context: InstrumentContext
+  private var storePath: String?
 
-  init(in context: InstrumentContext) { self.context = context }
+  init(in context: InstrumentContext) {}
+
+  mutating func engineHasOpened(storeAt path: String) { storePath = path }
 
   func phaseBegins(_ phase: Phase) {}
 
   func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    context.storePath.flatMap { FileSize.bytes(of: $0) }.map { [.databaseBytes: $0] } ?? [:]
+    storePath.flatMap { FileSize.bytes(of: $0) }.map { [.databaseBytes: $0] } ?? [:]
   }
 }
 

@@ -17,7 +17,16 @@ struct PageCacheInstrument: Instrument {
   private let meter: SQLiteMeter
   private var before: SQLiteCounters?
 
-  init(in context: InstrumentContext) throws { meter = try SQLiteMeter.attach() }
+  private var coverage: MeterCoverage
+
+  init(in context: InstrumentContext) throws {
+    meter = try SQLiteMeter.attach()
+    coverage = MeterCoverage(meter)
+  }
+
+  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
+
+  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
 
   mutating func phaseBegins(_ phase: Phase) {
     // There is no store yet.
@@ -32,6 +41,8 @@ struct PageCacheInstrument: Instrument {
       .cacheWrites: after.writes - before.writes, .cacheSpills: after.spills - before.spills,
     ]
   }
+
+  func detach() -> [MetricAbsence] { coverage.statementsAbsence(PageCacheInstrument.metrics) }
 }
 
 extension MetricID {

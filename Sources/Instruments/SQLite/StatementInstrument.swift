@@ -16,7 +16,16 @@ struct StatementInstrument: Instrument {
   private let meter: SQLiteMeter
   private var before: SQLiteCounters?
 
-  init(in context: InstrumentContext) throws { meter = try SQLiteMeter.attach() }
+  private var coverage: MeterCoverage
+
+  init(in context: InstrumentContext) throws {
+    meter = try SQLiteMeter.attach()
+    coverage = MeterCoverage(meter)
+  }
+
+  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
+
+  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
 
   mutating func phaseBegins(_ phase: Phase) {
     // There is no store yet.
@@ -31,6 +40,8 @@ struct StatementInstrument: Instrument {
       .sorts: after.sorts - before.sorts, .fullScanSteps: after.fullScanSteps - before.fullScanSteps,
     ]
   }
+
+  func detach() -> [MetricAbsence] { coverage.statementsAbsence(StatementInstrument.metrics) }
 }
 
 extension MetricID {

@@ -9,6 +9,7 @@ struct WALInstrument: Instrument {
     declared(.walPeak, .bytes, "the WAL file at its largest"),
     declared(.walFinal, .bytes, "the WAL file at the end of the phase"),
     declared(.walBytesWritten, .bytes, "bytes written to the WAL, over all its generations"),
+    declared(.walBytesRewritten, .bytes, "of those, bytes written over frames that the same transaction had added"),
     declared(.walFrames, .frames, "frames added to the WAL"),
     declared(.walGenerations, .count, "how often the WAL was begun or started afresh"),
     declared(.walCommits, .count, "transactions committed to the WAL"),
@@ -29,7 +30,16 @@ struct WALInstrument: Instrument {
   private var before: SQLiteCounters?
   private var missesBacklog = false
 
-  init(in context: InstrumentContext) throws { meter = try SQLiteMeter.attach() }
+  private var coverage: MeterCoverage
+
+  init(in context: InstrumentContext) throws {
+    meter = try SQLiteMeter.attach()
+    coverage = MeterCoverage(meter)
+  }
+
+  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
+
+  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
 
   mutating func phaseBegins(_ phase: Phase) {
     meter.markPeak()
@@ -43,6 +53,7 @@ struct WALInstrument: Instrument {
     func growth(_ counter: (SQLiteCounters) -> Int64) -> Int64 { counter(after) - counter(before) }
     var figures: [MetricID: Int64] = [
       .walPeak: after.walPeak, .walFinal: after.walSize, .walBytesWritten: growth(\.walBytesWritten),
+      .walBytesRewritten: growth(\.walBytesRewritten),
       .walFrames: growth(\.walFrames), .walGenerations: growth(\.walGenerations), .walCommits: growth(\.walCommits),
       .walCommitPeak: after.walCommitPeak, .walSyncs: growth(\.wal.syncs), .checkpoints: growth(\.checkpoints),
       .checkpointedPages: growth(\.checkpointedPages), .sharedMemoryCalls: growth(\.sharedMemory.calls),
@@ -59,6 +70,8 @@ struct WALInstrument: Instrument {
     missesBacklog
       ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : []
   }
+
+  func detach() -> [MetricAbsence] { coverage.filesAbsence(WALInstrument.metrics) }
 }
 
 extension MetricID {
@@ -68,6 +81,9 @@ extension MetricID {
   public static let walFinal = MetricID("wal_final_bytes")
   /// Bytes written to the WAL, over all its generations.
   public static let walBytesWritten = MetricID("wal_bytes_written")
+  /// Of those, bytes that added no frame: pages that a transaction changed again after the cache had spilled them, written
+  /// again where they are, and the headers of frames whose checksums that changed.
+  public static let walBytesRewritten = MetricID("wal_bytes_rewritten")
   /// Frames added to the WAL.
   public static let walFrames = MetricID("wal_frames")
   /// How often the WAL was begun or started afresh.

@@ -18,7 +18,16 @@ struct WaitInstrument: Instrument {
   private let meter: SQLiteMeter
   private var before: SQLiteTimes?
 
-  init(in context: InstrumentContext) throws { meter = try SQLiteMeter.attach() }
+  private var coverage: MeterCoverage
+
+  init(in context: InstrumentContext) throws {
+    meter = try SQLiteMeter.attach()
+    coverage = MeterCoverage(meter)
+  }
+
+  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
+
+  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
 
   mutating func phaseBegins(_ phase: Phase) {
     meter.markPeak()
@@ -41,6 +50,8 @@ struct WaitInstrument: Instrument {
     let (seconds, attoseconds) = duration.components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
+
+  func detach() -> [MetricAbsence] { coverage.filesAbsence(WaitInstrument.metrics) }
 }
 
 extension MetricID {

@@ -52,7 +52,7 @@ package enum SummaryCSV {
         CSVColumn("times_reference_high") { CSV.number($0.summary?.timesReference?.high, decimals: 4) },
       ] + CSVColumn.ofMetrics { $0.summary?.metrics ?? [:] }
       + [
-        CSVColumn("content_hash") { $0.results.contentHash },
+        CSVColumn("content_hash") { $0.results.contentHash }
       ] + CSVColumn.ofRun
   }
 }

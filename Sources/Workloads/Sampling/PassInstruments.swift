@@ -118,12 +118,17 @@ final class PassInstruments {
     return result
   }
 
-  /// From here on the WAL's size is noted at every 50th part of the rows.
-  func watchGrowth(of tables: [String], storePath: String, rows: Int) {
-    context.storePath = storePath
-    walGrowth?.watch(tables, rows: rows)
+  /// Opens the engine's store, of which the instruments are told before and after.
+  func opening<Session>(storeAt path: String, _ open: () throws -> Session) rethrows -> Session {
+    for index in instruments.indices { instruments[index].engineOpens(storeAt: path) }
+    let session = try open()
+    for index in instruments.indices { instruments[index].engineHasOpened(storeAt: path) }
+    return session
   }
 
-  /// What was noted since ``watchGrowth(of:storePath:rows:)``, and last how it stands now; watching ends.
+  /// From here on the WAL's size is noted at every 50th part of the rows.
+  func watchGrowth(of tables: [String], rows: Int) { walGrowth?.watch(tables, rows: rows) }
+
+  /// What was noted since ``watchGrowth(of:rows:)``, and last how it stands now; watching ends.
   func growth(rows: Int) -> [GrowthPoint] { walGrowth?.points(rows: rows) ?? [] }
 }

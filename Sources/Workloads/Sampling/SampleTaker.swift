@@ -110,7 +110,7 @@ extension Sample {
     for index in phases.indices {
       for metric in absence.metrics { phases[index].metrics[metric] = nil }
     }
-    notes.append(absence.reason)
+    if !notes.contains(absence.reason) { notes.append(absence.reason) }
   }
 }
 

@@ -85,14 +85,16 @@ struct Trial {
         (try FilledStore(setup, entity: entity, rows: table), rows.count)
       }
     }
-    let session = try OpenSession(strategy, setup, cell, scenario.change)
-    // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
-    try session.store.checkpoint()
+    let session = try instruments.opening(storeAt: path) {
+      let session = try OpenSession(strategy, setup, cell, scenario.change)
+      // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
+      try session.store.checkpoint()
+      return session
+    }
     try filled?.close()
     let rowCount = changed?.changedRows ?? rows.count
     let reader = cell[.reader] == .pinned ? try PinnedReader(setup) : nil
-    instruments.watchGrowth(
-      of: Set(setup.storedEntities.map(\.tableName)).sorted(), storePath: path, rows: rowCount)
+    instruments.watchGrowth(of: Set(setup.storedEntities.map(\.tableName)).sorted(), rows: rowCount)
     var fetched = FetchedRows(of: entity)
     func store() throws {
       switch session {
