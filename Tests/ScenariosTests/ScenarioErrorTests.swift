@@ -291,14 +291,17 @@ struct ScenarioErrorTests {
       ])
   }
 
-  @Test("A cell must name its engine where the usual one is not linked")
-  func noDefaultEngine() {
+  @Test("A cell that names no engine is of the first there is")
+  func defaultEngine() {
     let reader = ScenarioReader(schema: ScenarioSchema(engines: schema.engines.filter { $0.name == "sqlite" }))
     let error = #expect(throws: ScenarioErrors.self) { try reader.read(text: validScenario, file: "x.yml") }
     #expect(
       error?.description
-        == "x.yml:16:5: found a cell without an engine, and no engine 'objectgraph' here; expected engine: and one of "
-        + "sqlite")
+        == "x.yml:16:16: found the strategy 'save' of the engine sqlite; expected one of insert, empty, insert-many")
+    let none = #expect(throws: ScenarioErrors.self) {
+      try ScenarioReader(schema: ScenarioSchema(engines: [])).read(text: validScenario, file: "x.yml")
+    }
+    #expect(none?.errors.first?.found == "a cell, while there is no engine")
   }
 
   @Test("A scenario without cells is refused")

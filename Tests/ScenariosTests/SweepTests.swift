@@ -173,7 +173,7 @@ struct SweepMistakeTests {
     arguments: [
       Mistake(
         "rows: [10, 20]", "row: [10, 20]",
-        "14:9: found the key 'row' in the sweep; expected one of rows, seed, duplicates, repeat, merge_policy, indexes, "
+        "14:9: found the key 'row' in the sweep; expected one of rows, seed, duplicates, indexes, merge_policy, repeat, "
       ),
       Mistake(
         "rows: [10, 20]", "rounds: [10, 20]",

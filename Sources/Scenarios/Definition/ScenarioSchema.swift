@@ -14,6 +14,30 @@ public struct ScenarioSchema: Sendable {
   }
 
   public func engine(named name: String) -> EngineSchema? { engines.first { $0.name == name } }
+
+  /// The engine that is meant where a cell names none: the first.
+  public var defaultEngine: EngineSchema? { engines.first }
+
+  /// The strategy of a cell.
+  func strategy(of cell: Cell) -> StrategySchema? {
+    engine(named: cell.engine)?.strategies(for: cell.operation).first { $0.name == cell.strategy }
+  }
+
+  /// The first engine with a strategy that has the parameter.
+  func engine(knowing parameter: String) -> EngineSchema? {
+    engines.first { $0.strategies.contains { $0.parameters[parameter] != nil } }
+  }
+
+  /// A strategy for examples in messages.
+  var exampleStrategy: String { defaultEngine?.strategies.first?.name ?? "name" }
+
+  /// A cell for examples in messages: one that names its engine.
+  var exampleCell: String {
+    guard let engine = engines.dropFirst().first ?? engines.first, let strategy = engine.strategies.first else {
+      return "{engine: name, strategy: name}"
+    }
+    return "{engine: \(engine.name), strategy: \(strategy.name)}"
+  }
 }
 
 /// What a scenario may say of one engine.

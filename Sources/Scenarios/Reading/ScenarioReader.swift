@@ -24,9 +24,11 @@ public struct ScenarioReader: Sendable {
   ) throws(ScenarioErrors) -> Scenario {
     let document = YAMLDocument(text: text, file: file)
     guard document.errors.isEmpty, var root = document.root else { throw ScenarioErrors(errors: document.errors) }
-    var reading = ScenarioReading(schema: schema, file: file)
-    reading.apply(overrides, to: &root)
-    guard let scenario = reading.scenario(root) else { throw ScenarioErrors(errors: reading.errors) }
+    let complaints = Complaints(file: file)
+    var settings = CommandLineSettings(complaints: complaints, schema: schema)
+    settings.apply(overrides, to: &root)
+    let sections = ScenarioSections(complaints: complaints, schema: schema, changes: settings.effects)
+    guard let scenario = sections.read(root) else { throw ScenarioErrors(errors: complaints.errors) }
     return scenario
   }
 

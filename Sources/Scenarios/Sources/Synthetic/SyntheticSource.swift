@@ -15,9 +15,6 @@ public struct SyntheticSource: Sendable, Hashable {
     self.scale = scale
   }
 
-  /// The keys that are settings.
-  static let settings = ["seed", "scale"]
-
   /// Makes the rows of entities, and what they lead to among themselves.
   ///
   /// Values are as frequent as each other within their length, and attributes and relationships do not depend on each

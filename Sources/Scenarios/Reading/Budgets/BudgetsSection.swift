@@ -1,0 +1,42 @@
+// The key `budgets`: what figures of cells may be, a line each.
+
+/// Reads budgets.
+struct BudgetsSection: NodeReading {
+  let complaints: Complaints
+  let schema: ScenarioSchema
+  /// Whether settings may have renamed the cells that budgets name.
+  let hasRenamedCells: Bool
+
+  /// Reads the budgets; `cells` are nil where some could not be read.
+  func read(_ node: YAMLNode, of cells: [Cell]?, operation: ScenarioOperation) -> [Budget] {
+    let line = "\(schema.exampleStrategy).wall <= 2 s"
+    let example = "a budget, such as \(line)"
+    guard let items = items(node, expected: "a list of budgets, such as [\(line)]") else { return [] }
+    if items.isEmpty { complain(node.place, found: "no budget", expected: example) }
+    let phases = schema.phases.filter { $0.operations.contains(operation) }
+    return items.compactMap { item in
+      guard let text = text(item, expected: example) else { return nil }
+      var reading = BudgetReading(
+        text: text, figures: schema.figures, phases: phases, cells: cells, hasRenamedCells: hasRenamedCells,
+        exampleStrategy: schema.exampleStrategy)
+      do throws(BudgetMistake) {
+        return try reading.budget()
+      } catch {
+        complain(
+          item.place(ofScalar: error.offset), found: error.found, expected: error.expected,
+          suggestion: error.suggestion)
+        return nil
+      }
+    }
+  }
+}
+
+extension YAMLNode {
+  /// The place of a Unicode scalar of text that stands on one line; that of the whole text where it has more.
+  fileprivate func place(ofScalar offset: Int) -> Place {
+    guard case .file(let line, let column) = place, case .scalar(let text, let isQuoted) = content,
+      !text.contains("\n")
+    else { return place }
+    return .file(line: line, column: column + offset + (isQuoted ? 1 : 0))
+  }
+}

@@ -1,0 +1,105 @@
+// The key `cells`: what is compared, as often as the sweep multiplies it.
+
+/// Reads the cells.
+struct CellsSection: NodeReading {
+  let complaints: Complaints
+  let schema: ScenarioSchema
+
+  /// Reads the cells, as often as the sweep multiplies them; two with one id are a mistake.
+  ///
+  /// The section's own `merge`, `history` and `reader` are those of every cell that knows the key and does not say
+  /// otherwise. Cells with the same conditions of a sweep stand together.
+  func read(
+    _ node: YAMLNode, in section: Section, scenario: String, operation: ScenarioOperation, sweep: [SweepAxis] = []
+  ) -> [PlacedCell] {
+    let expected = "a list of cells, such as [{strategy: \(schema.exampleStrategy)}]"
+    guard let items = items(node, expected: expected) else { return [] }
+    if items.isEmpty { complain(node.place, found: "no cell", expected: expected) }
+    var cells: [PlacedCell] = []
+    var common: [String: YAMLNode] = [:]
+    for key in ScenarioKey.commonParameters { common[key] = section[key] }
+    checkUse(of: common, in: items, operation: operation)
+    check(sweep, in: items, operation: operation)
+    guard isWithinLimit(sweep, items) else { return [] }
+    let one = CellSection(complaints: complaints, schema: schema)
+    var ids: Set<String> = []
+    let keys = sweep.filter { $0.subject != .parameter }.map(\.name).sorted()
+    for conditions in SweepCombination.all(of: sweep.filter { $0.subject == .condition }) {
+      for item in items {
+        let known = schema.strategy(in: item, for: operation)?.parameters
+        let own = sweep.filter { $0.subject != .condition && known?[$0.name] != nil }
+        for combination in SweepCombination.all(of: own) {
+          var swept = item
+          for value in combination.values { swept.set([value.axis.name], to: value.node) }
+          guard var cell = one.read(swept, common, scenario: scenario, operation: operation) else { continue }
+          cell.parameters.merge(conditions.conditions) { $1 }
+          cell.conditionKeys = keys
+          if !ids.insert(cell.id).inserted {
+            complain(
+              item.place, found: "the cell \(cell.id) again",
+              expected: "cells that differ in engine, strategy or a parameter that is not its default")
+          }
+          cells.append(PlacedCell(cell: cell, place: item.place))
+        }
+      }
+    }
+    return cells
+  }
+
+  /// Notes what is swept and in no cell, or what a cell says itself.
+  private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: ScenarioOperation) {
+    for axis in sweep where axis.subject != .condition && !items.isEmpty {
+      if !items.contains(where: { schema.strategy(in: $0, for: operation)?.parameters[axis.name] != nil }) {
+        complain(
+          axis.place, found: "the key '\(axis.name)' in the sweep, which no cell of the scenario has",
+          expected: "a key of source, store or scenario, or a parameter of one of its strategies")
+      }
+      for item in items {
+        guard case .mapping(let entries) = item.content, let entry = entries.first(where: { $0.key == axis.name })
+        else {
+          continue
+        }
+        complain(
+          entry.keyPlace, found: "the key '\(axis.name)' of a cell, which is swept as well",
+          expected: "it here or in the sweep")
+      }
+    }
+  }
+
+  /// Whether the sweep makes no more cells than anybody waits for.
+  private func isWithinLimit(_ sweep: [SweepAxis], _ items: [YAMLNode]) -> Bool {
+    var count = items.count
+    for axis in sweep {
+      count = count.multipliedReportingOverflow(by: axis.values.count).partialValue
+      guard count > SweepAxis.mostCells else { continue }
+      complain(
+        axis.place, found: "a sweep that makes more than \(SweepAxis.mostCells) cells",
+        expected: "fewer keys, fewer values, or another scenario for some of them")
+      return false
+    }
+    return true
+  }
+
+  /// Notes settings that no cell has.
+  private func checkUse(
+    of common: [String: YAMLNode], in items: [YAMLNode], operation: ScenarioOperation
+  ) {
+    for key in ScenarioKey.commonParameters {
+      guard let node = common[key] else { continue }
+      let isKnown = items.contains { schema.strategy(in: $0, for: operation)?.parameters[key] != nil }
+      if !isKnown && !items.isEmpty {
+        complain(
+          node.place, found: "the key '\(key)', which no cell of the scenario has",
+          expected: "a cell of the engine \(schema.engine(knowing: key)?.name ?? "that knows it"), or no such key")
+      }
+    }
+  }
+}
+
+extension ScenarioSchema {
+  /// The strategy that a cell names, as far as it names one.
+  func strategy(in cell: YAMLNode, for operation: ScenarioOperation) -> StrategySchema? {
+    let engine = cell["engine"]?.text.map { self.engine(named: $0) } ?? defaultEngine
+    return engine?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }
+  }
+}

@@ -1,0 +1,72 @@
+// The key `sweep`: values that multiply the cells.
+
+/// Reads what is swept.
+struct SweepSection: NodeReading {
+  let complaints: Complaints
+  let schema: ScenarioSchema
+
+  /// Reads what is swept over the scenario whose keys `section` has.
+  func read(_ node: YAMLNode, over section: Section, operation: ScenarioOperation) -> [SweepAxis] {
+    let expected = "a mapping of keys and their values, such as {rows: [1_000, 10_000]}"
+    guard let entries = entries(node, expected: expected) else { return [] }
+    if entries.isEmpty { complain(node.place, found: "nothing to sweep", expected: expected) }
+    let keys = ScenarioKey.conditions + schema.parameterKeys(for: operation)
+    return entries.compactMap { entry in
+      guard let key = keys.first(where: { $0.name == entry.key }) else {
+        complain(
+          entry.keyPlace, found: "the key \(shown(entry.key)) in the sweep", word: entry.key, words: keys.map(\.name))
+        return nil
+      }
+      guard let values = values(of: entry, key) else { return nil }
+      let axis = SweepAxis(key: key, place: entry.keyPlace, values: values)
+      return isFree(axis, in: section) ? axis : nil
+    }
+  }
+
+  private func values(
+    of entry: YAMLNode.Entry, _ key: ScenarioKey
+  ) -> [(node: YAMLNode, meaning: ParameterValue?)]? {
+    guard let domain = key.domain else { return nil }
+    let expected = "a list of values for \(shown(entry.key)), such as \(domain.example)"
+    guard let items = items(entry.value, expected: expected) else { return nil }
+    if items.isEmpty { complain(entry.value.place, found: "an empty list", expected: expected) }
+    // What a strategy's parameter means is seen with the cells that know it.
+    if key.location == .cell { return items.isEmpty ? nil : items.map { (node: $0, meaning: nil) } }
+    var values: [(node: YAMLNode, meaning: ParameterValue?)] = []
+    for item in items {
+      guard let meaning = meaning(of: item, in: domain) else { continue }
+      if values.contains(where: { $0.meaning == meaning }) {
+        complain(item.place, found: "the value \(meaning) of \(shown(entry.key)) again", expected: "each value once")
+      } else {
+        values.append((node: item, meaning: meaning))
+      }
+    }
+    return values.isEmpty ? nil : values
+  }
+
+  /// What a value of source, store or scenario means: the same for two spellings of one value.
+  private func meaning(of node: YAMLNode, in domain: ValueDomain) -> ParameterValue? {
+    let value = value(node, of: domain)
+    // Read back from results, the word is that of all rows.
+    return value == .word("all") ? .all : value
+  }
+
+  /// Whether nothing else of the scenario says what the axis says; what does is noted.
+  private func isFree(_ axis: SweepAxis, in section: Section) -> Bool {
+    if axis.key.location == .generate, let kind = SourceSection.other(than: "generate", in: section["source"]) {
+      complain(
+        axis.place,
+        found: "the generator's key '\(axis.name)' in the sweep, while the source is \(kind)",
+        expected: "a source that generates its rows, or no such key")
+      return false
+    }
+    let path = axis.subject == .condition ? axis.path : [axis.name]
+    var other = path.first.flatMap { section[$0] }
+    for key in path.dropFirst() { other = other?[key] }
+    guard let other else { return true }
+    complain(
+      other.place, found: "a value of '\(path.joined(separator: "."))', which is swept as well",
+      expected: "it here or in the sweep")
+    return false
+  }
+}

@@ -1,0 +1,42 @@
+// Rows with one unique value: whether there can be any, and what becomes of them.
+import ObjectGraph
+
+/// Checks a scenario whose rows may meet their like.
+struct ConflictCheck: NodeReading {
+  let complaints: Complaints
+
+  /// Checks that rows with one unique value are possible and what becomes of them is said, or that there are none.
+  func check(
+    _ section: Section, source: SourceReading, entity: EntityReading, policy: MergePolicy.MergeType?, repeats: Int,
+    cells: [PlacedCell]
+  ) {
+    let (cause, place): (String, Place)
+    if source.duplicates > 0 {
+      (cause, place) = ("duplicates of \(percentText(source.duplicates))", source.duplicatesPlace ?? source.place)
+    } else if repeats > 1 {
+      (cause, place) = ("a repeat of \(repeats)", section["repeat"]?.place ?? section.place)
+    } else {
+      return
+    }
+    let name = entity.description.name
+    if entity.description.uniquenessConstraints.isEmpty && !entity.hasWrongConstraints {
+      complain(
+        place, found: "\(cause), while no attribute of \(name) is unique",
+        expected: "unique: [[code]] in \(name), so that a row can meet its like")
+    }
+    let policies = MergePolicy.MergeType.allCases.filter { $0 != .error }.map(\.rawValue).joined(separator: ", ")
+    if section["merge_policy"] == nil {
+      complain(
+        place, found: "\(cause) and no key 'merge_policy'", expected: "merge_policy: and one of \(policies)")
+    } else if policy == .error,
+      let save = cells.first(where: {
+        $0.cell.operation == .insert && $0.cell.role == .objectByObject
+      })
+    {
+      complain(
+        section["merge_policy"]?.place ?? save.place,
+        found: "the policy 'error' with \(cause), with which the cell \(save.cell.id) would fail",
+        expected: "another policy: \(policies)")
+    }
+  }
+}

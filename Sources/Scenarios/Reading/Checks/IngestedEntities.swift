@@ -1,0 +1,32 @@
+// The key `entity`: which entities the rows of the source go into.
+import ObjectGraph
+
+/// Finds the entities that the rows go into.
+struct IngestedEntities: NodeReading {
+  let complaints: Complaints
+
+  /// The entities whose rows the source gives: of a store or synthetic data all that have rows of their own, unless one is named.
+  func read(_ named: YAMLNode?, source: SourceReading?, model: ModelReading) -> [EntityReading] {
+    let node = source?.entity ?? named
+    if source?.description.isGraph == true, node == nil {
+      return model.entities.filter { !$0.description.isAbstract }
+    }
+    return ingestedEntity(node, among: model.entities, model: model.place).map { [$0] } ?? []
+  }
+
+  /// The entity whose rows the source gives: the one named, or the only one.
+  private func ingestedEntity(_ node: YAMLNode?, among entities: [EntityReading], model: Place) -> EntityReading? {
+    let names = entities.map(\.description.name)
+    guard let node else {
+      if entities.count == 1 { return entities[0] }
+      complain(
+        model, found: "\(entities.count) entities and no key 'entity'",
+        expected: "entity: and one of \(names.joined(separator: ", "))")
+      return nil
+    }
+    guard let name = text(node, expected: "one of " + names.joined(separator: ", ")) else { return nil }
+    if let entity = entities.first(where: { $0.description.name == name }) { return entity }
+    complain(node.place, found: "the entity \(shown(name))", word: name, words: names)
+    return nil
+  }
+}

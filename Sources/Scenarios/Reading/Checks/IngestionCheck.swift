@@ -1,0 +1,64 @@
+// Whether every engine can store the rows of a flat source: one table, and a field for every column.
+import ObjectGraph
+
+/// Checks an entity against the rows it gets.
+struct IngestionCheck: NodeReading {
+  let complaints: Complaints
+
+  /// Checks that every engine can insert into the entity: each writes a table of its own rows, column by column.
+  func check(_ entity: EntityReading, at place: Place) {
+    let name = shown(entity.description.name)
+    if entity.description.isAbstract {
+      complain(place, found: "the abstract entity \(name)", expected: "an entity that has rows of its own")
+    }
+    if let parent = entity.description.superentityName {
+      complain(
+        place, found: "the entity \(name), whose parent is \(shown(parent))",
+        expected: "an entity without parent, whose table every engine knows")
+    }
+    var names: [String: String] = [:]
+    for attribute in entity.description.attributes {
+      let place = entity.place(of: .attribute(attribute.name))
+      if attribute.isTransient {
+        complain(
+          place, found: "the transient attribute \(shown(attribute.name)) in the entity that the source fills",
+          expected: "attributes that are stored")
+      }
+      if let other = names.updateValue(attribute.name, forKey: attribute.name.uppercased()) {
+        complain(clashOf: attribute.name, with: other, at: place, what: "attribute", shared: "column")
+      }
+    }
+    for relationship in entity.relationships where !relationship.description.isOptional {
+      complain(
+        relationship.place,
+        found: "the required relationship \(shown(relationship.description.name)) in the entity that the source fills",
+        expected: "optional: true, because a source has no objects for it")
+    }
+  }
+
+  /// Checks that the source has a field for every attribute, of a type the attribute can hold.
+  ///
+  /// A feed is not read before a run: what it has beyond its documented fields shows only then.
+  func checkFields(of source: SourceReading, for entity: EntityReading) {
+    let fields: [SourceField]
+    switch source.description {
+    case .generate: fields = SourceField.generated
+    case .feed: fields = SourceField.documented
+    // A store has what its model says, and so has synthetic data.
+    case .store, .synthetic: return
+    }
+    for attribute in entity.description.attributes {
+      guard let places = entity.attributePlaces[attribute.name] else { continue }
+      if let field = fields.first(where: { $0.name == attribute.name }) {
+        guard !field.kind.types.contains(attribute.type) else { continue }
+        complain(
+          places.type, found: "the type '\(attribute.type.rawValue)' for the source's field \(field.name)",
+          expected: field.kind.expectation)
+      } else if case .generate = source.description {
+        complain(
+          places.name, found: "the attribute '\(attribute.name)', for which the source has no field",
+          word: attribute.name, words: fields.map(\.name))
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// Whether what a scenario says of its rows can be said of those of a store, or of synthetic data.
+import ObjectGraph
+
+/// Checks a scenario whose rows may be those of several entities.
+struct ReplayCheck: NodeReading {
+  let complaints: Complaints
+  let schema: ScenarioSchema
+
+  /// Checks that what is said of the rows can be said of a store's or of synthetic data.
+  func check(
+    _ section: Section, entities: [EntityReading], source: SourceReading, operation: ScenarioOperation,
+    cells: [PlacedCell]
+  ) {
+    if entities.count == 1, let entity = entities.first {
+      check(section, entity: entity, source: source, operation: operation, cells: cells)
+    } else {
+      check(section, severalEntities: entities.map(\.description.name), operation: operation, cells: cells)
+    }
+  }
+
+  private func check(
+    _ section: Section, entity: EntityReading, source: SourceReading, operation: ScenarioOperation,
+    cells: [PlacedCell]
+  ) {
+    checkRequiredRelationships(of: entity, cells: cells)
+    if entity.description.isAbstract {
+      complain(
+        source.entity?.place ?? entity.place, found: "the abstract entity \(shown(entity.description.name))",
+        expected: "an entity that has rows of its own")
+    }
+    if operation != .insert { IngestionCheck(complaints: complaints).check(entity, at: entity.place) }
+    for key in ["link", "repeat"] {
+      guard operation == .insert, let node = section[key] else { continue }
+      complain(
+        node.place, found: "the key '\(key)' with rows that a store has once",
+        expected: "a feed or the generator as source, or no such key")
+    }
+  }
+
+  private func check(
+    _ section: Section, severalEntities names: [String], operation: ScenarioOperation, cells: [PlacedCell]
+  ) {
+    let names = names.joined(separator: ", ")
+    for key in ["operation", "where", "set", "link", "indexes", "repeat"] {
+      guard let node = section[key], key != "operation" || operation != .insert else { continue }
+      complain(
+        node.place, found: "the key '\(key)' with the rows of several entities",
+        expected: "an 'entity' in the source, one of \(names), or no such key")
+    }
+    for placed in cells { check(placed.cell, at: placed.place, severalEntities: names) }
+  }
+
+  private func check(_ cell: Cell, at place: Place, severalEntities names: String) {
+    if cell[.merge] != .none {
+      complain(
+        place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the rows of several entities",
+        expected: "merge: none, since who observes is told of one entity's rows")
+    }
+    if cell[.saveEvery] != .all {
+      complain(
+        place,
+        found:
+          "save_every: \(cell[.saveEvery].parameterValue) of the cell \(cell.id) with rows that lead to each other",
+        expected: "save_every: all, since a part of a graph cannot be saved")
+    }
+    if schema.strategy(of: cell)?.storesSeveralEntities == false {
+      complain(
+        place,
+        found: "the strategy \(shown(cell.strategy)) of the engine \(cell.engine), which stores rows of one entity",
+        expected: "an 'entity' in the source, one of \(names), or another strategy")
+    }
+  }
+
+  /// Notes a save of objects that may not be saved: those of one entity whose required relationships lead to others.
+  private func checkRequiredRelationships(of entity: EntityReading, cells: [PlacedCell]) {
+    guard let required = entity.description.relationships.first(where: { !$0.isOptional }),
+      let save = cells.first(where: { $0.cell.role == .objectByObject && $0.cell.operation == .insert })
+    else { return }
+    complain(
+      save.place,
+      found: "the cell \(save.cell.id) and the required relationship \(shown(required.name)) of "
+        + "\(entity.description.name), whose objects are of another entity",
+      expected: "a source whose entities are all stored (no 'entity'), or strategies that do not validate")
+  }
+}

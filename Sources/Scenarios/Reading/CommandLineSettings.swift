@@ -1,0 +1,121 @@
+// Settings of the command line: each takes the place of a value in the file, found by its name.
+
+/// What settings changed about the cells that a file's author knew.
+struct SettingEffects {
+  /// Whether they changed parameters of cells, and with them the cells' names.
+  var hasRenamedCells = false
+  /// Whether they took the place of what the file sweeps, so that its exclusions may be about cells that are not there.
+  var hasReplacedSweep = false
+}
+
+/// Puts settings into the tree of a file, where reading checks them like any other value.
+struct CommandLineSettings: NodeReading {
+  let complaints: Complaints
+  let schema: ScenarioSchema
+  private(set) var effects = SettingEffects()
+
+  init(complaints: Complaints, schema: ScenarioSchema) {
+    self.complaints = complaints
+    self.schema = schema
+  }
+
+  /// Puts every setting into the tree; the last of one name wins.
+  mutating func apply(_ overrides: [ScenarioOverride], to root: inout YAMLNode) {
+    guard case .mapping = root.content else { return }
+    // First, because they decide whether the generator's settings have a place.
+    for override in overrides where override.key == "feed" { replaceSource(by: override, in: &root) }
+    for override in overrides where override.key == "store" {
+      replaceSource(by: override, in: &root)
+      // A store has a model of its own.
+      for key in ["model", "entity"] { _ = root.remove(key) }
+    }
+    for override in overrides where override.key != "feed" && override.key != "store" { apply(override, to: &root) }
+  }
+
+  private mutating func apply(_ override: ScenarioOverride, to root: inout YAMLNode) {
+    let node = YAMLNode(override)
+    stopSweeping(override.key, in: &root)
+    let keys = ScenarioKey.settable.filter { $0.name == override.key }
+    let isSynthetic = root["source"]?["synthetic"] != nil
+    if let key = keys.first(where: { ($0.location == .synthetic) == isSynthetic }) ?? keys.first, let path = key.path {
+      if let problem = problem(of: key, in: root) {
+        complain(node.place, found: "the setting '\(key.name)' of " + problem.found, expected: problem.expected)
+      } else {
+        root.set(path[...], to: node)
+      }
+    } else if schema.parameterKeys().contains(where: { $0.name == override.key }) {
+      applyToCells(override, node, to: &root)
+    } else {
+      let names = (ScenarioKey.settable + schema.parameterKeys()).map(\.name)
+      let words = names.enumerated().filter { names.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+      complain(node.place, found: "the setting \(shown(override.key))", word: override.key, words: words)
+    }
+  }
+
+  /// What keeps a setting of one kind of source from having a place; nil where nothing does.
+  private func problem(of key: ScenarioKey, in root: YAMLNode) -> (found: String, expected: String)? {
+    switch key.location {
+    case .generate:
+      SourceSection.other(than: "generate", in: root["source"]).map { other in
+        (
+          "the generator, while the source is \(other)", "a scenario that generates its rows, or no such setting"
+        )
+      }
+    case .synthetic:
+      SourceSection.other(than: "synthetic", in: root["source"]).map { other in
+        (
+          "synthetic data, while the source is \(other)", "a scenario of synthetic data, or no such setting"
+        )
+      }
+    default: nil
+    }
+  }
+
+  /// Has the rows of a feed or a store take the place of the source's.
+  private mutating func replaceSource(by override: ScenarioOverride, in root: inout YAMLNode) {
+    let node = YAMLNode(override)
+    root.set(
+      ["source"],
+      to: YAMLNode(.mapping([YAMLNode.Entry(key: override.key, keyPlace: node.place, value: node)]), at: node.place))
+    for key in ScenarioKey.names(in: .generate) { stopSweeping(key, in: &root) }
+  }
+
+  /// Takes a key out of the sweep: one value takes the place of many.
+  private mutating func stopSweeping(_ key: String, in root: inout YAMLNode) {
+    guard var sweep = root["sweep"], sweep.remove(key) else { return }
+    // Its values were parts of the cells' names.
+    effects = SettingEffects(hasRenamedCells: true, hasReplacedSweep: true)
+    if case .mapping(let entries) = sweep.content, entries.isEmpty {
+      _ = root.remove("sweep")
+    } else {
+      root.set(["sweep"], to: sweep)
+    }
+  }
+
+  private mutating func applyToCells(_ override: ScenarioOverride, _ node: YAMLNode, to root: inout YAMLNode) {
+    guard let cells = root["cells"], case .list(var items) = cells.content else { return }
+    let operation = root["operation"]?.text.flatMap(ScenarioOperation.init(rawValue:)) ?? .insert
+    var isKnown = false
+    for index in items.indices {
+      let strategy = schema.strategy(in: items[index], for: operation)
+      guard strategy?.parameters[override.key] != nil else { continue }
+      items[index].set([override.key], to: node)
+      isKnown = true
+    }
+    guard isKnown else {
+      complain(
+        node.place, found: "the setting '\(override.key)', which no cell of the scenario has",
+        expected: "a parameter of one of its strategies")
+      return
+    }
+    root.set(["cells"], to: YAMLNode(.list(items), at: cells.place))
+    effects.hasRenamedCells = true
+  }
+}
+
+extension YAMLNode {
+  /// The node a setting stands for.
+  fileprivate init(_ override: ScenarioOverride) {
+    self.init(.scalar(override.value, isQuoted: false), at: .setting(override.origin))
+  }
+}

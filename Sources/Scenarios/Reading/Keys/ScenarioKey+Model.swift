@@ -1,0 +1,51 @@
+// The keys of a model: entities, attributes and relationships.
+import ObjectGraph
+
+extension ScenarioKey {
+  static let modelKeys = entityKeys + attributeKeys + relationshipKeys
+
+  private static let entityKeys = [
+    ScenarioKey("attributes", .mapping("attributes by name"), in: .entity, help: "the values that its rows have"),
+    ScenarioKey("relationships", .mapping("relationships by name"), in: .entity, help: "where its rows lead"),
+    ScenarioKey(
+      "unique", .list("lists of attributes"), in: .entity, help: "uniqueness constraints, such as [[code]]"),
+    ScenarioKey(
+      "indexes", .mapping("lists of properties by name"), in: .entity,
+      help: "fetch indexes, such as {by_place: [place]}"),
+    ScenarioKey("parent", .text("entity"), in: .entity, help: "the entity that it inherits from"),
+    ScenarioKey("abstract", .flag, in: .entity, default: "false", help: "whether it has no rows of its own"),
+  ]
+
+  private static let attributeKeys = [
+    ScenarioKey(
+      "type", .value(.words(AttributeType.allCases.map(\.rawValue))), in: .attribute, help: "the type of its values"),
+    ScenarioKey("optional", .flag, in: .attribute, default: "false", help: "whether a row may be without a value"),
+    ScenarioKey("default", .text("value of the type"), in: .attribute, help: "the value of a new object"),
+    ScenarioKey("transient", .flag, in: .attribute, default: "false", help: "whether it is not stored"),
+    ScenarioKey("min", .text("value of the type"), in: .attribute, help: "the smallest valid value"),
+    ScenarioKey("max", .text("value of the type"), in: .attribute, help: "the largest valid value"),
+    ScenarioKey("min_length", .value(.lengths), in: .attribute, help: "the length of the shortest valid value"),
+    ScenarioKey("max_length", .value(.lengths), in: .attribute, help: "the length of the longest valid value"),
+    ScenarioKey("pattern", .text("regular expression"), in: .attribute, help: "what valid text matches"),
+  ]
+
+  private static let relationshipKeys = [
+    ScenarioKey("to", .text("entity"), in: .relationship, help: "the entity that it leads to"),
+    ScenarioKey(
+      "inverse", .text("relationship, or null"), in: .relationship, help: "the relationship that leads back"),
+    ScenarioKey(
+      "many", .flag, in: .relationship, default: "false", help: "whether it leads to any number of objects"),
+    ScenarioKey("ordered", .flag, in: .relationship, default: "false", help: "whether the objects have an order"),
+    ScenarioKey("optional", .flag, in: .relationship, default: "true", help: "whether it may lead nowhere"),
+    ScenarioKey("min", .value(.lengths), in: .relationship, help: "the smallest valid number of objects"),
+    ScenarioKey("max", .value(.lengths), in: .relationship, help: "the largest valid number of objects"),
+    ScenarioKey(
+      "delete", .value(.words(DeleteRule.allCases.map(\.rawValue))), in: .relationship, default: "nullify",
+      help: "what the deletion of an object does to those it leads to"),
+  ]
+}
+
+extension ValueDomain {
+  /// Lengths of values and numbers of objects.
+  static let lengths = number(0...1_000_000_000)
+}

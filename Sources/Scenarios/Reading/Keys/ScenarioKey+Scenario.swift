@@ -1,0 +1,79 @@
+// The keys at the top of a scenario file, those of its cells, and how it is measured.
+import ObjectGraph
+
+extension ValueDomain {
+  static let rowCount = number(1...mostRows, of: " of rows")
+  static let repeats = number(1...1_000, of: " of times")
+  static let rounds = number(1...10_000, of: " of rounds")
+  static let warmUpRows = number(0...mostRows, of: " of rows")
+  static let mergePolicies = words(MergePolicy.MergeType.allCases.map(\.rawValue))
+  static let indexChoices = words(IndexChoice.allCases.map(\.rawValue))
+}
+
+extension ScenarioKey.Kind {
+  /// What a cell may say for itself.
+  static let cellParameter = ScenarioKey.Kind.text("as in a cell")
+}
+
+extension ScenarioKey {
+  static let scenarioKeys = [
+    ScenarioKey(
+      "scenario", .text("name"), in: .scenario,
+      help: "its name, a part of every cell's id: ASCII letters, digits, '-', '_' and '.'"),
+    ScenarioKey(
+      "description", .text("sentence"), in: .scenario, help: "the question, which stands above the report's answer"),
+    ScenarioKey(
+      "model", .mapping("entities by name, or a path"), in: .scenario,
+      help: "what is stored; a path leads to a model file; a store as source may have its own"),
+    ScenarioKey(
+      "entity", .text("entity"), in: .scenario, help: "entity that the rows go into, where the model has several"),
+    ScenarioKey(
+      "indexes", .value(.indexChoices), in: .scenario, [.sweep, .setting], default: "all",
+      help: "which of its entity's indexes a store has"),
+    ScenarioKey("source", .mapping("one source"), in: .scenario, help: "where rows come from"),
+    ScenarioKey(
+      "link", .mapping("attributes by relationship"), in: .scenario,
+      help: "to-one relationships that rows get, each with the attribute that names the other object"),
+    ScenarioKey(
+      "operation", .value(.words(ScenarioOperation.allCases.map(\.rawValue))), in: .scenario, default: "insert",
+      help: "what is measured; all but insert fill the store first"),
+    ScenarioKey(
+      "where", .text("predicate"), in: .scenario, .setting,
+      help: "which rows are updated, deleted or fetched; all without it"),
+    ScenarioKey("set", .mapping("values by attribute"), in: .scenario, help: "the values that an update sets"),
+    ScenarioKey(
+      "merge_policy", .value(.mergePolicies), in: .scenario, [.sweep, .setting],
+      help: "what happens to rows whose unique values are taken"),
+    ScenarioKey(
+      "repeat", .value(.repeats), in: .scenario, [.sweep, .setting], default: "1",
+      help: "how often the rows are ingested into one store"),
+    ScenarioKey("merge", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
+    ScenarioKey("history", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
+    ScenarioKey("reader", .cellParameter, in: .scenario, help: "for every cell that says nothing itself"),
+    ScenarioKey("store", .mapping("pragmas"), in: .scenario, help: "SQLite pragmas, the same for every engine"),
+    ScenarioKey("cells", .list("cells"), in: .scenario, help: "what is compared, each with its parameters"),
+    ScenarioKey("sweep", .mapping("lists of values by key"), in: .scenario, help: "values that multiply the cells"),
+    ScenarioKey("exclude", .list("values by key"), in: .scenario, help: "cells of a sweep that are left out"),
+    ScenarioKey("measure", .mapping("settings"), in: .scenario, help: "how often and how long to measure"),
+    ScenarioKey("budgets", .list("budgets"), in: .scenario, help: "limits on figures of cells"),
+  ]
+
+  static let cellKeys = [
+    ScenarioKey("engine", .text("engine"), in: .cell, default: "the first", help: "engine that stores the rows"),
+    ScenarioKey("strategy", .text("strategy"), in: .cell, help: "strategy of the engine, for the scenario's operation"),
+  ]
+
+  static let measureKeys = [
+    ScenarioKey(
+      "rounds", .value(.rounds), in: .measure, .setting, default: "\(MeasureSettings().rounds)",
+      help: "timed samples of each cell"),
+    ScenarioKey(
+      "warm_up", .value(.warmUpRows), in: .measure, .setting, default: "\(MeasureSettings().warmUpRows)",
+      help: "rows that a worker stores untimed before it measures, or all"),
+    ScenarioKey(
+      "sample_limit", .duration, in: .measure, .setting, default: "\(Int(MeasureSettings().sampleLimit)) s",
+      help: "the longest a sample may take before its worker is stopped"),
+    ScenarioKey(
+      "cell_limit", .duration, in: .measure, .setting, help: "the time after which a cell's other rounds are left out"),
+  ]
+}

@@ -1,0 +1,163 @@
+// The table of keys: what a scenario file may say, read by sections, sweeps, settings and the reference alike.
+
+/// A key of scenario files.
+package struct ScenarioKey: Sendable, Hashable {
+  /// The mapping that a key stands in.
+  package enum Location: String, Sendable, CaseIterable {
+    /// The top of the file.
+    case scenario
+    /// An entity of the model, by its name, and its properties, by theirs.
+    case entity, attribute, relationship
+    /// The source, and the two kinds of it that have settings.
+    case source, generate, synthetic
+    case syntheticEntity = "synthetic entity"
+    case syntheticAttribute = "synthetic attribute"
+    case syntheticRelationship = "synthetic relationship"
+    case store, cell, measure
+
+    /// The keys that lead to the mapping; nil where a file has several such mappings.
+    var path: [String]? {
+      switch self {
+      case .scenario: []
+      case .source, .store, .measure: [rawValue]
+      case .generate, .synthetic: [Location.source.rawValue, rawValue]
+      case .entity, .attribute, .relationship, .cell: nil
+      case .syntheticEntity, .syntheticAttribute, .syntheticRelationship: nil
+      }
+    }
+  }
+
+  /// What a key's value is.
+  package enum Kind: Sendable, Hashable {
+    /// Text that the phrase describes.
+    case text(String)
+    /// A mapping, or a list, of what the phrase says.
+    case mapping(String)
+    case list(String)
+    /// True or false.
+    case flag
+    case duration
+    /// A value that can be swept or set.
+    case value(ValueDomain)
+
+    /// The value, as a phrase for the reference.
+    package var description: String {
+      switch self {
+      case .text(let what): what
+      case .mapping(let what): "mapping of " + what
+      case .list(let what): "list of " + what
+      case .flag: "true, false"
+      case .duration: "duration such as 600 s"
+      case .value(let domain): domain.description
+      }
+    }
+  }
+
+  /// Where else than in its place a key may stand.
+  package struct Uses: OptionSet, Sendable, Hashable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// In `sweep`, with a list of values.
+    package static let sweep = Uses(rawValue: 1)
+    /// On the command line, `--set key=value`.
+    package static let setting = Uses(rawValue: 2)
+  }
+
+  package let name: String
+  package let kind: Kind
+  /// The mapping it stands in.
+  package let location: Location
+  package let uses: Uses
+  /// The value where the file says nothing; nil where there is none, or it is not ours to say.
+  package let standard: String?
+  /// One line that says what it means.
+  package let help: String
+
+  init(
+    _ name: String, _ kind: Kind, in location: Location, _ uses: Uses = [], default standard: String? = nil,
+    help: String
+  ) {
+    self.name = name
+    self.kind = kind
+    self.location = location
+    self.uses = uses
+    self.standard = standard
+    self.help = help
+  }
+
+  package var isSweepable: Bool { uses.contains(.sweep) }
+  /// Whether `--set` takes it.
+  package var isSettable: Bool { uses.contains(.setting) }
+
+  /// The values of a key that has one of some; nil for another kind.
+  var domain: ValueDomain? { if case .value(let domain) = kind { domain } else { nil } }
+
+  /// The keys that lead to the value; nil where a file has several such mappings.
+  var path: [String]? { location.path.map { $0 + [name] } }
+}
+
+extension ScenarioKey {
+  /// Every key that does not depend on the engines, mapping by mapping, in the order people write them.
+  static let fixed: [ScenarioKey] = scenarioKeys + modelKeys + sourceKeys + storeKeys + cellKeys + measureKeys
+
+  /// The keys of a mapping.
+  static func all(in location: Location) -> [ScenarioKey] { fixed.filter { $0.location == location } }
+
+  /// The names of a mapping's keys.
+  static func names(in location: Location) -> [String] { all(in: location).map(\.name) }
+
+  /// What the source, the store and the scenario have and a sweep may vary, the source's first.
+  static let conditions = [.generate, .scenario, .store].flatMap { all(in: $0).filter(\.isSweepable) }
+
+  /// What `--set` takes beside parameters of strategies, the source's first.
+  static let settable = [.generate, .synthetic, .source, .scenario, .measure, .store].flatMap {
+    all(in: $0).filter(\.isSettable)
+  }
+
+  /// Keys whose meaning is settled and whose time has not come.
+  static let reserved = ["map"]
+
+  /// Parameters of strategies that may stand at the top too, for every cell that knows them.
+  static let commonParameters = all(in: .scenario).filter { $0.kind == .cellParameter }.map(\.name)
+}
+
+extension ScenarioSchema {
+  /// Every key of a scenario file: those that every executable knows, and the parameters of its engines' strategies.
+  package var keys: [ScenarioKey] {
+    ScenarioKey.Location.allCases.flatMap { location in
+      ScenarioKey.all(in: location) + (location == .cell ? parameterKeys() : [])
+    }
+  }
+
+  /// The parameters of every strategy, or of those for an operation, by name.
+  ///
+  /// Where strategies offer different words, the most there are stand for all.
+  func parameterKeys(for operation: ScenarioOperation? = nil) -> [ScenarioKey] {
+    var found: [String: [Parameter]] = [:]
+    for strategy in engines.flatMap(\.strategies) where operation == nil || strategy.operation == operation {
+      for (name, parameter) in strategy.parameters { found[name, default: []].append(parameter) }
+    }
+    return found.sorted { $0.key < $1.key }.compactMap { name, parameters in
+      guard let first = parameters.first else { return nil }
+      let widest = parameters.max { $0.domain.wordCount < $1.domain.wordCount } ?? first
+      return ScenarioKey(
+        name, .value(ValueDomain(widest.domain)), in: .cell, [.sweep, .setting], default: first.standard.description,
+        help: first.help)
+    }
+  }
+}
+
+extension Parameter.Domain {
+  /// How many words there are to choose from; none for numbers.
+  fileprivate var wordCount: Int { if case .words(let words) = self { words.count } else { 0 } }
+}
+
+extension NodeReading {
+  /// Reads a mapping whose keys are those of the table.
+  func section(_ node: YAMLNode, _ location: ScenarioKey.Location, unsupported: [String: String] = [:]) -> Section? {
+    section(
+      node, keys: ScenarioKey.names(in: location), reserved: location == .scenario ? ScenarioKey.reserved : [],
+      unsupported: unsupported)
+  }
+}

@@ -1,0 +1,59 @@
+// The values that a key may have where one value can take the place of another: in a sweep, by a setting, in a cell.
+
+/// The values of a key.
+package enum ValueDomain: Sendable, Hashable {
+  /// One of the words.
+  case words([String])
+  /// On or off, or one of more words.
+  case onOff(or: [String])
+  /// A whole number; `of` says of what, with a space before it.
+  case number(ClosedRange<Int>, of: String)
+  /// The beginning of a series of random numbers: any number of 64 bits.
+  case seed
+  case powerOfTwo(ClosedRange<Int>)
+  /// A percentage.
+  case share
+  /// A positive number of rows, or all.
+  case rows
+  /// A positive number of bytes with its unit, or none.
+  case bytes
+
+  /// The values of a strategy's parameter.
+  init(_ domain: Parameter.Domain) {
+    switch domain {
+    case .rows: self = .rows
+    case .bytes: self = .bytes
+    case .words(let words): self = domain == Switch.domain ? .onOff(or: []) : .words(words)
+    }
+  }
+
+  static func number(_ range: ClosedRange<Int>) -> ValueDomain { .number(range, of: "") }
+
+  /// The values, as a phrase for the reference of keys.
+  package var description: String {
+    switch self {
+    case .words(let words): words.joined(separator: ", ")
+    case .onOff(let more): (["on", "off"] + more).joined(separator: ", ")
+    case .number(let range, _): "\(range.lowerBound) to \(range.upperBound)"
+    case .seed: "0 to \(UInt64.max)"
+    case .powerOfTwo(let range): "power of two, \(range.lowerBound) to \(range.upperBound)"
+    case .share: "percentage"
+    case .rows: "number of rows, or all"
+    case .bytes: "size such as 16 MiB, or none"
+    }
+  }
+
+  /// Two values, as an example of a list.
+  var example: String {
+    switch self {
+    case .words(let words): "[\(words.prefix(2).joined(separator: ", "))]"
+    case .onOff: "[off, on]"
+    case .number(let range, _): range.upperBound > 1_000 ? "[1_000, 10_000]" : "[1, 2]"
+    case .seed: "[1, 2]"
+    case .powerOfTwo: "[4096, 8192]"
+    case .share: "[0%, 10%]"
+    case .rows: "[100, all]"
+    case .bytes: "[4 MiB, none]"
+    }
+  }
+}

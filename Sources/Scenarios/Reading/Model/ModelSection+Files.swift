@@ -1,0 +1,33 @@
+// Models that are not written in the scenario: read from a model file, or from the store that is the source.
+import ObjectGraph
+
+extension ModelSection {
+  func recovered(
+    at place: Place, _ recover: () throws(CoreDataFileError) -> RecoveredModel
+  ) -> ModelReading? {
+    do throws(CoreDataFileError) {
+      let recovered = try recover()
+      let entities = recovered.model.entities.map { entity in
+        var reading = EntityReading(description: entity, place: place)
+        reading.attributeNames = entity.attributes.map(\.name)
+        reading.relationshipNames = entity.relationships.map(\.name)
+        return reading
+      }
+      return ModelReading(entities: entities, place: place, isRecovered: true, remarks: recovered.remarks)
+    } catch {
+      complain(place, error)
+      return nil
+    }
+  }
+
+  private func complain(_ place: Place, _ error: CoreDataFileError) {
+    switch error {
+    case .unreadable(let path, let reason):
+      complain(
+        place, found: "the file \(shown(path)), which cannot be read: \(reason)",
+        expected: "the path of a file that can be read", namedFile: .unreadable)
+    case .invalid(let path, let found, let expected):
+      complain(place, found: "\(found) at \(shown(path))", expected: expected, namedFile: .invalid)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// The key `model`: entities with their inheritance, written in the scenario or read from a file.
+import ObjectGraph
+
+/// A model and where it was named.
+struct ModelReading {
+  var entities: [EntityReading]
+  var place: Place
+  /// Whether it was read from a file, so that its entities have no places of their own.
+  var isRecovered: Bool
+  /// What the file leaves open.
+  var remarks: [String] = []
+}
+
+/// Reads the model.
+struct ModelSection: NodeReading {
+  let complaints: Complaints
+
+  /// Reads the model: entities as the scenario writes them, a model file, or what a store says of itself.
+  func read(_ node: YAMLNode?, source: SourceReading?) -> ModelReading? {
+    guard let node else {
+      guard case .store(let path, _) = source?.description, let source else { return nil }
+      return recovered(at: source.place) { () throws(CoreDataFileError) in try RecoveredModel(storeAt: path) }
+    }
+    guard case .scalar(let path, _) = node.content, !node.isNothing else {
+      return entities(node).map { ModelReading(entities: $0, place: node.place, isRecovered: false) }
+    }
+    let resolved = resolve(path, at: node.place)
+    return recovered(at: node.place) { () throws(CoreDataFileError) in try RecoveredModel(modelFileAt: resolved) }
+  }
+
+  /// Reads the model's entities; those with mistakes are noted and left out.
+  private func entities(_ node: YAMLNode) -> [EntityReading]? {
+    let expected = "a mapping of entity names, such as Quake: {attributes: {code: {type: string}}}"
+    guard let entries = entries(node, expected: expected) else { return nil }
+    guard !entries.isEmpty else {
+      complain(node.place, found: "a model without entities", expected: expected)
+      return nil
+    }
+    let section = EntitySection(complaints: complaints)
+    var names: [String: String] = [:]
+    var entities = entries.compactMap { entry in
+      check(name: entry.key, of: "entity", at: entry.keyPlace)
+      if let other = names.updateValue(entry.key, forKey: entry.key.uppercased()) {
+        complain(clashOf: entry.key, with: other, at: entry.keyPlace, what: "entity", shared: "table")
+      }
+      return section.read(entry.value, named: entry.key, at: entry.keyPlace)
+    }
+    ModelNames(complaints: complaints).resolve(in: &entities, entityNames: entries.map(\.key))
+    return entities
+  }
+
+  /// Makes the model.
+  ///
+  /// Most mistakes are noted at their own places before; this catches what only the model knows.
+  func model(of entities: [EntityReading], at place: Place) -> ManagedObjectModel? {
+    do {
+      return try ManagedObjectModel(entities: entities.map(\.description))
+    } catch {
+      for problem in error.problems {
+        let entity = entities.first { $0.description.name == problem.entityName }
+        complain(entity?.place(of: problem.part) ?? place, found: problem.found, expected: problem.expected)
+      }
+      return nil
+    }
+  }
+}

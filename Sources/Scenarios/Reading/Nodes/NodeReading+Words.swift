@@ -1,0 +1,94 @@
+// How words and numbers are read, in the notations that people write them in.
+
+extension NodeReading {
+  /// Text that is not empty.
+  func text(_ node: YAMLNode, expected: String) -> String? {
+    guard let text = node.text, !node.isNothing, !text.isEmpty else {
+      complain(node.place, found: node.kind, expected: expected)
+      return nil
+    }
+    return text
+  }
+
+  /// One of a few words, in lower case or not.
+  func word(_ node: YAMLNode, among words: [String]) -> String? {
+    guard let text = text(node, expected: "one of " + words.joined(separator: ", ")) else { return nil }
+    let word = text.lowercased()
+    guard words.contains(word) else {
+      complain(node.place, found: shown(text), word: text, words: words)
+      return nil
+    }
+    return word
+  }
+
+  /// Whether a node says true; a node that says neither true nor false is noted and counts as false.
+  func isTrue(_ node: YAMLNode) -> Bool { word(node, among: ["true", "false"]) == "true" }
+
+  /// A whole number in a range, underscores between its digits or not.
+  func wholeNumber<Number: FixedWidthInteger>(
+    _ node: YAMLNode, in range: ClosedRange<Number>, of what: String = ""
+  ) -> Number? {
+    let expected = "a whole number\(what) from \(range.lowerBound) to \(range.upperBound)"
+    guard case .scalar(let text, isQuoted: false) = node.content, let digits = wholeNumberDigits(text) else {
+      complain(node.place, found: node.kind, expected: expected)
+      return nil
+    }
+    guard let number = Number(digits), range.contains(number) else {
+      complain(node.place, found: String(text.prefix(40)), expected: expected)
+      return nil
+    }
+    return number
+  }
+
+  /// A share written as a percentage, as a number from 0 to 1.
+  func share(_ node: YAMLNode) -> Double? {
+    let expected = "a percentage from 0% to 100%"
+    guard let text = text(node, expected: expected) else { return nil }
+    if text.hasSuffix("%"), let percent = decimalNumber(text.dropLast()), (0...100).contains(percent) {
+      return percent / 100
+    }
+    // A bare number is a slip with two readings: 0.05 and 5 both mean five in a hundred to someone.
+    let suggestion = decimalNumber(text[...]).flatMap { number -> String? in
+      guard (0...100).contains(number) else { return nil }
+      return number > 0 && number < 1 ? percentText(number) : "\(text)%"
+    }
+    complain(node.place, found: node.kind, expected: expected, suggestion: suggestion)
+    return nil
+  }
+
+  /// A duration of at most a day, in seconds: `600 s`, `500 ms`, `10 min`, `1 h`.
+  func seconds(_ node: YAMLNode) -> Double? {
+    let expected = "a duration above 0 and up to 24 h, such as 600 s (ms, s, min and h are units)"
+    guard let text = text(node, expected: expected) else { return nil }
+    let number = text.prefix { $0.isNumber || "+-._".contains($0) }
+    let unit = text.dropFirst(number.count).drop { $0 == " " }
+    let factors: [Substring: Double] = ["ms": 0.001, "s": 1, "min": 60, "h": 3600]
+    guard let factor = factors[unit], let value = decimalNumber(number), value > 0, value * factor <= 86_400 else {
+      let suggestion = unit.isEmpty && decimalNumber(number) ?? 0 > 0 ? "\(text) s" : nil
+      complain(node.place, found: node.kind, expected: expected, suggestion: suggestion)
+      return nil
+    }
+    return value * factor
+  }
+}
+
+/// A number with a fraction or without, underscores between its digits or not; neither `inf` nor `0x10`.
+func decimalNumber(_ text: some StringProtocol) -> Double? {
+  let bytes = text.split(separator: "_", omittingEmptySubsequences: false).joined()
+  guard !text.hasPrefix("_"), !text.hasSuffix("_"), !text.contains("__") else { return nil }
+  return NumberToken(Array(bytes.utf8)[...])?.real
+}
+
+/// A share as people write it: `5%`, `2.5%`.
+func percentText(_ share: Double) -> String {
+  let hundredths = (share * 10_000).rounded() / 100
+  return hundredths == hundredths.rounded() ? "\(Int(hundredths))%" : "\(hundredths)%"
+}
+
+/// The digits of a whole number, without its underscores; nil when the text is none.
+func wholeNumberDigits(_ text: String) -> String? {
+  let digits = text.utf8.first.map { "+-".utf8.contains($0) } == true ? text.dropFirst() : text[...]
+  let groups = digits.split(separator: "_", omittingEmptySubsequences: false)
+  let isNumber = groups.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+  return isNumber ? text.filter { $0 != "_" } : nil
+}

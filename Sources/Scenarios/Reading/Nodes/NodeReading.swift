@@ -1,0 +1,98 @@
+// How a part of a file is read: its sections, lists and keys, with a complaint about everything else.
+
+/// A type that reads nodes of a file and notes what is wrong with them.
+///
+/// A function that finds a mistake notes it and returns nil; a caller that gets nil has nothing to add. None of it knows
+/// what the file is about.
+protocol NodeReading {
+  /// Where mistakes are noted.
+  var complaints: Complaints { get }
+}
+
+extension NodeReading {
+  /// Notes a mistake.
+  func complain(
+    _ place: Place, found: String, expected: String, suggestion: String? = nil,
+    namedFile: ScenarioError.NamedFile? = nil
+  ) {
+    var error = ScenarioError(
+      file: complaints.file, place: place, found: found, expected: expected, suggestion: suggestion)
+    error.namedFile = namedFile
+    complaints.note(error)
+  }
+
+  /// Notes a wrong word with the words that are right, the nearest of them suggested.
+  func complain(_ place: Place, found: String, word: String, words: [String]) {
+    complain(
+      place, found: found, expected: words.count == 1 ? words[0] : "one of " + words.joined(separator: ", "),
+      suggestion: nearestWord(to: word, among: words))
+  }
+
+  /// A path as the process understands it: those in the file are relative to it, those of the command line to the
+  /// process's directory.
+  func resolve(_ path: String, at place: Place) -> String {
+    let file = complaints.file
+    guard case .file = place, !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
+    return file[...slash] + path
+  }
+}
+
+// MARK: - Sections
+
+extension NodeReading {
+  /// Reads a mapping whose keys are all known.
+  ///
+  /// Unknown ones are noted and so are those whose turn has not come yet and, with what to use instead, those that are
+  /// not supported; a misspelt one is then read as the key it is nearest to, so that nothing is said to be missing that
+  /// is there.
+  func section(
+    _ node: YAMLNode, keys: [String], reserved: [String] = [], unsupported: [String: String] = [:]
+  ) -> Section? {
+    guard let entries = entries(node, expected: "a mapping with keys among " + keys.joined(separator: ", ")) else {
+      return nil
+    }
+    var known = entries.filter { keys.contains($0.key) }
+    for var entry in entries where !keys.contains(entry.key) {
+      if reserved.contains(entry.key) {
+        complain(
+          entry.keyPlace, found: "the key \(shown(entry.key)), which is reserved and not built yet",
+          expected: "one of " + keys.joined(separator: ", "))
+      } else if let instead = unsupported[entry.key] {
+        complain(entry.keyPlace, found: "the key \(shown(entry.key)), which is not supported", expected: instead)
+      } else {
+        complain(entry.keyPlace, found: "the key \(shown(entry.key))", word: entry.key, words: keys)
+        guard let key = nearestWord(to: entry.key, among: keys), !known.contains(where: { $0.key == key }) else {
+          continue
+        }
+        entry.key = key
+        known.append(entry)
+      }
+    }
+    return Section(known, at: node.place)
+  }
+
+  /// The entries of a mapping.
+  func entries(_ node: YAMLNode, expected: String) -> [YAMLNode.Entry]? {
+    guard case .mapping(let entries) = node.content else {
+      complain(node.place, found: node.kind, expected: expected)
+      return nil
+    }
+    return entries
+  }
+
+  /// The items of a list.
+  func items(_ node: YAMLNode, expected: String) -> [YAMLNode]? {
+    guard case .list(let items) = node.content else {
+      complain(node.place, found: node.kind, expected: expected)
+      return nil
+    }
+    return items
+  }
+
+  /// The value of a key that must be there.
+  func required(_ key: String, in section: Section, example: String) -> YAMLNode? {
+    if let node = section[key] { return node }
+    complain(section.place, found: "no key '\(key)'", expected: "one, such as \(example)")
+    return nil
+  }
+}

@@ -1,0 +1,94 @@
+// A file's contents as nodes that know their place.
+
+/// A value of the file.
+struct YAMLNode {
+  enum Content {
+    case scalar(String, isQuoted: Bool)
+    case list([YAMLNode])
+    case mapping([Entry])
+  }
+
+  struct Entry {
+    var key: String
+    var keyPlace: Place
+    var value: YAMLNode
+  }
+
+  var content: Content
+  var place: Place
+
+  init(_ content: Content, at place: Place) {
+    self.content = content
+    self.place = place
+  }
+
+  /// Whether nothing was written: an empty value, `~` or `null`.
+  var isNothing: Bool {
+    if case .scalar(let text, isQuoted: false) = content { ["", "~", "null"].contains(text) } else { false }
+  }
+
+  /// What the node is, as a phrase for messages.
+  var kind: String {
+    switch content {
+    case .scalar where isNothing: "nothing"
+    case .scalar(let text, isQuoted: true): "the text \(shown(text, quote: "\""))"
+    case .scalar(let text, isQuoted: false): shown(text)
+    case .list: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+
+  /// The text of a scalar.
+  var text: String? {
+    if case .scalar(let text, _) = content { text } else { nil }
+  }
+
+  /// The value of a mapping's key.
+  subscript(key: String) -> YAMLNode? {
+    if case .mapping(let entries) = content { entries.first { $0.key == key }?.value } else { nil }
+  }
+
+  /// Sets the value at a path of keys, making mappings where there is nothing.
+  ///
+  /// Where the path meets a list or a scalar it stops: reading that node complains about it.
+  mutating func set(_ path: ArraySlice<String>, to node: YAMLNode) {
+    guard let key = path.first else {
+      self = node
+      return
+    }
+    if isNothing { self = YAMLNode(.mapping([]), at: node.place) }
+    guard case .mapping(var entries) = content else { return }
+    if let index = entries.firstIndex(where: { $0.key == key }) {
+      entries[index].value.set(path.dropFirst(), to: node)
+    } else {
+      var value = YAMLNode(.mapping([]), at: node.place)
+      value.set(path.dropFirst(), to: node)
+      entries.append(Entry(key: key, keyPlace: node.place, value: value))
+    }
+    content = .mapping(entries)
+  }
+
+  /// Takes a mapping's key out of it, and answers whether it was there.
+  mutating func remove(_ key: String) -> Bool {
+    guard case .mapping(var entries) = content, let index = entries.firstIndex(where: { $0.key == key }) else {
+      return false
+    }
+    entries.remove(at: index)
+    content = .mapping(entries)
+    return true
+  }
+}
+
+/// Text from a file as messages show it: quoted, on one line, cut when long.
+func shown(_ text: String, quote: String = "'") -> String {
+  let limit = 60
+  var line = ""
+  for scalar in text.unicodeScalars.prefix(limit) {
+    if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
+      line += scalar.escaped(asASCII: true)
+    } else {
+      line.unicodeScalars.append(scalar)
+    }
+  }
+  return quote + line + (text.unicodeScalars.count > limit ? "…" : "") + quote
+}

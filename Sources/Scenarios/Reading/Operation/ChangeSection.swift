@@ -1,0 +1,76 @@
+// The keys `operation`, `where` and `set`: what a scenario does with its rows.
+import ObjectGraph
+
+/// Reads what is done to rows.
+struct ChangeSection: NodeReading {
+  let complaints: Complaints
+
+  /// Reads what the scenario measures: inserting, unless it says otherwise.
+  func operation(_ node: YAMLNode?) -> ScenarioOperation {
+    guard let node else { return .insert }
+    return choice(node, of: ScenarioOperation.self) ?? .insert
+  }
+
+  /// Reads what an update, a delete or a fetch does; nil for an insert.
+  func read(_ section: Section, operation: ScenarioOperation, of entity: EntityReading) -> RowChange? {
+    checkKeys(of: operation, in: section)
+    if operation == .insert { return nil }
+    let condition = section["where"].flatMap { WhereSection(complaints: complaints).read($0, on: entity) }
+    if operation == .delete { return RowChange(.delete, where: condition) }
+    if operation == .fetch { return RowChange(.fetch, where: condition) }
+    return required("set", in: section, example: "set: {magnitude: 5.5}").map { node in
+      RowChange(.update(assignments(node, to: entity)), where: condition)
+    }
+  }
+
+  /// Notes keys that say something about another operation.
+  private func checkKeys(of operation: ScenarioOperation, in section: Section) {
+    let users: [(key: String, operations: [ScenarioOperation])] = [
+      ("where", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]),
+      ("link", [.insert]),
+    ]
+    for (key, operations) in users where !operations.contains(operation) {
+      guard let node = section[key] else { continue }
+      complain(
+        node.place, found: "the key '\(key)' with the operation \(operation.rawValue)",
+        expected: "operation: " + operations.map(\.rawValue).joined(separator: " or ") + ", or no such key")
+    }
+  }
+
+  private func assignments(_ node: YAMLNode, to entity: EntityReading) -> [Assignment] {
+    let expected = "a mapping of attributes and their new values, such as {magnitude: 5.5}"
+    guard let entries = entries(node, expected: expected) else { return [] }
+    if entries.isEmpty { complain(node.place, found: "no attribute", expected: expected) }
+    return entries.compactMap { assignment($0, to: entity) }
+  }
+
+  private func assignment(_ entry: YAMLNode.Entry, to entity: EntityReading) -> Assignment? {
+    let description = entity.description
+    guard let attribute = description.attribute(named: entry.key) else {
+      // An attribute with a mistake of its own has been told of already.
+      if !entity.attributeNames.contains(entry.key) {
+        complain(
+          entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key,
+          words: description.attributes.map(\.name))
+      }
+      return nil
+    }
+    if description.uniquenessConstraints.contains(where: { $0.contains(attribute.name) }) {
+      complain(
+        entry.keyPlace, found: "the attribute \(shown(entry.key)), which is unique, in an update of many rows",
+        expected: "attributes that may be alike in all of them")
+      return nil
+    }
+    let value = value(entry.value, of: attribute.type, what: "a value")
+    if entry.value.isNothing, !attribute.isOptional {
+      complain(
+        entry.value.place, found: "nothing for the attribute \(shown(entry.key)), which is required",
+        expected: "a value that is \(AttributeValue.textForm(of: attribute.type))")
+    }
+    for rule in attribute.validationRules {
+      guard let breach = rule.breach(by: value, type: attribute.type) else { continue }
+      complain(entry.value.place, found: "the value \(breach.found)", expected: breach.expected)
+    }
+    return Assignment(attribute.name, value)
+  }
+}

@@ -1,0 +1,92 @@
+// The scenario as a whole: its sections put together, once or for each combination of a sweep.
+import ObjectGraph
+
+/// Reads a whole scenario.
+///
+/// Where source, store or scenario are swept, everything but the cells is read for each combination that a cell has.
+struct ScenarioSections: NodeReading {
+  let complaints: Complaints
+  let schema: ScenarioSchema
+  /// What settings did to the cells that the file's author knew.
+  let changes: SettingEffects
+
+  /// Reads the scenario; nil when there is a mistake, which then is among the complaints.
+  func read(_ root: YAMLNode) -> Scenario? {
+    guard let section = section(root, .scenario) else { return nil }
+    let name = required("scenario", in: section, example: "scenario: earthquakes").flatMap { self.name($0) }
+    let operation = ChangeSection(complaints: complaints).operation(section["operation"])
+    var mistakes = complaints.count
+    let sweep =
+      section["sweep"].map {
+        SweepSection(complaints: complaints, schema: schema).read($0, over: section, operation: operation)
+      } ?? []
+    let isSweepWhole = complaints.count == mistakes
+    mistakes = complaints.count
+    var cells = cells(in: section, scenario: name ?? "scenario", operation: operation, sweep: sweep)
+    // Where a cell is wrong, nobody can tell whether an exclusion or a budget names it.
+    if let node = section["exclude"], let found = cells, isSweepWhole, complaints.count == mistakes {
+      cells = ExcludeSection(complaints: complaints, schema: schema, changes: changes)
+        .read(node, from: found, isSwept: section["sweep"] != nil)
+    }
+    let areCellsWhole = isSweepWhole && complaints.count == mistakes
+    let budgets = section["budgets"].map {
+      BudgetsSection(complaints: complaints, schema: schema, hasRenamedCells: changes.hasRenamedCells)
+        .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
+    }
+    // Without a value for each key of the sweep others would seem to be missing; they are looked for when it has one.
+    guard isSweepWhole else { return nil }
+    let variants = variants(of: section, name: name, operation: operation, cells: cells ?? [], sweep: sweep)
+    guard complaints.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
+    scenario.cells = cells.map(\.cell)
+    scenario.budgets = budgets ?? []
+    if sweep.contains(where: { $0.subject != .parameter }) {
+      scenario.variants = Dictionary(variants.map { ($0.conditions, $0.scenario) }) { first, _ in first }
+      scenario.fingerprint = Scenario.fingerprint(of: scenario.variants)
+    }
+    return scenario
+  }
+
+  private func cells(
+    in section: Section, scenario: String, operation: ScenarioOperation, sweep: [SweepAxis]
+  ) -> [PlacedCell]? {
+    let example = "cells: [{strategy: \(schema.exampleStrategy)}]"
+    return required("cells", in: section, example: example).map {
+      CellsSection(complaints: complaints, schema: schema)
+        .read($0, in: section, scenario: scenario, operation: operation, sweep: sweep)
+    }
+  }
+
+  /// The scenario as each combination of swept conditions makes it, with the cells that have them.
+  private func variants(
+    of section: Section, name: String?, operation: ScenarioOperation, cells: [PlacedCell], sweep: [SweepAxis]
+  ) -> [(conditions: [String: ParameterValue], scenario: Scenario)] {
+    let axes = sweep.filter { $0.subject == .condition }
+    var combinations = cells.map(\.cell).distinctConditions
+    // Not one of all combinations: a sweep that was refused for its size makes more than there is memory for.
+    if combinations.isEmpty { combinations = [SweepCombination.first(of: axes).conditions] }
+    return combinations.compactMap { combination in
+      var variant = section
+      for axis in axes {
+        guard let node = axis.node(meaning: combination[axis.name]) else { continue }
+        variant = variant.setting(axis.path, to: node)
+      }
+      let own = cells.filter { $0.cell.conditions == combination }
+      return ScenarioVariant(complaints: complaints, schema: schema)
+        .read(variant, name: name, operation: operation, cells: own).map { (combination, $0) }
+    }
+  }
+
+  /// A name that can be a part of a cell's id.
+  private func name(_ node: YAMLNode) -> String? {
+    let expected = "a name of ASCII letters, digits, '-', '_' and '.'"
+    guard let name = text(node, expected: expected) else { return nil }
+    let isValid = name.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-_.".utf8.contains(byte)
+    }
+    guard isValid else {
+      complain(node.place, found: "the name \(shown(name))", expected: expected)
+      return nil
+    }
+    return name
+  }
+}

@@ -1,0 +1,107 @@
+// All of a scenario but its cells: with one source, one store and one policy.
+import ObjectGraph
+
+/// Reads a scenario as one combination of a sweep makes it; without a sweep, the scenario.
+struct ScenarioVariant: NodeReading {
+  let complaints: Complaints
+  let schema: ScenarioSchema
+
+  /// What the source gives, and the model it goes into.
+  private struct Data {
+    var source: SourceReading?
+    var model: ModelReading?
+    /// The model's entities, with the indexes that were chosen.
+    var entities: [EntityReading] = []
+    /// Those that the rows go into.
+    var ingested: [EntityReading] = []
+
+    var entity: EntityReading? { ingested.first }
+  }
+
+  /// Reads all but the cells, which are those of this combination; nil where anything is wrong.
+  func read(_ section: Section, name: String?, operation: ScenarioOperation, cells: [PlacedCell]) -> Scenario? {
+    let description = section["description"].flatMap { text($0, expected: "a sentence") } ?? ""
+    let data = data(in: section)
+    var links: [Link] = []
+    if let node = section["link"], let entity = data.entity {
+      links = LinksSection(complaints: complaints).read(node, of: entity, among: data.entities)
+    }
+    let change = data.entity.flatMap {
+      ChangeSection(complaints: complaints).read(section, operation: operation, of: $0)
+    }
+    let policy = section["merge_policy"].flatMap { choice($0, of: MergePolicy.MergeType.self) }
+    let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
+    let pragmas = section["store"].map { StoreSection(complaints: complaints).read($0) } ?? []
+    let measure = MeasureSection(complaints: complaints).read(section["measure"])
+    check(section, data, operation: operation, cells: cells)
+    if let source = data.source {
+      if let entity = data.entity {
+        ConflictCheck(complaints: complaints)
+          .check(section, source: source, entity: entity, policy: policy, repeats: repeats, cells: cells)
+      }
+      LinkingCheck(complaints: complaints, schema: schema)
+        .check(section, source: source, repeats: repeats, operation: operation, cells: cells)
+    }
+    guard complaints.count == 0, let name, let entity = data.entity, let source = data.source, let read = data.model,
+      let model = ModelSection(complaints: complaints).model(of: data.entities, at: read.place)
+    else { return nil }
+    var scenario = Scenario(
+      name: name, description: description, file: complaints.file, fingerprint: "", model: model,
+      entityName: entity.description.name, source: source.description, change: change, repeats: repeats,
+      mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
+      rounds: measure.rounds, warmUpRows: measure.warmUpRows, sampleLimit: measure.sampleLimit)
+    if data.ingested.count > 1 { scenario.entityNames = data.ingested.map(\.description.name) }
+    scenario.modelRemarks = read.remarks
+    scenario.links = links
+    scenario.cellLimit = measure.cellLimit
+    scenario.fingerprint = scenario.computedFingerprint
+    return scenario
+  }
+
+  /// Reads source and model, each of which may depend on the other.
+  private func data(in section: Section) -> Data {
+    var data = Data()
+    data.source = required("source", in: section, example: "source: {generate: {rows: 1_000}}").flatMap {
+      SourceSection(complaints: complaints).read($0)
+    }
+    if data.source?.isStore != true {
+      _ = required("model", in: section, example: "model: {Quake: {attributes: {code: {type: string}}}}")
+    }
+    let mistakes = complaints.count
+    data.model = ModelSection(complaints: complaints).read(section["model"], source: data.source)
+    data.entities = data.model?.entities ?? []
+    data.ingested =
+      data.model.map {
+        IngestedEntities(complaints: complaints).read(section["entity"], source: data.source, model: $0)
+      } ?? []
+    if let node = section["indexes"], let found = data.entity,
+      let chosen = IndexesSection(complaints: complaints).read(node, of: found)
+    {
+      for index in data.entities.indices where data.entities[index].description.name == found.description.name {
+        data.entities[index] = chosen
+      }
+      data.ingested[0] = chosen
+    }
+    // Only a model without a mistake tells whether a profile has one.
+    if let node = data.source?.synthetic, complaints.count == mistakes,
+      let model = try? ManagedObjectModel(entities: data.entities.map(\.description)),
+      let read = SyntheticSection(complaints: complaints).read(node, of: model)
+    {
+      let name = data.source?.entity?.text
+      data.source?.description = .synthetic(read, entity: name)
+    }
+    return data
+  }
+
+  /// Checks that the rows can go where they are to go.
+  private func check(_ section: Section, _ data: Data, operation: ScenarioOperation, cells: [PlacedCell]) {
+    let ingestion = IngestionCheck(complaints: complaints)
+    if let source = data.source, source.description.isGraph {
+      ReplayCheck(complaints: complaints, schema: schema)
+        .check(section, entities: data.ingested, source: source, operation: operation, cells: cells)
+    } else if let entity = data.entity {
+      ingestion.check(entity, at: section["entity"]?.place ?? entity.place)
+    }
+    if let source = data.source, let entity = data.entity { ingestion.checkFields(of: source, for: entity) }
+  }
+}

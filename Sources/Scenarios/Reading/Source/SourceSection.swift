@@ -1,0 +1,93 @@
+// The key `source`: the generator's settings or a path; a profile is read by `SyntheticSection`, when the model is known.
+import ObjectGraph
+
+/// A source and where its parts were written.
+struct SourceReading {
+  var description: SourceDescription
+  var place: Place
+  var duplicatesPlace: Place?
+  /// The entity of a store or synthetic data whose rows are meant; nil for all.
+  var entity: YAMLNode?
+  /// What rows are made after, which is read when the model is known.
+  var synthetic: YAMLNode?
+
+  var isStore: Bool {
+    if case .store = description { true } else { false }
+  }
+
+  /// The share of rows the author wants to repeat the code of an earlier row.
+  var duplicates: Double {
+    if case .generate(let settings) = description { settings.duplicates } else { 0 }
+  }
+}
+
+/// Reads where the rows come from.
+struct SourceSection: NodeReading {
+  let complaints: Complaints
+
+  /// Reads where the rows come from.
+  func read(_ node: YAMLNode) -> SourceReading? {
+    guard let section = section(node, .source) else { return nil }
+    let kinds = ScenarioKey.names(in: .source).filter { $0 != "entity" }
+    let found = kinds.compactMap { kind in section[kind].map { (kind: kind, node: $0) } }
+    guard let source = found.first else {
+      complain(
+        node.place, found: "no source",
+        expected: "generate: {rows: 1_000, seed: 42}, feed: path/to/all_month.csv or store: path/to/App.sqlite")
+      return nil
+    }
+    if found.count > 1 {
+      complain(
+        found[1].node.place,
+        found:
+          "\(found.count == 2 ? "two" : "\(found.count)") sources, \(found.map(\.kind).joined(separator: " and "))",
+        expected: "one of them")
+      return nil
+    }
+    if let entity = section["entity"], ["generate", "feed"].contains(source.kind) {
+      complain(
+        entity.place, found: "the key 'entity' beside \(source.kind)",
+        expected: "the scenario's own key 'entity', since the source has rows of one kind")
+    }
+    switch source.kind {
+    case "generate": return generator(source.node)
+    case "feed":
+      guard let path = text(source.node, expected: "the path of a feed") else { return nil }
+      return SourceReading(description: .feed(path: resolve(path, at: source.node.place)), place: source.node.place)
+    case "synthetic":
+      let entity = section["entity"]
+      let nothing = SyntheticSource(of: DataProfile(entities: []))
+      return SourceReading(
+        description: .synthetic(nothing, entity: entity?.text), place: source.node.place, entity: entity,
+        synthetic: source.node)
+    default:
+      guard let path = text(source.node, expected: "the path of a store that Core Data wrote") else { return nil }
+      let entity = section["entity"]
+      return SourceReading(
+        description: .store(path: resolve(path, at: source.node.place), entity: entity?.text), place: source.node.place,
+        entity: entity)
+    }
+  }
+
+  private func generator(_ node: YAMLNode) -> SourceReading? {
+    guard let section = section(node, .generate) else { return nil }
+    var settings = GeneratorSettings(rows: 1)
+    if let rows = required("rows", in: section, example: "rows: 1_000"),
+      let count = count(rows, of: .rowCount)
+    {
+      settings.rows = count
+    }
+    if let node = section["seed"], let seed = seed(node) { settings.seed = seed }
+    if let node = section["duplicates"], let share = share(node) { settings.duplicates = share }
+    return SourceReading(
+      description: .generate(settings), place: node.place, duplicatesPlace: section["duplicates"]?.place)
+  }
+
+  /// What the source is, as a phrase, where it is of another kind.
+  static func other(than kind: String, in source: YAMLNode?) -> String? {
+    let kinds = [
+      ("feed", "a feed"), ("store", "a store"), ("synthetic", "synthetic data"), ("generate", "generated"),
+    ]
+    return kinds.first { $0.0 != kind && source?[$0.0] != nil }?.1
+  }
+}

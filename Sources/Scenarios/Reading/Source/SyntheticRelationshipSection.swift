@@ -1,0 +1,104 @@
+// The key `relationships` of a synthetic entity: how many rows lead to how many of the other, and whether that can be.
+import ObjectGraph
+
+/// Reads the profile of a relationship's pairs.
+struct SyntheticRelationshipSection: NodeReading {
+  let complaints: Complaints
+
+  func read(
+    _ entry: YAMLNode.Entry, of entity: DataProfile.Entity, in reading: inout ProfileReading
+  ) -> [DataProfile.Relationship] {
+    let known = reading.model.relationships(of: entity.name)
+    guard let relationship = known.first(where: { $0.name == entry.key }) else {
+      complain(
+        entry.keyPlace, found: "the relationship \(shown(entry.key))", word: entry.key, words: known.map(\.name))
+      return []
+    }
+    let inverse = relationship.inverseName.flatMap { name in
+      reading.model[relationship.destinationEntityName]?.relationship(named: name)
+    }
+    if relationship.isInverse(of: inverse) {
+      complain(
+        entry.keyPlace, found: "the relationship \(shown(entry.key)), which is its own inverse",
+        expected: "one that is not, or none")
+      return []
+    }
+    if let inverse {
+      reading.told.insert([inverse.destinationEntityName, relationship.name])
+      if reading.told.contains([relationship.destinationEntityName, inverse.name]) {
+        complain(
+          entry.keyPlace,
+          found: "the relationship \(shown(entry.key)), whose inverse \(shown(inverse.name)) is there already",
+          expected: "one of them, since it tells of both")
+      }
+    }
+    let destinations = reading.entities.map(\.name).filter {
+      reading.model.entity($0, isKindOf: relationship.destinationEntityName)
+    }
+    var profiles: [DataProfile.Relationship] = []
+    for entry in entries(entry.value, expected: "a mapping of entity names") ?? [] {
+      guard destinations.contains(entry.key) else {
+        complain(entry.keyPlace, found: "the entity \(shown(entry.key))", word: entry.key, words: destinations)
+        continue
+      }
+      guard let section = section(entry.value, .syntheticRelationship),
+        let row = required("per_row", in: section, example: "per_row: {1: 300}"),
+        let destination = required("per_destination", in: section, example: "per_destination: {3: 100}"),
+        let perRow = distribution(row, of: "counts", in: 1...(relationship.isToMany ? mostRows : 1)),
+        let perDestination = distribution(
+          destination, of: "counts", in: 1...(inverse.map(\.isToMany) == false ? 1 : mostRows))
+      else { continue }
+      let profile = DataProfile.Relationship(
+        name: relationship.name, destination: entry.key, perRow: perRow, perDestination: perDestination)
+      if let problem = profile.problem(rows: entity.rows) {
+        complain(entry.value.place, found: problem.found, expected: problem.expected)
+      }
+      reading.destinationPlaces.append((profile, entry.keyPlace))
+      profiles.append(profile)
+    }
+    return profiles
+  }
+
+  /// Checks relationships against the rows they lead to, and that none has too few or too many.
+  func checkDestinations(_ reading: ProfileReading) {
+    for (relationship, place) in reading.destinationPlaces {
+      let rows = reading.rows(of: relationship.destination)
+      guard relationship.perDestination.count > rows else { continue }
+      complain(
+        place, found: "\(relationship.perDestination.count) destinations among \(rows) rows",
+        expected: "rows of \(relationship.destination) for all of them")
+    }
+    for entity in reading.profile.entities {
+      for relationship in reading.model.relationships(of: entity.name) {
+        let count = reading.profile.rows(of: entity, with: relationship, in: reading.model)
+        let isTooFew = !relationship.isOptional && count < entity.rows
+        guard isTooFew || !relationship.isToMany && count > entity.rows else { continue }
+        complain(
+          reading.places[entity.name] ?? .wholeFile,
+          found: "\(count) of \(entity.rows) rows with \(shown(relationship.name)), which is "
+            + (isTooFew ? "required" : "to-one"),
+          expected: isTooFew ? "every row, or optional: true in the model" : "each row once")
+      }
+    }
+  }
+}
+
+extension DataProfile.Relationship {
+  /// What cannot be true of pairs of which no two are the same.
+  fileprivate func problem(rows: Int) -> (found: String, expected: String)? {
+    // Sums of numbers this large cannot overflow: there are at most 10⁸ of at most 10⁸.
+    if perRow.sum != perDestination.sum || perRow.sum > mostRows {
+      return (
+        "\(perRow.sum) pairs by row and \(perDestination.sum) by destination", "the same number, at most \(mostRows)"
+      )
+    }
+    if perRow.count > rows { return ("\(perRow.count) rows that lead somewhere, of \(rows)", "no more than there are") }
+    if perRow.greatest > perDestination.count || perDestination.greatest > perRow.count {
+      return (
+        "up to \(perRow.greatest) of \(perDestination.count) destinations for a row, and up to "
+          + "\(perDestination.greatest) of \(perRow.count) rows for a destination", "no more than there are"
+      )
+    }
+    return nil
+  }
+}
