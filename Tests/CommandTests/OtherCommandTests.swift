@@ -37,6 +37,39 @@ struct OtherCommandTests {
     #expect(lines.contains { $0.starts(with: ["sync_time_ns", "nanoseconds", "counters", "sampled"]) })
   }
 
+  @Test("list --keys shows every key with its place, value, default and meaning")
+  func keys() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(["list", "--keys"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.first?.prefix(4) == ["key", "where", "value", "default"])
+    for start in [
+      ["scenario", "scenario", "name", "-", "-"], ["seed", "generate", "0", "to"], ["journal_mode", "store", "wal,"],
+      ["save_every", "cell", "number"], ["rounds", "measure"], ["pattern", "attribute", "regular"],
+    ] {
+      #expect(lines.contains { $0.starts(with: start) }, "\(start)")
+    }
+    for arguments in [["--format", "markdown"], ["--keys", "--metrics"], ["--keys", "--format", "html"]] {
+      #expect(try await Program.batchmark.run(["list"] + arguments, in: workspace.path).status == 64)
+    }
+  }
+
+  @Test("The page on scenarios has the table of keys that list --keys prints")
+  func keysOfThePage() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(["list", "--keys", "--format", "markdown"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let file = folder.deletingLastPathComponent().appending(path: "Documentation/Scenarios.md")
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let begin = try #require(page.range(of: "<!-- keys -->\n"))
+    let end = try #require(page.range(of: "<!-- /keys -->\n"))
+    #expect(
+      page[begin.upperBound..<end.lowerBound] == result.output,
+      "Put between the marks what batchmark list --keys --format markdown prints.")
+  }
+
   @Test("validate shows every mistake with file, line and column, and checks sources too")
   func validate() async throws {
     let workspace = try Workspace()

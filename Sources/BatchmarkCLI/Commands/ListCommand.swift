@@ -1,4 +1,4 @@
-// `list`: which engines, strategies and parameters there are, and which scenarios.
+// `list`: which engines, strategies and parameters there are, and which scenarios; or metrics; or keys.
 internal import BatchmarkEngine
 internal import Analysis
 internal import ArgumentParser
@@ -10,7 +10,8 @@ internal import Workloads
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List engines with their strategies, and scenarios with their cells; or metrics.")
+    commandName: "list",
+    abstract: "List engines with their strategies, and scenarios with their cells; or metrics; or keys.")
 
   @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
   var paths: [String] = []
@@ -18,7 +19,26 @@ struct ListCommand: ParsableCommand {
   @Flag(help: "List what is measured beside time, and nothing else: each metric with its unit and its pass.")
   var metrics = false
 
+  @Flag(help: "List what a scenario file may say, and nothing else: each key with its place, value and default.")
+  var keys = false
+
+  @Option(help: ArgumentHelp("How the keys are written.", valueName: "format"))
+  var format: Format?
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, markdown
+  }
+
+  func validate() throws {
+    if metrics && keys { throw ValidationError("--metrics and --keys are two lists. Ask for one of them.") }
+    if format != nil && !keys { throw ValidationError("--format is for --keys.") }
+  }
+
   func run() throws {
+    if keys {
+      let reference = KeyReference(ScenarioSchema(Batchmark.engines))
+      return try Console.output(format == .markdown ? reference.markdown : reference.text)
+    }
     if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all)) }
     let engines = Batchmark.engines
     try Console.output(ListCommand.text(of: engines))

@@ -1,0 +1,44 @@
+// The reference of scenario files: every key that they may have, in columns for the terminal or as a Markdown table.
+internal import Scenarios
+
+/// The table of keys as `list --keys` prints it.
+struct KeyReference {
+  private static let titles = ["key", "where", "value", "default", "also in", "meaning"]
+  /// Columns are no wider, so that a long list of words moves only its own line.
+  private static let widestColumn = 36
+
+  /// A line for each key.
+  private let rows: [[String]]
+
+  init(_ schema: ScenarioSchema) {
+    rows = schema.keys.map { key in
+      let uses = (key.isSweepable ? ["sweep"] : []) + (key.isSettable ? ["--set"] : [])
+      return [
+        key.name, key.location.rawValue, key.kind.description, key.standard ?? "", uses.joined(separator: ", "),
+        key.help,
+      ]
+    }
+  }
+
+  /// In columns, under a line that names them.
+  var text: String {
+    let lines = [KeyReference.titles] + rows.map { row in row.map { $0.isEmpty ? "-" : $0 } }
+    let widths = KeyReference.titles.indices.map { column in
+      min(lines.map { $0[column].count }.max() ?? 0, KeyReference.widestColumn)
+    }
+    return lines.map { line in
+      let columns = zip(line, widths).dropLast().map { text, width in
+        text + String(repeating: " ", count: max(width - text.count, 0)) + "  "
+      }
+      return columns.joined() + (line.last ?? "") + "\n"
+    }.joined()
+  }
+
+  /// As a table of Markdown.
+  var markdown: String {
+    let lines =
+      [KeyReference.titles, KeyReference.titles.map { _ in ":--" }]
+      + rows.map { row in ["`\(row[0])`"] + row.dropFirst().map { $0.replacing("|", with: "\\|") } }
+    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+  }
+}

@@ -1,0 +1,85 @@
+// The table of keys: what it says of a key is what reading does with it.
+import Scenarios
+import Testing
+
+@Suite("A8 · the table of keys", .tags(.a8))
+struct KeyTableTests {
+  @Test("Every key stands once in its place, with a line of help")
+  func lines() {
+    let keys = schema.keys
+    #expect(Set(keys.map { "\($0.location.rawValue).\($0.name)" }).count == keys.count)
+    for key in keys {
+      #expect(!key.help.isEmpty && key.help.count <= 100, "\(key.name): \(key.help)")
+      #expect(!key.help.hasSuffix(".") && !key.help.contains("\n"), "\(key.name)")
+    }
+    #expect(Set(keys.map(\.location)) == Set(ScenarioKey.Location.allCases))
+  }
+
+  @Test(
+    "The keys of a mapping are those that its reading knows",
+    arguments: [
+      (ScenarioKey.Location.scenario, "scenario: quakes", "xyzzy: 1\nscenario: quakes"),
+      (.entity, "unique: [[code]]", "unique: [[code]]\n    xyzzy: 1"),
+      (.attribute, "code: {type: string}", "code: {type: string, xyzzy: 1}"),
+      (.source, "generate: {rows: 1_000, seed: 7, duplicates: 5%}", "{xyzzy: 1}"),
+      (.generate, "seed: 7", "xyzzy: 7"),
+      (.measure, "rounds: 3", "xyzzy: 3"),
+    ])
+  func mappings(location: ScenarioKey.Location, old: String, new: String) {
+    let names = schema.keys.filter { $0.location == location }.map(\.name).joined(separator: ", ")
+    #expect(
+      complaints(scenario(old, new)).contains { $0.contains("'xyzzy'; expected one of \(names)") }, "\(names)")
+  }
+
+  @Test("The pragmas of the table are those of the key store")
+  func pragmas() {
+    let names = schema.keys.filter { $0.location == .store }.map(\.name).joined(separator: ", ")
+    let found = complaints(scenario("journal_mode: wal", "xyzzy: wal"))
+    #expect(found.first?.hasSuffix("found the pragma 'xyzzy'; expected one of \(names)") == true, "\(found)")
+  }
+
+  @Test("A key that may be swept is known to the sweep, and no other is")
+  func sweeps() {
+    for key in schema.keys where key.isSweepable || key.location == .measure {
+      let found = complaints(validScenario.replacing("measure:", with: "sweep: {\(key.name): 1}\nmeasure:"))
+      // Those of strategies for other operations are not known to an insert.
+      guard key.name != "batch_size" else { continue }
+      #expect(found.contains { $0.contains("a list of values for '\(key.name)'") } == key.isSweepable, "\(found)")
+    }
+  }
+
+  @Test("A key that may be set is known to the settings, and no other is")
+  func settings() {
+    let settable = Set(schema.keys.filter(\.isSettable).map(\.name))
+    for name in Set(schema.keys.map(\.name)) {
+      let found = complaints(validScenario, "\(name)=?")
+      #expect(
+        found.contains { $0.contains("the setting '\(name)'; expected one of rows, seed") } != settable.contains(name))
+    }
+  }
+
+  @Test("A value of a key that is not set is the default of the table")
+  func defaults() throws {
+    let text = validScenario.replacing(", seed: 7, duplicates: 5%", with: "").replacing(
+      "measure: {rounds: 3, sample_limit: 90 s}", with: "")
+    let scenario = try read(text)
+    let standards = Dictionary(
+      schema.keys.map { ("\($0.location.rawValue).\($0.name)", $0.standard) }, uniquingKeysWith: { $1 })
+    #expect(standards["measure.rounds"] == "\(scenario.rounds)")
+    #expect(standards["measure.warm_up"] == "\(scenario.warmUpRows)")
+    #expect(standards["measure.sample_limit"] == "\(Int(scenario.sampleLimit)) s")
+    #expect(standards["scenario.repeat"] == "\(scenario.repeats)")
+    #expect(scenario.source == .generate(GeneratorSettings(rows: 1_000)))
+    #expect(standards["generate.seed"] == "42" && standards["generate.duplicates"] == "0%")
+    #expect(standards["cell.save_every"] == "all" && standards["cell.rows_a_step"] == "50")
+  }
+
+  @Test("A setting of synthetic data needs a source that is")
+  func scale() {
+    #expect(
+      complaints(validScenario, "scale=2") == [
+        "--set scale=2, for Scenarios/x.yml: found the setting 'scale' of synthetic data, while the source is generated; "
+          + "expected a scenario of synthetic data, or no such setting"
+      ])
+  }
+}
