@@ -138,7 +138,11 @@ extension PairResults {
     // A gate that compared nothing stays closed.
     if comparisons.isEmpty { statuses.append(.notComparable) }
     for comparison in comparisons {
-      if !comparison.failures.isEmpty { statuses.append(.failedSamples) }
+      if comparison.failures.contains(where: \.isOtherFormat) {
+        statuses.append(.notComparable)
+      } else if !comparison.failures.isEmpty {
+        statuses.append(.failedSamples)
+      }
       let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
       if !obstacles(to: comparison).isEmpty { statuses.append(.notComparable) }
       if verdicts.contains(.regression) { statuses.append(.regression) }

@@ -16,6 +16,14 @@ final class GRDBInsertSession: QueueSession, InsertSession {
   /// One for each entity that has rows.
   private let targets: [InsertTarget]
 
+  var notes: [String] {
+    style != .statement && targets.contains { $0.takenValues.isOverwriting }
+      ? [
+        "GRDB raises the version of a row that is written over by upsertAndFetch, which prepares its statement for each row"
+      ]
+      : []
+  }
+
   init(_ setup: StoreSetup, _ style: Style) throws {
     self.style = style
     try setup.createStore()
@@ -91,6 +99,8 @@ private enum TakenValues {
   /// An upsert on the columns that are unique together; on any where there are several constraints, since an upsert of
   /// GRDB has one target.
   case overwritten([String])
+
+  var isOverwriting: Bool { if case .overwritten = self { true } else { false } }
 
   init(_ entity: StoredEntity, _ policy: MergePolicy) {
     let constraints = entity.uniquenessConstraints
