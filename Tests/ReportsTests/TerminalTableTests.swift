@@ -25,8 +25,8 @@ struct TerminalTableTests {
   @Test("The winner is bold, and nobody when there is none", .tags(.a5, .a2))
   func bold() {
     var fixture = Fixture.standard
-    #expect(TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1mbatch-managed-object\u{1B}[0m"))
-    fixture["batch-dictionary"].walls = fixture["batch-managed-object"].walls
+    #expect(TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1msqlite/insert\u{1B}[0m"))
+    fixture["insert"].walls = fixture["batch-managed-object"].walls
     #expect(!TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1m"))
   }
 
