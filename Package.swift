@@ -39,7 +39,7 @@ let package = Package(
     .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     .library(name: "SQLiteDriver", targets: ["SQLiteDriver"]),
     // What an executable with an engine of its own needs.
-    .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
+    .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],
@@ -65,20 +65,24 @@ let package = Package(
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
     module("Scenarios", ["ObjectGraph", yams]),
-    module("Workloads", ["Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
-    module("Engines", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
-    module("Harness", ["Workloads", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
-    module("Analysis", ["Harness", "Workloads", "Scenarios", "ObjectGraph", "Statistics", "Instruments"]),
-    module("Reports", ["Analysis", "Harness", "Workloads", "Scenarios", "ObjectGraph", "Statistics"]),
+    module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    module("Workloads", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
+    module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
+    module("Harness", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
+    module(
+      "Analysis", ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", "Instruments"]),
+    module(
+      "Reports", ["Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics"]),
     module(
       "BatchmarkCLI",
       [
-        "Reports", "Analysis", "Harness", "Workloads", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver",
+        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments",
+        "SQLiteDriver",
         "Statistics", argumentParser,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
-    tests("SQLiteDriverTests", ["SQLiteDriver"]),
+    tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
     tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver", "CZlib"], exclude: ["CompileFixtures"]),
     testProgram("StoreProcess", ["ObjectGraph", "SQLiteDriver"]),
     tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),
@@ -86,30 +90,39 @@ let package = Package(
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
-    tests("WorkloadsTests", ["Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
-    tests("EnginesTests", ["Engines", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
+    tests("WorkloadsTests", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    tests(
+      "EnginesTests", ["Engines", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
     // What tests of the harness and of the analysis share.
     .target(
-      name: "HarnessFixtures", dependencies: ["Harness", "Workloads", "Scenarios", "ObjectGraph"],
+      name: "HarnessFixtures", dependencies: ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph"],
       path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
       "HarnessTests",
       [
-        "HarnessFixtures", "Analysis", "Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "ObjectGraph",
+        "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
+        "Instruments", "ObjectGraph",
       ]),
     tests(
       "AnalysisTests",
-      ["HarnessFixtures", "Analysis", "Harness", "Workloads", "Scenarios", "Statistics", "ObjectGraph"]),
+      [
+        "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
+        "ObjectGraph",
+      ]),
     tests(
       "ReportsTests",
-      ["Reports", "Analysis", "Harness", "Workloads", "Scenarios", "ObjectGraph", "SQLiteDriver", "Statistics"],
+      [
+        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver",
+        "Statistics",
+      ],
       exclude: ["Golden"]),
-    testProgram("FaultyEngines", ["BatchmarkCLI", "Engines", "Workloads", "Scenarios"]),
+    testProgram(
+      "FaultyEngines", ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios", "SQLiteDriver", "CSQLite"]),
     tests(
       "CommandTests",
       [
         "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "ObjectGraph", "SQLiteDriver",
-        "Harness", "Analysis", "Reports", "Workloads", "Scenarios",
+        "Harness", "Analysis", "Reports", "Workloads", "BatchmarkEngine", "Scenarios",
       ]),
   ]
 )

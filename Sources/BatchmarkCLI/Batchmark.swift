@@ -1,9 +1,10 @@
 // The entry point, for Batchmark's own executable and for any other that brings its own engines.
+public import BatchmarkEngine
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness
-public import Workloads
+internal import Workloads
 
 /// The command line.
 ///

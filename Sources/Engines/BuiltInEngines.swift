@@ -1,5 +1,5 @@
 // The engines this package brings.
-public import Workloads
+public import BatchmarkEngine
 
 /// The engines this package brings, for the executable and for anyone who adds their own beside them.
 public enum BuiltInEngines {

@@ -2,6 +2,8 @@
 
 /// An instrument that does not work here: what was found, what it needs, and what can be done.
 public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The process was started without the allocation meter's library.
+  case noAllocationMeter
   /// The package was built without jemalloc.
   case builtWithoutJemalloc
   /// `malloc` of this process does not lead to jemalloc.
@@ -21,6 +23,9 @@ public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible 
 
   public var description: String {
     switch self {
+    case .noAllocationMeter:
+      "the allocation meter is not loaded, so the heap's peak cannot be exact; build with scripts/bench, which puts its "
+        + "library beside the executable"
     case .builtWithoutJemalloc:
       "built without jemalloc; expected a build without BATCHMARK_SANITIZE in its environment"
     case .otherAllocator(let version):

@@ -1,4 +1,5 @@
 // From samples to results: known answers.
+import BatchmarkEngine
 import Analysis
 import Foundation
 import Harness
@@ -20,7 +21,9 @@ struct ResultsTests {
     let results = RunResults(
       run: run, environment: [EnvironmentFact("kernel", "6")], plan: plan, ledger: RunLedger(entries)
     ) { cell in
-      Strategy(name: cell.strategy, summary: "the \(cell.strategy) way", givesUp: ["nothing"])
+      Strategy(
+        cell.strategy, summary: "the \(cell.strategy) way", givesUp: ["nothing"],
+        .insert { _, _ in throw CancellationError() })
     }
     return try #require(results.scenarios.first)
   }

@@ -85,30 +85,6 @@ struct ComparabilityTests {
     }
   }
 
-  @Test("compare: figures that came with a later version are told of, and nothing is left out in silence")
-  func appendedFigures() async throws {
-    let workspace = try Workspace()
-    try workspace.writeScenario()
-    try await run(workspace, "head")
-    var base = try ResultsFile.read(workspace.path + "/head/results.json")
-    for phase in base.scenarios[0].cells[0].phases.indices {
-      for metric in Metric.allCases where metric.isAppended {
-        base.scenarios[0].cells[0].phases[phase].metrics[metric] = nil
-      }
-    }
-    try workspace.write(try ResultsFile.render(base), to: "base.json")
-    let result = try await Program.batchmark.run(["compare", "base.json", "head"], in: workspace.path)
-    #expect(result.status == 0, "\(result.errors)")
-    if passes == 3 {
-      let names = Metric.allCases.filter { $0.isAppended && $0.isJudged }.map { "`\($0.rawValue)`" }.sorted()
-      let list = names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-      #expect(names.count > 2)
-      #expect(
-        result.output.contains("Not compared, since base is of a version that does not measure it: \(list)."),
-        "\(result.output)")
-    }
-  }
-
   @Test("check: another scenario, another question, a missing, renamed or extra cell")
   func check() async throws {
     let workspace = try Workspace()
@@ -215,10 +191,9 @@ struct ComparabilityTests {
       { results in results.comparisons[0].everyBase { $0.phases.dropMetric(.syncs) } }, 4,
       "base has no syncs, which head has"
     ),
-    // What came with a later version is told of.
     (
-      { results in results.comparisons[0].everyHead { $0.phases.addMetric(.allocationsSQLite) } }, 0,
-      "Not compared, since only head has it: `allocations_sqlite`"
+      { results in results.comparisons[0].everyHead { $0.phases.addMetric(.allocationsSQLite) } }, 4,
+      "base has no allocations_sqlite, which head has"
     ),
     (
       {

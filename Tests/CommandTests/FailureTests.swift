@@ -73,6 +73,70 @@ struct FailureTests {
     #expect(try workspace.samples("out").count { $0.contains("faulty/none") } == passes)
   }
 
+  /// Every fault that only verification finds, and what it says of it.
+  private static let spoilt = [
+    "late":
+      "when the phase ingest had ended, another connection saw 6 rows; expected 60, which the store has now that it "
+      + "is closed",
+    "late-thread":
+      "when the phase ingest had ended, another connection saw 0 rows; expected 60, which the store has now "
+      + "that it is closed",
+    "text-as-blob": "row Z_PK 7 of Quake: found place stored as blob; expected text",
+    "real-in-integer": "row Z_PK 7 of Quake: found nst stored as real; expected integer",
+    "date-as-text": "row Z_PK 7 of Quake: found time stored as text; expected real or integer",
+    "extra-column":
+      "the store's layout is not the model's: found the column ZNOTE in ZQUAKE; expected no column that is "
+      + "not of the model",
+    "extra-table": "the store's layout is not the model's: found the table NOTES; expected no table that is not of the "
+      + "model",
+    "missing-index":
+      "the store's layout is not the model's: found no index Z_Quake_UNIQUE_code; expected a unique index "
+      + "of ZQUAKE (ZCODE)",
+    "plain-index": "the store's layout is not the model's: found an index of ZQUAKE (ZCODE) as Z_Quake_UNIQUE_code; "
+      + "expected a unique index of ZQUAKE (ZCODE)",
+    "wrong-entity-number": "row Z_PK 7 of Quake: found the entity number (Z_ENT) 9; expected 1 (Quake)",
+    "version-missing": "row Z_PK 7 of Quake: found the version (Z_OPT) NULL; expected at least 1",
+    "negative-key": "row Z_PK -7 of Quake: found a key that is not positive; expected keys from 1 on",
+    "key-not-counted":
+      "row Z_PK 60 of Quake: found Z_MAX 3 for Quake in Z_PRIMARYKEY; expected at least 60, the largest "
+      + "key",
+    "metadata-gone": "found no row in Z_METADATA; expected one, with the model's version hashes",
+    "one-wrong-row":
+      "the store holds 60 rows, as it should, but other values: row Z_PK 7 of Quake: found magnitude 99.5; "
+      + "expected magnitude ",
+  ]
+
+  @Test("Each way to fool the harness fails the samples of its cell, with a sentence that says what differs and where")
+  func spoilt() async throws {
+    let workspace = try Workspace()
+    let faults = FailureTests.spoilt.keys.sorted() + ["none", "deletes-journal"]
+    try workspace.writeScenario(
+      cells: faults.map { "{engine: faulty, strategy: \($0)}" }, store: "{journal_mode: wal}", rounds: 1)
+    try workspace.write(
+      try workspace.text(of: "small.yml").replacingOccurrences(
+        of: "code: {type: string}", with: "code: {type: string}\n      nst: {type: int32, optional: true}"),
+      to: "small.yml")
+    let result = try await Program.faulty.run(["run", "small.yml", "--out", "out"], in: workspace.path)
+    #expect(result.status == 3, "\(result.errors)")
+    let failures = try workspace.journal("out").filter { $0.kind == "failure" }
+    for (fault, sentence) in FailureTests.spoilt {
+      let reasons = failures.filter { $0.value["cell"] as? String == "small/faulty/\(fault)" }
+        .compactMap { $0.value["reason"] as? String }
+      #expect(reasons.count == passes, "\(fault)")
+      #expect(reasons.allSatisfy { $0.hasPrefix(sentence) && !$0.contains("\n") }, "\(fault): \(reasons)")
+    }
+    #expect(failures.count == passes * FailureTests.spoilt.count)
+    let report = try workspace.text(of: "out/report.md")
+    #expect(report.contains("small/faulty/text-as-blob") || report.contains("text-as-blob"))
+    let notes = try workspace.journal("out").filter { $0.value["cell"] as? String == "small/faulty/deletes-journal" }
+      .compactMap { $0.value["notes"] as? [String] }
+    #expect(notes.count == passes)
+    #expect(
+      notes.allSatisfy {
+        $0.contains("the scenario sets journal_mode to wal; the engine's connection answers delete")
+      })
+  }
+
   @Test("An engine's own error is the reason")
   func error() async throws {
     let (reasons, _) = try await reasons("error")

@@ -1,5 +1,6 @@
 // `list`, `validate`, `generate` and `doctor`.
 import Foundation
+import Instruments
 import Testing
 
 @Suite("A1 A8 A10 · list, validate, generate, doctor", .tags(.a1, .a8, .a10))
@@ -23,6 +24,17 @@ struct OtherCommandTests {
     #expect(broken.status == 65)
     #expect(broken.output.contains("small/objectgraph/save[save_every=5]"))
     #expect(broken.errors.contains("broken.yml:"))
+  }
+
+  @Test("list --metrics shows what is measured: a line each with unit, pass, whether it repeats, and what it is")
+  func metrics() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(["list", "--metrics"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(lines.map { $0[0] } == ["metric"] + MetricID.allCases.map(\.rawValue))
+    #expect(lines.contains { $0.starts(with: ["heap_peak_bytes", "bytes", "memory", "exact", "live", "heap"]) })
+    #expect(lines.contains { $0.starts(with: ["sync_time_ns", "nanoseconds", "counters", "sampled"]) })
   }
 
   @Test("validate shows every mistake with file, line and column, and checks sources too")

@@ -69,6 +69,13 @@ struct RefusalTests {
     try await expectRefusal(workspace, status: 65, saying: "feed.csv", "empty")
     try workspace.write("{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"prop", to: "feed.csv")
     try await expectRefusal(workspace, status: 65, saying: "feed.csv", "byte")
+    // For every engine alike: none is started.
+    let cells = ["{strategy: save}", "{strategy: batch-objects}", "{engine: sqlite, strategy: insert}"]
+    try workspace.writeScenario(cells: cells, source: "{feed: feed.csv}")
+    try workspace.write("time,mag,place,id\n2018-06-12T16:38:28Z,1,a,x\n,2,b,y\n", to: "feed.csv")
+    try await expectRefusal(
+      workspace, status: 65,
+      saying: "feed.csv: line 3: found no value for the attribute 'time', which is required; expected a time")
     try workspace.write("<html>not found</html>", to: "feed.csv")
     try await expectRefusal(workspace, status: 65, saying: "feed.csv", "HTML")
     try workspace.write(

@@ -1,4 +1,5 @@
 // D8: updates and deletes leave the same rows in every engine, and raise the versions of the changed rows alone.
+import BatchmarkEngine
 import Engines
 import Foundation
 import ObjectGraph
@@ -126,28 +127,29 @@ struct ChangeTests {
     let setup = StoreSetup(
       path: directory + "/store.sqlite", model: try ManagedObjectModel(entities: [entity]), entityName: "Quake",
       pragmas: [], mergePolicy: .error)
-    let insert = try SQLiteEngine().open(setup, cell: Cell(scenario: "t", engine: "sqlite", strategy: "insert"))
-    try insert.ingest(rows)
+    let insert = try SQLiteEngine().openInsert(setup, Cell(scenario: "t", engine: "sqlite", strategy: "insert"))
+    try insert.insert(SourceRows(rows))
     try insert.checkpoint()
     try insert.close()
     let cell = Cell(scenario: "t", engine: "objectgraph", strategy: "save", operation: .update)
-    let session = try ObjectGraphEngine().open(setup, cell: cell)
-    #expect(throws: ObjectGraphError.self) {
-      try session.change(RowChange(.update([Assignment("magnitude", .real(11))])))
+    guard case .update(let open)? = ObjectGraphEngine().strategy(of: cell)?.opening else {
+      throw CocoaError(.featureUnsupported)
     }
+    let session = try open(setup, cell, [Assignment("magnitude", .real(11))])
+    #expect(throws: ObjectGraphError.self) { try session.change(where: nil) }
     try session.close()
     #expect(try StoredContents(readingStoreAt: setup.path, entity: entity).versions == [1: 50])
   }
 
   @Test("A strategy of another operation is not one of the cell's")
   func otherOperation() throws {
-    let setup = StoreSetup(
-      path: "/nowhere/store.sqlite", model: try ManagedObjectModel(entities: [.quake(unique: false)]),
-      entityName: "Quake", pragmas: [], mergePolicy: .error)
     for (engine, strategy) in [("objectgraph", "batch-objects"), ("sqlite", "insert"), ("grdb", "record")] {
       let cell = Cell(scenario: "t", engine: engine, strategy: strategy, operation: .delete)
+      let job = SampleJob(
+        scenarioText: "", scenarioFile: "t.yml", overrides: [], cell: cell, pass: .timing, round: 1,
+        directory: "/nowhere")
       #expect {
-        try BuiltInEngines.all.first { $0.name == engine }?.open(setup, cell: cell)
+        try SampleTaker(engines: BuiltInEngines.all).take(job)
       } throws: {
         "\($0)".contains("found the strategy '\(strategy)'; expected one of ")
       }

@@ -1,4 +1,5 @@
 // One cell run in the test's own process, without instruments.
+import BatchmarkEngine
 import Engines
 import Foundation
 import ObjectGraph
@@ -9,6 +10,14 @@ import Workloads
 let everyCell = BuiltInEngines.all.flatMap { engine in
   engine.strategies.filter { $0.operation == .insert }.map {
     Cell(scenario: "test", engine: engine.name, strategy: $0.name)
+  }
+}
+
+extension Engine {
+  /// Opens the session of an insert.
+  func openInsert(_ setup: StoreSetup, _ cell: Cell) throws -> any InsertSession {
+    guard case .insert(let open)? = strategy(of: cell)?.opening else { throw CocoaError(.featureUnsupported) }
+    return try open(setup, cell)
   }
 }
 
@@ -26,9 +35,9 @@ func run(
   let setup = StoreSetup(
     path: directory.appending(path: "store.sqlite").path, model: try ManagedObjectModel(entities: [entity]),
     entityName: entity.name, pragmas: pragmas, mergePolicy: policy)
-  let session = try engine.open(setup, cell: cell)
+  let session = try engine.openInsert(setup, cell)
   do {
-    for _ in 0..<repeats { try session.ingest(rows) }
+    for _ in 0..<repeats { try session.insert(SourceRows(rows)) }
     try session.checkpoint()
   } catch {
     try session.close()

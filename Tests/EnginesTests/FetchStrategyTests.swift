@@ -1,4 +1,5 @@
 // D3: every kind of fetch gives the rows its predicate holds for, and leaves the store as it was.
+import BatchmarkEngine
 import Engines
 import Foundation
 import ObjectGraph
@@ -78,36 +79,36 @@ struct FetchStrategyTests {
 private struct ForgetfulEngine: Engine {
   let name = "forgetful"
   var strategies: [Strategy] {
-    ["fewer", "other"].map { Strategy(name: $0, operation: .fetch, summary: "forgets", givesUp: []) }
+    ["fewer", "other"].map { name in
+      Strategy(
+        name, summary: "forgets",
+        .fetch { setup, cell in
+          let select = try #require(SQLiteEngine().strategy(named: "select", for: .fetch))
+          guard case .fetch(let open) = select.opening else { throw CocoaError(.featureUnsupported) }
+          return Session(
+            inner: try open(setup, cell), entity: try #require(setup.model[setup.entityName]),
+            forgetsRow: name == "fewer")
+        })
+    }
   }
 
-  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    let select = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "select", operation: .fetch)
-    return Session(
-      inner: try SQLiteEngine().open(setup, cell: select), entity: try #require(setup.model[setup.entityName]),
-      forgetsRow: cell.strategy == "fewer")
-  }
-
-  private final class Session: EngineSession {
-    let inner: any EngineSession
+  private final class Session: FetchSession {
+    let inner: any FetchSession
     let entity: EntityDescription
     let forgetsRow: Bool
 
-    init(inner: any EngineSession, entity: EntityDescription, forgetsRow: Bool) {
+    init(inner: any FetchSession, entity: EntityDescription, forgetsRow: Bool) {
       (self.inner, self.entity, self.forgetsRow) = (inner, entity, forgetsRow)
     }
 
-    func ingest(_ rows: ColumnarRows) throws { try inner.ingest(rows) }
-    func fetch(_ condition: RowCondition?) throws { try inner.fetch(condition) }
-
-    func fetched() throws -> FetchedRows {
-      var fetched = try inner.fetched()
+    func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws {
+      var all = FetchedRows(of: entity)
+      try inner.fetch(where: condition, into: &all)
       if forgetsRow {
-        fetched.rows -= 1
+        rows.count(all.rows - 1)
       } else {
-        fetched.contents = ObservedContents(of: entity)
+        for _ in 0..<all.rows { rows.add { _ in .null } }
       }
-      return fetched
     }
 
     func checkpoint() throws { try inner.checkpoint() }

@@ -1,4 +1,5 @@
 // B8: every strategy that links leaves the same relationships, whether rows get them as they are stored or afterwards.
+import BatchmarkEngine
 import Engines
 import Foundation
 import ObjectGraph
@@ -85,7 +86,7 @@ struct LinkTests {
 
   /// Every strategy that links.
   private static let cells = BuiltInEngines.all.flatMap { engine in
-    engine.strategies.filter { $0.linking != nil }.map {
+    engine.strategies.filter { $0.relationships != .none }.map {
       Cell(scenario: "test", engine: engine.name, strategy: $0.name)
     }
   }
@@ -119,8 +120,8 @@ struct LinkTests {
           BytesColumn(bytes: nets.flatMap { Array(($0 ?? "").utf8) }, starts: starts, nulls: nets.map { $0 == nil }))
       ], count: nets.count)
     let engine = try #require(BuiltInEngines.all.first { $0.name == cell.engine })
-    let session = try engine.open(setup, cell: cell)
-    try session.ingest(rows)
+    let session = try engine.openInsert(setup, cell)
+    try session.insert(SourceRows(rows))
     try session.checkpoint()
     try session.close()
     let right = ExpectedContents(of: rows, entity: quake, policy: .error, links: LinkTests.links)

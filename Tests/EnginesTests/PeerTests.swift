@@ -1,5 +1,6 @@
 // A10: the peers work as the reference does, with the same pragmas, the same answer to rows that meet their like, and
 // nothing left behind by a transaction that fails.
+import BatchmarkEngine
 import Engines
 import Foundation
 import GRDB
@@ -19,7 +20,7 @@ struct PeerTests {
   /// Opens a session on a store of its own and closes it.
   private func withSession<Answer>(
     _ cell: Cell, entity: EntityDescription, policy: MergePolicy = .error, pragmas: [StorePragma] = [],
-    _ body: (any EngineSession, _ path: String) throws -> Answer
+    _ body: (any InsertSession, _ path: String) throws -> Answer
   ) throws -> Answer {
     let directory = FileManager.default.temporaryDirectory.path + "/peers-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -28,7 +29,7 @@ struct PeerTests {
       path: directory + "/store.sqlite", model: try ManagedObjectModel(entities: [entity]), entityName: entity.name,
       pragmas: pragmas, mergePolicy: policy)
     let engine = try #require(BuiltInEngines.all.first { $0.name == cell.engine })
-    let session = try engine.open(setup, cell: cell)
+    let session = try engine.openInsert(setup, cell)
     let answer = Result { try body(session, setup.path) }
     try session.close()
     return try answer.get()
@@ -77,7 +78,7 @@ struct PeerTests {
       let entity = PeerTests.sample(unique: constraints)
       func contents(_ cell: Cell) throws -> [String] {
         try withSession(cell, entity: entity, policy: MergePolicy(mergeType: type)) { session, path in
-          for _ in 0..<2 { try session.ingest(PeerTests.sampleRows(of: entity)) }
+          for _ in 0..<2 { try session.insert(SourceRows(PeerTests.sampleRows(of: entity))) }
           try session.checkpoint()
           let queue = try DatabaseQueue(path: path)
           return try queue.read { database in
@@ -141,18 +142,18 @@ struct PeerTests {
     let entity = EntityDescription.quake(unique: false)
     let rows = try SourceDescription.generate(GeneratorSettings(rows: 300)).rows(for: entity)
     try withSession(cell, entity: entity) { session, path in
-      try session.ingest(rows.prefix(20))
+      try session.insert(SourceRows(rows.prefix(20)))
       // A key that is yet to be handed out.
       let other = try Connection(path: path)
       try other.execute("INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (150, 1, 1, 'in the way')")
       try other.close()
-      let error = #expect(throws: (any Error).self) { try session.ingest(rows) }
+      let error = #expect(throws: (any Error).self) { try session.insert(SourceRows(rows)) }
       let code =
         (error as? DatabaseError)?.extendedResultCode.rawValue ?? (error as? SQLiteError)?.extendedCode.rawValue
       #expect(code == 1555, "\(error.map { "\($0)" } ?? "")")
       #expect(error.map { "\($0)" }?.contains("UNIQUE constraint failed: ZQUAKE.Z_PK") == true)
       // The session goes on, and hands out the same keys as before.
-      try session.ingest(rows.prefix(100))
+      try session.insert(SourceRows(rows.prefix(100)))
       try session.checkpoint()
       let reader = try Connection(path: path, access: .readOnly)
       #expect(try reader.scalar("SELECT count(*) FROM ZQUAKE") == 121)
@@ -173,7 +174,7 @@ struct PeerTests {
       let reader = try Connection(path: path, access: .readOnly)
       try reader.begin(.deferred)
       _ = try reader.scalar("SELECT count(*) FROM ZQUAKE")
-      try session.ingest(rows)
+      try session.insert(SourceRows(rows))
       #expect { try session.checkpoint() } throws: { "\($0)".contains("another connection holds a snapshot") }
       reader.rollback()
       try reader.close()

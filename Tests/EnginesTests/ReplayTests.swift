@@ -1,4 +1,5 @@
 // Rows of stores that Core Data wrote, stored again by every strategy.
+import BatchmarkEngine
 import Engines
 import Foundation
 import ObjectGraph
@@ -30,8 +31,20 @@ struct ReplayTests {
     #expect(samples.count == everyStrategy.count)
     #expect(Set(samples.map(\.contents.rows)) == [rows])
     #expect(Set(samples.map(\.contents.contentHash)).count == 1)
-    // Objects are related, and batches and statements store rows alone.
-    for sample in samples { #expect((sample.contents.links != nil) == (sample.cell.contains("/save"))) }
+    // Every style relates its rows, with their values or afterwards; records of the peer stand alone.
+    for sample in samples { #expect((sample.contents.links == nil) == sample.cell.contains("/grdb/")) }
+    #expect(Set(samples.compactMap(\.contents.links)).count == 1)
+  }
+
+  @Test("A cell may leave relationships out", arguments: ["save", "batch-objects", "batch-managed-object"])
+  func withoutRelationships(strategy: String) throws {
+    let path = SharedStores.path("SampleModel_V1.sqlite")
+    let cells = [
+      "{strategy: \(strategy), relationships: none}", "{engine: sqlite, strategy: insert, relationships: none}",
+    ]
+    let samples = try takeSamples(of: scenario(path, cells: cells))
+    #expect(samples.count == 2)
+    for sample in samples { #expect(sample.contents.links == nil) }
   }
 
   @Test("The object path stores every relationship of a real store; its pairs are those that SQL counts")
@@ -163,8 +176,9 @@ struct GraphReplayTests {
       path: directory + "/again.sqlite", model: model, entityName: "Album", pragmas: [], mergePolicy: .error)
     setup.entityNames = rows.tables.map(\.entityName)
     let engine = try #require(BuiltInEngines.all.first { $0.name == "objectgraph" })
-    let session = try engine.open(setup, cell: Cell(scenario: "test", engine: "objectgraph", strategy: "save"))
-    try session.ingest(rows)
+    let session = try engine.openInsert(
+      setup, Cell(scenario: "test", engine: "objectgraph", strategy: "save"))
+    try session.insert(rows)
     try session.close()
     let again = try StoredContents(
       readingStoreAt: setup.path, entities: model.storedEntities, relationshipsToo: true)

@@ -1,8 +1,9 @@
 // An engine that goes wrong in every way an engine can; when it does not, plain SQLite does its work.
+public import BatchmarkEngine
+internal import CSQLite
 import Engines
 import Foundation
-public import Scenarios
-public import Workloads
+internal import Scenarios
 
 /// The `faulty` engine.
 public struct FaultyEngine: Engine {
@@ -12,42 +13,86 @@ public struct FaultyEngine: Engine {
     case exitsEarly = "exits-early"
     case crashOnce = "crash-once"
     case unlinked
+    // Work that is put off.
+    case late
+    case lateThread = "late-thread"
+    // A store that is spoilt when the rows are in.
+    case textAsBlob = "text-as-blob"
+    case realInInteger = "real-in-integer"
+    case dateAsText = "date-as-text"
+    case extraColumn = "extra-column"
+    case extraTable = "extra-table"
+    case missingIndex = "missing-index"
+    case plainIndex = "plain-index"
+    case wrongEntityNumber = "wrong-entity-number"
+    case versionMissing = "version-missing"
+    case negativeKey = "negative-key"
+    case keyNotCounted = "key-not-counted"
+    case metadataGone = "metadata-gone"
+    case oneWrongRow = "one-wrong-row"
+    case deletesJournal = "deletes-journal"
+    case otherVFS = "other-vfs"
+    case ownTrace = "own-trace"
+    case leftOpen = "left-open"
   }
+
+  /// Connections that are never closed.
+  // Safe by proof: a worker opens its stores one after the other, on one thread.
+  nonisolated(unsafe) private static var connections: [OpaquePointer?] = []
 
   public init() {}
 
   public var name: String { "faulty" }
 
   public var strategies: [Strategy] {
-    Fault.allCases.map {
+    Fault.allCases.map { fault in
       Strategy(
-        name: $0.rawValue, summary: "plain SQLite, \($0)", givesUp: ["reliability"], linking: .whileStoring)
+        fault.rawValue, summary: "plain SQLite, \(fault)", givesUp: ["reliability"], relationships: .withRows,
+        .insert { setup, cell in
+          var setup = setup
+          if fault == .unlinked { setup.links = [] }
+          FaultyEngine.prepare(fault, setup)
+          let plain = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "insert")
+          guard case .insert(let open)? = SQLiteEngine().strategy(of: plain)?.opening else { throw Refusal() }
+          return FaultySession(try open(setup, plain), fault: fault, path: setup.path)
+        })
     }
   }
 
-  public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    let plain = Cell(scenario: cell.scenario, engine: "sqlite", strategy: "insert")
-    let fault = Fault(rawValue: cell.strategy) ?? .none
-    var setup = setup
-    if fault == .unlinked { setup.links = [] }
-    return FaultySession(try SQLiteEngine().open(setup, cell: plain), fault: fault, path: setup.path)
+  /// Does what a fault does before the store is opened.
+  private static func prepare(_ fault: Fault, _ setup: StoreSetup) {
+    switch fault {
+    case .otherVFS: sqlite3_vfs_register(sqlite3_vfs_find("unix"), 1)
+    case .ownTrace:
+      _ = sqlite3_shim_auto_extension { connection, _, _ in
+        sqlite3_trace_v2(connection, UInt32(SQLITE_TRACE_STMT), { _, _, _, _ in 0 }, nil)
+      }
+    case .leftOpen:
+      var connection: OpaquePointer?
+      sqlite3_open(setup.path, &connection)
+      connections.append(connection)
+    default: break
+    }
   }
 }
 
-final class FaultySession: EngineSession {
-  private let session: any EngineSession
+final class FaultySession: InsertSession {
+  private let session: any InsertSession
   private let fault: FaultyEngine.Fault
   private let path: String
+  /// Rows that are stored when nobody looks any more.
+  private var lateRows: SourceRows?
+  private var lateThread: LateThread?
 
-  init(_ session: any EngineSession, fault: FaultyEngine.Fault, path: String) {
+  init(_ session: any InsertSession, fault: FaultyEngine.Fault, path: String) {
     self.session = session
     self.fault = fault
     self.path = path
   }
 
-  func ingest(_ rows: ColumnarRows) throws {
+  func insert(_ rows: SourceRows) throws {
     switch fault {
-    case .none, .unlinked: try session.ingest(rows)
+    case .none, .unlinked, .otherVFS, .ownTrace, .leftOpen: try session.insert(rows)
     case .crash:
       FileHandle.standardError.write(Data("the engine's last words\n".utf8))
       // The runtime would print a backtrace first, which takes its time.
@@ -59,14 +104,12 @@ final class FaultySession: EngineSession {
     case .exitsEarly: exit(0)
     case .noisy:
       print("an engine that talks {\"sample\": 1}")
-      try session.ingest(rows)
+      try session.insert(rows)
     case .slow:
       waitAtGate()
-      try session.ingest(rows)
+      try session.insert(rows)
     case .wrongRows:
-      try session.ingest(
-        ColumnarRows(
-          entityName: rows.entityName, attributes: rows.attributes, columns: rows.columns, count: rows.count - 1))
+      try session.insert(rows.prefix(rows.count - 1))
     case .crashOnce:
       let marker = outputFolder.appendingPathComponent("crashed").path
       if !FileManager.default.fileExists(atPath: marker) {
@@ -74,7 +117,16 @@ final class FaultySession: EngineSession {
         kill(getpid(), SIGKILL)
         sleep(10)
       }
-      try session.ingest(rows)
+      try session.insert(rows)
+    case .late:
+      lateRows = rows
+      try session.insert(rows.prefix(rows.count / 10))
+    case .lateThread:
+      let session = session
+      lateThread = LateThread { try session.insert(rows) }
+    default:
+      try session.insert(rows)
+      try fault.spoil(storeAt: path)
     }
   }
 
@@ -92,11 +144,19 @@ final class FaultySession: EngineSession {
     while lines > 3, FileManager.default.fileExists(atPath: gate) { usleep(5_000) }
   }
 
-  func checkpoint() throws { try session.checkpoint() }
+  func checkpoint() throws {
+    try lateThread?.finish()
+    try session.checkpoint()
+  }
 
-  func pragma(_ name: String) throws -> String? { try session.pragma(name) }
+  func pragma(_ name: String) throws -> String? {
+    fault == .deletesJournal && name == "journal_mode" ? "delete" : try session.pragma(name)
+  }
 
-  func close() throws { try session.close() }
+  func close() throws {
+    if let lateRows { try session.insert(lateRows) }
+    try session.close()
+  }
 }
 
 struct Refusal: Error, CustomStringConvertible {

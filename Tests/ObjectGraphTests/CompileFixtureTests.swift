@@ -12,7 +12,15 @@ struct CompileFixtureTests {
 
   @Test("What the README shows of the library compiles", .tags(.d2))
   func readme() throws {
-    let blocks = try Fixture.readmeBlocks()
+    let blocks = try Fixture.swiftBlocks(of: "README.md")
+    #expect(blocks.count == 1, "it shows one program")
+    let found = try Compiler.check(Fixture("README", source: blocks.joined()))
+    #expect(!found.contains("error:"), "\(found)")
+  }
+
+  @Test("What the guide to the library shows compiles", .tags(.d2))
+  func guide() throws {
+    let blocks = try Fixture.swiftBlocks(of: "Documentation/ObjectGraph.md")
     #expect(blocks.count == 4, "the parameters below are for four")
     let parameters = [
       "", "(quake: ManagedObject, region: ManagedObject, context: ManagedObjectContext)",
@@ -23,7 +31,7 @@ struct CompileFixtureTests {
     for (index, block) in blocks.enumerated().dropFirst() {
       source += "\nfunc block\(index)\(parameters[index]) throws {\n\(block)\n}\n"
     }
-    let found = try Compiler.check(Fixture("README", source: source))
+    let found = try Compiler.check(Fixture("guide", source: source))
     #expect(!found.contains("error:"), "\(found)")
   }
 
@@ -56,12 +64,10 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     self.source = source
   }
 
-  /// The Swift in the README's section on the library.
-  static func readmeBlocks() throws -> [String] {
-    let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
-    let section = readme.components(separatedBy: "\n## ").first { $0.hasPrefix("ObjectGraph in a minute") } ?? ""
-    return section.components(separatedBy: "```swift\n").dropFirst()
-      .compactMap { $0.components(separatedBy: "```").first }
+  /// The Swift that a page of the documentation shows.
+  static func swiftBlocks(of page: String) throws -> [String] {
+    let text = try String(contentsOf: package.appending(path: page), encoding: .utf8)
+    return text.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "```").first }
   }
 
   init(_ name: String) throws {

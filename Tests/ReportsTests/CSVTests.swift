@@ -12,22 +12,23 @@ struct CSVTests {
     try #require(CSVParser.rows(text)?.first).joined(separator: ", ")
   }
 
-  @Test("The columns of summary.csv are pinned, new ones at the end", .tags(.a5))
+  @Test("The columns of summary.csv are pinned, in groups: times, memory, WAL, files, SQLite, the run", .tags(.a5))
   func summaryColumns() throws {
     #expect(
       try header(SummaryCSV.render(Fixture.standard.results))
         == """
-        scenario, cell, engine, strategy, parameters, phase, rows, samples, failed, wall_median_s, wall_low_s, \
-        wall_high_s, cpu_median_s, rows_per_s, times_reference, heap_peak_bytes, heap_peak_sqlite_bytes, \
-        jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, rss_peak_bytes, allocations, allocated_bytes, \
-        wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_frames, checkpoints, syncs, bytes_written, vm_steps, \
-        statements, db_bytes, content_hash, times_reference_low, times_reference_high, comparable, missing, \
-        heap_peak_rest_bytes, allocations_sqlite, bytes_read, read_calls, write_calls, db_bytes_written, \
-        journal_bytes_written, temp_bytes_written, db_syncs, wal_syncs, journal_syncs, sync_time_ns, longest_sync_ns, \
-        wal_generations, wal_commits, wal_commit_peak_frames, wal_backlog_peak_frames, checkpointed_pages, \
-        checkpoint_time_ns, longest_checkpoint_ns, shm_calls, cache_hits, cache_misses, cache_writes, cache_spills, \
-        sorts, full_scan_steps, jemalloc_active_peak_bytes, jemalloc_retained_peak_bytes, \
-        jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, jemalloc_resident_after_bytes
+        scenario, cell, engine, strategy, parameters, phase, rows, samples, failed, missing, wall_median_s, \
+        wall_low_s, wall_high_s, cpu_median_s, rows_per_s, times_reference, times_reference_low, \
+        times_reference_high, heap_peak_bytes, heap_peak_sqlite_bytes, heap_peak_rest_bytes, allocations, \
+        allocated_bytes, allocations_sqlite, rss_peak_bytes, jemalloc_allocated_peak_bytes, \
+        jemalloc_resident_peak_bytes, jemalloc_active_peak_bytes, jemalloc_retained_peak_bytes, \
+        jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, jemalloc_resident_after_bytes, wal_peak_bytes, \
+        wal_final_bytes, wal_bytes_written, wal_bytes_rewritten, wal_frames, wal_generations, wal_commits, \
+        wal_commit_peak_frames, wal_backlog_peak_frames, wal_syncs, checkpoints, checkpointed_pages, shm_calls, \
+        syncs, db_syncs, journal_syncs, directory_syncs, bytes_written, db_bytes_written, journal_bytes_written, \
+        temp_bytes_written, bytes_read, write_calls, read_calls, db_bytes, vm_steps, statements, sorts, \
+        full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, sync_time_ns, longest_sync_ns, \
+        checkpoint_time_ns, longest_checkpoint_ns, content_hash, comparable, run_id, started, commit, machine
         """)
   }
 
@@ -37,19 +38,35 @@ struct CSVTests {
       try header(SamplesCSV.render(Fixture.standard.results))
         == """
         scenario, cell, engine, strategy, parameters, pass, round, phase, rows, wall_s, cpu_s, heap_peak_bytes, \
-        heap_peak_sqlite_bytes, jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, rss_peak_bytes, \
-        allocations, allocated_bytes, wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_frames, checkpoints, \
-        syncs, bytes_written, vm_steps, statements, db_bytes, stored_rows, content_hash, status, reason, comparable, \
-        heap_peak_rest_bytes, allocations_sqlite, bytes_read, read_calls, write_calls, db_bytes_written, \
-        journal_bytes_written, temp_bytes_written, db_syncs, wal_syncs, journal_syncs, sync_time_ns, longest_sync_ns, \
-        wal_generations, wal_commits, wal_commit_peak_frames, wal_backlog_peak_frames, checkpointed_pages, \
-        checkpoint_time_ns, longest_checkpoint_ns, shm_calls, cache_hits, cache_misses, cache_writes, cache_spills, \
-        sorts, full_scan_steps, jemalloc_active_peak_bytes, jemalloc_retained_peak_bytes, \
-        jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, jemalloc_resident_after_bytes
+        heap_peak_sqlite_bytes, heap_peak_rest_bytes, allocations, allocated_bytes, allocations_sqlite, \
+        rss_peak_bytes, jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, jemalloc_active_peak_bytes, \
+        jemalloc_retained_peak_bytes, jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, \
+        jemalloc_resident_after_bytes, wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_bytes_rewritten, \
+        wal_frames, wal_generations, wal_commits, wal_commit_peak_frames, wal_backlog_peak_frames, wal_syncs, \
+        checkpoints, checkpointed_pages, shm_calls, syncs, db_syncs, journal_syncs, directory_syncs, bytes_written, \
+        db_bytes_written, journal_bytes_written, temp_bytes_written, bytes_read, write_calls, read_calls, db_bytes, \
+        vm_steps, statements, sorts, full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, \
+        sync_time_ns, longest_sync_ns, checkpoint_time_ns, longest_checkpoint_ns, stored_rows, content_hash, status, \
+        reason, comparable, run_id, started, commit, machine
         """)
     #expect(
       try header(GrowthCSV.render(Fixture.standard.results))
-        == "scenario, cell, engine, strategy, parameters, pass, round, rows, wal_bytes, wal_frames, comparable")
+        == "scenario, cell, engine, strategy, parameters, pass, round, rows, wal_bytes, wal_frames, comparable, run_id, "
+        + "started, commit, machine")
+  }
+
+  @Test("Every record says which run it is of; outside a repository the commit is empty", .tags(.a5))
+  func runColumns() throws {
+    var results = Fixture.standard.results
+    for text in [SummaryCSV.render(results), SamplesCSV.render(results), GrowthCSV.render(results)] {
+      for record in CSVParser.records(text) {
+        #expect(record["run_id"] == results.run.runID && record["started"] == results.run.started)
+        #expect(record["commit"] == "0123456789abcdef0123456789abcdef01234567-dirty")
+        #expect(record["machine"] == "Some CPU, 2 online, 7.8 GiB")
+      }
+    }
+    results.run.commit = nil
+    #expect(CSVParser.records(SummaryCSV.render(results)).allSatisfy { $0["commit"] == "" })
   }
 
   @Test("A row a cell and phase, a row a sample and phase, a row a growth point", .tags(.a5, .a4))

@@ -35,8 +35,24 @@ struct CellFixture {
     let conditions = parameters.keys.filter { ["rows", "duplicates", "merge_policy"].contains($0) }.sorted()
     cell = Cell(
       scenario: "earthquakes", engine: engine, strategy: strategy, role: CellFixture.role(engine, strategy),
-      parameters: parameters, conditionKeys: conditions)
+      parameters: parameters, defaults: CellFixture.defaults(engine, strategy), conditionKeys: conditions)
     walls = Fixture.noise.map { $0 * seconds }
+  }
+
+  /// What a built-in strategy's parameters are where nothing is said.
+  static func defaults(_ engine: String, _ strategy: String) -> [String: ParameterValue] {
+    let keys: [any ParameterDeclaration] =
+      switch role(engine, strategy) {
+      case .objectByObject:
+        [ParameterKey.saveEvery, ParameterKey.afterSave, ParameterKey.merge, ParameterKey.history]
+      case .batch:
+        [
+          ParameterKey.requestSize, ParameterKey.walLimit, ParameterKey.linkEvery, ParameterKey.merge,
+          ParameterKey.history,
+        ]
+      case .reference, .peer, .harnessCost: []
+      }
+    return (keys + Cell.commonParameters).reduce(into: [:]) { $0[$1.name] = $1.parameter.standard }
   }
 
   /// The part that a built-in strategy plays.
@@ -134,7 +150,9 @@ struct Fixture {
       run: RunRecord(
         batchmarkVersion: "1.0.0", command: "batchmark run Scenarios/earthquakes.yml",
         started: "2024-05-01T10:00:00Z", finished: "2024-05-01T10:02:30Z", seed: 42, isQuick: false,
-        isComparable: isComparable, isInterrupted: isInterrupted),
+        isComparable: isComparable, isInterrupted: isInterrupted, runID: "7d0c3f52-7c1b-4f0e-9d0a-5b1e2c3d4e5f",
+        commit: RepositoryCommit(id: "0123456789abcdef0123456789abcdef01234567", isDirty: true),
+        machine: "Some CPU, 2 online, 7.8 GiB", toolchain: "Swift 6.3"),
       environment: [
         EnvironmentFact("Processor", "Some CPU | 2 cores"), EnvironmentFact("SQLite", "3.40.1"),
       ],

@@ -9,12 +9,12 @@ struct CSVFeedTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func rows(_ text: String, of entity: EntityDescription = quake) throws -> ColumnarRows {
+  private func rows(_ text: String, of entity: EntityDescription = quake.allOptional) throws -> ColumnarRows {
     try SourceDescription.feed(path: directory.write(text, to: "feed.csv")).rows(for: entity)
   }
 
   /// The complaint about a text, without the file's path.
-  private func complaint(_ text: String, of entity: EntityDescription = quake) throws -> String? {
+  private func complaint(_ text: String, of entity: EntityDescription = quake.allOptional) throws -> String? {
     let error = #expect(throws: SourceError.self) { try rows(text, of: entity) }
     #expect(error?.isUnreadable == false)
     return error?.description.replacing(directory.path + "/", with: "")
@@ -38,7 +38,7 @@ struct CSVFeedTests {
   func numbers() throws {
     let feed = try rows(
       oddCSV,
-      of: entity(
+      of: optionalEntity(
         ("latitude", .double), ("longitude", .double), ("depth", .float), ("nst", .int16), ("magType", .string)))
     #expect(try feed.reals("latitude") == [19.4, 12.3582, 10, 5])
     #expect(try feed.reals("longitude").map { $0?.sign } == [.minus, .minus, .plus, .plus])
@@ -57,7 +57,7 @@ struct CSVFeedTests {
       """
     let feed = try rows(
       text,
-      of: entity(
+      of: optionalEntity(
         ("flag", .boolean), ("other", .boolean), ("big", .int64), ("key", .uuid), ("bytes", .binary), ("link", .uri),
         ("price", .decimal), ("at", .date)))
     #expect(try feed.integers("flag") == [1, 0])
@@ -71,11 +71,21 @@ struct CSVFeedTests {
     #expect(try feed.reals("at") == [0, nil])
   }
 
-  @Test("A required attribute without a value is left to the engines: its row is null")
-  func requiredNull() throws {
-    let feed = try rows(header + ",1,a,\n")
-    #expect(try feed.texts("code") == [nil])
-    #expect(try feed.reals("time") == [nil])
+  @Test("A required attribute without a value is refused with the line; one with a default is not")
+  func requiredValues() throws {
+    let row = "2018-06-12T16:38:28.820Z,1,a,x\n"
+    #expect(
+      try complaint(header + row + "2018-06-12T16:38:28.820Z,1,a,\n", of: quake)
+        == "feed.csv: line 3: found no value for the attribute 'code', which is required; expected text")
+    #expect(
+      try complaint(header + row + ",1,a,y\n", of: quake)
+        == "feed.csv: line 3: found no value for the attribute 'time', which is required; expected a time such as "
+        + "2018-06-12T16:38:28.820Z")
+    var defaulted = quake
+    for index in defaulted.attributes.indices where defaulted.attributes[index].name == "code" {
+      defaulted.attributes[index].defaultValue = .string("none")
+    }
+    #expect(try rows(header + row + "2018-06-12T16:38:28.820Z,,,\n", of: defaulted).texts("code") == ["x", nil])
   }
 
   @Test(
@@ -138,24 +148,25 @@ struct CSVFeedTests {
   func integers() throws {
     let text = "id,small,flag\na,1,1\nb,40000,0\n"
     #expect(
-      try complaint(text, of: entity(("small", .int16)))
+      try complaint(text, of: optionalEntity(("small", .int16)))
         == "feed.csv: line 3: found 40000 for the attribute 'small'; expected a whole number from -32768 to 32767")
-    #expect(try rows(text, of: entity(("small", .int32))).integers("small") == [1, 40000])
+    #expect(try rows(text, of: optionalEntity(("small", .int32))).integers("small") == [1, 40000])
     #expect(
-      try complaint("id,small\na,1.5\n", of: entity(("small", .int64)))
+      try complaint("id,small\na,1.5\n", of: optionalEntity(("small", .int64)))
         == "feed.csv: line 2: found 1.5 for the attribute 'small'; expected a whole number of 64 bits")
     #expect(
-      try complaint("id,flag\na,2\n", of: entity(("flag", .boolean)))
+      try complaint("id,flag\na,2\n", of: optionalEntity(("flag", .boolean)))
         == "feed.csv: line 2: found 2 for the attribute 'flag'; expected true or false")
     #expect(
-      try complaint("id,big\na,1e300\n", of: entity(("big", .float)))?.hasPrefix("feed.csv: line 2: found 1e+300")
+      try complaint("id,big\na,1e300\n", of: optionalEntity(("big", .float)))?.hasPrefix(
+        "feed.csv: line 2: found 1e+300")
         == true)
   }
 
   @Test("An attribute without a column is refused with the columns and the nearest")
   func missingColumn() throws {
     #expect(
-      try complaint(header + ",1,a,x", of: entity(("magnitud", .double)))
+      try complaint(header + ",1,a,x", of: optionalEntity(("magnitud", .double)))
         == "feed.csv: found no field for the attribute 'magnitud' of Quake; expected one of time, magnitude, place, "
         + "code; did you mean 'magnitude'?")
   }

@@ -9,12 +9,12 @@ struct GeoJSONFeedTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func rows(_ text: String, of entity: EntityDescription = quake) throws -> ColumnarRows {
+  private func rows(_ text: String, of entity: EntityDescription = quake.allOptional) throws -> ColumnarRows {
     // The name misleads on purpose: the first byte decides.
     try SourceDescription.feed(path: directory.write(text, to: "feed.csv")).rows(for: entity)
   }
 
-  private func complaint(_ text: String, of entity: EntityDescription = quake) throws -> String? {
+  private func complaint(_ text: String, of entity: EntityDescription = quake.allOptional) throws -> String? {
     let error = #expect(throws: SourceError.self) { try rows(text, of: entity) }
     #expect(error?.isUnreadable == false)
     return error?.description.replacing(directory.path + "/", with: "")
@@ -36,11 +36,25 @@ struct GeoJSONFeedTests {
       try feed.reals("time") == [419_255_367, 419_255_367.001, -978_307_200.001, -978_307_200])
   }
 
+  @Test(
+    "A required attribute that is null or absent is refused with the feature's number",
+    arguments: ["", #","time":null"#])
+  func requiredValues(time: String) throws {
+    let features = [
+      #"{"id":"a","properties":{"mag":1,"place":"x","time":0}}"#, #"{"id":"b","properties":{"mag":1\#(time)}}"#,
+    ]
+    let text = #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}"
+    #expect(
+      try complaint(text, of: quake)
+        == "feed.csv: feature 2: found no value for the attribute 'time', which is required; expected a time such as "
+        + "2018-06-12T16:38:28.820Z")
+  }
+
   @Test("Coordinates and other properties have names of their own")
   func otherFields() throws {
     let feed = try rows(
       oddGeoJSON,
-      of: entity(
+      of: optionalEntity(
         ("longitude", .double), ("latitude", .double), ("depth", .double), ("eventCode", .string), ("nst", .int32),
         ("tsunami", .boolean), ("sig", .int64), ("url", .uri), ("alert", .string)))
     #expect(try feed.reals("longitude") == [-150.061, nil, 1, 1])
@@ -83,18 +97,18 @@ struct GeoJSONFeedTests {
 
   @Test("Integer attributes take whole numbers in range", .tags(.d1))
   func integers() throws {
-    #expect(try rows(feed(#""sig":3.0"#), of: entity(("sig", .int16))).integers("sig") == [3])
+    #expect(try rows(feed(#""sig":3.0"#), of: optionalEntity(("sig", .int16))).integers("sig") == [3])
     #expect(
-      try complaint(feed(#""sig":3.5"#), of: entity(("sig", .int16)))
+      try complaint(feed(#""sig":3.5"#), of: optionalEntity(("sig", .int16)))
         == "feed.csv: feature 1: found 3.5 for the attribute 'sig'; expected a whole number from -32768 to 32767")
     #expect(
-      try complaint(feed(#""sig":32768"#), of: entity(("sig", .int16)))
+      try complaint(feed(#""sig":32768"#), of: optionalEntity(("sig", .int16)))
         == "feed.csv: feature 1: found 32768 for the attribute 'sig'; expected a whole number from -32768 to 32767")
     #expect(
-      try complaint(feed(#""tsunami":2"#), of: entity(("tsunami", .boolean)))
+      try complaint(feed(#""tsunami":2"#), of: optionalEntity(("tsunami", .boolean)))
         == "feed.csv: feature 1: found 2 for the attribute 'tsunami'; expected true or false")
     #expect(
-      try complaint(feed(#""url":"a b""#), of: entity(("url", .uri)))?.hasSuffix(
+      try complaint(feed(#""url":"a b""#), of: optionalEntity(("url", .uri)))?.hasSuffix(
         "expected a URI such as https://example.org/") == true)
   }
 
@@ -141,7 +155,7 @@ struct GeoJSONFeedTests {
   @Test("An attribute that no feature has is refused with the fields and the nearest")
   func missingField() throws {
     #expect(
-      try complaint(feed(#""mag":1,"place":"a","curiosity":5"#), of: entity(("curiositi", .double)))
+      try complaint(feed(#""mag":1,"place":"a","curiosity":5"#), of: optionalEntity(("curiositi", .double)))
         == "feed.csv: found no field for the attribute 'curiositi' of Quake; expected one of code, longitude, "
         + "latitude, depth, magnitude, place, curiosity; did you mean 'curiosity'?")
   }

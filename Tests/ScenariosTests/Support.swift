@@ -3,14 +3,12 @@ import ObjectGraph
 import Scenarios
 import Testing
 
-private let merge = Parameter.words("none", "automatic", "changes", "history")
-
 /// The words of the built-in engines, as far as these tests need them.
 let schema = ScenarioSchema(engines: engineWords, figures: figureWords, phases: phaseWords)
 
-private let batchParameters: [String: Parameter] = [
-  "request_size": .rows, "merge": .words("none", "changes", "history"), "history": .onOff, "wal_limit": .bytes,
-  "link_every": .rows(standard: 1_000),
+private let batchParameters: [any ParameterDeclaration] = [
+  ParameterKey.requestSize, ParameterKey.merge.offering(.none, .changes, .history), ParameterKey.history,
+  ParameterKey.walLimit, ParameterKey.linkEvery,
 ]
 
 private let engineWords = [
@@ -20,19 +18,19 @@ private let engineWords = [
       StrategySchema(
         name: "save", role: .objectByObject,
         parameters: [
-          "save_every": .rows, "merge": merge, "history": .onOff, "after_save": .words("keep", "reset", "new_context"),
-        ], linksRows: true, storesSeveralEntities: true),
-      StrategySchema(name: "batch-objects", parameters: batchParameters, linksRows: true),
-      StrategySchema(name: "batch-dictionary", parameters: batchParameters, linksRows: true),
-      StrategySchema(name: "batch-managed-object", parameters: batchParameters, linksRows: true),
-      StrategySchema(name: "save", operation: .update, role: .objectByObject, parameters: ["save_every": .rows]),
-      StrategySchema(name: "save", operation: .delete, role: .objectByObject, parameters: ["save_every": .rows]),
+          ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history, ParameterKey.afterSave,
+        ], relationships: .withRows, storesSeveralEntities: true),
+      StrategySchema(name: "batch-objects", parameters: batchParameters, relationships: .afterwards),
+      StrategySchema(name: "batch-dictionary", parameters: batchParameters, relationships: .afterwards),
+      StrategySchema(name: "batch-managed-object", parameters: batchParameters, relationships: .afterwards),
+      StrategySchema(name: "save", operation: .update, role: .objectByObject, parameters: [ParameterKey.saveEvery]),
+      StrategySchema(name: "save", operation: .delete, role: .objectByObject, parameters: [ParameterKey.saveEvery]),
       StrategySchema(name: "batch-update", operation: .update),
       StrategySchema(name: "batch-delete", operation: .delete),
       StrategySchema(name: "batch-delete-ids", operation: .delete),
       StrategySchema(name: "objects", operation: .fetch),
       StrategySchema(name: "faults", operation: .fetch),
-      StrategySchema(name: "batched", operation: .fetch, parameters: ["batch_size": .rows]),
+      StrategySchema(name: "batched", operation: .fetch, parameters: [ParameterKey.batchSize]),
       StrategySchema(name: "dictionaries", operation: .fetch),
       StrategySchema(name: "object-ids", operation: .fetch),
       StrategySchema(name: "count", operation: .fetch),
@@ -40,11 +38,11 @@ private let engineWords = [
   EngineSchema(
     name: "sqlite",
     strategies: [
-      StrategySchema(name: "insert", linksRows: true, storesSeveralEntities: true),
-      StrategySchema(name: "empty", linksRows: true),
-      StrategySchema(name: "insert-many", parameters: ["rows_a_step": .rows(standard: 50)], linksRows: true),
-      StrategySchema(name: "update", operation: .update, parameters: ["save_every": .rows]),
-      StrategySchema(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
+      StrategySchema(name: "insert", relationships: .withRows, storesSeveralEntities: true),
+      StrategySchema(name: "empty", relationships: .afterwards),
+      StrategySchema(name: "insert-many", parameters: [ParameterKey.rowsPerStep], relationships: .afterwards),
+      StrategySchema(name: "update", operation: .update, parameters: [ParameterKey.saveEvery]),
+      StrategySchema(name: "delete", operation: .delete, parameters: [ParameterKey.saveEvery]),
       StrategySchema(name: "update-many", operation: .update),
       StrategySchema(name: "delete-many", operation: .delete),
       StrategySchema(name: "select", operation: .fetch),
@@ -53,8 +51,8 @@ private let engineWords = [
     name: "grdb",
     strategies: [
       StrategySchema(name: "statement"), StrategySchema(name: "record"), StrategySchema(name: "codable"),
-      StrategySchema(name: "update", operation: .update, parameters: ["save_every": .rows]),
-      StrategySchema(name: "delete", operation: .delete, parameters: ["save_every": .rows]),
+      StrategySchema(name: "update", operation: .update, parameters: [ParameterKey.saveEvery]),
+      StrategySchema(name: "delete", operation: .delete, parameters: [ParameterKey.saveEvery]),
       StrategySchema(name: "update-many", operation: .update),
       StrategySchema(name: "delete-many", operation: .delete),
     ]),
@@ -166,6 +164,20 @@ let quake = EntityDescription(
     AttributeDescription("code", .string), AttributeDescription("magnitude", .double, isOptional: true),
     AttributeDescription("place", .string, isOptional: true), AttributeDescription("time", .date),
   ], uniquenessConstraints: [["code"]])
+
+/// The same with attributes that may all be absent.
+func optionalEntity(_ attributes: (String, AttributeType)...) -> EntityDescription {
+  EntityDescription("Quake", attributes: attributes.map { AttributeDescription($0.0, $0.1, isOptional: true) })
+}
+
+extension EntityDescription {
+  /// The entity with attributes that may all be absent.
+  var allOptional: EntityDescription {
+    var entity = self
+    for index in entity.attributes.indices { entity.attributes[index].isOptional = true }
+    return entity
+  }
+}
 
 /// An entity with the attributes named, all optional.
 func entity(_ attributes: (String, AttributeType)...) -> EntityDescription {

@@ -1,4 +1,5 @@
 // B8: a store whose rows are right and whose relationships are not is a failed sample, whatever the engine says of itself.
+import BatchmarkEngine
 import Foundation
 import ObjectGraph
 import SQLiteDriver
@@ -9,23 +10,34 @@ import Workloads
 /// Stores the rows and links them by hand, then runs a statement that spoils it.
 private struct SpoilingEngine: Engine {
   let sql: String
+  /// Runs when the store is closed.
+  var lateSQL = ""
 
   var name: String { "spoiling" }
-  var strategies: [Strategy] { [Strategy(name: "run", summary: "", givesUp: [], linking: .whileStoring)] }
-
-  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    try setup.createStore()
-    return Session(connection: try setup.connect(), sql: sql)
+  var strategies: [Strategy] {
+    [
+      Strategy(
+        "run", summary: "", relationships: .withRows,
+        .insert { [sql, lateSQL] setup, _ in
+          try setup.createStore()
+          return Session(connection: try setup.connect(), sql: sql, lateSQL: lateSQL)
+        })
+    ]
   }
 
-  final class Session: EngineSession {
+  final class Session: InsertSession {
     let connection: Connection
     let sql: String
+    let lateSQL: String
 
-    init(connection: Connection, sql: String) { (self.connection, self.sql) = (connection, sql) }
+    init(connection: Connection, sql: String, lateSQL: String) {
+      (self.connection, self.sql, self.lateSQL) = (connection, sql, lateSQL)
+    }
 
-    func ingest(_ rows: ColumnarRows) throws {
-      guard case .text(let codes) = rows.columns[0], case .text(let nets) = rows.columns[1] else { return }
+    func insert(_ source: SourceRows) throws {
+      guard let rows = source.tables.first, case .text(let codes) = rows.columns[0],
+        case .text(let nets) = rows.columns[1]
+      else { return }
       for row in 0..<rows.count {
         try connection.execute(
           "INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE, ZNET) VALUES (\(row + 1), 2, 1, '\(codes.string(at: row) ?? "")', "
@@ -34,16 +46,24 @@ private struct SpoilingEngine: Engine {
       try connection.execute("INSERT INTO ZNETWORK (Z_ENT, Z_OPT, ZCODE) SELECT DISTINCT 1, 1, ZNET FROM ZQUAKE")
       try connection.execute("UPDATE ZQUAKE SET ZNETWORK = (SELECT Z_PK FROM ZNETWORK WHERE ZNETWORK.ZCODE = ZNET)")
       try connection.execute(sql)
+      for table in ["QUAKE", "NETWORK"] {
+        try connection.execute(
+          "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT coalesce(max(Z_PK), 0) FROM Z\(table)) WHERE upper(Z_NAME) = '\(table)'"
+        )
+      }
     }
     func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
-    func close() throws { try connection.close() }
+    func close() throws {
+      try connection.execute(lateSQL)
+      try connection.close()
+    }
   }
 }
 
 @Suite("B8 · verification of links", .tags(.b8))
 struct LinkVerificationTests {
-  private func sample(_ sql: String) throws -> Sample {
-    let engine = SpoilingEngine(sql: sql)
+  private func sample(_ sql: String, late lateSQL: String = "") throws -> Sample {
+    let engine = SpoilingEngine(sql: sql, lateSQL: lateSQL)
     let text = """
       scenario: test
       model:
@@ -89,6 +109,15 @@ struct LinkVerificationTests {
     ])
   func unlinked(sql: String, complaint: String) {
     #expect { try sample(sql) } throws: { "\($0)" == "the store holds the right rows, but " + complaint }
+  }
+
+  @Test("Rows that are linked when the store is closed were not linked in the phase")
+  func late() {
+    #expect(throws: VerificationError.notStoredInPhase(.ingest, .links("network", found: 0, expected: 200))) {
+      try sample(
+        "UPDATE ZQUAKE SET ZNETWORK = NULL",
+        late: "UPDATE ZQUAKE SET ZNETWORK = (SELECT Z_PK FROM ZNETWORK WHERE ZNETWORK.ZCODE = ZNET)")
+    }
   }
 
   @Test(

@@ -1,4 +1,5 @@
 // C1: a merge after which the observer has other rows than the store is a failed sample, whatever the engine says.
+import BatchmarkEngine
 import Foundation
 import ObjectGraph
 import Scenarios
@@ -12,15 +13,19 @@ private struct BoastfulEngine: Engine {
   let claim: Claim
 
   var name: String { "boastful" }
-  var strategies: [Strategy] { [Strategy(name: "run", summary: "", givesUp: [])] }
-
-  func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    let coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
-    try coordinator.addPersistentStore(PersistentStoreDescription(path: setup.path))
-    return Session(coordinator, claim)
+  var strategies: [Strategy] {
+    [
+      Strategy(
+        "run", summary: "",
+        .insert { [claim] setup, _ in
+          let coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
+          try coordinator.addPersistentStore(PersistentStoreDescription(path: setup.path))
+          return Session(coordinator, claim)
+        })
+    ]
   }
 
-  final class Session: EngineSession, SessionObserver {
+  final class Session: InsertSession, SessionObserver {
     let coordinator: PersistentStoreCoordinator
     let context: ManagedObjectContext
     let claim: Claim
@@ -34,8 +39,8 @@ private struct BoastfulEngine: Engine {
     var observer: (any SessionObserver)? { self }
     var notes: [String] { ["the engine has something to say"] }
 
-    func ingest(_ rows: ColumnarRows) throws {
-      guard case .text(let codes) = rows.columns[0] else { return }
+    func insert(_ source: SourceRows) throws {
+      guard let rows = source.tables.first, case .text(let codes) = rows.columns[0] else { return }
       try context.performAndWait {
         for row in 0..<rows.count {
           let object = try context.insertNewObject(forEntityName: "Quake")

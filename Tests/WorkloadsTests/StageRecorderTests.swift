@@ -1,4 +1,5 @@
 // A9: what a recorder makes of stages, on a clock that the test moves.
+import BatchmarkEngine
 import ObjectGraph
 import Synchronization
 import Testing

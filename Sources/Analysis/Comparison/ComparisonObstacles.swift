@@ -64,7 +64,7 @@ package struct ComparisonObstacles {
     return found
   }
 
-  /// Figures that one side lacks; those that base is too old to have are no obstacle.
+  /// Figures that one side lacks.
   private func gaps(_ one: CellResults, _ other: CellResults) -> [String] {
     ComparedCell.phases.compactMap { phase -> String? in
       guard let base = one.summary(of: phase) else {

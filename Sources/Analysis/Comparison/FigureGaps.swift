@@ -6,17 +6,14 @@ package import Workloads
 package struct FigureGaps {
   /// What base has and head has not.
   package let lost: [Metric]
-  /// What head has and base has not, though base could have it.
+  /// What head has and base has not.
   package let gained: [Metric]
-  /// What head has and base has not, and which came with a later version than the first.
-  package let added: [Metric]
 
   package init(base: Set<Metric>, head: Set<Metric>) {
     func inOrder(_ metrics: Set<Metric>) -> [Metric] {
       metrics.filter(\.isJudged).sorted { $0.rawValue < $1.rawValue }
     }
     lost = inOrder(base.subtracting(head))
-    gained = inOrder(head.subtracting(base)).filter { !$0.isAppended }
-    added = inOrder(head.subtracting(base)).filter(\.isAppended)
+    gained = inOrder(head.subtracting(base))
   }
 }

@@ -58,14 +58,6 @@ package struct ComparedCell: Sendable {
     }
   }
 
-  /// The figures that base is too old to have, which are not compared.
-  package var figuresOfHeadAlone: Set<Metric> {
-    ComparedCell.phases.reduce(into: []) { metrics, phase in
-      guard let base = base.summary(of: phase), let head = head.summary(of: phase) else { return }
-      metrics.formUnion(FigureGaps(base: Set(base.metrics.keys), head: Set(head.metrics.keys)).added)
-    }
-  }
-
   /// The phases that an engine's work is in; the others are the harness' own.
   package static let phases: [Phase] = [.ingest, .reingest, .update, .delete, .fetch, .merge, .checkpoint]
 

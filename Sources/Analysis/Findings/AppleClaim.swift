@@ -81,11 +81,11 @@ extension AppleClaim.Chain {
   fileprivate init?(_ merging: CellResults, among cells: [CellResults], in scenario: ScenarioResults) {
     func first(_ isWanted: (Cell) -> Bool) -> CellResults? { cells.first { isWanted($0.cell) } }
     var quiet = merging.cell
-    quiet.parameters["merge"] = nil
+    quiet.parameters[ParameterKey.merge.name] = nil
     var atOnce = quiet
-    atOnce.parameters["save_every"] = nil
+    atOnce.parameters[ParameterKey.saveEvery.name] = nil
     var explicit = atOnce
-    explicit.parameters["save_every"] = .all
+    explicit.parameters[ParameterKey.saveEvery.name] = .all
     func batch(_ style: BatchStyle) -> CellResults? {
       first {
         $0.role == .batch(style) && $0.engine == atOnce.engine && $0.operation == atOnce.operation
@@ -121,9 +121,6 @@ extension AppleClaim.Chain {
 extension Cell {
   /// Whether objects are saved in pieces while a context is told of each.
   fileprivate var isMergingSave: Bool {
-    guard isSave, operation == .insert, let merge = word("merge"), merge != "none", word("history") == nil,
-      case .count? = parameters["save_every"]
-    else { return false }
-    return true
+    isSave && operation == .insert && self[.merge] != .none && !self[.history].isOn && self[.saveEvery] != .all
   }
 }

@@ -40,7 +40,7 @@ package struct HarnessCost {
     let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
     return scenario.cells.filter { $0.cell.attachment != nil }.compactMap { cell in
       var bare = cell.cell
-      bare.parameters[Cell.attachedParameter.name] = nil
+      bare.parameters[ParameterKey.attached.name] = nil
       return plain.first { $0.cell == bare }.map { (cell, $0) }
     }
   }

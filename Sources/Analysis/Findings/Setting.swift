@@ -35,18 +35,12 @@ package struct Setting: Hashable {
   package var order: Double { amount ?? share ?? 0 }
 
   /// Parameters that say how many rows are handled at once.
-  private static let pieces = ["save_every", "request_size", Cell.linkEveryParameter.name]
+  private static let pieces = [
+    ParameterKey.saveEvery.name, ParameterKey.requestSize.name, ParameterKey.linkEvery.name,
+  ]
 
-  /// What a cell has that says nothing; results do not tell the defaults of parameters that are not known here.
+  /// What stands for a key that a cell has no value for at all.
   private static func standard(of key: String, rows: Int) -> ParameterValue {
-    switch key {
-    case "rows": .count(rows)
-    case Cell.linkEveryParameter.name: Cell.linkEveryParameter.parameter.standard
-    case _ where pieces.contains(key): .all
-    case "history": .word("off")
-    case "after_save": .word("keep")
-    case "merge", "reader", "wal_limit": .word("none")
-    default: .word("default")
-    }
+    key == "rows" ? .count(rows) : .word("default")
   }
 }

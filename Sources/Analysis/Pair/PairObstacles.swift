@@ -36,7 +36,7 @@ extension PairResults {
   /// What is not compared, though nothing is wrong with it: figures that only one side has.
   package func oneSidedFigures(of comparison: PairComparison) -> (base: [Metric], head: [Metric]) {
     let gaps = comparison.gaps
-    return (gaps.lost, gaps.gained + gaps.added)
+    return (gaps.lost, gaps.gained)
   }
 }
 

@@ -147,7 +147,11 @@ extension PairResults {
     // A gate that compared nothing stays closed.
     if comparisons.isEmpty { statuses.append(.untrusted) }
     for comparison in comparisons {
-      if !comparison.failures.isEmpty { statuses.append(.failedSamples) }
+      if comparison.failures.contains(where: \.isOtherFormat) {
+        statuses.append(.notComparable)
+      } else if !comparison.failures.isEmpty {
+        statuses.append(.failedSamples)
+      }
       let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
       let obstacles = obstacles(to: comparison)
       if !obstacles.isEmpty { statuses.append(.notComparable) }

@@ -1,8 +1,9 @@
 // From what was measured to what is reported: a pure function, so that a journal always gives the same results.
+package import BatchmarkEngine
 package import Harness
 internal import ObjectGraph
 package import Scenarios
-package import Workloads
+internal import Workloads
 
 extension RunResults {
   /// Builds the results of a run, whether or not it came to its end; `strategy` tells what a cell's engine says of
@@ -45,11 +46,13 @@ extension ScenarioResults {
       let words = strategy(cell)
       let stop = plan.earlyStop(of: cell, in: ledger)
       let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
-      let isLeftAlone = hasRelationships && words?.graph == .rowsAlone
-      let isLinkedLater = !scenario.links.isEmpty && words?.linking == .afterwards
+      let isLeftAlone =
+        hasRelationships && (words?.relationships == RelationshipStorage.none || cell[.relationships] == .none)
+      let isLinkedLater = (!scenario.links.isEmpty || hasRelationships) && words?.relationships == .afterwards
       var results = CellResults(
         cell: cell, summary: words?.summary ?? "",
-        givesUp: (words?.givesUp ?? []) + (isLinkedLater ? ["no relationships, which are linked afterwards"] : [])
+        givesUp: (words?.givesUp ?? [])
+          + (isLinkedLater && !isLeftAlone ? ["no relationships, which are linked afterwards"] : [])
           + (isLeftAlone ? ["no relationships"] : []),
         phases: PhaseSummary.all(of: samples, reference: reference(of: cell), setAside: setAside),
         samples: samples, failures: failed,

@@ -1,19 +1,25 @@
 // `list`: which engines, strategies and parameters there are, and which scenarios.
+internal import BatchmarkEngine
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List engines with their strategies, and scenarios with their cells.")
+    commandName: "list", abstract: "List engines with their strategies, and scenarios with their cells; or metrics.")
 
   @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
   var paths: [String] = []
 
+  @Flag(help: "List what is measured beside time, and nothing else: each metric with its unit and its pass.")
+  var metrics = false
+
   func run() throws {
+    if metrics { return try Console.output(ListCommand.text(of: MetricDeclaration.all)) }
     let engines = Batchmark.engines
     try Console.output(ListCommand.text(of: engines))
     let files = try paths.isEmpty ? defaultFiles() : ScenarioFiles.find(in: paths)
@@ -54,11 +60,22 @@ struct ListCommand: ParsableCommand {
   private static func line(of strategy: Strategy, width: Int) -> String {
     var line = "  " + strategy.name + String(repeating: " ", count: width - strategy.name.count)
     line += "  " + strategy.summary
-    let parameters = strategy.parameters.sorted { $0.key < $1.key }
+    let parameters = strategy.parameters.sorted { $0.name < $1.name }
     if !parameters.isEmpty {
-      line += " (" + parameters.map { "\($0.key)=\($0.value.choice)" }.joined(separator: ", ") + ")"
+      line += " (" + parameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ") + ")"
     }
     return line
+  }
+
+  /// A line for each metric, in columns, under a line that names them.
+  static func text(of metrics: [MetricDeclaration]) -> String {
+    let lines =
+      [["metric", "unit", "pass", "repeats", "what it is"]]
+      + metrics.map { [$0.column, $0.unit.rawValue, $0.pass.rawValue, $0.precision.rawValue, $0.help] }
+    let widths = (0..<4).map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { words in
+      zip(words, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) + "  " }.joined() + words[4] + "\n"
+    }.joined()
   }
 
   static func text(of scenario: Scenario) -> String {

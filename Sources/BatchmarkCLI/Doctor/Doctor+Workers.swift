@@ -1,4 +1,5 @@
 // The doctor's proof: one tiny sample in each pass, taken as a run takes it.
+internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation
 internal import Harness

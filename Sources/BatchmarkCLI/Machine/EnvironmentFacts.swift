@@ -49,6 +49,15 @@ enum EnvironmentFacts {
     #endif
   }
 
+  /// The machine in a few words, the same in every run on it.
+  static var machine: String {
+    let words = [processor, Machine.memoryBytes.map(bytes), Machine.operatingSystem].compactMap { $0 }
+    return words.joined(separator: ", ")
+  }
+
+  /// What this executable was built with.
+  static var toolchain: String { "Swift \(swiftCompiler)" }
+
   private static var processor: String? {
     Machine.cpuModel.map { model in model + (Machine.logicalCPUs.map { ", \($0) online" } ?? "") }
   }

@@ -42,35 +42,16 @@ struct RevisionBuild {
   /// Removes the checkout and its build.
   func remove() { try? RevisionBuild.run(["git", "-C", repository, "worktree", "remove", "--force", worktree]) }
 
-  /// The first line that a command says; nil when it fails.
-  private static func output(of arguments: [String]) -> String? {
-    let pipe = Pipe()
-    guard let process = start(arguments, output: pipe.fileHandleForWriting, errors: .nullDevice) else { return nil }
-    try? pipe.fileHandleForWriting.close()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? text.split(separator: "\n").first.map(String.init) : nil
-  }
+  private static func output(of arguments: [String]) -> String? { ToolProcess.lines(of: arguments)?.first }
 
   private static func run(_ arguments: [String]) throws(CommandError) {
     let words = arguments.map(ShellWord.quoted).joined(separator: " ")
-    guard let process = start(arguments, output: .standardError, errors: .standardError) else {
+    guard let process = ToolProcess.start(arguments, output: .standardError, errors: .standardError) else {
       throw CommandError(.internalError, "\(words) could not be started")
     }
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
       throw CommandError(.internalError, "\(words) failed with status \(process.terminationStatus); it says why above")
     }
-  }
-
-  private static func start(_ arguments: [String], output: FileHandle, errors: FileHandle) -> Process? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    do { try process.run() } catch { return nil }
-    return process
   }
 }

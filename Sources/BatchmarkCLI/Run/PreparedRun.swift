@@ -1,4 +1,5 @@
 // A run that is ready to be measured, begun now or to be gone on with.
+internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -28,6 +29,7 @@ struct PreparedRun: Sendable {
       runID: UUID().uuidString.lowercased(), build: Executable.identity, request: request,
       command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "),
       workingDirectory: FileManager.default.currentDirectoryPath, started: UTC.text(Date()),
+      commit: plan.scenarios.first.flatMap { RepositoryCommit(ofFolderOf: $0.scenario.file) },
       isComparable: !Executable.isDebugBuild, plan: plan)
     ledger = RunLedger()
     self.output = output

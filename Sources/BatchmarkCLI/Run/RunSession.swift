@@ -1,4 +1,5 @@
 // The story of a run: check everything, measure, report.
+internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation
 internal import Harness
@@ -63,7 +64,8 @@ struct RunSession: Sendable {
     var record = RunRecord(
       batchmarkVersion: header.build.version, command: header.command, started: header.started,
       finished: UTC.text(Date()), seed: header.seed, isQuick: header.request.isQuick,
-      isComparable: header.isComparable, isInterrupted: end == .interrupted)
+      isComparable: header.isComparable, isInterrupted: end == .interrupted, runID: header.runID,
+      commit: header.commit, machine: EnvironmentFacts.machine, toolchain: EnvironmentFacts.toolchain)
     record.syncSeconds = probe?.median
     let results = RunResults(
       run: record, environment: EnvironmentFacts.all(output: run.output.path, probe: probe), plan: run.plan,

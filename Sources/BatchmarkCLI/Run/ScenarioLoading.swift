@@ -1,5 +1,6 @@
 // From the paths of the command line to scenarios with their rows: everything that can be wrong with them is found here,
 // before anything is measured.
+internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation
 internal import Harness

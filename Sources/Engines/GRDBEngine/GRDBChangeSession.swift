@@ -2,61 +2,68 @@
 internal import GRDB
 internal import ObjectGraph
 internal import Scenarios
-internal import Workloads
+internal import BatchmarkEngine
 
 /// A session of the `grdb` engine that changes rows.
-final class GRDBChangeSession: QueueSession {
+final class GRDBChangeSession: QueueSession, ChangeSession {
+  /// What is done to each row.
+  enum Change {
+    case update([Assignment])
+    case delete
+  }
+
   let queue: DatabaseQueue
   private let entity: EntityDescription
   private let table: RecordTable
-  private let isOneRequest: Bool
-  private let rowsATransaction: ParameterValue
+  private let change: Change
+  /// Nil for one request that changes all rows.
+  private let rowsPerTransaction: RowCount?
 
-  init(
-    _ setup: StoreSetup, entity: EntityDescription, isOneRequest: Bool, rowsATransaction: ParameterValue
-  ) throws {
+  init(_ setup: StoreSetup, _ change: Change, rowsPerTransaction: RowCount? = nil) throws {
+    let entity = try setup.entity
     queue = try DatabaseQueue.open(setup)
     table = try queue.recordTable(of: StoredEntity(entity))
     self.entity = entity
-    self.isOneRequest = isOneRequest
-    self.rowsATransaction = rowsATransaction
+    self.change = change
+    self.rowsPerTransaction = rowsPerTransaction
   }
 
-  func ingest(_ rows: ColumnarRows) throws { throw SampleError.unsupportedOperation(.insert) }
-
-  func change(_ change: RowChange) throws {
+  func change(where condition: RowCondition?) throws {
     try RecordTable.$current.withValue(table) {
-      if isOneRequest { try changeAll(change) } else { try changeEach(change) }
+      let request = filtered(StoredRecord.all(), by: condition)
+      if let rowsPerTransaction {
+        try changeEach(request, rowsPerTransaction)
+      } else {
+        try changeAll(request)
+      }
     }
   }
 
   /// `updateAll` or `deleteAll` for all rows.
-  private func changeAll(_ change: RowChange) throws {
-    let request = filtered(StoredRecord.all(), by: change.condition)
+  private func changeAll(_ request: QueryInterfaceRequest<StoredRecord>) throws {
     try queue.write { database in
-      switch change.action {
+      switch change {
       case .delete: _ = try request.deleteAll(database)
       case .update(let assignments):
         let values = stored(assignments).map { GRDB.Column($0.column).set(to: $0.value) }
         _ = try request.updateAll(database, values + [.versionRaised])
-      case .fetch: throw SampleError.unsupportedOperation(.fetch)
       }
     }
   }
 
   /// Fetches the records, and updates or deletes each by its key.
-  private func changeEach(_ change: RowChange) throws {
-    let request = filtered(StoredRecord.all(), by: change.condition).order(GRDB.Column("Z_PK"))
-    var records = try queue.read { try request.fetchAll($0) }
-    let step = rowsATransaction.rows(of: records.count)
-    let values = stored(change.assignments)
+  private func changeEach(_ request: QueryInterfaceRequest<StoredRecord>, _ rowsPerTransaction: RowCount) throws {
+    let ordered = request.order(GRDB.Column("Z_PK"))
+    var records = try queue.read { try ordered.fetchAll($0) }
+    let step = rowsPerTransaction.limited(to: records.count)
+    let values = if case .update(let assignments) = change { stored(assignments) } else { stored([]) }
     let positions = values.map { (table.columns.firstIndex(of: $0.column), $0.value) }
     let version = table.columns.firstIndex(of: "Z_OPT")
     let columns = values.map(\.column) + ["Z_OPT"]
     for start in stride(from: 0, to: records.count, by: step) {
       try queue.write { database in
         for index in start..<min(start + step, records.count) {
-          if change.action == .delete {
+          if case .delete = change {
             _ = try records[index].delete(database)
           } else {
             for (position, value) in positions { records[index][position] = value }

@@ -1,7 +1,6 @@
 // GRDB, the peer: what a person writes who wants SQLite in Swift, by statement or by record, and no object graph.
-internal import ObjectGraph
-public import Scenarios
-public import Workloads
+internal import Scenarios
+public import BatchmarkEngine
 
 /// The `grdb` engine: GRDB.swift as its documentation advises to use it.
 ///
@@ -11,66 +10,44 @@ public import Workloads
 ///
 /// GRDB binds text up to its first zero byte.
 public struct GRDBEngine: Engine {
-  /// The names of the strategies in scenario files.
-  enum StrategyName: String, CaseIterable {
-    case statement, record, codable, update, delete
-    case updateMany = "update-many"
-    case deleteMany = "delete-many"
-  }
-
   public init() {}
 
   public var name: String { "grdb" }
 
-  public var strategies: [Strategy] { StrategyName.allCases.map(\.strategy) }
+  private static let givesUp = ["no object graph", "no relationship upkeep", "no validation rules"]
 
-  public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    guard strategy(of: cell) != nil, let strategy = StrategyName(rawValue: cell.strategy) else {
-      throw EngineError.unknownStrategy(of: cell, engine: self)
-    }
-    let entity = try setup.entity
-    if cell.operation == .insert {
-      try setup.createStore()
-      return try GRDBSession(setup, strategy: strategy)
-    }
-    return try GRDBChangeSession(
-      setup, entity: entity, isOneRequest: [.updateMany, .deleteMany].contains(strategy),
-      rowsATransaction: cell.parameters["save_every"] ?? .all)
+  public var strategies: [Strategy] {
+    [
+      insert(
+        "statement", "one prepared statement, its arguments set for every row, one transaction", .statement,
+        ["no model", "no objects", "no validation rules", "SQL by hand"]),
+      insert("record", "records that write their own columns, inserted or upserted one by one", .record),
+      insert("codable", "Codable records, inserted or upserted one by one", .codable),
+      Strategy(
+        "update", summary: "GRDB: fetches records, changes them and updates each",
+        givesUp: GRDBEngine.givesUp + ["no conflict detection"], parameters: [ParameterKey.saveEvery],
+        .update { try GRDBChangeSession($0, .update($2), rowsPerTransaction: $1[.saveEvery]) }),
+      Strategy(
+        "update-many", summary: "GRDB: updateAll on a request with a filter",
+        givesUp: GRDBEngine.givesUp + ["no conflict detection"],
+        .update { setup, _, assignments in try GRDBChangeSession(setup, .update(assignments)) }),
+      Strategy(
+        "delete", summary: "GRDB: fetches records and deletes each",
+        givesUp: GRDBEngine.givesUp + ["no conflict detection", "no delete rules"],
+        parameters: [ParameterKey.saveEvery],
+        .delete { try GRDBChangeSession($0, .delete, rowsPerTransaction: $1[.saveEvery]) }),
+      Strategy(
+        "delete-many", summary: "GRDB: deleteAll on a request with a filter",
+        givesUp: GRDBEngine.givesUp + ["no conflict detection", "no delete rules"],
+        .delete { setup, _ in try GRDBChangeSession(setup, .delete) }),
+    ]
   }
-}
 
-extension GRDBEngine.StrategyName {
-  fileprivate var strategy: Strategy {
-    let record = ["no object graph", "no relationship upkeep", "no validation rules"]
-    let unseen = record + ["no conflict detection"]
-    return switch self {
-    case .statement:
-      Strategy(
-        name: rawValue, summary: "GRDB: one prepared statement, its arguments set for every row, one transaction",
-        givesUp: ["no model", "no objects", "no validation rules", "SQL by hand"], graph: .rowsAlone)
-    case .record:
-      Strategy(
-        name: rawValue, summary: "GRDB: records that write their own columns, inserted or upserted one by one",
-        givesUp: record, graph: .rowsAlone)
-    case .codable:
-      Strategy(
-        name: rawValue, summary: "GRDB: Codable records, inserted or upserted one by one", givesUp: record,
-        graph: .rowsAlone)
-    case .update:
-      Strategy(
-        name: rawValue, operation: .update, summary: "GRDB: fetches records, changes them and updates each",
-        givesUp: unseen, parameters: ["save_every": .rows])
-    case .delete:
-      Strategy(
-        name: rawValue, operation: .delete, summary: "GRDB: fetches records and deletes each",
-        givesUp: unseen + ["no delete rules"], parameters: ["save_every": .rows])
-    case .updateMany:
-      Strategy(
-        name: rawValue, operation: .update, summary: "GRDB: updateAll on a request with a filter", givesUp: unseen)
-    case .deleteMany:
-      Strategy(
-        name: rawValue, operation: .delete, summary: "GRDB: deleteAll on a request with a filter",
-        givesUp: unseen + ["no delete rules"])
-    }
+  private func insert(
+    _ name: String, _ summary: String, _ style: GRDBInsertSession.Style, _ givesUp: [String] = GRDBEngine.givesUp
+  ) -> Strategy {
+    Strategy(
+      name, summary: "GRDB: \(summary)", givesUp: givesUp, storesSeveralEntities: true,
+      .insert { setup, _ in try GRDBInsertSession(setup, style) })
   }
 }

@@ -2,10 +2,10 @@
 internal import GRDB
 internal import ObjectGraph
 internal import Scenarios
-internal import Workloads
+internal import BatchmarkEngine
 
 /// A session over one connection of GRDB.
-protocol QueueSession: EngineSession {
+protocol QueueSession: StoreSession {
   var queue: DatabaseQueue { get }
 }
 

@@ -2,7 +2,7 @@
 internal import GRDB
 internal import ObjectGraph
 internal import Scenarios
-internal import Workloads
+internal import BatchmarkEngine
 
 /// The rows of a source, for records of the entity.
 struct RecordSource {

@@ -1,5 +1,5 @@
 // The stages of a session beside those of saves and batch inserts, for whoever profiles it.
-internal import Workloads
+internal import BatchmarkEngine
 
 /// What the engine itself does in a phase.
 enum EngineStage: String {
@@ -26,6 +26,6 @@ enum EngineStage: String {
   case reading
 }
 
-extension StageRecorder {
+extension StageObserver {
   func began(_ stage: EngineStage) { began(stage.rawValue) }
 }

@@ -1,116 +1,118 @@
 // ObjectGraph under measurement: the save pipeline, the three batch-insert styles, batch updates, batch deletes, fetches.
+public import BatchmarkEngine
 internal import ObjectGraph
-public import Scenarios
-public import Workloads
+internal import Scenarios
 
 /// The `objectgraph` engine.
 public struct ObjectGraphEngine: Engine {
-  /// The names of the strategies in scenario files; `save` stands for updates and deletes too.
-  enum StrategyName: String, CaseIterable {
-    case save
-    case batchObjects = "batch-objects"
-    case batchDictionary = "batch-dictionary"
-    case batchManagedObject = "batch-managed-object"
-    case batchUpdate = "batch-update"
-    case batchDelete = "batch-delete"
-    case batchDeleteIDs = "batch-delete-ids"
-    case objects
-    case faults
-    case batched
-    case dictionaries
-    case objectIDs = "object-ids"
-    case count
-  }
-
   public init() {}
 
   public var name: String { "objectgraph" }
 
-  public var strategies: [Strategy] { StrategyName.allCases.flatMap(\.strategies) }
+  public var strategies: [Strategy] { inserts + updates + deletes + fetches }
 
-  public func open(_ setup: StoreSetup, cell: Cell) throws -> any EngineSession {
-    guard strategy(of: cell) != nil, let strategy = StrategyName(rawValue: cell.strategy) else {
-      throw EngineError.unknownStrategy(of: cell, engine: self)
-    }
-    return try ObjectGraphSession(setup, strategy: strategy, cell: cell)
-  }
-}
+  private static let batchGivesUp = [
+    "no objects in memory", "no validation rules", "no callbacks", "no notifications", "contexts do not learn of it",
+  ]
+  // Batch requests notify no context, so that none can follow them by itself.
+  private static let batchMerge = ParameterKey.merge.offering(.none, .changes, .history)
 
-extension ObjectGraphEngine.StrategyName {
-  /// What the name stands for; `save` is a strategy of each operation.
-  fileprivate var strategies: [Strategy] {
-    let batchGivesUp = ["no objects in memory", "no validation rules", "no callbacks", "no notifications"]
-    let insertGivesUp =
-      batchGivesUp + ["contexts do not learn of it", "taken unique values are skipped or overwritten, never reported"]
-    let changeGivesUp = batchGivesUp + ["contexts do not learn of it", "conflicts with other writers are not seen"]
-    func strategy(
-      _ operation: ScenarioOperation, _ role: StrategyRole, _ summary: String, _ givesUp: [String],
-      _ parameters: [String: Parameter] = [:],
-      linking: Strategy.Linking? = nil, graph: Strategy.Graph? = nil
-    ) -> Strategy {
-      // Batch requests tell contexts nothing, so that none can follow them by itself.
-      let merge: Parameter =
-        self == .save
-        ? .words("none", "automatic", "changes", "history") : .words("none", "changes", "history")
-      return Strategy(
-        name: rawValue, operation: operation, role: role, summary: summary, givesUp: givesUp,
-        parameters: parameters.merging(["merge": merge, "history": .onOff]) { own, _ in own }, linking: linking,
-        graph: graph)
-    }
-    func batchInsert(_ style: BatchStyle, _ summary: String, _ givesUp: [String] = []) -> [Strategy] {
-      let linkEvery = Cell.linkEveryParameter
-      return [
-        strategy(
-          .insert, .batch(style), summary, insertGivesUp + givesUp,
-          ["request_size": .rows, "wal_limit": .bytes, linkEvery.name: linkEvery.parameter], linking: .afterwards,
-          graph: .rowsAlone)
-      ]
-    }
-    // A fetch changes nothing that anybody could be told of.
-    func fetch(_ summary: String, _ givesUp: [String], _ parameters: [String: Parameter] = [:]) -> [Strategy] {
-      [
-        Strategy(
-          name: rawValue, operation: .fetch, role: .objectByObject, summary: summary, givesUp: givesUp,
-          parameters: parameters)
-      ]
-    }
-    let afterSave = Parameter.words("keep", "reset", "new_context")
-    return switch self {
-    case .save:
-      [
-        strategy(
-          .insert, .objectByObject, "inserts objects into a context and saves it", [],
-          ["save_every": .rows, "after_save": afterSave],
-          linking: .whileStoring, graph: .related),
-        strategy(
-          .update, .objectByObject, "fetches objects, changes them and saves their context", [], ["save_every": .rows]),
-        strategy(
-          .delete, .objectByObject, "fetches objects, deletes them and saves their context", [], ["save_every": .rows]),
-      ]
-    case .batchObjects:
+  private var inserts: [Strategy] {
+    [
+      Strategy(
+        "save", role: .objectByObject, summary: "inserts objects into a context and saves it",
+        parameters: [
+          ParameterKey.saveEvery, ParameterKey.afterSave, ParameterKey.merge, ParameterKey.history,
+          ParameterKey.relationships,
+        ],
+        relationships: .withRows, storesSeveralEntities: true, .insert { try SaveSession($0, $1) }),
       batchInsert(
-        .array, "batch insert of an array of dictionaries", ["the array holds every row of a request at once"])
-    case .batchDictionary: batchInsert(.dictionaryHandler, "batch insert with a dictionary handler")
-    case .batchManagedObject: batchInsert(.objectHandler, "batch insert with a managed-object handler")
-    case .batchUpdate: [strategy(.update, .batch(.storedRows), "one batch update request by predicate", changeGivesUp)]
-    case .batchDelete:
-      [strategy(.delete, .batch(.storedRows), "one batch delete request by fetch request", changeGivesUp)]
-    case .batchDeleteIDs:
-      [
-        strategy(
-          .delete, .batch(.storedRows), "fetches object IDs, then one batch delete request by them", changeGivesUp)
-      ]
-    case .objects: fetch("fetches whole objects and reads every attribute", [])
-    case .faults:
-      fetch("fetches faults and reads every attribute, which reads each row by itself", ["one statement for all rows"])
-    case .batched:
+        "batch-objects", .array, "batch insert of an array of dictionaries",
+        ["the array holds every row of a request at once"]),
+      batchInsert("batch-dictionary", .dictionaryHandler, "batch insert with a dictionary handler"),
+      batchInsert("batch-managed-object", .objectHandler, "batch insert with a managed-object handler"),
+    ]
+  }
+
+  private func batchInsert(
+    _ name: String, _ style: BatchStyle, _ summary: String, _ givesUp: [String] = []
+  ) -> Strategy {
+    Strategy(
+      name, role: .batch(style), summary: summary,
+      givesUp: ObjectGraphEngine.batchGivesUp + ["taken unique values are skipped or overwritten, never reported"]
+        + givesUp,
+      parameters: [
+        ParameterKey.requestSize, ParameterKey.walLimit, ParameterKey.linkEvery, ParameterKey.relationships,
+        ObjectGraphEngine.batchMerge, ParameterKey.history,
+      ],
+      relationships: .afterwards, storesSeveralEntities: true,
+      .insert { try BatchInsertSession($0, $1, style: style) })
+  }
+
+  private var updates: [Strategy] {
+    [
+      Strategy(
+        "save", role: .objectByObject, summary: "fetches objects, changes them and saves their context",
+        parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history],
+        .update { setup, cell, assignments in
+          try ObjectChangeSession(setup, cell) { object, _ in
+            for assignment in assignments { object[assignment.attribute] = assignment.value }
+          }
+        }),
+      batchChange(
+        "batch-update", "one batch update request by predicate",
+        .update { setup, cell, assignments in
+          try BatchChangeSession(setup, cell) { request, session in try session.update(request, assignments) }
+        }),
+    ]
+  }
+
+  private var deletes: [Strategy] {
+    [
+      Strategy(
+        "save", role: .objectByObject, summary: "fetches objects, deletes them and saves their context",
+        parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history],
+        .delete { try ObjectChangeSession($0, $1) { object, context in try context.delete(object) } }),
+      batchChange(
+        "batch-delete", "one batch delete request by fetch request",
+        .delete { try BatchChangeSession($0, $1) { request, session in try session.delete(request) } }),
+      batchChange(
+        "batch-delete-ids", "fetches object IDs, then one batch delete request by them",
+        .delete { try BatchChangeSession($0, $1) { request, session in try session.deleteByObjectIDs(request) } }),
+    ]
+  }
+
+  private func batchChange(_ name: String, _ summary: String, _ opening: Strategy.Opening) -> Strategy {
+    Strategy(
+      name, role: .batch(.storedRows), summary: summary,
+      givesUp: ObjectGraphEngine.batchGivesUp + ["conflicts with other writers are not seen"],
+      parameters: [ObjectGraphEngine.batchMerge, ParameterKey.history], opening)
+  }
+
+  private var fetches: [Strategy] {
+    [
+      fetch("objects", "fetches whole objects and reads every attribute", .objects(isWhole: true)),
       fetch(
-        "fetches keys, then whole objects a batch at a time as they are looked at, and reads every attribute", [],
-        ["batch_size": .rows])
-    case .dictionaries:
-      fetch("fetches dictionaries and reads every value", ["no objects", "unsaved changes do not show"])
-    case .objectIDs: fetch("fetches object IDs", ["no values"])
-    case .count: fetch("counts objects", ["no values", "no objects"])
-    }
+        "faults", "fetches faults and reads every attribute, which reads each row by itself",
+        .objects(isWhole: false), ["one statement for all rows"]),
+      fetch(
+        "batched",
+        "fetches keys, then whole objects a batch at a time as they are looked at, and reads every attribute",
+        .objects(isWhole: true), parameters: [ParameterKey.batchSize]),
+      fetch(
+        "dictionaries", "fetches dictionaries and reads every value", .dictionaries,
+        ["no objects", "unsaved changes do not show"]),
+      fetch("object-ids", "fetches object IDs", .objectIDs, ["no values"]),
+      fetch("count", "counts objects", .count, ["no values", "no objects"]),
+    ]
+  }
+
+  private func fetch(
+    _ name: String, _ summary: String, _ result: ObjectFetchSession.Result, _ givesUp: [String] = [],
+    parameters: [any ParameterDeclaration] = []
+  ) -> Strategy {
+    Strategy(
+      name, role: .objectByObject, summary: summary, givesUp: givesUp, parameters: parameters,
+      .fetch { try ObjectFetchSession($0, $1, result) })
   }
 }

@@ -1,9 +1,9 @@
 // The context of what a user sees, beside the one that works: it holds every row and is told of changes.
+internal import BatchmarkEngine
 internal import Dispatch
 internal import ObjectGraph
 internal import Scenarios
 internal import Synchronization
-internal import Workloads
 
 /// A context that shows every row of an entity, and reads again what it is told of, as a list on a screen does.
 ///
@@ -11,16 +11,6 @@ internal import Workloads
 /// piece of news a save or request, and then merged one by one. A context that merges automatically has its queue held
 /// up until then.
 final class ObservingContext: SessionObserver {
-  /// How the context learns of changes.
-  enum MergeMode: String {
-    /// By itself, from every save of a context of its coordinator.
-    case automatic
-    /// By the notification of each save, or the object IDs that each batch request answers with.
-    case changes
-    /// By asking the store's history once.
-    case history
-  }
-
   let mergeMode: MergeMode
   private let context: ManagedObjectContext
   private let coordinator: PersistentStoreCoordinator
@@ -32,7 +22,7 @@ final class ObservingContext: SessionObserver {
   private let gate = DispatchSemaphore(value: 0)
   private var isHeldUp = false
   private var token: PersistentHistoryToken?
-  private let stages: StageRecorder?
+  private let stages: (any StageObserver)?
 
   /// What the context was told, and what it is yet to be told.
   private final class PendingChanges: Sendable {
@@ -77,6 +67,7 @@ final class ObservingContext: SessionObserver {
   func merge() throws {
     stages?.began(.merging)
     switch mergeMode {
+    case .none: break
     case .automatic:
       letGo()
       // The queue takes this last.

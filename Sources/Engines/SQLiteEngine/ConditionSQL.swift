@@ -1,7 +1,7 @@
 // A condition as a person writes it in SQL.
 internal import ObjectGraph
 internal import Scenarios
-internal import Workloads
+internal import BatchmarkEngine
 
 /// What stands behind WHERE, and its parameters.
 struct ConditionSQL {

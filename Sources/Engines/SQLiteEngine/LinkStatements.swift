@@ -2,7 +2,7 @@
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios
-internal import Workloads
+internal import BatchmarkEngine
 
 /// The statements that link what an insert of several rows a step stored, for its own transaction.
 struct LinkStatements {

@@ -3,14 +3,21 @@
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios
-internal import Workloads
+internal import BatchmarkEngine
 
 /// A session of the `sqlite` engine that changes rows.
-final class SQLiteChangeSession: EngineSession {
-  private let connection: Connection
+final class SQLiteChangeSession: ConnectionSession, ChangeSession {
+  /// What is done to each row.
+  enum Change {
+    case update([Assignment])
+    case delete
+  }
+
+  let connection: Connection
   private let entity: EntityDescription
-  private let isOneStatement: Bool
-  private let rowsATransaction: ParameterValue
+  private let change: Change
+  /// Nil for one statement that changes all rows.
+  private let rowsPerTransaction: RowCount?
 
   /// A row to change, and the version it was found with.
   private struct Target {
@@ -18,28 +25,23 @@ final class SQLiteChangeSession: EngineSession {
     let version: Int64
   }
 
-  init(
-    _ connection: Connection, entity: EntityDescription, isOneStatement: Bool, rowsATransaction: ParameterValue
-  ) {
-    self.connection = connection
-    self.isOneStatement = isOneStatement
-    self.entity = entity
-    self.rowsATransaction = rowsATransaction
+  init(_ setup: StoreSetup, _ change: Change, rowsPerTransaction: RowCount? = nil) throws {
+    connection = try setup.connect()
+    entity = try setup.entity
+    self.change = change
+    self.rowsPerTransaction = rowsPerTransaction
   }
 
-  func ingest(_ rows: ColumnarRows) throws { throw SampleError.unsupportedOperation(.insert) }
-
-  func change(_ change: RowChange) throws {
-    if isOneStatement { return try changeAll(change) }
-    let targets = try targets(change.condition)
-    let step = rowsATransaction.rows(of: targets.count)
-    let isDelete = change.action == .delete
-    let statement = try connection.prepare(
-      verb(change.action) + " WHERE Z_PK = ?" + (isDelete ? " AND Z_OPT = ?" : ""))
+  func change(where condition: RowCondition?) throws {
+    guard let rowsPerTransaction else { return try changeAll(condition) }
+    let targets = try targets(condition)
+    let step = rowsPerTransaction.limited(to: targets.count)
+    let isDelete = if case .delete = change { true } else { false }
+    let statement = try connection.prepare(verb + " WHERE Z_PK = ?" + (isDelete ? " AND Z_OPT = ?" : ""))
     // The values are the same for every row, and stay bound.
-    let position = try bind(change.assignments, to: statement)
+    let position = try bindValues(to: statement)
     for start in stride(from: 0, to: targets.count, by: step) {
-      try transaction {
+      try connection.transaction {
         for target in targets[start..<min(start + step, targets.count)] {
           try statement.bind(target.key, at: position)
           if isDelete { try statement.bind(target.version, at: position + 1) }
@@ -50,20 +52,18 @@ final class SQLiteChangeSession: EngineSession {
   }
 
   /// One statement for all rows.
-  private func changeAll(_ change: RowChange) throws {
-    let filter = change.condition.map { ConditionSQL($0, entity: entity) }
-    let statement = try connection.prepare(verb(change.action) + (filter.map { " WHERE " + $0.sql } ?? ""))
-    let position = try bind(change.assignments, to: statement)
+  private func changeAll(_ condition: RowCondition?) throws {
+    let filter = condition.map { ConditionSQL($0, entity: entity) }
+    let statement = try connection.prepare(verb + (filter.map { " WHERE " + $0.sql } ?? ""))
+    let position = try bindValues(to: statement)
     for (index, value) in (filter?.parameters ?? []).enumerated() { try statement.bind(value, at: position + index) }
-    try transaction { try statement.run() }
+    try connection.transaction { try statement.run() }
   }
 
   /// The statement up to its WHERE.
-  private func verb(_ action: RowChange.Action) throws -> String {
-    switch action {
+  private var verb: String {
+    switch change {
     case .delete: return "DELETE FROM \(entity.tableName)"
-    // It has a session of its own.
-    case .fetch: throw SampleError.unsupportedOperation(.fetch)
     case .update(let assignments):
       let columns = assignments.compactMap { entity.attribute(named: $0.attribute)?.columnName }
       return "UPDATE \(entity.tableName) SET \(columns.map { "\($0) = ?, " }.joined())Z_OPT = Z_OPT + 1"
@@ -71,7 +71,8 @@ final class SQLiteChangeSession: EngineSession {
   }
 
   /// Binds the values from the first parameter on, and answers the next one.
-  private func bind(_ assignments: [Assignment], to statement: Statement) throws -> Int {
+  private func bindValues(to statement: Statement) throws -> Int {
+    guard case .update(let assignments) = change else { return 1 }
     var position = 1
     for assignment in assignments {
       guard let attribute = entity.attribute(named: assignment.attribute) else { continue }
@@ -91,23 +92,6 @@ final class SQLiteChangeSession: EngineSession {
     while try select.step() { targets.append(Target(key: select.int64(0), version: select.int64(1))) }
     return targets
   }
-
-  private func transaction(_ body: () throws -> Void) throws {
-    try connection.begin(.immediate)
-    do {
-      try body()
-      try connection.commit()
-    } catch {
-      connection.rollback()
-      throw error
-    }
-  }
-
-  func checkpoint() throws { try connection.truncateWAL() }
-
-  func pragma(_ name: String) throws -> String? { try connection.pragma(name) }
-
-  func close() throws { try connection.close() }
 }
 
 extension Statement {

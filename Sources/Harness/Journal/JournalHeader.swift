@@ -88,6 +88,8 @@ public struct JournalHeader: Codable, Sendable, Hashable {
   public var workingDirectory: String
   /// UTC, ISO 8601.
   public var started: String
+  /// What the scenario's repository stood at; nil outside a repository.
+  public var commit: RepositoryCommit?
   /// Orders the rounds.
   public var seed: UInt64
   /// False for a debug build.
@@ -98,7 +100,7 @@ public struct JournalHeader: Codable, Sendable, Hashable {
 
   public init(
     runID: String, build: BuildIdentity, request: RunRequest, command: String, workingDirectory: String,
-    started: String, isComparable: Bool, plan: RunPlan
+    started: String, commit: RepositoryCommit? = nil, isComparable: Bool, plan: RunPlan
   ) {
     format = JournalHeader.currentFormat
     self.runID = runID
@@ -107,6 +109,7 @@ public struct JournalHeader: Codable, Sendable, Hashable {
     self.command = command
     self.workingDirectory = workingDirectory
     self.started = started
+    self.commit = commit
     seed = plan.seed
     self.isComparable = isComparable
     scenarios = plan.scenarios.map(JournalScenario.init)

@@ -160,6 +160,8 @@ public struct PairFailure: Codable, Sendable, Hashable {
   public var pass: Pass
   public var reason: String
   public var standardError: String
+  /// Whether the sides' builds do not read each other's jobs and answers, so that nothing can be compared.
+  public var isOtherFormat = false
 
   public init(isBase: Bool, pass: Pass, reason: String, standardError: String) {
     self.isBase = isBase

@@ -282,8 +282,9 @@ extension PairRules {
 
 extension PairComparison {
   fileprivate mutating func note(_ failure: WorkerFailure, isBase: Bool, _ pass: Pass) {
-    failures.append(
-      PairFailure(isBase: isBase, pass: pass, reason: failure.reason, standardError: failure.standardError))
+    var noted = PairFailure(isBase: isBase, pass: pass, reason: failure.reason, standardError: failure.standardError)
+    noted.isOtherFormat = failure.isOtherFormat
+    failures.append(noted)
   }
 
   fileprivate func cell(isBase: Bool) -> Cell { isBase ? baseCell : headCell }

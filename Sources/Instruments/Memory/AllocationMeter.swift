@@ -7,6 +7,14 @@ public struct AllocationMeter: Sendable {
   /// The meter of this process; nil when its library is not preloaded.
   public static let loaded = AllocationMeter()
 
+  /// The meter of this process.
+  ///
+  /// - Throws: ``InstrumentError/noAllocationMeter`` when its library is not preloaded.
+  public static func required() throws(InstrumentError) -> AllocationMeter {
+    guard let loaded else { throw .noAllocationMeter }
+    return loaded
+  }
+
   private typealias Read = @convention(c) (UnsafeMutableRawPointer) -> Int32
   private typealias Reset = @convention(c) () -> Int32
 

@@ -1,5 +1,5 @@
 // What a store's file says of itself in Z_METADATA.
-internal import SQLiteDriver
+package import SQLiteDriver
 
 /// The metadata of a store.
 public struct StoreFileMetadata: Sendable, Hashable, Codable {
@@ -11,7 +11,7 @@ public struct StoreFileMetadata: Sendable, Hashable, Codable {
   public var entityHashes: [String: Data]
 
   /// Reads the metadata; what a property list of another kind would hold is missing, as in a store without one.
-  init(_ connection: Connection) throws(SQLiteError) {
+  package init(_ connection: Connection) throws(SQLiteError) {
     let statement = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", isPersistent: false)
     let isThere = try statement.step()
     identifier = isThere ? statement.string(0) ?? "" : ""

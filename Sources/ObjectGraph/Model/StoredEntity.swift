@@ -70,6 +70,8 @@ public struct StoredRelationship: Sendable, Hashable {
   /// The table of the destination's rows and those of its sub-entities.
   public let destinationTableName: String
   public let storage: Storage
+  /// The column, beside the keys, of the number of the destination's entity; nil where it can be of one entity only.
+  public let destinationEntityColumn: String?
   /// The column, beside the keys, of the object's place among the objects of its destination; nil where that end has no
   /// order.
   public let inverseOrderColumn: String?
@@ -84,7 +86,8 @@ public struct StoredRelationship: Sendable, Hashable {
       return StoredRelationship(
         name: slot.name, destinationName: toOne.relationship.destinationEntityName,
         destinationTableName: toOne.destinationTable,
-        storage: .key(column: toOne.keyColumn), inverseOrderColumn: toOne.orderColumn, orderColumn: nil)
+        storage: .key(column: toOne.keyColumn), destinationEntityColumn: toOne.entityColumn,
+        inverseOrderColumn: toOne.orderColumn, orderColumn: nil)
     }
     let toMany = layout.toManyRelationships.compactMap { toMany -> StoredRelationship? in
       guard case .join(let ends) = toMany.storage, ends.isOwner else { return nil }
@@ -93,6 +96,7 @@ public struct StoredRelationship: Sendable, Hashable {
         destinationTableName: toMany.destinationTable,
         storage: .join(
           table: ends.table, sourceColumn: ends.sourceColumn, destinationColumn: ends.destinationColumn),
+        destinationEntityColumn: nil,
         inverseOrderColumn: ends.inverseOrderColumn, orderColumn: ends.orderColumn)
     }
     return toOne + toMany

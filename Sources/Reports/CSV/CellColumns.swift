@@ -11,6 +11,15 @@ protocol CellRecord {
   var isComparable: Bool { get }
 }
 
+/// A record of a cell that was measured in a run.
+protocol RunCellRecord: CellRecord {
+  var run: RunRecord { get }
+}
+
+extension RunCellRecord {
+  var isComparable: Bool { run.isComparable }
+}
+
 extension CSVColumn where Record: CellRecord {
   /// `scenario, cell, engine, strategy, parameters`.
   static var ofCell: [CSVColumn] {
@@ -26,21 +35,24 @@ extension CSVColumn where Record: CellRecord {
   /// Whether the figures may be compared with others.
   static var comparable: CSVColumn { CSVColumn("comparable") { $0.isComparable ? "true" : "false" } }
 
-  /// One column a metric, in the metrics' order, under their names: those there were from the first.
+  /// One column a metric, group by group as the instruments declare them.
   static func ofMetrics(_ metrics: @escaping (Record) -> [Metric: Int64]) -> [CSVColumn] {
-    columns(of: Metric.allCases.filter { !$0.isAppended }, metrics)
-  }
-
-  /// The same for metrics that came later, whose columns stand at the end.
-  static func ofAppendedMetrics(_ metrics: @escaping (Record) -> [Metric: Int64]) -> [CSVColumn] {
-    columns(of: Metric.allCases.filter(\.isAppended), metrics)
-  }
-
-  private static func columns(
-    of wanted: [Metric], _ metrics: @escaping (Record) -> [Metric: Int64]
-  ) -> [CSVColumn] {
-    wanted.map { metric in
-      CSVColumn(metric.rawValue) { record in metrics(record)[metric].map { "\($0)" } }
+    Metric.allCases.map { metric in
+      CSVColumn(metric.declaration.column) { record in metrics(record)[metric].map { "\($0)" } }
     }
+  }
+}
+
+extension CSVColumn where Record: RunCellRecord {
+  /// Whether the figures may be compared with others, and what tells their run from other runs: `run_id, started,
+  /// commit, machine`.
+  static var ofRun: [CSVColumn] {
+    [
+      .comparable,
+      CSVColumn("run_id") { $0.run.runID },
+      CSVColumn("started") { $0.run.started },
+      CSVColumn("commit") { $0.run.commit?.description },
+      CSVColumn("machine") { $0.run.machine },
+    ]
   }
 }

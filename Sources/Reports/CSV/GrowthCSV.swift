@@ -11,12 +11,12 @@ package enum GrowthCSV {
     CSV.render(columns, records(of: results))
   }
 
-  private struct Record: CellRecord {
+  private struct Record: RunCellRecord {
     let cell: Cell
     let pass: Pass
     let round: Int
     let point: GrowthPoint
-    let isComparable: Bool
+    let run: RunRecord
   }
 
   private static func records(of results: RunResults) -> [Record] {
@@ -25,7 +25,7 @@ package enum GrowthCSV {
         sample.growth.map { point in
           Record(
             cell: cell.cell, pass: sample.pass, round: sample.round, point: point,
-            isComparable: results.run.isComparable)
+            run: results.run)
         }
       }
     }
@@ -39,7 +39,6 @@ package enum GrowthCSV {
         CSVColumn("rows") { "\($0.point.rows)" },
         CSVColumn("wal_bytes") { "\($0.point.walBytes)" },
         CSVColumn("wal_frames") { "\($0.point.walFrames)" },
-        .comparable,
-      ]
+      ] + CSVColumn.ofRun
   }
 }

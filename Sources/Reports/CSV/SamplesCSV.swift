@@ -11,10 +11,10 @@ internal import Workloads
 package enum SamplesCSV {
   /// The file's text.
   package static func render(_ results: RunResults) -> String {
-    CSV.render(columns, results.scenarios.flatMap { records(of: $0, isComparable: results.run.isComparable) })
+    CSV.render(columns, results.scenarios.flatMap { records(of: $0, run: results.run) })
   }
 
-  private struct Record: CellRecord {
+  private struct Record: RunCellRecord {
     let cell: Cell
     let pass: Pass
     let round: Int
@@ -22,10 +22,10 @@ package enum SamplesCSV {
     let contents: StoredContents?
     let status: String
     let reason: String?
-    let isComparable: Bool
+    let run: RunRecord
   }
 
-  private static func records(of scenario: ScenarioResults, isComparable: Bool) -> [Record] {
+  private static func records(of scenario: ScenarioResults, run: RunRecord) -> [Record] {
     let setAside = scenario.setAside
     return scenario.cells.flatMap { cell -> [Record] in
       let measured = cell.samples.flatMap { sample -> [Record] in
@@ -34,13 +34,13 @@ package enum SamplesCSV {
           Record(
             cell: cell.cell, pass: sample.pass, round: sample.round, measurement: phase, contents: sample.contents,
             status: isSetAside ? "set_aside" : "ok",
-            reason: isSetAside ? "another sample failed in this round" : nil, isComparable: isComparable)
+            reason: isSetAside ? "another sample failed in this round" : nil, run: run)
         }
       }
       let failed = cell.failures.map { failure in
         Record(
           cell: cell.cell, pass: failure.pass, round: failure.round, measurement: nil, contents: nil,
-          status: "failed", reason: failure.reason, isComparable: isComparable)
+          status: "failed", reason: failure.reason, run: run)
       }
       return measured + failed
     }
@@ -61,7 +61,6 @@ package enum SamplesCSV {
         CSVColumn("content_hash") { $0.contents?.contentHash },
         CSVColumn("status") { $0.status },
         CSVColumn("reason") { $0.reason },
-        .comparable,
-      ] + CSVColumn.ofAppendedMetrics { $0.measurement?.metrics ?? [:] }
+      ] + CSVColumn.ofRun
   }
 }

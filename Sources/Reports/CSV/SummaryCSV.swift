@@ -6,7 +6,7 @@ internal import Workloads
 
 /// The summary of every cell's phases.
 ///
-/// Columns are only ever appended. What was not measured is empty. A cell without any measured phase has one row, of
+/// Columns stand in groups. What was not measured is empty. A cell without any measured phase has one row, of
 /// the main phase, so that its failures are seen.
 package enum SummaryCSV {
   /// The file's text.
@@ -14,12 +14,12 @@ package enum SummaryCSV {
     CSV.render(columns, records(of: results))
   }
 
-  private struct Record: CellRecord {
+  private struct Record: RunCellRecord {
     let results: CellResults
     let phase: Phase
     /// Nil when the phase was never measured.
     let summary: PhaseSummary?
-    let isComparable: Bool
+    let run: RunRecord
 
     var cell: Cell { results.cell }
   }
@@ -29,7 +29,7 @@ package enum SummaryCSV {
       let phases: [(Phase, PhaseSummary?)] =
         cell.phases.isEmpty ? [(cell.mainPhase, nil)] : cell.phases.map { ($0.phase, $0) }
       return phases.map { phase, summary in
-        Record(results: cell, phase: phase, summary: summary, isComparable: results.run.isComparable)
+        Record(results: cell, phase: phase, summary: summary, run: results.run)
       }
     }
   }
@@ -41,19 +41,18 @@ package enum SummaryCSV {
         CSVColumn("rows") { $0.summary.map { "\($0.rows)" } },
         CSVColumn("samples") { "\($0.summary?.samples ?? 0)" },
         CSVColumn("failed") { "\($0.results.failures.count)" },
+        CSVColumn("missing") { "\($0.results.missing)" },
         CSVColumn("wall_median_s") { CSV.seconds($0.summary?.wall?.median) },
         CSVColumn("wall_low_s") { CSV.seconds($0.summary?.wall?.low) },
         CSVColumn("wall_high_s") { CSV.seconds($0.summary?.wall?.high) },
         CSVColumn("cpu_median_s") { CSV.seconds($0.summary?.cpuMedian) },
         CSVColumn("rows_per_s") { CSV.number($0.summary?.rowsPerSecond, decimals: 1) },
         CSVColumn("times_reference") { CSV.number($0.summary?.timesReference?.median, decimals: 4) },
-      ] + CSVColumn.ofMetrics { $0.summary?.metrics ?? [:] }
-      + [
-        CSVColumn("content_hash") { $0.results.contentHash },
         CSVColumn("times_reference_low") { CSV.number($0.summary?.timesReference?.low, decimals: 4) },
         CSVColumn("times_reference_high") { CSV.number($0.summary?.timesReference?.high, decimals: 4) },
-        .comparable,
-        CSVColumn("missing") { "\($0.results.missing)" },
-      ] + CSVColumn.ofAppendedMetrics { $0.summary?.metrics ?? [:] }
+      ] + CSVColumn.ofMetrics { $0.summary?.metrics ?? [:] }
+      + [
+        CSVColumn("content_hash") { $0.results.contentHash }
+      ] + CSVColumn.ofRun
   }
 }

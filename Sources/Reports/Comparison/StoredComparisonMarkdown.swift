@@ -19,12 +19,6 @@ package enum StoredComparisonMarkdown {
       document.paragraph("**\(HumanUnits.counted(comparison.failures, "sample")) failed**, on one side or both.")
     }
     document.table(overview(of: comparison))
-    let alone = Set(comparison.cells.flatMap(\.figuresOfHeadAlone)).map(\.rawValue).sorted()
-    if !alone.isEmpty {
-      document.paragraph(
-        "Not compared, since base is of a version that does not measure it: "
-          + HumanUnits.list(alone.map { Markdown.code($0) }) + ".")
-    }
     for cell in comparison.cells { section(on: cell, in: &document) }
     document.paragraph(
       "Exact figures decide: they repeat to the bit, so every change of one is real; growth up to "

@@ -92,7 +92,7 @@ extension Attachment? {
   /// The instrument in words.
   var words: String {
     switch self {
-    case nil: "nothing"
+    case nil, .nothing: "nothing"
     case .meteringVFS: "the metering VFS"
     case .sampler: "the memory sampler"
     case .allocationMeter: "the idle allocation meter"

@@ -6,10 +6,15 @@ extension Connection.Access {
     switch self {
     case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     case .readWrite: SQLITE_OPEN_READWRITE
-    case .readOnly: SQLITE_OPEN_READONLY
+    case .readOnly, .unnoticed: SQLITE_OPEN_READONLY
     case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     }
   }
+
+  /// The VFS; nil for the default one.
+  ///
+  /// SQLite has one that takes no locks on every Unix (https://www.sqlite.org/vfs.html).
+  var vfsName: String? { self == .unnoticed ? "unix-none" : nil }
 
   /// The name to open: the path itself, or for an immutable file the URI that says so.
   func fileName(for path: String) -> String {
@@ -17,7 +22,7 @@ extension Connection.Access {
     case .immutable:
       // An absolute path needs the empty authority, or two leading slashes would be read as a host.
       (path.hasPrefix("/") ? "file://" : "file:") + percentEncoded(path) + "?mode=ro&immutable=1"
-    case .readWriteCreate, .readWrite, .readOnly:
+    case .readWriteCreate, .readWrite, .readOnly, .unnoticed:
       // Some builds of SQLite read every name that starts like a URI as one.
       path.hasPrefix("file:") ? "./" + path : path
     }

@@ -17,6 +17,13 @@ public final class Connection {
     case readOnly
     /// Reads a file that nobody changes: no locks, no WAL, no shared memory, and nothing is written beside it.
     case immutable
+    /// Reads what is committed in a file that this process has open and does not write to at the moment: past all locks,
+    /// with an index of the WAL of its own, and counted by no ``SQLiteMeter``.
+    ///
+    /// Nobody else notices it: an ordinary reader leaves a mark in shared memory that a later checkpoint has less to do
+    /// for. Close it after the file's other connections: the operating system gives up all of a process's locks on a
+    /// file when one of its descriptors is closed.
+    case unnoticed
   }
 
   /// The database file, as it was named.
@@ -49,7 +56,8 @@ public final class Connection {
     guard !path.utf8.contains(0) else {
       throw SQLiteError(extendedCode: .cantOpen, message: "the path has a zero byte in it", path: path)
     }
-    let code = sqlite3_open_v2(access.fileName(for: path), &handle, access.flags | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(
+      access.fileName(for: path), &handle, access.flags | SQLITE_OPEN_NOMUTEX, access.vfsName)
     guard code == SQLITE_OK else {
       let error = openFailure(code)
       sqlite3_close(handle)
@@ -58,6 +66,11 @@ public final class Connection {
     }
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, milliseconds)
+    if access == .unnoticed {
+      ConnectionHooks.remove(from: handle)
+      // Only such a connection may have the WAL's index in its own memory.
+      try setPragma("locking_mode", to: "exclusive")
+    }
   }
 
   deinit {

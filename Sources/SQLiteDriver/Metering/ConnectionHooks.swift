@@ -9,14 +9,23 @@ enum ConnectionHooks {
     sqlite3_shim_auto_extension { connection, _, _ in
       guard let connection else { return SQLITE_OK }
       let path = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? ""
-      let context = meterState.withLock { $0.number(of: path) }.context
       let address = Int(bitPattern: connection)
-      meterState.withLock { $0.open(connection: address) }
+      let isMetered = ConnectionHooks.isMetered(connection)
+      let context = meterState.withLock { $0.open(connection: address, path: path, isMetered: isMetered) }.context
+      ConnectionHooks.watchEnd(of: connection)
       let events = UInt32(SQLITE_TRACE_PROFILE | SQLITE_TRACE_CLOSE)
       sqlite3_trace_v2(connection, events, ConnectionHooks.hear, context)
       sqlite3_update_hook(connection, ConnectionHooks.countChangedRow, context)
       return SQLITE_OK
     }
+  }
+
+  /// Has nothing of the connection counted.
+  static func remove(from connection: OpaquePointer?) {
+    sqlite3_trace_v2(connection, 0, nil, nil)
+    sqlite3_update_hook(connection, nil, nil)
+    let address = Int(bitPattern: connection)
+    meterState.withLock { $0.disregard(connection: address) }
   }
 
   /// A statement finished, or the connection is about to close.
@@ -27,6 +36,8 @@ enum ConnectionHooks {
       let database = DatabaseNumber(context: context)
       if Int32(event) == SQLITE_TRACE_CLOSE {
         countPages(of: OpaquePointer(subject), in: database)
+        let address = Int(bitPattern: subject)
+        meterState.withLock { $0.noteEnd(of: address) }
       } else {
         countStatement(OpaquePointer(subject), in: database)
       }

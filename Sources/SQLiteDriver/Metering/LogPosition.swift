@@ -23,6 +23,9 @@ struct LogPosition {
     return isNew
   }
 
+  /// The bytes of a frame whose page, or the first part of one, was written.
+  func frameBytes(ofPage bytes: Int64) -> Int64 { WALWrite.frameHeaderSize + (pageSize ?? bytes) }
+
   /// Takes note of an appended page; answers how many frames its transaction added, when it is the last of one.
   mutating func append(offset: Int64, bytes: Int64, isCommit: Bool) -> Int64? {
     let frame = WALWrite.frame(ofPageAt: offset, pageSize: pageSize ?? bytes)

@@ -1,5 +1,4 @@
 // The meter's counters, kept for the process and for each database; every event of a file or connection ends here.
-internal import CSQLite
 internal import Synchronization
 
 /// The counters of this process.
@@ -25,10 +24,13 @@ struct DatabaseNumber: Hashable {
 struct MeterState {
   private(set) var total = SQLiteCounters()
   private(set) var totalTimes = SQLiteTimes()
+  private(set) var totalConnections = ConnectionCounters()
   /// By database number; the first is of what has no name.
   private var databases = [MeteredDatabase()]
-  /// What each connection's page cache said when it was asked last, by the connection's address.
-  private var pageCaches: [Int: PageCacheReading] = [:]
+  /// The connections that are open, by their addresses.
+  var connections: [Int: MeteredConnection] = [:]
+  /// Whether the VFS beneath lets its syncs of directories be counted.
+  var countsDirectorySyncs = false
   private var numbers: [String: DatabaseNumber] = [:]
   /// Frames of each database when watching began; databases that came later began with none.
   private var framesBeforeWatch: [Int64] = []
@@ -45,11 +47,23 @@ struct MeterState {
   }
 
   func counters(of path: String) -> SQLiteCounters {
-    numbers[path].map { databases[$0.rawValue].counters } ?? SQLiteCounters()
+    database(of: path)?.counters ?? SQLiteCounters()
   }
 
   func times(of path: String) -> SQLiteTimes {
-    numbers[path].map { databases[$0.rawValue].times } ?? SQLiteTimes()
+    database(of: path)?.times ?? SQLiteTimes()
+  }
+
+  func database(of path: String) -> MeteredDatabase? { numbers[path].map { databases[$0.rawValue] } }
+
+  mutating func change(_ database: DatabaseNumber, _ change: (inout MeteredDatabase) -> Void) {
+    change(&databases[database.rawValue])
+  }
+
+  /// Counts connections of a database and in total.
+  mutating func count(in database: DatabaseNumber, _ change: (inout ConnectionCounters) -> Void) {
+    change(&totalConnections)
+    change(&databases[database.rawValue].connections)
   }
 
   /// Adds to the counters of a database and to the total.
@@ -78,8 +92,20 @@ struct MeterState {
     if end > databases[database.rawValue].counters.walSize { setWALSize(end, of: database) }
   }
 
-  /// Notes that a file is gone, which matters when it was a write-ahead log.
-  mutating func noteDeletion(of path: String) {
+  /// Counts a sync of a directory, made for a file that was made or removed in it.
+  mutating func countDirectorySync(for path: String) {
+    add(to: owner(of: path)) { $0.directorySyncs += 1 }
+  }
+
+  /// The database that a journal or a write-ahead log belongs to, by the file's name.
+  private func owner(of path: String) -> DatabaseNumber {
+    let suffix = ["-journal", "-wal"].first(where: path.hasSuffix)
+    return suffix.flatMap { numbers[String(path.dropLast($0.count))] } ?? .unnamed
+  }
+
+  /// Notes that a file is gone, how long that took where the directory was synced, and whether it was a write-ahead log.
+  mutating func noteDeletion(of path: String, lasting duration: Duration?) {
+    if let duration { addTime(to: owner(of: path)) { $0.directory.add(duration) } }
     guard path.hasSuffix("-wal"), let database = numbers[String(path.dropLast(4))] else { return }
     databases[database.rawValue].log.remove()
     setWALSize(0, of: database)
@@ -89,12 +115,17 @@ struct MeterState {
   mutating func note(_ write: WALWrite, offset: Int64, bytes: Int64, of database: DatabaseNumber) {
     switch write {
     case .header(let header):
-      guard databases[database.rawValue].log.begin(header) else { return }
-      add(to: database) { $0.walGenerations += 1 }
+      let isNew = databases[database.rawValue].log.begin(header)
+      add(to: database) {
+        $0.walBytesAppended += WALWrite.headerSize
+        if isNew { $0.walGenerations += 1 }
+      }
     case .appended(let isCommit):
       let frames = databases[database.rawValue].log.append(offset: offset, bytes: bytes, isCommit: isCommit)
+      let frameBytes = databases[database.rawValue].log.frameBytes(ofPage: bytes)
       add(to: database) {
         $0.walFrames += 1
+        $0.walBytesAppended += frameBytes
         guard let frames else { return }
         $0.walCommits += 1
         $0.walCommitPeak = max($0.walCommitPeak, frames)
@@ -113,16 +144,6 @@ struct MeterState {
       $0.walCommitsWithBacklog += 1
       $0.walBacklogPeak = max($0.walBacklogPeak, backlog)
     }
-  }
-
-  /// Notes that a connection was opened, at an address where another may have been.
-  mutating func open(connection: Int) { pageCaches[connection] = PageCacheReading() }
-
-  /// Counts what a connection's page cache did since it was asked last.
-  mutating func count(_ reading: PageCacheReading, of connection: Int, in database: DatabaseNumber) {
-    let change = reading.since(pageCaches[connection] ?? PageCacheReading())
-    pageCaches[connection] = reading
-    add(to: database) { $0.pageCache += change }
   }
 
   mutating func markPeak() {
@@ -145,39 +166,5 @@ struct MeterState {
     let counters = databases[database.rawValue].counters
     let before = framesBeforeWatch.indices.contains(database.rawValue) ? framesBeforeWatch[database.rawValue] : 0
     growth.countRow(walBytes: counters.walSize, walFrames: counters.walFrames - before)
-  }
-}
-
-/// What is kept of one database.
-private struct MeteredDatabase {
-  var counters = SQLiteCounters()
-  var times = SQLiteTimes()
-  var log = LogPosition()
-}
-
-/// Tables whose changed rows are counted together, and what was noted at certain counts.
-struct GrowthWatch {
-  /// The tables' names as C text.
-  private let tables: [[CChar]]
-  var isWatching = false
-  private(set) var points: [WALGrowthPoint] = []
-  private let rowCounts: [Int]
-  private var rows = 0
-
-  init(tables: [String], rowCounts: [Int]) {
-    self.tables = tables.map { Array($0.utf8CString) }
-    self.rowCounts = Set(rowCounts.filter { $0 > 0 }).sorted()
-  }
-
-  /// Whether rows of the table are to be counted now.
-  func watches(_ table: UnsafePointer<CChar>?) -> Bool {
-    isWatching && tables.contains { sqlite3_stricmp(table, $0) == 0 }
-  }
-
-  /// Counts a row, and notes the log when the count is one to note.
-  mutating func countRow(walBytes: Int64, walFrames: Int64) {
-    rows += 1
-    guard points.count < rowCounts.count, rowCounts[points.count] == rows else { return }
-    points.append(WALGrowthPoint(rows: rows, walBytes: walBytes, walFrames: walFrames))
   }
 }

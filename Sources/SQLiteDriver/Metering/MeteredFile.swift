@@ -38,11 +38,18 @@ struct MeteredFile {
     header.pointee.methods.forwardCalls()
     let installed = UnsafeMutableRawPointer(header) + (MemoryLayout<MeteredFile>.offset(of: \.methods) ?? 0)
     file.pointee.pMethods = UnsafePointer(installed.assumingMemoryBound(to: sqlite3_io_methods.self))
+    if kind == .database { meterState.withLock { $0.noteOpening(of: database) } }
     guard kind == .wal else { return }
     // A log that is left from before has a size already.
     var size: Int64 = 0
     guard methods.pointee.xFileSize?(file.real, &size) == SQLITE_OK else { return }
     meterState.withLock { $0.setWALSize(size, of: database) }
+  }
+
+  /// Whether there is a header of ours in front of an open file: its methods are then in the header itself.
+  static func isInstalled(in file: UnsafeMutablePointer<sqlite3_file>) -> Bool {
+    let ours = UnsafeRawPointer(file) + (MemoryLayout<MeteredFile>.offset(of: \.methods) ?? 0)
+    return file.pointee.pMethods.map { UnsafeRawPointer($0) == ours } ?? false
   }
 
   /// The path of the database a file belongs to; empty for files that belong to none.

@@ -28,6 +28,8 @@ enum MeteringVFS {
     forwardFiles(&vfs)
     forwardLibraries(&vfs)
     forwardSystem(&vfs)
+    let countsDirectories = DirectorySyncs.count(in: real)
+    meterState.withLock { $0.countsDirectorySyncs = countsDirectories }
     // SQLite keeps the VFS for as long as the process lives.
     let registered = VFS.allocate(capacity: 1)
     registered.initialize(to: vfs)
@@ -57,10 +59,12 @@ enum MeteringVFS {
     }
     vfs.xDelete = { vfs, name, syncsDirectory in
       guard let real = beneath(vfs), let delete = real.pointee.xDelete else { return SQLITE_IOERR }
+      let start = SuspendingClock.now
       let code = delete(real, name, syncsDirectory)
+      let duration = start.duration(to: .now)
       if let name, code == SQLITE_OK {
         let path = String(cString: name)
-        meterState.withLock { $0.noteDeletion(of: path) }
+        meterState.withLock { $0.noteDeletion(of: path, lasting: syncsDirectory == 0 ? nil : duration) }
       }
       return code
     }

@@ -15,6 +15,10 @@ public struct SQLiteCounters: Sendable, Hashable {
   /// Files without a name: temporary tables, sorters, statement journals.
   public var temporary = FileCounters()
 
+  /// Syncs of the directory that a journal or a write-ahead log was made or removed in, so that its name lasts; none
+  /// where ``SQLiteMeter/countsDirectorySyncs`` is false.
+  public var directorySyncs: Int64 = 0
+
   /// Frames appended to the write-ahead log: pages with a header written before them.
   ///
   /// A page that changes again after the cache spilled it in the same transaction is overwritten where it is and no
@@ -22,6 +26,8 @@ public struct SQLiteCounters: Sendable, Hashable {
   public var walFrames: Int64 = 0
   /// Pages overwritten in place in the write-ahead log, within the transaction that appended them.
   public var walOverwrites: Int64 = 0
+  /// Bytes that made the write-ahead log longer within its generation: its header, and frames with theirs.
+  public var walBytesAppended: Int64 = 0
   /// How often a log was begun: made, or started afresh from its front after a checkpoint had moved all of it.
   public var walGenerations: Int64 = 0
   /// Transactions that were committed to a log, by the frames that end one.
@@ -59,12 +65,15 @@ public struct SQLiteCounters: Sendable, Hashable {
 
   /// Bytes written to the write-ahead log, over all its generations.
   public var walBytesWritten: Int64 { wal.bytesWritten }
+  /// Bytes written to the write-ahead log that appended no frame: pages written again where they are, within the
+  /// transaction that appended them, and the headers of frames whose checksums that changed.
+  public var walBytesRewritten: Int64 { wal.bytesWritten - walBytesAppended }
   /// Calls that read from any file.
   public var reads: Int64 { database.reads + wal.reads + journal.reads + temporary.reads }
   /// Calls that wrote to any file.
   public var writes: Int64 { database.writes + wal.writes + journal.writes + temporary.writes }
-  /// Syncs of any file.
-  public var syncs: Int64 { database.syncs + wal.syncs + journal.syncs + temporary.syncs }
+  /// Syncs of any file and of directories: as many as the calls of `fsync` and `fdatasync`.
+  public var syncs: Int64 { database.syncs + wal.syncs + journal.syncs + temporary.syncs + directorySyncs }
   /// Bytes read from any file; what SQLite reads through a memory map is not seen.
   public var bytesRead: Int64 { database.bytesRead + wal.bytesRead + journal.bytesRead + temporary.bytesRead }
   /// Bytes written to any file.

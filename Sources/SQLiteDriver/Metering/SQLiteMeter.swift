@@ -18,7 +18,9 @@ internal import Synchronization
 /// the finished runs, read from the statement's own counter, which is set back to zero; so are sorts and full-scan
 /// steps. Connections' page caches are asked at the same moments, and as a connection closes, and not set back.
 ///
-/// A library that sets a trace or update hook of its own on a connection takes the meter's place there.
+/// A library that sets a trace or update hook of its own on a connection takes the meter's place there. That it took the
+/// trace shows when the connection closes: see ``ConnectionCounters``, which tells also which connections named another
+/// VFS. What is counted of either is too little then, and no figure.
 public final class SQLiteMeter: Sendable {
   private static let attached: Result<SQLiteMeter, SQLiteError> = {
     let code = ConnectionHooks.install()
@@ -52,6 +54,22 @@ public final class SQLiteMeter: Sendable {
     let path = MeteringVFS.fullPath(of: path)
     return meterState.withLock { $0.counters(of: path) }
   }
+
+  /// What was seen of connections, those to databases in memory included.
+  public func connections() -> ConnectionCounters { meterState.withLock { $0.totalConnections } }
+
+  /// What was seen of the connections whose main database is a file.
+  ///
+  /// - Parameter path: The database file, by any path that leads to it.
+  /// - Returns: Its connections, none for a file that was never opened.
+  public func connections(of path: String) -> ConnectionCounters {
+    let path = MeteringVFS.fullPath(of: path)
+    return meterState.withLock { $0.connections(of: path) }
+  }
+
+  /// Whether syncs of directories are counted: the VFS beneath has to let its system calls be replaced, as SQLite's for
+  /// unix does.
+  public var countsDirectorySyncs: Bool { meterState.withLock { $0.countsDirectorySyncs } }
 
   /// How long all databases' syncs and checkpoints took.
   public func times() -> SQLiteTimes {

@@ -25,6 +25,9 @@ public struct SQLiteTimes: Sendable, Hashable {
   public var journal = SpentTime()
   /// Syncs of files without a name.
   public var temporary = SpentTime()
+  /// Removals of journals that sync the directory, with that sync; the directory's sync after making a journal is part
+  /// of the journal's own.
+  public var directory = SpentTime()
   /// Checkpoints from lock to lock: those that moved nothing too, and what they waited for readers and writers.
   ///
   /// A connection that takes no locks, in exclusive locking mode or as the last to close, is timed from the first page
@@ -33,9 +36,9 @@ public struct SQLiteTimes: Sendable, Hashable {
 
   public init() {}
 
-  /// Syncs of any file.
+  /// Syncs of any file and of directories.
   public var syncs: SpentTime {
-    var syncs = SpentTime()
+    var syncs = directory
     for kind in FileKind.allCases {
       syncs.total += self[kind].total
       syncs.longest = max(syncs.longest, self[kind].longest)
@@ -65,6 +68,7 @@ public struct SQLiteTimes: Sendable, Hashable {
 
   mutating func markPeak() {
     for kind in FileKind.allCases { self[kind].longest = .zero }
+    directory.longest = .zero
     checkpoints.longest = .zero
   }
 }

@@ -11,13 +11,16 @@ public struct Cell: Sendable, Hashable, Codable {
   public var role: StrategyRole
   /// Parameters that differ from the strategy's defaults, and what a sweep makes of source, store and scenario.
   public var parameters: [String: ParameterValue]
+  /// What the strategy's parameters are where the cell says nothing, as the scenario was read.
+  public var defaults: [String: ParameterValue]
   /// Which of a sweep's keys are not the strategy's own, sorted: they belong to the source, the store or the scenario,
   /// and cells of every engine have them.
   public var conditionKeys: [String]
 
   public init(
     scenario: String, engine: String, strategy: String, operation: ScenarioOperation = .insert,
-    role: StrategyRole = .peer, parameters: [String: ParameterValue] = [:], conditionKeys: [String] = []
+    role: StrategyRole = .peer, parameters: [String: ParameterValue] = [:],
+    defaults: [String: ParameterValue] = [:], conditionKeys: [String] = []
   ) {
     self.scenario = scenario
     self.engine = engine
@@ -25,11 +28,15 @@ public struct Cell: Sendable, Hashable, Codable {
     self.operation = operation
     self.role = role
     self.parameters = parameters
+    self.defaults = defaults
     self.conditionKeys = conditionKeys
   }
 
   /// What a sweep makes of source, store and scenario: cells with the same conditions do the same work.
   public var conditions: [String: ParameterValue] { parameters.filter { conditionKeys.contains($0.key) } }
+
+  /// Every parameter with its value, whether the cell says it or the strategy does.
+  public var resolvedParameters: [String: ParameterValue] { defaults.merging(parameters) { $1 } }
 
   /// The parameters of the strategy itself.
   public var ownParameters: [String: ParameterValue] { parameters.filter { !conditionKeys.contains($0.key) } }

@@ -23,8 +23,3 @@ public struct Link: Sendable, Hashable {
     self.destinationAttribute = destinationAttribute
   }
 }
-
-extension Cell {
-  /// A parameter of strategies that link rows once they are stored: how many rows are linked between two saves.
-  public static let linkEveryParameter = (name: "link_every", parameter: Parameter.rows(standard: 1_000))
-}

@@ -41,23 +41,32 @@ public struct StrategySchema: Sendable {
   public var role: StrategyRole
   /// Parameters by name, with those that every strategy has.
   public var parameters: [String: Parameter]
-  /// Whether it gives rows the relationships that the scenario asks for.
-  public var linksRows: Bool
-  /// Whether it stores rows of several entities, and what leads from one to the other as far as it can.
+  /// When it gives rows their relationships.
+  public var relationships: RelationshipStorage
+  /// Whether it stores rows of several entities.
   public var storesSeveralEntities: Bool
 
   public init(
     name: String, operation: ScenarioOperation = .insert, role: StrategyRole = .peer,
-    parameters: [String: Parameter] = [:],
-    linksRows: Bool = false,
+    parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
     storesSeveralEntities: Bool = false
   ) {
     self.name = name
     self.operation = operation
     self.role = role
-    self.parameters = parameters
-    self.linksRows = linksRows
+    self.relationships = relationships
     self.storesSeveralEntities = storesSeveralEntities
-    for common in Cell.commonParameters { self.parameters[common.name] = common.parameter }
+    self.parameters = [:]
+    for declared in parameters + Cell.commonParameters { self.parameters[declared.name] = declared.parameter }
   }
+}
+
+/// When a strategy gives rows their relationships.
+public enum RelationshipStorage: String, Sendable, Hashable, Codable {
+  /// Never: rows stand alone.
+  case none
+  /// With their values.
+  case withRows = "with_rows"
+  /// When all of them are stored.
+  case afterwards
 }

@@ -115,6 +115,7 @@ extension ScenarioReading {
     else { return nil }
     var cell = Cell(
       scenario: scenario, engine: engine.name, strategy: strategy.name, operation: operation, role: strategy.role)
+    cell.defaults = strategy.parameters.mapValues(\.standard)
     let known = strategy.parameters.keys.sorted()
     for entry in entries where !["engine", "strategy"].contains(entry.key) {
       guard let parameter = strategy.parameters[entry.key] else {
@@ -174,7 +175,7 @@ extension ScenarioReading {
     case .rows: rows(node)
     case .bytes: bytes(node)
     case .words(let words):
-      parameter == .onOff ? isOn(node).map { .word($0) } : word(node, among: words).map { .word($0) }
+      parameter.domain == Switch.domain ? isOn(node).map { .word($0) } : word(node, among: words).map { .word($0) }
     }
   }
 

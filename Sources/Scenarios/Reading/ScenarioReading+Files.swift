@@ -92,14 +92,16 @@ extension ScenarioReading {
         expected: "an 'entity' in the source, one of \(names), or no such key")
     }
     for (cell, place) in cells {
-      if let merge = cell.word("merge") {
+      if cell[.merge] != .none {
         complain(
-          place, found: "merge: \(merge) of the cell \(cell.id) with the rows of several entities",
+          place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the rows of several entities",
           expected: "merge: none, since who observes is told of one entity's rows")
       }
-      if let every = cell.parameters["save_every"], every != .all {
+      if cell[.saveEvery] != .all {
         complain(
-          place, found: "save_every: \(every) of the cell \(cell.id) with rows that lead to each other",
+          place,
+          found:
+            "save_every: \(cell[.saveEvery].parameterValue) of the cell \(cell.id) with rows that lead to each other",
           expected: "save_every: all, since a part of a graph cannot be saved")
       }
       let strategies = schema.engine(named: cell.engine)?.strategies(for: operation) ?? []

@@ -124,11 +124,14 @@ extension ScenarioReading {
     cells: [(cell: Cell, place: Place)]
   ) {
     guard let place = section["link"]?.place, operation == .insert else {
-      let parameter = Cell.linkEveryParameter.name
-      for (cell, place) in cells where cell.parameters[parameter] != nil {
-        complain(
-          place, found: "the key '\(parameter)' without the key 'link'",
-          expected: "link: and what the rows are linked to, such as {network: net}, or no such key")
+      // The rows of a store have their own relationships.
+      if source.description.isGraph, source.entity == nil { return }
+      for parameter in [ParameterKey.linkEvery.name, ParameterKey.relationships.name] {
+        for (cell, place) in cells where cell.parameters[parameter] != nil {
+          complain(
+            place, found: "the key '\(parameter)' without the key 'link'",
+            expected: "link: and what the rows are linked to, such as {network: net}, or no such key")
+        }
       }
       return
     }
@@ -144,14 +147,14 @@ extension ScenarioReading {
         expected: "repeat: 1, so that every row is linked once")
     }
     for (cell, place) in cells {
-      if let merge = cell.word("merge") {
+      if cell[.merge] != .none {
         complain(
-          place, found: "merge: \(merge) of the cell \(cell.id) with the key 'link'",
+          place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the key 'link'",
           expected: "merge: none, since who observes is told of the source's rows alone")
       }
       let strategies = schema.engine(named: cell.engine)?.strategies(for: operation) ?? []
-      guard strategies.contains(where: { $0.name == cell.strategy && !$0.linksRows }) else { continue }
-      let others = strategies.filter(\.linksRows).map(\.name)
+      guard strategies.contains(where: { $0.name == cell.strategy && $0.relationships == .none }) else { continue }
+      let others = strategies.filter { $0.relationships != .none }.map(\.name)
       complain(
         place,
         found:

@@ -15,7 +15,7 @@ extension ScenarioReading {
       if SweepAxis.conditionKeys.contains(entry.key) {
         subject = .condition
       } else if parameters.contains(entry.key) {
-        subject = entry.key == Cell.readerParameter.name ? .reader : .parameter
+        subject = entry.key == ParameterKey.reader.name ? .reader : .parameter
       } else {
         complain(
           entry.keyPlace, found: "the key \(shown(entry.key)) in the sweep", word: entry.key,

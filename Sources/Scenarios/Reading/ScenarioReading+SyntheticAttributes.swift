@@ -1,4 +1,4 @@
-// The key `attributes` of an synthetic entity: how many nulls, how many different values, of what lengths.
+// The key `attributes` of a synthetic entity: how many nulls, how many different values, of what lengths.
 import ObjectGraph
 
 extension ScenarioReading {

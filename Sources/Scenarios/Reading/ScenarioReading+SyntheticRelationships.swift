@@ -1,4 +1,4 @@
-// The key `relationships` of an synthetic entity: how many rows lead to how many of the other, and whether that can be.
+// The key `relationships` of a synthetic entity: how many rows lead to how many of the other, and whether that can be.
 import ObjectGraph
 
 extension ScenarioReading {

@@ -51,7 +51,7 @@ struct ColumnBuilder {
   mutating func append(_ value: FieldValue) throws(FieldMismatch) {
     switch (value, attribute.type) {
     case (.null, _):
-      appendNull()
+      try appendAbsence()
     case (.text(let text), .string), (.text(let text), .uri), (.text(let text), .uuid), (.text(let text), .binary),
       (.text(let text), .transformable), (.text(let text), .date):
       try append(nonempty: text)
@@ -87,7 +87,19 @@ struct ColumnBuilder {
 
   /// Appends a value written as text, as CSV has it; nothing is null.
   mutating func append(text: ArraySlice<UInt8>) throws(FieldMismatch) {
-    if text.isEmpty { appendNull() } else { try append(nonempty: text) }
+    if text.isEmpty { try appendAbsence() } else { try append(nonempty: text) }
+  }
+
+  /// Appends what a feed has no value for: null, or what stands for it when the row is stored.
+  ///
+  /// An engine that validates would refuse a required attribute without a value, and another would store it.
+  private mutating func appendAbsence() throws(FieldMismatch) {
+    guard attribute.isOptional || attribute.defaultValue != .null else {
+      throw FieldMismatch(
+        found: "no value for the attribute '\(attribute.name)', which is required",
+        expected: AttributeValue.textForm(of: attribute.type))
+    }
+    appendNull()
   }
 
   private mutating func append(nonempty text: ArraySlice<UInt8>) throws(FieldMismatch) {

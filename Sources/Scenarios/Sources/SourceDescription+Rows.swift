@@ -5,11 +5,12 @@ extension SourceDescription {
   /// Makes or parses the rows of an entity: a column for each of its attributes, filled from the source's field of
   /// that name.
   ///
-  /// A value the source does not have is null, whether the attribute is optional or not: what happens to such a row
-  /// is the engines' affair. O(rows); a feed is held in memory while it is parsed.
+  /// A value that a feed does not have is null where the attribute is optional or has a default; a row without the value
+  /// of another is refused, since engines that validate and engines that do not would end with other rows. O(rows); a
+  /// feed is held in memory while it is parsed.
   ///
   /// - Throws: ``SourceError`` for a feed that is missing, cannot be read, is no USGS feed, is broken or has no rows;
-  ///   for an attribute without a field; for a value that its attribute cannot hold.
+  ///   for an attribute without a field; for a value that its attribute cannot hold, or a required one that is missing.
   public func rows(for entity: EntityDescription) throws(SourceError) -> ColumnarRows {
     switch self {
     case .generate(let settings): try EarthquakeGenerator(settings).rows(for: entity)

@@ -1,5 +1,6 @@
 // The tracer of a profile: it follows saves and batch inserts, and engines' own stages, and adds up what each stage took.
 internal import Instruments
+public import BatchmarkEngine
 public import ObjectGraph
 internal import Synchronization
 
@@ -7,7 +8,7 @@ internal import Synchronization
 ///
 /// An engine that wants to be profiled tells it of its own stages (``began(_:)-(String)``); ObjectGraph tells it of those
 /// of saves and batch inserts. Outside of a phase that is recorded it notes nothing.
-public final class StageRecorder: SaveTracer, BatchInsertTracer {
+public final class StageRecorder: StageObserver {
   /// What is spent, as it stands at one moment.
   struct Reading: Sendable {
     var nanoseconds: Int64 = 0

@@ -1,4 +1,5 @@
 // Every figure that summary.csv has a column for, times and metrics alike, and the words budgets have for them.
+public import BatchmarkEngine
 public import Scenarios
 
 /// A figure of a phase.

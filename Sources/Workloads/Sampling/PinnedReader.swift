@@ -1,4 +1,5 @@
 // A reader that sees the store as it was, for as long as it likes: what keeps a log from being emptied.
+internal import BatchmarkEngine
 internal import SQLiteDriver
 
 /// A connection of plain SQLite in a read transaction that began before the operation.

@@ -2,30 +2,6 @@
 public import Instruments
 public import Scenarios
 
-/// The parts of a sample that are measured apart.
-public enum Phase: String, Codable, Sendable, CaseIterable {
-  /// Parsing or generating the rows.
-  case load
-  /// Filling the store with the rows that an update, a delete or a fetch is about: alike for every engine.
-  case prepare
-  /// Storing the rows: from parsed rows to committed transactions.
-  case ingest
-  /// Storing the same rows again, in scenarios that repeat.
-  case reingest
-  /// Changing stored rows.
-  case update
-  /// Removing stored rows.
-  case delete
-  /// Reading stored rows.
-  case fetch
-  /// Telling the observing context what was stored.
-  case merge
-  /// Moving the WAL into the database file.
-  case checkpoint
-  /// Reading back, hashing and checking integrity.
-  case verify
-}
-
 extension ScenarioOperation {
   /// The phase that the operation is measured as.
   public var phase: Phase {
@@ -116,22 +92,6 @@ public struct PhaseMeasurement: Codable, Sendable, Hashable {
   /// How long the phase waited for a processor or lost one to the machine's host, in seconds; 0 where nobody tells.
   public var disturbedSeconds: Double {
     (interference?.runDelaySeconds ?? 0) + (interference?.stolenSeconds ?? 0)
-  }
-}
-
-/// The WAL at one moment of the operation's phase.
-public struct GrowthPoint: Codable, Sendable, Hashable {
-  /// Rows handed to SQLite by then.
-  public var rows: Int
-  /// The size of the WAL file, in bytes.
-  public var walBytes: Int64
-  /// Frames written to the WAL since the phase began.
-  public var walFrames: Int64
-
-  public init(rows: Int, walBytes: Int64, walFrames: Int64) {
-    self.rows = rows
-    self.walBytes = walBytes
-    self.walFrames = walFrames
   }
 }
 

@@ -1,26 +1,25 @@
 // What a worker is told: one sample of one cell, as JSON on its standard input.
 public import Scenarios
 
-/// Which instruments a sample carries.
-///
-/// Times come from the timing pass alone.
-public enum Pass: String, Codable, Sendable, CaseIterable {
-  /// Wall and CPU time; nothing attached or loaded.
-  case timing
-  /// The metering VFS and SQLite's own counters.
-  case counters
-  /// The allocation meter and jemalloc's statistics.
-  case memory
-}
-
 extension SampleJob {
   /// Whether the worker is started with the allocation meter's library: in the memory pass, and in the timing pass of a
   /// cell that has it attached.
   public var isMetered: Bool { pass == .memory || pass == .timing && cell.attachment == .allocationMeter }
 }
 
+/// The format of a job, which is read before the rest.
+public struct JobFormat: Decodable, Sendable {
+  /// Nil in jobs of builds from before formats were counted.
+  public var format: Int?
+}
+
 /// A sample to take.
+///
+/// The format's number goes up when a worker of another build would misread a job, or the harness its answer.
 public struct SampleJob: Codable, Sendable {
+  public static let currentFormat = 2
+
+  public var format = SampleJob.currentFormat
   /// The scenario file's text: every worker of a run reads what the run read.
   public var scenarioText: String
   /// The file's path, for messages and for paths inside the file.

@@ -1,8 +1,9 @@
 // Taking one sample: load the rows, store some of them untimed, then run the trial with the instruments of its pass.
+public import BatchmarkEngine
 internal import Instruments
 internal import ObjectGraph
 internal import SQLiteDriver
-public import Scenarios
+internal import Scenarios
 
 /// Takes samples in the process it runs in; a worker takes one and ends.
 public struct SampleTaker {
@@ -10,15 +11,17 @@ public struct SampleTaker {
 
   public init(engines: [any Engine]) { self.engines = engines }
 
-  /// The rows at which the growth of the WAL is noted: every 50th part.
-  static let growthMarks = 50
-
   /// Takes the sample.
   /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
   public func take(_ job: SampleJob) throws -> Sample {
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {
       throw SampleError.unknownEngine(job.cell.engine, expected: engines.map(\.name))
+    }
+    guard let strategy = engine.strategy(of: job.cell) else {
+      throw SampleError.unknownStrategy(
+        job.cell.strategy,
+        expected: engine.strategies.filter { $0.operation == job.cell.operation }.map(\.name))
     }
     let turns = try job.turns.map { try TurnTaking($0, processor: job.processor) }
     let processors = job.turns?.processorsBetween ?? job.processor.map { [$0] } ?? []
@@ -33,7 +36,7 @@ public struct SampleTaker {
     let whole = try ScenarioReader(schema: ScenarioSchema(engines))
       .read(text: job.scenarioText, file: job.scenarioFile, overrides: job.overrides)
     let scenario = whole.variant(for: job.cell)
-    guard let entity = scenario.entity else { throw SampleError.unknownEntity(scenario.entityName) }
+    guard let entity = scenario.entity else { throw EngineError.unknownEntity(scenario.entityName) }
     var phases: [PhaseMeasurement] = []
     let rows = try instruments.measure(.load, into: &phases) {
       let rows = try scenario.sourceRows()
@@ -41,7 +44,7 @@ public struct SampleTaker {
     }
     func trial(_ rows: SourceRows, at name: String) -> Trial {
       Trial(
-        scenario: scenario, entity: entity, engine: engine, cell: job.cell, rows: rows,
+        scenario: scenario, entity: entity, strategy: strategy, cell: job.cell, rows: rows,
         path: "\(job.directory)/\(name).sqlite")
     }
     if scenario.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.warmUpRows), at: "warm-up")) }
@@ -65,9 +68,11 @@ public struct SampleTaker {
       }
       phases = PhaseMeasurement.middle(of: all)
     }
+    let (absences, remarks) = instruments.detach()
     var sample = Sample(
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: outcome.growth,
-      contents: outcome.contents, pragmas: outcome.pragmas, notes: instruments.notes + outcome.notes)
+      contents: outcome.contents, pragmas: outcome.pragmas, notes: remarks + outcome.notes)
+    for absence in absences { sample.leaveOut(absence) }
     sample.leaveOutMissingWAL()
     // Executables of two builds may be linked with two libraries, and may read one file as two questions.
     sample.sqlite = SQLiteLibrary.identity
@@ -97,23 +102,22 @@ extension Sample {
     guard pass == .counters, let journal = pragmas.first(where: { $0.name == "journal_mode" })?.value, journal != "wal"
     else { return }
     growth = []
+    leaveOut(MetricAbsence(Metric.allCases.filter(\.isOfWAL), because: "there is no WAL: journal_mode is \(journal)"))
+  }
+
+  /// Takes out figures that do not hold, and says why.
+  fileprivate mutating func leaveOut(_ absence: MetricAbsence) {
     for index in phases.indices {
-      phases[index].metrics = phases[index].metrics.filter { !$0.key.isOfWAL }
+      for metric in absence.metrics { phases[index].metrics[metric] = nil }
     }
-    notes.append("there is no WAL: journal_mode is \(journal)")
+    if !notes.contains(absence.reason) { notes.append(absence.reason) }
   }
 }
 
 /// What keeps a sample from being taken before any engine runs.
 public enum SampleError: Error, Sendable, CustomStringConvertible {
   case unknownEngine(String, expected: [String])
-  case unknownEntity(String)
-  /// Rows of several entities for a session that stores those of one.
-  case severalEntities([String])
-  /// The model has no such relationship, or no such attribute at one of its ends.
-  case unknownLink(Link)
-  /// The engine's session does not do what its strategies say it does.
-  case unsupportedOperation(ScenarioOperation)
+  case unknownStrategy(String, expected: [String])
   /// No row of the scenario's source is one that it would update or delete.
   case nothingToChange(String)
   /// A connection kept the WAL from being moved into the database before the measurement.
@@ -127,14 +131,8 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .unknownEngine(let found, let expected):
       "found the engine '\(found)'; expected one of \(expected.joined(separator: ", "))"
-    case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
-    case .severalEntities(let names):
-      "found rows of \(names.joined(separator: ", ")); expected those of one entity, which is all that the strategy stores"
-    case .unknownLink(let link):
-      "the model has no relationship '\(link.relationship)' that the attribute '\(link.attribute)' could name an object of "
-        + "\(link.destinationEntityName) by"
-    case .unsupportedOperation(let operation):
-      "the engine has a strategy for the operation \(operation.rawValue), but its session does not do it"
+    case .unknownStrategy(let found, let expected):
+      "found the strategy '\(found)'; expected one of \(expected.joined(separator: ", "))"
     case .nothingToChange(let scenario): "the source of \(scenario) has no row for which its 'where' holds"
     case .checkpointIncomplete: "frames were left in the WAL before the measurement; another connection reads the store"
     case .instrument(let reason): reason

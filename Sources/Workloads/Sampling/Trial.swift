@@ -1,5 +1,6 @@
 // One run of a cell over a store of its own: open, ingest, merge, checkpoint, close, verify. An update, a delete or a
 // fetch has two phases in place of ingest: prepare, which fills the store, and the operation itself.
+internal import BatchmarkEngine
 internal import ObjectGraph
 internal import Scenarios
 
@@ -7,7 +8,7 @@ internal import Scenarios
 struct Trial {
   let scenario: Scenario
   let entity: EntityDescription
-  let engine: any Engine
+  let strategy: Strategy
   let cell: Cell
   let rows: SourceRows
   /// Where the store is made; its directory is there.
@@ -30,13 +31,24 @@ struct Trial {
   private var mergePolicy: MergePolicy { scenario.mergePolicy ?? .error }
 
   /// What must be stored in the end.
-  func expectedContents() -> ExpectedContents {
+  func expectedContents(repeats: Int? = nil) -> ExpectedContents {
     guard scenario.isReplay else {
       return ExpectedContents(
-        of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change,
+        of: table, entity: entity, policy: mergePolicy, repeats: repeats ?? scenario.repeats, change: scenario.change,
         links: scenario.links)
     }
     return ExpectedContents(of: rows, relationshipsToo: isRelated)
+  }
+
+  /// The same, row by row and entity by entity.
+  func expectedRows() -> [ExpectedRows] {
+    guard scenario.isReplay else {
+      return [
+        ExpectedRows(
+          of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change)
+      ]
+    }
+    return rows.tables.map { ExpectedRows(of: $0) }
   }
 
   /// The rows of the only entity, where there is one.
@@ -44,8 +56,8 @@ struct Trial {
     rows.tables.first ?? ColumnarRows(entityName: entity.name, attributes: [], columns: [], count: 0)
   }
 
-  /// Whether the strategy relates the objects of a store.
-  private var isRelated: Bool { engine.strategy(of: cell)?.graph == .related }
+  /// Whether the cell stores the relationships of a store's rows.
+  var isRelated: Bool { strategy.relationships != .none && cell[.relationships] == .all }
 
   /// Runs once; the phases are measured by the instruments and appended.
   ///
@@ -66,25 +78,29 @@ struct Trial {
       path: path, model: scenario.model, entityName: entity.name, pragmas: scenario.pragmas, mergePolicy: mergePolicy)
     setup.entityNames = scenario.entityNames
     setup.links = scenario.links
+    setup.hasRelatedRows = !rows.relationships.isEmpty
     setup.stages = instruments.stages
     let filled = try scenario.change.map { _ in
       try instruments.measure(.prepare, into: &phases) {
         (try FilledStore(setup, entity: entity, rows: table), rows.count)
       }
     }
-    let session = try engine.open(setup, cell: cell)
-    // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
-    try session.checkpoint()
+    let session = try instruments.opening(storeAt: path) {
+      let session = try OpenSession(strategy, setup, cell, scenario.change)
+      // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
+      try session.store.checkpoint()
+      return session
+    }
     try filled?.close()
     let rowCount = changed?.changedRows ?? rows.count
-    let reader = cell.word(Cell.readerParameter.name) == nil ? nil : try PinnedReader(setup)
-    instruments.watchGrowth(
-      of: Set(setup.storedEntities.map(\.tableName)).sorted(), storePath: path, rows: rowCount)
+    let reader = cell[.reader] == .pinned ? try PinnedReader(setup) : nil
+    instruments.watchGrowth(of: Set(setup.storedEntities.map(\.tableName)).sorted(), rows: rowCount)
+    var fetched = FetchedRows(of: entity)
     func store() throws {
-      switch scenario.change {
-      case nil: try session.ingest(rows)
-      case let change? where change.action == .fetch: try session.fetch(change.condition)
-      case let change?: try session.change(change)
+      switch session {
+      case .insert(let session): try session.insert(rows)
+      case .change(let session): try session.change(where: scenario.change?.condition)
+      case .fetch(let session): try session.fetch(where: scenario.change?.condition, into: &fetched)
       }
     }
     func work() throws {
@@ -96,11 +112,13 @@ struct Trial {
     var handovers = 0
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
-    if scenario.repeats > 1 {
+    var seen = [seenWork(after: scenario.operation.phase, setup)]
+    if scenario.repeats > 1, case .insert(let session) = session {
       try instruments.measure(.reingest, into: &phases) {
-        for _ in 1..<scenario.repeats { try session.ingest(rows) }
+        for _ in 1..<scenario.repeats { try session.insert(rows) }
         return ((), rows.count * (scenario.repeats - 1))
       }
+      seen.append(seenWork(after: .reingest, setup))
     }
     try reader?.close()
     if let observer = session.observer {
@@ -109,31 +127,27 @@ struct Trial {
         return ((), rowCount + rows.count * (scenario.repeats - 1))
       }
     }
-    let pragmas = try pragmasInForce(session)
+    let pragmas = try pragmasInForce(session.store)
     try instruments.measure(.checkpoint, into: &phases) {
       instruments.stages?.began("checkpoint")
-      try session.checkpoint()
+      try session.store.checkpoint()
       return ((), rowCount)
     }
     let observed = try session.observer?.contents()
-    let fetched = scenario.operation == .fetch ? try session.fetched() : nil
-    let notes = session.notes
-    try session.close()
+    let notes =
+      session.store.notes + verificationNotes
+      + PragmaDifference.all(set: scenario.pragmas, answered: pragmas).map(\.description)
+    try session.store.close()
 
     // An insert's are worked out only now, so that what they take is no part of the memory before it.
     let right = changed ?? known ?? expectedContents()
-    let links = try setup.linkColumns
     let contents = try instruments.measure(.verify, into: &phases) {
-      let contents =
-        scenario.isReplay
-        ? try StoredContents(
-          readingStoreAt: path, entities: scenario.storedEntities, relationshipsToo: isRelated)
-        : try StoredContents(readingStoreAt: path, entity: entity, links: links)
+      let contents = try storedContents(setup)
       return (contents, contents.rows)
     }
-    try right.check(contents, versionsToo: scenario.change != nil)
+    try check(contents, against: right, seen: seen.compactMap { $0 })
     if let observed { try right.check(observed) }
-    if let fetched { try right.check(fetched) }
+    if case .fetch = session { try right.check(fetched) }
     return Outcome(
       growth: growth, contents: contents, right: right, pragmas: pragmas, notes: notes, handovers: handovers)
   }
@@ -144,9 +158,41 @@ struct Trial {
   }
 
   /// What the session's store answers for the pragmas that shape what is measured, and for every one the scenario set.
-  private func pragmasInForce(_ session: any EngineSession) throws -> [StorePragma] {
+  private func pragmasInForce(_ session: any StoreSession) throws -> [StorePragma] {
     let always = ["journal_mode", "synchronous", "wal_autocheckpoint", "cache_size", "page_size", "auto_vacuum"]
     let names = always + scenario.pragmas.map(\.name).filter { !always.contains($0) }
     return try names.compactMap { name in try session.pragma(name).map { StorePragma(name, $0) } }
+  }
+}
+
+/// The session that a strategy opened.
+private enum OpenSession {
+  case insert(any InsertSession)
+  case change(any ChangeSession)
+  case fetch(any FetchSession)
+
+  init(_ strategy: Strategy, _ setup: StoreSetup, _ cell: Cell, _ change: RowChange?) throws {
+    switch strategy.opening {
+    case .insert(let open): self = .insert(try open(setup, cell))
+    case .update(let open): self = .change(try open(setup, cell, change?.assignments ?? []))
+    case .delete(let open): self = .change(try open(setup, cell))
+    case .fetch(let open): self = .fetch(try open(setup, cell))
+    }
+  }
+
+  var store: any StoreSession {
+    switch self {
+    case .insert(let session): session
+    case .change(let session): session
+    case .fetch(let session): session
+    }
+  }
+
+  var observer: (any SessionObserver)? {
+    switch self {
+    case .insert(let session): session.observer
+    case .change(let session): session.observer
+    case .fetch: nil
+    }
   }
 }

@@ -1,4 +1,5 @@
 // Whether a condition holds for a row of the source: worked out here once more, so that no engine judges itself.
+internal import BatchmarkEngine
 internal import ObjectGraph
 internal import Scenarios
 

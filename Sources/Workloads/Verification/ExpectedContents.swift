@@ -1,4 +1,5 @@
 // What a store must hold after the source's rows went in: worked out from the rows alone, without any engine.
+internal import BatchmarkEngine
 public import ObjectGraph
 public import Scenarios
 
@@ -26,33 +27,25 @@ public struct ExpectedContents: Sendable, Hashable {
     of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
     change: RowChange? = nil, links: [Link] = []
   ) {
-    let reader = SourceRowReader(source)
+    let expected = ExpectedRows(of: source, entity: entity, policy: policy, repeats: repeats, change: change)
+    let reader = expected.reader
     var hash = ContentHash(entityName: entity.name)
     var versioned = hash
     var fetched = hash
-    (rows, versions) = (0, [:])
-    let test = change?.condition.map { ConditionTest($0, attributes: source.attributes) }
-    let replacements = reader.replacements(change?.assignments ?? [])
+    (rows, versions, changedRows) = (0, [:], expected.changedRows)
     var linking = links.compactMap { reader.tally(of: $0, entityName: entity.name) }
-    for stored in reader.stored(under: entity.uniquenessConstraints, policy: policy, repeats: repeats) {
-      let isMeant = change != nil && test?.holds { reader.value($0, stored.row) } != false
-      if isMeant {
-        changedRows += 1
-        if change?.action == .delete { continue }
-      }
-      let isChanged = isMeant && change?.action != .fetch
-      var row = reader.hash(stored.row, replacing: isChanged ? replacements : [:])
-      let version = stored.version + (isChanged ? 1 : 0)
+    for stored in expected.rows {
+      var row = expected.hash(stored)
       hash.add(row)
-      if isMeant && !isChanged { fetched.add(row) }
+      if stored.isMeant && !stored.isChanged { fetched.add(row) }
       for index in linking.indices {
         var linked = row
-        let isLinked = reader.add(linking[index].column, stored.row, to: &linked)
+        let isLinked = reader.add(linking[index].column, stored.sourceRow, to: &linked)
         linking[index].tally.add(row: linked, isLinked: isLinked)
       }
-      row.add(Int64(version))
+      row.add(Int64(stored.version))
       versioned.add(row)
-      versions[version, default: 0] += 1
+      versions[stored.version, default: 0] += 1
       rows += 1
     }
     contentHash = hash.description
@@ -236,15 +229,5 @@ struct SourceRowReader {
     }
     hash.addNull()
     return false
-  }
-}
-
-extension StoredValue {
-  func add(to hash: inout RowHash) {
-    if let integer { return hash.add(integer) }
-    if let real { return hash.add(real) }
-    if var text { return text.withUTF8 { hash.add(text: UnsafeRawBufferPointer($0)) } }
-    if let blob { return blob.withUnsafeBytes { hash.add(blob: $0) } }
-    hash.addNull()
   }
 }

@@ -1,4 +1,5 @@
 // What leads from row to row, added up whatever the order of rows: of a source, and of a store that is read back.
+internal import BatchmarkEngine
 internal import ObjectGraph
 internal import Scenarios
 

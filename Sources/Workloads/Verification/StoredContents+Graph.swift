@@ -1,4 +1,5 @@
 // Reading back a store that has rows of several entities, as a plain SQLite file, past every engine.
+internal import BatchmarkEngine
 public import ObjectGraph
 internal import SQLiteDriver
 
@@ -14,6 +15,12 @@ extension StoredContents {
     let connection = try Connection(path: path, access: .readOnly)
     let complaints = try connection.integrityCheck()
     if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
+    try self.init(reading: connection, entities: entities, relationshipsToo: relationshipsToo)
+    try connection.close()
+  }
+
+  /// Reads every row of the entities and, where asked for, what they lead to, as the connection sees them.
+  init(reading connection: Connection, entities: [StoredEntity], relationshipsToo: Bool) throws {
     var reading = GraphReading(connection, keepsRows: relationshipsToo)
     for entity in entities { try reading.readRows(of: entity) }
     var rows = 0
@@ -23,7 +30,6 @@ extension StoredContents {
     let links = relationshipsToo ? try entities.flatMap { try reading.links(of: $0) } : []
     let pages = try connection.scalar("PRAGMA page_count") ?? 0
     let pageSize = try connection.scalar("PRAGMA page_size") ?? 0
-    try connection.close()
     self.init(
       rows: rows, contentHash: reading.contents.description, nulls: reading.nulls, versions: reading.versions,
       databaseBytes: pages * pageSize, versionedHash: reading.versioned.description)

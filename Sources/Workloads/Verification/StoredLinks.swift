@@ -1,4 +1,5 @@
 // What rows are linked to: read back from a store, or worked out from the source.
+internal import BatchmarkEngine
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios

@@ -1,0 +1,112 @@
+// A hash of rows that does not depend on their order: the sum of a hash of each row.
+
+/// The hash of one row's values, taken in the order of attribute names.
+///
+/// Two lanes of FNV-1a (Fowler, Noll, Vo), each finished with the mixer of SplitMix64 (Steele, Lea, Flood 2014), so
+/// that sums of rows do not cancel. It tells different contents apart; it is no defence against forgery.
+public struct RowHash: Hashable, Sendable {
+  private var first: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var second: UInt64 = 0x6c62_272e_07bb_0142
+
+  /// What kind of value follows, so that 1, 1.0 and "1" differ.
+  private enum Tag: UInt8 {
+    case null, integer, real, text, blob
+  }
+
+  public init() {}
+
+  public mutating func addNull() { add(Tag.null.rawValue) }
+
+  public mutating func add(_ value: Int64) {
+    add(Tag.integer.rawValue)
+    add(word: UInt64(bitPattern: value))
+  }
+
+  /// Zero has one sign here, because a column may keep it as an integer.
+  public mutating func add(_ value: Double) {
+    add(Tag.real.rawValue)
+    add(word: (value == 0 ? 0 : value).bitPattern)
+  }
+
+  public mutating func add(text bytes: UnsafeRawBufferPointer) { add(.text, bytes) }
+
+  public mutating func add(blob bytes: UnsafeRawBufferPointer) { add(.blob, bytes) }
+
+  /// Adds another row, as what this one leads to.
+  public mutating func add(_ other: RowHash) {
+    add(word: other.first)
+    add(word: other.second)
+  }
+
+  private mutating func add(_ tag: Tag, _ bytes: UnsafeRawBufferPointer) {
+    add(tag.rawValue)
+    add(word: UInt64(bytes.count))
+    for byte in bytes { add(byte) }
+  }
+
+  private mutating func add(word: UInt64) {
+    var rest = word
+    for _ in 0..<8 {
+      add(UInt8(truncatingIfNeeded: rest))
+      rest >>= 8
+    }
+  }
+
+  @inline(__always)
+  private mutating func add(_ byte: UInt8) {
+    first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    second = (second ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    second = second << 5 | second >> 59
+  }
+
+  /// Both lanes, mixed.
+  fileprivate var lanes: (UInt64, UInt64) { (RowHash.mixed(first), RowHash.mixed(second)) }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var mixed = value
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The hash of a set of rows, whatever their order.
+public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
+  private var first: UInt64
+  private var second: UInt64
+
+  /// The hash of no entity.
+  package static let nothing = ContentHash(first: 0, second: 0)
+
+  private init(first: UInt64, second: UInt64) {
+    self.first = first
+    self.second = second
+  }
+
+  /// The hash of no row of the entity.
+  public init(entityName: String) {
+    var name = RowHash()
+    var copy = entityName
+    copy.withUTF8 { name.add(text: UnsafeRawBufferPointer($0)) }
+    (first, second) = name.lanes
+  }
+
+  public mutating func add(_ row: RowHash) {
+    first &+= row.lanes.0
+    second &+= row.lanes.1
+  }
+
+  /// Adds the rows of another entity.
+  public mutating func add(_ other: ContentHash) {
+    first &+= other.first
+    second &+= other.second
+  }
+
+  /// 32 hexadecimal digits.
+  public var description: String { ContentHash.hexadecimal(first) + ContentHash.hexadecimal(second) }
+
+  private static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

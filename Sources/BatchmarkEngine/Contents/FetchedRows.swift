@@ -1,0 +1,32 @@
+// What a fetch gave, counted and hashed while it is measured, so that a faster wrong answer is a failure.
+public import ObjectGraph
+
+/// The rows that a fetch hands over.
+public struct FetchedRows: Sendable, Hashable {
+  public private(set) var rows = 0
+  /// The values of all rows; nil where only their number was handed over.
+  public private(set) var contents: ObservedContents?
+  private let entity: EntityDescription
+
+  public init(of entity: EntityDescription) { self.entity = entity }
+
+  /// Adds rows of which there are no values.
+  public mutating func count(_ rows: Int) { self.rows += rows }
+
+  /// Adds a row by its attributes' values.
+  public mutating func add(_ value: (String) -> AttributeValue) {
+    begin()
+    contents?.add(value)
+  }
+
+  /// Adds a row by the hash of its values, which were added in the order of the attributes' names.
+  public mutating func add(_ row: RowHash) {
+    begin()
+    contents?.add(row)
+  }
+
+  private mutating func begin() {
+    rows += 1
+    if contents == nil { contents = ObservedContents(of: entity) }
+  }
+}

@@ -1,0 +1,50 @@
+// An attribute's value as it stands in a file: what engines bind and verification reads.
+public import ObjectGraph
+package import Scenarios
+
+/// The stored form of a value: at most one of these is there.
+public struct StoredValue {
+  public private(set) var integer: Int64?
+  public private(set) var real: Double?
+  public private(set) var text: String?
+  public private(set) var blob: [UInt8]?
+
+  /// The value of a row of the source, or the attribute's stored default where the row has none.
+  package init(_ row: Int, of column: Column, type: AttributeType, fallback: StoredValue) {
+    switch column {
+    case .integers(let numbers): integer = numbers[row] ?? fallback.integer
+    case .reals(let numbers):
+      real = (numbers[row] ?? fallback.real).map { type == .float ? Double(Float($0)) : $0 }
+    case .text(let texts): text = texts.string(at: row) ?? fallback.text
+    case .blobs(let blobs): blob = blobs[row].map(Array.init) ?? fallback.blob
+    }
+  }
+
+  /// The stored form of an attribute's value; all nil for null or for a value of another type.
+  public init(_ value: AttributeValue, type: AttributeType) {
+    switch (value, type.storageClass) {
+    case (.integer(let value), .integer): integer = value
+    case (.integer(let value), .real): real = Double(value)
+    case (.boolean(let value), _): integer = value ? 1 : 0
+    case (.real(let value), _): real = type == .float ? Double(Float(value)) : value
+    case (.decimal(let value), _): real = Double(value.description)
+    case (.date(let value), _): real = value.timeIntervalSinceReferenceDate
+    case (.string(let value), _): text = value
+    case (.uri(let value), _): text = value.absoluteString
+    case (.binary(let value), _): blob = Array(value)
+    case (.uuid(let value), _): blob = withUnsafeBytes(of: value.uuid) { Array($0) }
+    case (.null, _), (.integer, _), (.reference, _): break
+    }
+  }
+}
+
+extension StoredValue {
+  /// Adds the value to a row's hash.
+  package func add(to hash: inout RowHash) {
+    if let integer { return hash.add(integer) }
+    if let real { return hash.add(real) }
+    if var text { return text.withUTF8 { hash.add(text: UnsafeRawBufferPointer($0)) } }
+    if let blob { return blob.withUnsafeBytes { hash.add(blob: $0) } }
+    hash.addNull()
+  }
+}

@@ -1,0 +1,21 @@
+// What can go wrong between a scenario and its engine.
+public import Scenarios
+
+/// What keeps an engine from working on a store.
+public enum EngineError: Error, Sendable, CustomStringConvertible {
+  case unknownEntity(String)
+  /// The model has no such relationship, or no such attribute at one of its ends.
+  case unknownLink(Link)
+  /// A connection kept frames in the WAL.
+  case checkpointIncomplete
+
+  public var description: String {
+    switch self {
+    case .unknownEntity(let name): "the model has no entity '\(name)'; name one of its entities in the scenario"
+    case .unknownLink(let link):
+      "the model has no relationship '\(link.relationship)' that the attribute '\(link.attribute)' could name an object of "
+        + "\(link.destinationEntityName) by"
+    case .checkpointIncomplete: "the checkpoint left frames in the WAL; another connection holds a snapshot"
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Somebody who shows what is stored and is told of changes, as the list on an app's screen is.
+public import ObjectGraph
+
+/// Holds the rows of a session's store in memory, and is told of what the session stored only in the merge phase.
+public protocol SessionObserver: AnyObject {
+  /// Takes in everything that was ingested or changed, and returns when all of it is seen.
+  func merge() throws
+  /// What the observer has now: checked against what is stored, since a merge that misses rows is no merge.
+  func contents() throws -> ObservedContents
+}
+
+/// The rows an observer has in memory.
+public struct ObservedContents: Sendable, Hashable {
+  public private(set) var rows = 0
+  private var hash: ContentHash
+  private let attributes: [AttributeDescription]
+
+  public init(of entity: EntityDescription) {
+    hash = ContentHash(entityName: entity.name)
+    attributes = entity.attributes.sorted { $0.name < $1.name }
+  }
+
+  /// Adds a row by its attributes' values.
+  public mutating func add(_ value: (String) -> AttributeValue) {
+    var row = RowHash()
+    for attribute in attributes { StoredValue(value(attribute.name), type: attribute.type).add(to: &row) }
+    add(row)
+  }
+
+  /// Adds a row by the hash of its values, which were added in the order of the attributes' names.
+  public mutating func add(_ row: RowHash) {
+    hash.add(row)
+    rows += 1
+  }
+
+  /// The hash that the same rows have in a store.
+  public var contentHash: String { hash.description }
+}

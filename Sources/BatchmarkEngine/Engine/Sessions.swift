@@ -1,0 +1,58 @@
+// The sessions of an engine: an open store that inserts, one that changes, one that fetches.
+public import Scenarios
+
+/// An open store, used from one thread: its work, then the observer's merge where there is one, checkpoint, close.
+public protocol StoreSession: AnyObject {
+  /// Moves the whole WAL into the database file.
+  func checkpoint() throws
+  /// What the writing connection answers for a pragma, so that the report tells what was in force; nil when it
+  /// cannot be asked.
+  func pragma(_ name: String) throws -> String?
+  /// What the engine reports of how it went, in whole clauses: they stand in the report.
+  var notes: [String] { get }
+  /// Closes every connection.
+  func close() throws
+}
+
+extension StoreSession {
+  public func pragma(_ name: String) throws -> String? { nil }
+
+  public var notes: [String] { [] }
+}
+
+/// A session whose work others may observe.
+public protocol ObservedSession: StoreSession {
+  /// Who is notified of what the session stores; nil where the cell asks for nobody.
+  var observer: (any SessionObserver)? { get }
+}
+
+extension ObservedSession {
+  public var observer: (any SessionObserver)? { nil }
+}
+
+/// A session that stores rows.
+public protocol InsertSession: ObservedSession {
+  /// Stores every row of every table and returns when all are committed; called again where a scenario repeats.
+  ///
+  /// There is one table, unless the strategy says that it stores several entities.
+  func insert(_ rows: SourceRows) throws
+}
+
+/// A session that updates or deletes rows.
+public protocol ChangeSession: ObservedSession {
+  /// Changes or removes the rows that meet the condition, all of them without one, and no others; returns when that is
+  /// committed.
+  ///
+  /// An update raises the version (`Z_OPT`) of each row by one.
+  func change(where condition: RowCondition?) throws
+}
+
+/// A session that reads rows.
+public protocol FetchSession: StoreSession {
+  /// Reads the rows that meet the condition, all of them without one, and hands over every value of each where the
+  /// strategy reads values.
+  ///
+  /// The values are counted and hashed as they are handed over, inside of what is measured: what was not read cannot be
+  /// handed over.
+  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws
+}

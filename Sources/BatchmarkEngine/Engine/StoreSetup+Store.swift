@@ -1,0 +1,46 @@
+// The store of a setup: made in Core Data's layout, and opened as plain SQLite.
+public import ObjectGraph
+public import SQLiteDriver
+public import Scenarios
+
+extension StoreSetup {
+  /// The entity whose rows are stored, the first of several.
+  public var entityName: String { entityNames.first ?? "" }
+
+  /// The entities whose rows are stored, as the store keeps them, in the order of their numbers.
+  public var storedEntities: [StoredEntity] { model.storedEntities.filter { entityNames.contains($0.name) } }
+
+  /// The entity of that name.
+  public var entity: EntityDescription {
+    get throws(EngineError) {
+      guard let entity = model[entityName] else { throw .unknownEntity(entityName) }
+      return entity
+    }
+  }
+
+  /// The store as ObjectGraph opens it.
+  package var storeDescription: PersistentStoreDescription {
+    var description = PersistentStoreDescription(path: path)
+    description.pragmas = pragmas.map { PersistentStoreDescription.Pragma($0.name, $0.value) }
+    return description
+  }
+
+  /// Makes an empty store in Core Data's layout, closed again: from here on it is a SQLite file like any other.
+  public func createStore() throws {
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(storeDescription)
+    try coordinator.close()
+  }
+
+  /// The pragmas that count for a connection to a store that is there.
+  public var connectionPragmas: [StorePragma] {
+    pragmas.filter { $0.name != "page_size" && $0.name != "auto_vacuum" }
+  }
+
+  /// A connection of plain SQLite to the store, which is there.
+  public func connect() throws(SQLiteError) -> Connection {
+    let connection = try Connection(path: path, access: .readWrite)
+    for pragma in connectionPragmas { _ = try connection.setPragma(pragma.name, to: pragma.value) }
+    return connection
+  }
+}

@@ -1,0 +1,40 @@
+// The store a session works on, and what it is to do with it.
+public import ObjectGraph
+public import Scenarios
+
+/// The store a session works on.
+public struct StoreSetup: Sendable {
+  /// Where the store is, or is created; its directory exists.
+  public var path: String
+  public var model: ManagedObjectModel
+  /// The entities whose rows are stored, at least one.
+  public var entityNames: [String]
+  public var pragmas: [StorePragma]
+  public var mergePolicy: MergePolicy
+  /// What every row is to be linked to when it is inserted, and every object that a row names made; empty for rows that
+  /// stand alone.
+  public var links: [Link] = []
+  /// Whether the rows come with relationships among themselves, as those of a store do.
+  public var hasRelatedRows = false
+  /// Who is notified of the stages of the engine's work, so that a profile can tell where time goes; nil for nobody,
+  /// which is asked once a request and not once a row.
+  public var stages: (any StageObserver)?
+
+  public init(
+    path: String, model: ManagedObjectModel, entityName: String, pragmas: [StorePragma], mergePolicy: MergePolicy
+  ) {
+    self.path = path
+    self.model = model
+    entityNames = [entityName]
+    self.pragmas = pragmas
+    self.mergePolicy = mergePolicy
+  }
+}
+
+/// Follows the stages of an engine's work: its own, and those of saves and batch inserts.
+public protocol StageObserver: SaveTracer, BatchInsertTracer {
+  /// A stage of the engine's own begins; the one before it is over.
+  func began(_ stage: String)
+  /// The last stage is over, and no other has begun.
+  func ended()
+}

@@ -1,0 +1,62 @@
+// One way an engine does an operation, and what opens its session.
+public import Scenarios
+
+/// One way an engine does an operation.
+public struct Strategy: Sendable {
+  /// The word scenarios know it by; strategies of different operations may share one.
+  public var name: String
+  /// The part it plays in a comparison.
+  public var role: StrategyRole
+  /// One line that says what it does.
+  public var summary: String
+  /// What a user of this strategy goes without, as short phrases ("no validation").
+  public var givesUp: [String]
+  /// What a cell may set; the reader fills in the defaults.
+  public var parameters: [any ParameterDeclaration]
+  /// When it gives rows their relationships; a scenario that links rows refuses a strategy that never does.
+  public var relationships: RelationshipStorage
+  /// Whether it stores the rows of several entities.
+  public var storesSeveralEntities: Bool
+  /// What opens a session of it.
+  public var opening: Opening
+
+  /// How a session of a strategy is opened, by what it does.
+  ///
+  /// It makes everything that the measured phase should not pay for: connections, statements. For an insert the store
+  /// is not there yet, and its schema is made here; for the others it is there, with the source's rows in it.
+  public enum Opening: Sendable {
+    /// Stores the source's rows.
+    case insert(@Sendable (StoreSetup, Cell) throws -> any InsertSession)
+    /// Gives stored rows the values.
+    case update(@Sendable (StoreSetup, Cell, [Assignment]) throws -> any ChangeSession)
+    /// Removes stored rows.
+    case delete(@Sendable (StoreSetup, Cell) throws -> any ChangeSession)
+    /// Reads stored rows.
+    case fetch(@Sendable (StoreSetup, Cell) throws -> any FetchSession)
+  }
+
+  public init(
+    _ name: String, role: StrategyRole = .peer, summary: String, givesUp: [String] = [],
+    parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
+    storesSeveralEntities: Bool = false, _ opening: Opening
+  ) {
+    self.name = name
+    self.role = role
+    self.summary = summary
+    self.givesUp = givesUp
+    self.parameters = parameters
+    self.relationships = relationships
+    self.storesSeveralEntities = storesSeveralEntities
+    self.opening = opening
+  }
+
+  /// What it does with rows.
+  public var operation: ScenarioOperation {
+    switch opening {
+    case .insert: .insert
+    case .update: .update
+    case .delete: .delete
+    case .fetch: .fetch
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// Where a store keeps what rows are linked to: for SQL that is written by hand.
+public import ObjectGraph
+public import Scenarios
+
+/// The tables and columns of a link.
+public struct LinkColumns: Sendable, Hashable {
+  public let link: Link
+  /// The column of the keys, in the table of the rows.
+  public let key: String
+  /// The column that says where a row leads, in the same table.
+  public let name: String
+  /// The table of the objects that rows are linked to; its keys are in `Z_PK`.
+  public let destinationTable: String
+  /// The column of their names.
+  public let destinationName: String
+
+  /// Finds the columns.
+  ///
+  /// - Throws: ``EngineError/unknownLink(_:)`` when the model has no such relationship or attribute.
+  public init(_ link: Link, of entityName: String, in model: ManagedObjectModel) throws(EngineError) {
+    guard let key = model.columnName(of: link.relationship, in: entityName),
+      let name = model.columnName(of: link.attribute, in: entityName),
+      let table = model.tableName(of: link.destinationEntityName),
+      let destinationName = model.columnName(of: link.destinationAttribute, in: link.destinationEntityName)
+    else { throw .unknownLink(link) }
+    self.link = link
+    self.key = key
+    self.name = name
+    destinationTable = table
+    self.destinationName = destinationName
+  }
+}
+
+extension StoreSetup {
+  /// Where the store keeps what its rows are linked to.
+  ///
+  /// - Throws: As ``LinkColumns/init(_:of:in:)``.
+  public var linkColumns: [LinkColumns] {
+    get throws(EngineError) {
+      try links.map { (link) throws(EngineError) in try LinkColumns(link, of: entityName, in: model) }
+    }
+  }
+}

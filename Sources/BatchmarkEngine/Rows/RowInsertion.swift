@@ -1,0 +1,140 @@
+// Plain SQLite's INSERT, bound straight from the columns and stepped for every row or for every few: the reference of
+// inserts, and what fills a store before rows are updated or deleted.
+package import ObjectGraph
+package import SQLiteDriver
+package import Scenarios
+
+/// Inserts columnar rows into an entity's table over one connection.
+package struct RowInsertion {
+  private let connection: Connection
+  private let sql: InsertSQL
+  private let insert: Statement
+  private let rowsPerStep: Int
+  private let linkKeys: [LinkKeys]
+
+  /// Prepares the statement; a taken unique value is met as the policy says.
+  ///
+  /// - Parameters:
+  ///   - entity: Whose table the rows go to.
+  ///   - policy: Decides on rows whose unique values are taken.
+  ///   - connection: Stays open for as long as rows are inserted.
+  ///   - rowsPerStep: How many rows one step of the statement inserts; as many as SQLite has parameters for at most.
+  ///   - links: What rows are linked to, by keys that are stored with them; what they are linked to is inserted as well.
+  ///   - keyColumns: Further columns, whose values come with the rows.
+  /// - Throws: What SQLite has against the statement.
+  package init(
+    into entity: StoredEntity, policy: MergePolicy, connection: Connection,
+    rowsPerStep: RowCount = .rows(1), links: [LinkColumns] = [], keyColumns: [String] = []
+  ) throws(SQLiteError) {
+    self.connection = connection
+    var linkKeys: [LinkKeys] = []
+    for link in links { linkKeys.append(try LinkKeys(link, connection: connection)) }
+    self.linkKeys = linkKeys
+    var sql = try InsertSQL(into: entity, policy: policy, of: connection)
+    sql.keyColumns = links.map(\.key) + keyColumns
+    self.sql = sql
+    self.rowsPerStep = rowsPerStep.limited(to: connection.parameterLimit / sql.parametersARow)
+    insert = try connection.prepare(sql.text(rows: self.rowsPerStep))
+  }
+
+  /// Inserts every row in one transaction.
+  ///
+  /// - Parameters:
+  ///   - rows: The entity's rows.
+  ///   - finish: What else belongs to the transaction, when the rows are in.
+  /// - Throws: What SQLite has against the rows; nothing is stored then.
+  package func insert(_ rows: ColumnarRows, finish: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
+    try connection.begin(.immediate)
+    do throws(SQLiteError) {
+      try add(rows)
+      try finish()
+      try connection.commit()
+    } catch {
+      connection.rollback()
+      throw error
+    }
+  }
+
+  /// Inserts every row as a part of a transaction that the caller has begun.
+  ///
+  /// - Parameters:
+  ///   - rows: The entity's rows.
+  ///   - keys: For each of the key columns a value a row.
+  /// - Throws: What SQLite has against the rows.
+  package func add(_ rows: ColumnarRows, keys: [[Int64?]] = []) throws(SQLiteError) {
+    var key = try connection.scalar("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(sql.rootNumber)") ?? 0
+    let values = RowBinding(rows)
+    let links = KeyBinding(links: linkKeys.compactMap { $0.binding(rows) }, keys: keys)
+    if rowsPerStep == 1 {
+      for row in 0..<rows.count {
+        key += 1
+        try bind(row, key, values, links, to: insert, from: 1)
+        try insert.run()
+      }
+    } else {
+      try insertSeveral(rows.count, of: values, links, after: &key)
+    }
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(sql.rootNumber)")
+    for keys in linkKeys { try keys.noteLastKey() }
+  }
+
+  /// Binds one row's parameters.
+  @inline(__always)
+  private func bind(
+    _ row: Int, _ key: Int64, _ values: RowBinding, _ links: KeyBinding, to statement: Statement, from first: Int
+  ) throws(SQLiteError) {
+    try statement.bind(key, at: first)
+    try values.bind(row, to: statement, from: first + 1)
+    if !links.isEmpty { try links.bind(row, to: statement, from: first + 1 + values.count) }
+  }
+
+  /// Inserts several rows a step, and those that are left with a statement of their own.
+  private func insertSeveral(
+    _ count: Int, of values: RowBinding, _ links: KeyBinding, after key: inout Int64
+  ) throws(SQLiteError) {
+    let whole = count - count % rowsPerStep
+    for start in stride(from: 0, to: whole, by: rowsPerStep) {
+      try step(insert, start..<start + rowsPerStep, of: values, links, after: &key)
+    }
+    if whole < count {
+      let rest = try connection.prepare(sql.text(rows: count - whole), isPersistent: false)
+      try step(rest, whole..<count, of: values, links, after: &key)
+    }
+  }
+
+  private func step(
+    _ statement: Statement, _ rows: Range<Int>, of values: RowBinding, _ links: KeyBinding, after key: inout Int64
+  ) throws(SQLiteError) {
+    var position = 1
+    for row in rows {
+      key += 1
+      try bind(row, key, values, links, to: statement, from: position)
+      position += sql.parametersARow
+    }
+    try statement.run()
+  }
+}
+
+/// The keys that rows are stored with beside their values.
+private struct KeyBinding {
+  let links: [LinkBinding]
+  let keys: [[Int64?]]
+  let isEmpty: Bool
+
+  init(links: [LinkBinding], keys: [[Int64?]]) {
+    self.links = links
+    self.keys = keys
+    isEmpty = links.isEmpty && keys.isEmpty
+  }
+
+  func bind(_ row: Int, to statement: Statement, from first: Int) throws(SQLiteError) {
+    for index in links.indices { try links[index].bind(row, to: statement, at: first + index) }
+    for index in keys.indices {
+      if let key = keys[index][row] {
+        try statement.bind(key, at: first + links.count + index)
+      } else {
+        try statement.bindNull(at: first + links.count + index)
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// Fetches of stored rows: whole objects, faults, objects in batches, dictionaries, object IDs, or their number.
+internal import BatchmarkEngine
+internal import ObjectGraph
+internal import Scenarios
+
+/// A session that reads rows by a fetch request.
+final class ObjectFetchSession: StackSession, FetchSession {
+  /// What the request is for.
+  enum Result {
+    /// Objects, whole or as faults.
+    case objects(isWhole: Bool)
+    case dictionaries, objectIDs, count
+  }
+
+  let stack: ObjectGraphStack
+  private let context: ManagedObjectContext
+  private let result: Result
+  private let batchSize: RowCount
+  /// What was fetched, held as a list on a screen holds it.
+  private var held: Any?
+
+  init(_ setup: StoreSetup, _ cell: Cell, _ result: Result) throws {
+    stack = try ObjectGraphStack(setup, cell)
+    self.result = result
+    batchSize = cell[.batchSize]
+    context = stack.makeContext()
+  }
+
+  func fetch(where condition: RowCondition?, into rows: inout FetchedRows) throws {
+    rows = try context.performAndWait { [rows] in
+      var rows = rows
+      try fetch(FetchRequest(entityName: stack.entity.name, predicate: condition?.predicate), into: &rows)
+      return rows
+    }
+  }
+
+  private func fetch(_ chosen: FetchRequest, into rows: inout FetchedRows) throws {
+    var request = chosen
+    stages?.began(.fetch)
+    switch result {
+    case .objects(let isWhole):
+      request.includesPropertyValues = isWhole
+      if case .rows(let size) = batchSize { request.fetchBatchSize = size }
+      let objects = try context.fetch(request)
+      stages?.began(.valueReading)
+      for object in objects { rows.add { object[$0] } }
+      held = objects
+    case .dictionaries:
+      let dictionaries = try context.fetchDictionaries(request)
+      stages?.began(.valueReading)
+      for row in dictionaries { rows.add { row[$0] } }
+      held = dictionaries
+    case .objectIDs: rows.count(try context.fetchObjectIDs(request).count)
+    case .count: rows.count(try context.count(for: request))
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// The stack under a session: a coordinator with the store, and the context of whoever observes.
+internal import BatchmarkEngine
+internal import ObjectGraph
+internal import Scenarios
+
+/// One store of the engine, open, with what every session of it needs.
+final class ObjectGraphStack {
+  let entity: EntityDescription
+  let setup: StoreSetup
+  /// Who is notified of stages; nil but in a profile.
+  var stages: (any StageObserver)? { setup.stages }
+  let observing: ObservingContext?
+  private let coordinator: PersistentStoreCoordinator
+
+  init(_ setup: StoreSetup, _ cell: Cell) throws {
+    entity = try setup.entity
+    self.setup = setup
+    let mergeMode = cell[.merge]
+    var store = setup.storeDescription
+    store.tracksPersistentHistory = cell[.history].isOn || mergeMode == .history
+    coordinator = PersistentStoreCoordinator(managedObjectModel: setup.model)
+    try coordinator.addPersistentStore(store)
+    observing =
+      mergeMode == .none
+      ? nil : try { [coordinator] in try ObservingContext(mergeMode, coordinator: coordinator, setup) }()
+  }
+
+  /// A context over the store, which the observer follows.
+  func makeContext() -> ManagedObjectContext {
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    let mergePolicy = setup.mergePolicy
+    context.performAndWait { context.mergePolicy = mergePolicy }
+    observing?.follow(context)
+    return context
+  }
+
+  /// What a batch request must answer: nothing, unless somebody is to be notified of what changed.
+  var resultType: BatchResultType { observing?.mergeMode == .changes ? .changes : .statusOnly }
+
+  func checkpoint() throws { try coordinator.checkpoint() }
+
+  func pragma(_ name: String) throws -> String? { try coordinator.pragma(name) }
+
+  func close() throws { try coordinator.close() }
+}
+
+/// A session over a stack.
+protocol StackSession: StoreSession {
+  var stack: ObjectGraphStack { get }
+}
+
+extension StackSession {
+  var stages: (any StageObserver)? { stack.stages }
+
+  func checkpoint() throws { try stack.checkpoint() }
+
+  func pragma(_ name: String) throws -> String? { try stack.pragma(name) }
+
+  func close() throws { try stack.close() }
+}
+
+extension StackSession where Self: ObservedSession {
+  var observer: (any SessionObserver)? { stack.observing }
+}

@@ -1,0 +1,48 @@
+// One store into which rows are inserted by plain SQLite, with the keys of what they lead to.
+internal import BatchmarkEngine
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Scenarios
+
+/// A session of the `sqlite` engine that inserts.
+final class SQLiteInsertSession: ConnectionSession, InsertSession {
+  let connection: Connection
+  /// One for each entity that has rows.
+  private let insertions: [RowInsertion]
+  /// What links the rows of one entity once they are stored.
+  private let linkStatements: LinkStatements
+  private let entities: [StoredEntity]
+  private let storesRelationships: Bool
+
+  /// Makes and opens the store.
+  ///
+  /// `linking` says whether rows of one entity are linked with their values or when all of them are stored. The rows of
+  /// several entities get their keys in place.
+  init(_ setup: StoreSetup, _ cell: Cell, rowsPerStep: RowCount, linking: RelationshipStorage) throws {
+    try setup.createStore()
+    connection = try setup.connect()
+    // The store was closed once, which removed its WAL; a write that changes nothing makes it again before the insert.
+    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX")
+    let links = try setup.linkColumns
+    linkStatements = LinkStatements(linking == .afterwards ? links : [], of: try setup.entity)
+    entities = setup.storedEntities
+    storesRelationships = cell[.relationships] == .all && setup.hasRelatedRows
+    insertions = try entities.map { [connection, storesRelationships] entity in
+      try RowInsertion(
+        into: entity, policy: setup.mergePolicy, connection: connection, rowsPerStep: rowsPerStep,
+        links: linking == .withRows ? links : [],
+        keyColumns: storesRelationships ? RelatedKeys.columns(of: entity) : [])
+    }
+  }
+
+  func insert(_ source: SourceRows) throws {
+    try connection.transaction {
+      let keys = storesRelationships ? try RelatedKeys(source, entities, over: connection) : nil
+      for (index, (insertion, rows)) in zip(insertions, source.tables).enumerated() {
+        try insertion.add(rows, keys: keys?.columns(ofTable: index) ?? [])
+      }
+      try keys?.insertJoins(over: connection)
+      try linkStatements.run(over: connection)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// Exact figures of the heap in a phase, by owner: SQLite's and everybody else's.
+internal import SQLiteDriver
+
+/// Reads the preloaded allocation meter, and has SQLite mark what it allocates.
+struct HeapInstrument: Instrument {
+  static let pass = Pass.memory
+
+  static let metrics = [
+    MetricDeclaration(
+      .heapPeak, .bytes, in: pass, "live heap at its highest, above the level at the start of the phase"),
+    MetricDeclaration(
+      .heapPeakSQLite, .bytes, in: pass, "SQLite's own part of the heap at its highest, above the level at the start"),
+    MetricDeclaration(
+      .heapPeakRest, .bytes, in: pass, "the rest of the heap at its highest, perhaps at another moment than SQLite's"),
+    MetricDeclaration(.allocations, .count, in: pass, "calls that allocated memory"),
+    MetricDeclaration(.allocatedBytes, .bytes, in: pass, "bytes that those calls handed out"),
+    MetricDeclaration(.allocationsSQLite, .count, in: pass, "calls by SQLite that allocated memory"),
+  ]
+
+  private let meter: AllocationMeter
+  private var before: OwnedFigures
+
+  init(in context: InstrumentContext) throws {
+    meter = try AllocationMeter.required()
+    try SQLiteLibrary.markAllocations(by: meter.mark)
+    before = meter.figuresByOwner()
+  }
+
+  mutating func phaseBegins(_ phase: Phase) {
+    meter.resetPeak()
+    before = meter.figuresByOwner()
+  }
+
+  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+    // First of all: the dictionary below is allocated too.
+    let after = meter.figuresByOwner()
+    return [
+      .heapPeak: after.all.peakBytes - before.all.liveBytes,
+      .heapPeakSQLite: after.marked.peakBytes - before.marked.liveBytes,
+      .heapPeakRest: after.unmarked.peakBytes - before.unmarked.liveBytes,
+      .allocations: after.all.allocations - before.all.allocations,
+      .allocatedBytes: after.all.allocatedBytes - before.all.allocatedBytes,
+      .allocationsSQLite: after.marked.allocations - before.marked.allocations,
+    ]
+  }
+}
+
+extension MetricID {
+  /// Live heap at its highest, in bytes above the level at the start of the phase: exact, over all threads.
+  public static let heapPeak = MetricID("heap_peak_bytes")
+  /// SQLite's own part at its highest, in the blocks that the allocator hands out, above the level at the start.
+  public static let heapPeakSQLite = MetricID("heap_peak_sqlite_bytes")
+  /// What is not SQLite's at its highest; the two parts need not be highest at one moment.
+  public static let heapPeakRest = MetricID("heap_peak_rest_bytes")
+  /// Calls that allocated memory.
+  public static let allocations = MetricID("allocations")
+  /// Bytes those calls handed out.
+  public static let allocatedBytes = MetricID("allocated_bytes")
+  /// Calls by SQLite that allocated memory.
+  public static let allocationsSQLite = MetricID("allocations_sqlite")
+}

@@ -1,0 +1,67 @@
+// jemalloc's own statistics in a phase: at their highest, as a sampler sees them, and when the phase is over.
+
+/// Looks at jemalloc's statistics through the sampler, and once more after unused pages were given back.
+struct JemallocInstrument: Instrument {
+  static let pass = Pass.memory
+
+  static let metrics = [
+    MetricDeclaration(
+      .jemallocAllocatedPeak, .bytes, .sampled, in: pass, "jemalloc's stats.allocated at its highest sampled value"),
+    MetricDeclaration(
+      .jemallocResidentPeak, .bytes, .sampled, in: pass, "jemalloc's stats.resident at its highest sampled value"),
+    MetricDeclaration(
+      .jemallocActivePeak, .bytes, .sampled, in: pass, "jemalloc's stats.active at its highest sampled value"),
+    MetricDeclaration(
+      .jemallocRetainedPeak, .bytes, .sampled, in: pass, "jemalloc's stats.retained at its highest sampled value"),
+    MetricDeclaration(
+      .jemallocAllocatedAfter, .bytes, .sampled, in: pass, "jemalloc's stats.allocated after the phase"),
+    MetricDeclaration(
+      .jemallocActiveAfter, .bytes, .sampled, in: pass, "jemalloc's stats.active after the phase"),
+    MetricDeclaration(
+      .jemallocResidentAfter, .bytes, .sampled, in: pass,
+      "jemalloc's stats.resident after the phase, when unused pages were given back"),
+  ]
+
+  private let sampler: MemorySampler
+
+  init(in context: InstrumentContext) throws { sampler = try context.memorySampler() }
+
+  func phaseBegins(_ phase: Phase) {
+    // Every phase begins without the pages that an earlier one had and nobody uses.
+    Jemalloc.purge()
+    sampler.resetPeaks()
+  }
+
+  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+    sampler.sample()
+    let peaks = sampler.peaks
+    // After everything was read, so that it is in no phase.
+    Jemalloc.purge()
+    let settled = Jemalloc.statistics()
+    let figures: [MetricID: Int64?] = [
+      .jemallocAllocatedPeak: peaks.allocated, .jemallocResidentPeak: peaks.resident,
+      .jemallocActivePeak: peaks.active, .jemallocRetainedPeak: peaks.retained,
+      .jemallocAllocatedAfter: settled?.allocated, .jemallocActiveAfter: settled?.active,
+      .jemallocResidentAfter: settled?.resident,
+    ]
+    return figures.compactMapValues { $0 }
+  }
+}
+
+extension MetricID {
+  /// jemalloc's `stats.allocated` at its highest sampled value, in bytes.
+  public static let jemallocAllocatedPeak = MetricID("jemalloc_allocated_peak_bytes")
+  /// jemalloc's `stats.resident` at its highest sampled value, in bytes.
+  public static let jemallocResidentPeak = MetricID("jemalloc_resident_peak_bytes")
+  /// jemalloc's `stats.active` at its highest sampled value: bytes of pages that hold a block.
+  public static let jemallocActivePeak = MetricID("jemalloc_active_peak_bytes")
+  /// jemalloc's `stats.retained` at its highest sampled value: bytes of addresses without memory, kept for later.
+  public static let jemallocRetainedPeak = MetricID("jemalloc_retained_peak_bytes")
+  /// jemalloc's `stats.allocated` after the phase, in bytes.
+  public static let jemallocAllocatedAfter = MetricID("jemalloc_allocated_after_bytes")
+  /// jemalloc's `stats.active` after the phase, in bytes; divided by the former it is the fragmentation.
+  public static let jemallocActiveAfter = MetricID("jemalloc_active_after_bytes")
+  /// jemalloc's `stats.resident` after the phase, when unused pages were given back: bytes that the process cannot go
+  /// below.
+  public static let jemallocResidentAfter = MetricID("jemalloc_resident_after_bytes")
+}

@@ -1,0 +1,84 @@
+// What every instrument of an exact pass does: attach before a sample, mark where a phase begins, read where it ends,
+// detach. The timing pass has clocks alone, which are no instruments in this sense.
+
+/// Measures phases: made before a sample, which attaches it, and asked around each phase.
+///
+/// Instruments of a pass lie in each other: the first of ``InstrumentList`` begins last and ends first, so that what the
+/// others do is no part of its figures.
+public protocol Instrument: SendableMetatype {
+  /// The pass it belongs to.
+  static var pass: Pass { get }
+  /// The figures it makes.
+  static var metrics: [MetricDeclaration] { get }
+
+  /// Attaches it.
+  ///
+  /// - Throws: What keeps it from working here, in a sentence.
+  init(in context: InstrumentContext) throws
+
+  /// The engine is about to open its store.
+  mutating func engineOpens(storeAt path: String)
+
+  /// The engine has opened its store, and read it or written to it.
+  mutating func engineHasOpened(storeAt path: String)
+
+  /// Marks the beginning of a phase.
+  mutating func phaseBegins(_ phase: Phase) throws
+
+  /// Reads what a phase took; a figure that could not be measured is left out, never zero.
+  mutating func phaseEnds(_ phase: Phase) throws -> [MetricID: Int64]
+
+  /// Takes it off after the last phase, and says which of its figures do not hold after all.
+  mutating func detach() -> [MetricAbsence]
+
+  /// What a reader of its figures has to know of this sample, one remark a string.
+  var remarks: [String] { get }
+}
+
+extension Instrument {
+  public mutating func engineOpens(storeAt path: String) {}
+
+  public mutating func engineHasOpened(storeAt path: String) {}
+
+  public mutating func detach() -> [MetricAbsence] { [] }
+
+  public var remarks: [String] { [] }
+}
+
+/// Figures that a sample does not have, and why.
+public struct MetricAbsence: Sendable, Hashable {
+  public let metrics: [MetricID]
+  /// Why, without a full stop.
+  public let reason: String
+
+  public init(_ metrics: [MetricID], because reason: String) {
+    self.metrics = metrics
+    self.reason = reason
+  }
+}
+
+/// What the instruments of a sample share.
+public final class InstrumentContext {
+  private var sampler: MemorySampler?
+
+  public init() {}
+
+  deinit { stop() }
+
+  /// The sampler of all instruments that need one; started for the first that asks.
+  ///
+  /// - Throws: ``InstrumentError/threadNotStarted(errorNumber:)``
+  public func memorySampler() throws(InstrumentError) -> MemorySampler {
+    if let sampler { return sampler }
+    let sampler = MemorySampler()
+    try sampler.start()
+    self.sampler = sampler
+    return sampler
+  }
+
+  /// Stops what was started.
+  public func stop() {
+    sampler?.stop()
+    sampler = nil
+  }
+}

@@ -1,0 +1,13 @@
+// The passes that a cell is measured in, each with instruments of its own.
+
+/// Which instruments a sample carries.
+///
+/// Times come from the timing pass alone.
+public enum Pass: String, Codable, Sendable, CaseIterable {
+  /// Wall and CPU time; nothing attached or loaded.
+  case timing
+  /// The metering VFS and SQLite's own counters.
+  case counters
+  /// The allocation meter and jemalloc's statistics.
+  case memory
+}

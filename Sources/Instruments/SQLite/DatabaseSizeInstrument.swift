@@ -1,0 +1,27 @@
+// How large the database file is when a phase ends, asked of the system and not of SQLite.
+
+/// Looks at the file itself, whoever wrote it.
+struct DatabaseSizeInstrument: Instrument {
+  static let pass = Pass.counters
+
+  static let metrics = [
+    MetricDeclaration(.databaseBytes, .bytes, in: pass, "the database file at the end of the phase")
+  ]
+
+  private var storePath: String?
+
+  init(in context: InstrumentContext) {}
+
+  mutating func engineHasOpened(storeAt path: String) { storePath = path }
+
+  func phaseBegins(_ phase: Phase) {}
+
+  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+    storePath.flatMap { FileSize.bytes(of: $0) }.map { [.databaseBytes: $0] } ?? [:]
+  }
+}
+
+extension MetricID {
+  /// The database file at the end of the phase, in bytes.
+  public static let databaseBytes = MetricID("db_bytes")
+}

@@ -1,0 +1,91 @@
+// What SQLite did to its files in a phase: bytes, calls and syncs, in total and by kind of file.
+internal import SQLiteDriver
+
+/// Reads the metering VFS's figures of all files; those of the WAL alone are ``WALInstrument``'s.
+struct FileInstrument: Instrument {
+  static let pass = Pass.counters
+
+  static let metrics = [
+    MetricDeclaration(.syncs, .count, in: pass, "syncs of any file and of the directory it is in"),
+    MetricDeclaration(.databaseSyncs, .count, in: pass, "syncs of the database file"),
+    MetricDeclaration(.journalSyncs, .count, in: pass, "syncs of a rollback journal"),
+    MetricDeclaration(
+      .directorySyncs, .count, in: pass, "syncs of the directory after a journal or WAL was made or removed in it"),
+    MetricDeclaration(.bytesWritten, .bytes, in: pass, "bytes written to any file through SQLite"),
+    MetricDeclaration(.databaseBytesWritten, .bytes, in: pass, "bytes written to the database file"),
+    MetricDeclaration(.journalBytesWritten, .bytes, in: pass, "bytes written to a rollback journal"),
+    MetricDeclaration(.temporaryBytesWritten, .bytes, in: pass, "bytes written to temporary files"),
+    MetricDeclaration(
+      .bytesRead, .bytes, in: pass, "bytes read from any file through SQLite, but for those through a memory map"),
+    MetricDeclaration(.writeCalls, .count, in: pass, "calls that wrote to any file"),
+    MetricDeclaration(.readCalls, .count, in: pass, "calls that read from any file"),
+  ]
+
+  private let meter: SQLiteMeter
+  private var before: SQLiteCounters?
+
+  private var coverage: MeterCoverage
+
+  init(in context: InstrumentContext) throws {
+    meter = try SQLiteMeter.attach()
+    coverage = MeterCoverage(meter)
+  }
+
+  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
+
+  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
+
+  mutating func phaseBegins(_ phase: Phase) {
+    // There is no store yet.
+    before = phase == .load ? nil : meter.counters()
+  }
+
+  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+    guard let before else { return [:] }
+    let after = meter.counters()
+    func growth(_ counter: (SQLiteCounters) -> Int64) -> Int64 { counter(after) - counter(before) }
+    return [
+      .syncs: growth(\.syncs), .databaseSyncs: growth(\.database.syncs), .journalSyncs: growth(\.journal.syncs),
+      .directorySyncs: growth(\.directorySyncs),
+      .bytesWritten: growth(\.bytesWritten), .databaseBytesWritten: growth(\.database.bytesWritten),
+      .journalBytesWritten: growth(\.journal.bytesWritten), .temporaryBytesWritten: growth(\.temporary.bytesWritten),
+      .bytesRead: growth(\.bytesRead), .writeCalls: growth(\.writes), .readCalls: growth(\.reads),
+    ]
+  }
+
+  func detach() -> [MetricAbsence] {
+    let absences = coverage.filesAbsence(FileInstrument.metrics)
+    guard absences.isEmpty, !meter.countsDirectorySyncs else { return absences }
+    return [
+      MetricAbsence(
+        [.syncs, .directorySyncs],
+        because: "syncs and directory_syncs are not known: the VFS beneath the metering one does not let its syncs of "
+          + "directories be counted")
+    ]
+  }
+}
+
+extension MetricID {
+  /// Syncs of any file and of directories.
+  public static let syncs = MetricID("syncs")
+  /// Syncs of the database file.
+  public static let databaseSyncs = MetricID("db_syncs")
+  /// Syncs of a rollback journal.
+  public static let journalSyncs = MetricID("journal_syncs")
+  /// Syncs of the directory after a journal or a WAL was made or removed in it.
+  public static let directorySyncs = MetricID("directory_syncs")
+  /// Bytes written to any file through SQLite.
+  public static let bytesWritten = MetricID("bytes_written")
+  /// Bytes written to the database file.
+  public static let databaseBytesWritten = MetricID("db_bytes_written")
+  /// Bytes written to a rollback journal.
+  public static let journalBytesWritten = MetricID("journal_bytes_written")
+  /// Bytes written to temporary files.
+  public static let temporaryBytesWritten = MetricID("temp_bytes_written")
+  /// Bytes read from any file through SQLite; what it reads through a memory map is not among them.
+  public static let bytesRead = MetricID("bytes_read")
+  /// Calls that wrote to any file.
+  public static let writeCalls = MetricID("write_calls")
+  /// Calls that read from any file.
+  public static let readCalls = MetricID("read_calls")
+}

@@ -1,0 +1,48 @@
+// The WAL over the rows of one phase: noted at even distances, and once more when the phase is over.
+internal import SQLiteDriver
+
+/// The WAL at one moment of the operation's phase.
+public struct GrowthPoint: Codable, Sendable, Hashable {
+  /// Rows handed to SQLite by then.
+  public var rows: Int
+  /// The size of the WAL file, in bytes.
+  public var walBytes: Int64
+  /// Frames written to the WAL since the phase began.
+  public var walFrames: Int64
+
+  public init(rows: Int, walBytes: Int64, walFrames: Int64) {
+    self.rows = rows
+    self.walBytes = walBytes
+    self.walFrames = walFrames
+  }
+}
+
+/// Watches the WAL grow in the counters pass.
+public struct WALGrowth {
+  /// At every 50th part of the rows the WAL is noted.
+  static let marks = 50
+
+  private let meter: SQLiteMeter
+  private var framesBefore: Int64 = 0
+
+  /// - Throws: What SQLite has against a meter.
+  public init() throws { meter = try SQLiteMeter.attach() }
+
+  /// Begins to note the WAL at every 50th part of the rows that are changed in the tables.
+  public mutating func watch(_ tables: [String], rows: Int) {
+    framesBefore = meter.counters().walFrames
+    meter.watchGrowth(of: tables, at: (1...WALGrowth.marks).map { rows * $0 / WALGrowth.marks })
+  }
+
+  /// What was noted, and last how it stands now; watching ends.
+  ///
+  /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
+  public func points(rows: Int) -> [GrowthPoint] {
+    let counters = meter.counters()
+    let points = meter.growth().map { GrowthPoint(rows: $0.rows, walBytes: $0.walBytes, walFrames: $0.walFrames) }
+    meter.stopWatching()
+    return points + [
+      GrowthPoint(rows: rows, walBytes: counters.walSize, walFrames: counters.walFrames - framesBefore)
+    ]
+  }
+}

@@ -1,0 +1,105 @@
+// The write-ahead log in a phase: its size, what was written to it, its commits, and what checkpoints moved out of it.
+internal import SQLiteDriver
+
+/// Reads the metering VFS's figures of write-ahead logs.
+struct WALInstrument: Instrument {
+  static let pass = Pass.counters
+
+  static let metrics = [
+    declared(.walPeak, .bytes, "the WAL file at its largest"),
+    declared(.walFinal, .bytes, "the WAL file at the end of the phase"),
+    declared(.walBytesWritten, .bytes, "bytes written to the WAL, over all its generations"),
+    declared(.walBytesRewritten, .bytes, "of those, bytes written over frames that the same transaction had added"),
+    declared(.walFrames, .frames, "frames added to the WAL"),
+    declared(.walGenerations, .count, "how often the WAL was begun or started afresh"),
+    declared(.walCommits, .count, "transactions committed to the WAL"),
+    declared(.walCommitPeak, .frames, "the most frames that one of them added"),
+    declared(
+      .walBacklogPeak, .frames, "the most frames that a commit left in the WAL and no checkpoint had moved yet"),
+    declared(.walSyncs, .count, "syncs of the WAL"),
+    declared(.checkpoints, .count, "checkpoints that moved pages"),
+    declared(.checkpointedPages, .pages, "pages that checkpoints moved into the database file"),
+    declared(.sharedMemoryCalls, .count, "calls about the WAL's index in shared memory"),
+  ]
+
+  private static func declared(_ id: MetricID, _ unit: MetricUnit, _ help: String) -> MetricDeclaration {
+    MetricDeclaration(id, unit, in: pass, needsWAL: true, help)
+  }
+
+  private let meter: SQLiteMeter
+  private var before: SQLiteCounters?
+  private var missesBacklog = false
+
+  private var coverage: MeterCoverage
+
+  init(in context: InstrumentContext) throws {
+    meter = try SQLiteMeter.attach()
+    coverage = MeterCoverage(meter)
+  }
+
+  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
+
+  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
+
+  mutating func phaseBegins(_ phase: Phase) {
+    meter.markPeak()
+    // There is no store yet.
+    before = phase == .load ? nil : meter.counters()
+  }
+
+  mutating func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
+    guard let before else { return [:] }
+    let after = meter.counters()
+    func growth(_ counter: (SQLiteCounters) -> Int64) -> Int64 { counter(after) - counter(before) }
+    var figures: [MetricID: Int64] = [
+      .walPeak: after.walPeak, .walFinal: after.walSize, .walBytesWritten: growth(\.walBytesWritten),
+      .walBytesRewritten: growth(\.walBytesRewritten),
+      .walFrames: growth(\.walFrames), .walGenerations: growth(\.walGenerations), .walCommits: growth(\.walCommits),
+      .walCommitPeak: after.walCommitPeak, .walSyncs: growth(\.wal.syncs), .checkpoints: growth(\.checkpoints),
+      .checkpointedPages: growth(\.checkpointedPages), .sharedMemoryCalls: growth(\.sharedMemory.calls),
+    ]
+    if growth(\.walCommits) > growth(\.walCommitsWithBacklog) {
+      missesBacklog = true
+    } else {
+      figures[.walBacklogPeak] = after.walBacklogPeak
+    }
+    return figures
+  }
+
+  var remarks: [String] {
+    missesBacklog
+      ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : []
+  }
+
+  func detach() -> [MetricAbsence] { coverage.filesAbsence(WALInstrument.metrics) }
+}
+
+extension MetricID {
+  /// The WAL file at its largest, in bytes.
+  public static let walPeak = MetricID("wal_peak_bytes")
+  /// The WAL file at the end of the phase, in bytes.
+  public static let walFinal = MetricID("wal_final_bytes")
+  /// Bytes written to the WAL, over all its generations.
+  public static let walBytesWritten = MetricID("wal_bytes_written")
+  /// Of those, bytes that added no frame: pages that a transaction changed again after the cache had spilled them, written
+  /// again where they are, and the headers of frames whose checksums that changed.
+  public static let walBytesRewritten = MetricID("wal_bytes_rewritten")
+  /// Frames added to the WAL.
+  public static let walFrames = MetricID("wal_frames")
+  /// How often the WAL was begun or started afresh.
+  public static let walGenerations = MetricID("wal_generations")
+  /// Transactions committed to the WAL.
+  public static let walCommits = MetricID("wal_commits")
+  /// The most frames that one of them added.
+  public static let walCommitPeak = MetricID("wal_commit_peak_frames")
+  /// The most frames that a commit left in the WAL and no checkpoint had moved yet.
+  public static let walBacklogPeak = MetricID("wal_backlog_peak_frames")
+  /// Syncs of the WAL.
+  public static let walSyncs = MetricID("wal_syncs")
+  /// Checkpoints that moved pages.
+  public static let checkpoints = MetricID("checkpoints")
+  /// Pages that checkpoints moved into the database file.
+  public static let checkpointedPages = MetricID("checkpointed_pages")
+  /// Calls about the WAL's index in shared memory: parts mapped, locks, barriers.
+  public static let sharedMemoryCalls = MetricID("shm_calls")
+}

@@ -1,0 +1,28 @@
+// The layout of a new store, made over any connection: what a finished store is compared with.
+package import SQLiteDriver
+
+extension ManagedObjectModel {
+  /// Makes the tables, indexes and bookkeeping rows that a new store of the model has.
+  ///
+  /// - Parameter connection: A connection to an empty database, in memory for example.
+  /// - Throws: ``ObjectGraphError`` for a model that has no layout, or what SQLite has against it.
+  package func makeEmptyLayout(over connection: Connection) throws {
+    let model = CompiledModel(self)
+    for sql in StoreSchema(model: model).statements { try connection.execute(sql) }
+    let insert = try connection.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
+    try insert.bind(text: UUID().uuidString, at: 1)
+    try insert.bind(data: StoreMetadata(model: model, autoVacuumLevel: nil).encoded(), at: 2)
+    try insert.run()
+  }
+
+  /// Adds what a store has that keeps persistent history, once it has kept some.
+  ///
+  /// - Throws: What SQLite has against it.
+  package func addHistoryLayout(over connection: Connection) throws(SQLiteError) {
+    try HistorySchema(CompiledModel(self)).make(in: connection)
+    for entity in HistoryEntity.allCases {
+      try connection.execute(
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (\(entity.rawValue), '\(entity.name)', 0, 0)")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// The types that parameters have: numbers of rows, sizes, and words.
+
+/// A number of rows, or all of them.
+public enum RowCount: ParameterType {
+  case all
+  case rows(Int)
+
+  public static var domain: Parameter.Domain { .rows }
+
+  public init?(_ value: ParameterValue) {
+    switch value {
+    case .all: self = .all
+    case .count(let count): self = .rows(count)
+    case .bytes, .word: return nil
+    }
+  }
+
+  public var parameterValue: ParameterValue {
+    switch self {
+    case .all: .all
+    case .rows(let rows): .count(rows)
+    }
+  }
+
+  /// The number meant of so many rows: from 1 to all of them.
+  public func limited(to rows: Int) -> Int {
+    switch self {
+    case .all: max(rows, 1)
+    case .rows(let count): min(count, max(rows, 1))
+    }
+  }
+}
+
+/// A limit in bytes, or none.
+public enum ByteLimit: ParameterType {
+  case none
+  case bytes(Int)
+
+  public static var domain: Parameter.Domain { .bytes }
+
+  public init?(_ value: ParameterValue) {
+    switch value {
+    case .bytes(let bytes): self = .bytes(bytes)
+    case .word("none"): self = .none
+    case .all, .count, .word: return nil
+    }
+  }
+
+  public var parameterValue: ParameterValue {
+    switch self {
+    case .none: .word("none")
+    case .bytes(let bytes): .bytes(bytes)
+    }
+  }
+
+  /// The limit; nil for none.
+  public var bytes: Int? { if case .bytes(let bytes) = self { bytes } else { nil } }
+}
+
+/// A type whose values are words, the first of them the usual default.
+public protocol WordParameter: ParameterType, CaseIterable, RawRepresentable where RawValue == String {}
+
+extension WordParameter {
+  public static var domain: Parameter.Domain { .words(allCases.map(\.rawValue)) }
+
+  public init?(_ value: ParameterValue) {
+    guard case .word(let word) = value else { return nil }
+    self.init(rawValue: word)
+  }
+
+  public var parameterValue: ParameterValue { .word(rawValue) }
+}
+
+/// On or off.
+public enum Switch: String, WordParameter {
+  case off, on
+
+  public var isOn: Bool { self == .on }
+}
+
+/// How an observing context learns of changes.
+public enum MergeMode: String, WordParameter {
+  /// Nobody observes.
+  case none
+  /// By itself, from every save of a context of its coordinator.
+  case automatic
+  /// By the notification of each save, or the object IDs that each batch request answers with.
+  case changes
+  /// By asking the store's history once.
+  case history
+}
+
+/// What becomes of a context once it has saved.
+public enum AfterSave: String, WordParameter {
+  case keep, reset
+  case newContext = "new_context"
+}
+
+/// Which relationships of a store's rows are stored again.
+public enum RelationshipChoice: String, WordParameter {
+  case all, none
+}
+
+/// Who else has the store open during the operation.
+public enum OtherReader: String, WordParameter {
+  case none
+  /// A reader of plain SQLite that sees the store as it was before the operation, until it is done.
+  case pinned
+}
+
+/// An instrument that a cell has in the timing pass, where there is none otherwise, so that its own cost shows.
+public enum Attachment: String, WordParameter {
+  case nothing = "none"
+  /// The pass-through VFS and the hooks of the counters pass.
+  case meteringVFS = "metering_vfs"
+  /// The thread that looks at the memory's figures every millisecond.
+  case sampler
+  /// The memory pass's library of allocation functions, loaded and asked nothing.
+  case allocationMeter = "allocation_meter"
+  /// The probe of the processor's speed, which paired workers have in every sample.
+  case speedProbe = "speed_probe"
+}

@@ -1,0 +1,76 @@
+// The parameters that strategies share. An engine of one's own may use them, and add keys of its own.
+
+extension ParameterKey where Value == RowCount {
+  /// Rows in each save.
+  public static var saveEvery: Self { Self("save_every", default: .all, help: "rows in each save or transaction") }
+  /// Rows in each transaction of a batch request, or in each request of an array.
+  public static var requestSize: Self {
+    Self("request_size", default: .all, help: "rows in each transaction of a batch insert")
+  }
+  /// Objects that a fetch has in memory at once.
+  public static var batchSize: Self { Self("batch_size", default: .all, help: "rows in each batch of a fetch") }
+  /// Rows that one step of a statement stores.
+  public static var rowsPerStep: Self {
+    Self("rows_a_step", default: .rows(50), help: "rows in each step of the INSERT statement")
+  }
+  /// Rows that are linked between two saves, where they are linked after they were stored.
+  public static var linkEvery: Self {
+    Self("link_every", default: .rows(1_000), help: "rows linked in each save, after a batch insert")
+  }
+}
+
+extension ParameterKey where Value == ByteLimit {
+  /// Bytes that a batch insert may make the WAL grow to.
+  public static var walLimit: Self {
+    Self("wal_limit", default: .none, help: "size that a batch insert keeps the WAL to")
+  }
+}
+
+extension ParameterKey where Value == MergeMode {
+  /// How an observing context learns of what was stored.
+  public static var merge: Self { Self("merge", default: .none, help: "how an observing context learns of changes") }
+}
+
+extension ParameterKey where Value == Switch {
+  /// Whether the store keeps persistent history.
+  public static var history: Self { Self("history", default: .off, help: "whether the store tracks history") }
+}
+
+extension ParameterKey where Value == AfterSave {
+  /// What becomes of the context after each save.
+  public static var afterSave: Self {
+    Self("after_save", default: .keep, help: "what becomes of the context after each save")
+  }
+}
+
+extension ParameterKey where Value == RelationshipChoice {
+  /// Whether relationships between the rows of a store are stored too.
+  public static var relationships: Self {
+    Self("relationships", default: .all, help: "relationships that are stored with the rows of several entities")
+  }
+}
+
+extension ParameterKey where Value == OtherReader {
+  /// Who else has the store open; a parameter of every strategy.
+  public static var reader: Self { Self("reader", default: .none, help: "who else reads the store meanwhile") }
+}
+
+extension ParameterKey where Value == Attachment {
+  /// The instrument that is there while times are taken; a parameter of every strategy.
+  public static var attached: Self {
+    Self("attached", default: .nothing, help: "instrument that is attached while times are taken")
+  }
+}
+
+extension Cell {
+  /// The parameters that every strategy of every engine has.
+  public static var commonParameters: [any ParameterDeclaration] {
+    [ParameterKey<OtherReader>.reader, ParameterKey<Attachment>.attached]
+  }
+
+  /// What the cell's times are taken with; nil for nothing.
+  public var attachment: Attachment? {
+    let attachment = self[.attached]
+    return attachment == .nothing ? nil : attachment
+  }
+}

@@ -1,0 +1,103 @@
+// What a trial checks of its store: what another connection sees while it is open, and everything once it is closed.
+internal import BatchmarkEngine
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Scenarios
+
+extension Trial {
+  /// Whether the cell stores its rows after the phase by design, and so is what the harness itself costs.
+  private var isHarnessCost: Bool { cell.role == .harnessCost }
+
+  /// Whether the scenario has the engine lock all other connections out.
+  private var isExclusive: Bool {
+    scenario.pragmas.contains { $0.name == "locking_mode" && $0.value.lowercased() == "exclusive" }
+  }
+
+  /// What a sample tells of its verification.
+  var verificationNotes: [String] {
+    isExclusive && !isHarnessCost
+      ? [
+        "locking_mode is exclusive: the rows were checked after the store was closed, so that work put off to the "
+          + "checkpoint or the close would not be seen"
+      ] : []
+  }
+
+  /// Looks at what the phase has stored, over another connection; nil where there is nothing to see or no way to.
+  func seenWork(after phase: Phase, _ setup: StoreSetup) -> SeenWork? {
+    guard !isHarnessCost, !isExclusive, scenario.operation != .fetch else { return nil }
+    return SeenWork(after: phase, ofStoreAt: path) { connection in
+      var seen = SeenContents(contents: try contents(connection, links: [], relationshipsToo: false))
+      for link in try setup.linkColumns {
+        let count = try connection.scalar("SELECT count(\(link.key)) FROM \(entity.tableName)")
+        seen.linkedRows[link.link.relationship] = Int(count ?? 0)
+      }
+      guard scenario.isReplay, isRelated else { return seen }
+      for entity in scenario.storedEntities {
+        for relationship in entity.relationships {
+          seen.linkedRows["\(entity.name).\(relationship.name)"] = try connection.pairs(of: relationship, from: entity)
+        }
+      }
+      return seen
+    }
+  }
+
+  /// Checks the closed store as a store of the model, and reads its rows.
+  ///
+  /// - Throws: ``VerificationError`` for a store that is damaged or is not what the model says, or what SQLite says.
+  func storedContents(_ setup: StoreSetup) throws -> StoredContents {
+    let connection = try Connection(path: path, access: .readOnly)
+    try StoreCheck(
+      model: scenario.model, stored: Set(scenario.entityNames + scenario.links.map(\.destinationEntityName))
+    ).check(connection)
+    let contents = try contents(connection, links: setup.linkColumns, relationshipsToo: isRelated)
+    try connection.close()
+    return contents
+  }
+
+  private func contents(
+    _ connection: Connection, links: [LinkColumns], relationshipsToo: Bool
+  ) throws -> StoredContents {
+    scenario.isReplay
+      ? try StoredContents(
+        reading: connection, entities: scenario.storedEntities, relationshipsToo: relationshipsToo)
+      : try StoredContents(reading: connection, entity: entity, links: links)
+  }
+
+  /// Compares what the store holds, and what was seen of it on the way, with what it must hold.
+  ///
+  /// - Throws: ``VerificationError`` with the row that differs, where there is one.
+  func check(_ contents: StoredContents, against right: ExpectedContents, seen: [SeenWork]) throws {
+    let versionsToo = scenario.change != nil
+    do {
+      try right.check(contents, versionsToo: versionsToo)
+    } catch {
+      throw locating(error, versionsToo: versionsToo)
+    }
+    for work in seen {
+      // Rows that are ingested again later may be other ones by then.
+      let then = work.phase == .ingest && scenario.repeats > 1 ? expectedContents(repeats: 1) : right
+      try work.check(against: then, versionsToo: versionsToo)
+    }
+  }
+
+  /// The error with the first row that differs, which is searched for only now.
+  private func locating(_ error: VerificationError, versionsToo: Bool) -> VerificationError {
+    func difference() -> RowDifference? {
+      let search = RowSearch(
+        expected: expectedRows(),
+        entities: scenario.isReplay ? scenario.storedEntities : [StoredEntity(entity)], versionsToo: versionsToo)
+      // What was found out already is worth more than why there is no row to name.
+      guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
+      return try? search.firstDifference(connection)
+    }
+    switch error {
+    case .wrongContents(let foundRows, let foundHash, let expectedRows, let expectedHash, _):
+      return .wrongContents(
+        foundRows: foundRows, foundHash: foundHash, expectedRows: expectedRows, expectedHash: expectedHash,
+        difference: difference())
+    case .wrongVersions(let found, let expected, _):
+      return .wrongVersions(found: found, expected: expected, difference: difference())
+    default: return error
+    }
+  }
+}

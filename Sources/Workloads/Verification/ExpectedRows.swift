@@ -1,0 +1,68 @@
+// The rows that must be stored, one by one: what a store is searched with when its contents are not what they should be.
+internal import BatchmarkEngine
+internal import ObjectGraph
+internal import Scenarios
+
+/// The rows of one entity that a correct engine leaves.
+struct ExpectedRows {
+  struct Row {
+    /// The row of the source, from 0.
+    let sourceRow: Int
+    let version: Int
+    /// Whether the change updates or fetches the row.
+    let isMeant: Bool
+    /// Whether its values are those of the update.
+    let isChanged: Bool
+  }
+
+  let entityName: String
+  let attributes: [AttributeDescription]
+  let reader: SourceRowReader
+  private(set) var rows: [Row] = []
+  /// How many rows the change updates, deletes or fetches.
+  private(set) var changedRows = 0
+  private let replacements: [Int: StoredValue]
+
+  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the change.
+  ///
+  /// O(rows × attributes).
+  init(
+    of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
+    change: RowChange? = nil
+  ) {
+    entityName = entity.name
+    attributes = source.attributes
+    reader = SourceRowReader(source)
+    replacements = reader.replacements(change?.assignments ?? [])
+    let test = change?.condition.map { ConditionTest($0, attributes: source.attributes) }
+    for stored in reader.stored(under: entity.uniquenessConstraints, policy: policy, repeats: repeats) {
+      let isMeant = change != nil && test?.holds { reader.value($0, stored.row) } != false
+      if isMeant {
+        changedRows += 1
+        if change?.action == .delete { continue }
+      }
+      let isChanged = isMeant && change?.action != .fetch
+      rows.append(
+        Row(
+          sourceRow: stored.row, version: stored.version + (isChanged ? 1 : 0), isMeant: isMeant, isChanged: isChanged))
+    }
+  }
+
+  /// Every row of the source, once.
+  init(of source: ColumnarRows) {
+    entityName = source.entityName
+    attributes = source.attributes
+    reader = SourceRowReader(source)
+    replacements = [:]
+    rows = (0..<source.count).map { Row(sourceRow: $0, version: 1, isMeant: false, isChanged: false) }
+  }
+
+  /// Covers a row's values.
+  func hash(_ row: Row) -> RowHash { reader.hash(row.sourceRow, replacing: row.isChanged ? replacements : [:]) }
+
+  /// The stored value of an attribute, by its position among ``attributes``.
+  func value(_ attribute: Int, of row: Row) -> StoredValue {
+    if row.isChanged, let value = replacements[attribute] { return value }
+    return reader.value(attribute, row.sourceRow)
+  }
+}

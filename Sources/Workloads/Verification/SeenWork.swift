@@ -1,0 +1,101 @@
+// What another connection sees of a store when a phase has ended: work that is put off to the checkpoint, to the close or
+// to another thread is not in it.
+internal import ObjectGraph
+internal import SQLiteDriver
+internal import Scenarios
+
+/// What another connection saw, or why it saw nothing.
+///
+/// The connection is let go of with this value, which must outlive those of the session.
+struct SeenWork {
+  let phase: Phase
+  let contents: Result<SeenContents, any Error>
+  private let connection: Connection?
+}
+
+/// The rows that were committed at one moment.
+struct SeenContents: Hashable {
+  var contents: StoredContents
+  /// How many rows each relationship leads from, by the name that its expected links have.
+  var linkedRows: [String: Int] = [:]
+}
+
+/// What another connection did not see.
+public enum UnseenWork: Sendable, Hashable, CustomStringConvertible {
+  /// Why the connection could not read.
+  case unreadable(String)
+  case rows(found: Int, expected: Int)
+  /// There were as many rows as there should be, but with other values or versions.
+  case values(rows: Int)
+  case links(String, found: Int, expected: Int)
+
+  public var description: String {
+    let now = "which the store has now that it is closed"
+    return switch self {
+    case .unreadable(let reason):
+      "another connection could not read the store; expected its work to be committed: \(reason)"
+    case .rows(let found, let expected): "another connection saw \(found) rows; expected \(expected), \(now)"
+    case .values(let rows):
+      "another connection saw \(rows) rows, as it should, but other values or versions; expected those \(now)"
+    case .links(let name, let found, let expected):
+      "another connection saw \(found) rows linked by '\(name)'; expected \(expected), \(now)"
+    }
+  }
+}
+
+extension SeenWork {
+  /// Looks at the store of a session over a connection of its own, which nobody notices.
+  ///
+  /// - Parameters:
+  ///   - phase: The phase that has just ended.
+  ///   - path: The store, which the session has open.
+  ///   - read: Reads what is to be seen.
+  init(after phase: Phase, ofStoreAt path: String, _ read: (Connection) throws -> SeenContents) {
+    self.phase = phase
+    var opened: Connection?
+    contents = Result {
+      let connection = try Connection(path: path, access: .unnoticed)
+      opened = connection
+      // Of one moment, however many statements read it.
+      try connection.begin(.deferred)
+      defer { connection.rollback() }
+      return try read(connection)
+    }
+    connection = opened
+  }
+
+  /// Compares what was seen with what must have been stored by then.
+  ///
+  /// - Throws: ``VerificationError/notStoredInPhase(_:_:)``.
+  func check(against expected: ExpectedContents, versionsToo: Bool) throws(VerificationError) {
+    let seen: SeenContents
+    do { seen = try contents.get() } catch { throw .notStoredInPhase(phase, .unreadable("\(error)")) }
+    let rows = seen.contents
+    if rows.rows != expected.rows {
+      throw .notStoredInPhase(phase, .rows(found: rows.rows, expected: expected.rows))
+    }
+    guard rows.contentHash == expected.contentHash,
+      !versionsToo || rows.versionedHash == expected.versionedHash
+    else { throw .notStoredInPhase(phase, .values(rows: rows.rows)) }
+    for links in expected.links {
+      let found = seen.linkedRows[links.relationship] ?? 0
+      if found != links.linkedRows {
+        throw .notStoredInPhase(phase, .links(links.relationship, found: found, expected: links.linkedRows))
+      }
+    }
+  }
+}
+
+extension Connection {
+  /// How many pairs of rows a relationship of the entity has.
+  func pairs(of relationship: StoredRelationship, from entity: StoredEntity) throws(SQLiteError) -> Int {
+    let own = "Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity.name)')"
+    let sql =
+      switch relationship.storage {
+      case .key(let column): "SELECT count(\(column)) FROM \(entity.tableName) WHERE \(own)"
+      case .join(let table, let source, _):
+        "SELECT count(*) FROM \(table) JOIN \(entity.tableName) ON Z_PK = \(source) WHERE \(own)"
+      }
+    return Int(try scalar(sql) ?? 0)
+  }
+}

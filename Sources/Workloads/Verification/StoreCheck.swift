@@ -1,0 +1,42 @@
+// Whether a closed store is a store of its model: sound, with the model's layout, every value as its column keeps it, and
+// the bookkeeping by which a store is opened again. What the rows say is checked elsewhere (``StoredContents``).
+internal import ObjectGraph
+internal import SQLiteDriver
+
+/// Compares a store with a new one of the same model, which is made in memory.
+struct StoreCheck {
+  let model: ManagedObjectModel
+  /// The names of the entities whose rows the scenario stores, and of those that rows are linked to.
+  let stored: Set<String>
+
+  /// Checks the store over a connection to it; its rows are read three times, and nothing is kept of them.
+  ///
+  /// - Throws: ``VerificationError`` for the first thing that is wrong, or what SQLite says when the store cannot be read.
+  func check(_ connection: Connection) throws {
+    let complaints = try connection.integrityCheck()
+    if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
+    let reference = try Connection(path: ":memory:")
+    try model.makeEmptyLayout(over: reference)
+    let tables = try StoreLayout(reading: reference).tables
+    let found = try StoreLayout(reading: connection)
+    // Which engine or cell keeps history is its own affair; its tables are Core Data's then.
+    if found.table(named: "ATRANSACTION") != nil { try model.addHistoryLayout(over: reference) }
+    if let difference = try found.difference(from: StoreLayout(reading: reference)) {
+      throw VerificationError.wrongLayout(difference)
+    }
+    let entities = model.storedEntities
+    // History's columns keep values of other rows, of any class, and are left out.
+    for table in tables {
+      let own = entities.filter { $0.tableName == table.name }
+      let names = own.flatMap { zip($0.columnNames, $0.attributes.map(\.name)) }
+      let misfiled = try connection.misfiledValue(
+        in: table, entityName: own.count == 1 ? own[0].name : nil,
+        attributeNames: Dictionary(names, uniquingKeysWith: { first, _ in first }))
+      if let misfiled { throw VerificationError.misfiledValue(misfiled) }
+    }
+    let bookkeeping = BookkeepingCheck(
+      connection: connection, reference: reference, model: model, stored: stored)
+    if let fault = try bookkeeping.firstFault() { throw VerificationError.wrongBookkeeping(fault) }
+    try reference.close()
+  }
+}

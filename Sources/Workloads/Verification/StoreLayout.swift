@@ -1,0 +1,109 @@
+// What a store is made of: its tables with their columns, its indexes, and whatever else SQLite knows by a name.
+internal import SQLiteDriver
+
+/// The tables, indexes, triggers and views of a store, as SQLite describes them.
+struct StoreLayout: Hashable, Sendable {
+  struct Table: Hashable, Sendable {
+    let name: String
+    var columns: [Column] = []
+    /// Words for what SQLite keeps differently: `WITHOUT ROWID`, `STRICT`, `virtual`; empty for an ordinary table.
+    let kind: String
+  }
+
+  struct Column: Hashable, Sendable {
+    let name: String
+    let declaredType: String
+    let isNotNull: Bool
+    /// The default's SQL; nil for none.
+    let defaultValue: String?
+    /// The position in the primary key, from 1; 0 for a column that is not in it.
+    let positionInKey: Int
+    /// Whether the value is computed, or hidden as those of virtual tables.
+    let isGenerated: Bool
+  }
+
+  struct Index: Hashable, Sendable {
+    let name: String
+    let table: String
+    let isUnique: Bool
+    /// In their order, as `ZCODE DESC COLLATE NOCASE`; ascending and binary where nothing is said.
+    let columns: [String]
+    /// What stands behind WHERE; nil for an index of all rows.
+    let partialClause: String?
+  }
+
+  /// A trigger or a view.
+  struct Other: Hashable, Sendable {
+    let kind: String
+    let name: String
+  }
+
+  /// By name.
+  private(set) var tables: [Table] = []
+  /// By name.
+  private(set) var indexes: [Index] = []
+  /// By name.
+  private(set) var others: [Other] = []
+
+  /// Reads the layout of the connection's main database.
+  init(reading connection: Connection) throws(SQLiteError) {
+    try readTables(connection)
+    try readIndexes(connection)
+    let statement = try connection.prepare(
+      "SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index') ORDER BY name", isPersistent: false)
+    while try statement.step() { others.append(Other(kind: statement.text(0), name: statement.text(1))) }
+  }
+
+  func table(named name: String) -> Table? { tables.first { $0.name == name } }
+
+  private mutating func readTables(_ connection: Connection) throws(SQLiteError) {
+    let statement = try connection.prepare(
+      """
+      SELECT m.name, \
+      trim(iif(t.type = 'table', '', t.type) || iif(t.wr, ' WITHOUT ROWID', '') || iif(t.strict, ' STRICT', '')), \
+      c.name, c.type, c."notnull", c.dflt_value, c.pk, c.hidden \
+      FROM sqlite_master AS m JOIN pragma_table_list(m.name) AS t ON t.schema = 'main' \
+      JOIN pragma_table_xinfo(m.name) AS c WHERE m.type = 'table' ORDER BY m.name, c.cid
+      """, isPersistent: false)
+    while try statement.step() {
+      if tables.last?.name != statement.text(0) {
+        tables.append(Table(name: statement.text(0), kind: statement.text(1)))
+      }
+      tables[tables.count - 1].columns.append(
+        Column(
+          name: statement.text(2), declaredType: statement.text(3), isNotNull: statement.int64(4) != 0,
+          defaultValue: statement.string(5), positionInKey: Int(statement.int64(6)),
+          isGenerated: statement.int64(7) != 0))
+    }
+  }
+
+  private mutating func readIndexes(_ connection: Connection) throws(SQLiteError) {
+    let statement = try connection.prepare(
+      """
+      SELECT i.name, m.name, i."unique", i.partial, (SELECT sql FROM sqlite_master AS s WHERE s.name = i.name), \
+      (SELECT group_concat(name || more, ', ') FROM (SELECT coalesce(k.name, 'an expression') AS name, \
+      iif(k.desc, ' DESC', '') || iif(k.coll = 'BINARY', '', ' COLLATE ' || k.coll) AS more \
+      FROM pragma_index_xinfo(i.name) AS k WHERE k.key ORDER BY k.seqno)) \
+      FROM sqlite_master AS m JOIN pragma_index_list(m.name) AS i WHERE m.type = 'table' ORDER BY i.name
+      """, isPersistent: false)
+    while try statement.step() {
+      let clause = statement.int64(3) == 0 ? nil : StoreLayout.partialClause(of: statement.text(4))
+      indexes.append(
+        Index(
+          name: statement.text(0), table: statement.text(1), isUnique: statement.int64(2) != 0,
+          columns: statement.text(5).split(separator: ", ").map(String.init), partialClause: clause))
+    }
+  }
+
+  /// What stands behind the first WHERE of an index's SQL; no column can stand before it that is named so.
+  private static func partialClause(of sql: String) -> String {
+    let words = sql.split { $0.isWhitespace }
+    guard let position = words.firstIndex(where: { $0.uppercased() == "WHERE" }) else { return sql }
+    return words[(position + 1)...].joined(separator: " ")
+  }
+}
+
+extension Statement {
+  /// The column's text; empty for NULL.
+  func text(_ column: Int) -> String { string(column) ?? "" }
+}

@@ -1,0 +1,79 @@
+// What is wrong with a store, a fetch or an observer: one sentence each, which the report shows beside the cell.
+
+/// A store that is not what it should be.
+public enum VerificationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What `PRAGMA integrity_check` said.
+  case notIntact([String])
+  /// The store is not laid out as its model says.
+  case wrongLayout(LayoutDifference)
+  /// A value is stored as another storage class than its column gives a right value.
+  case misfiledValue(MisfiledValue)
+  /// The store's keys, versions, entity numbers or metadata are wrong.
+  case wrongBookkeeping(BookkeepingFault)
+  /// The rows in the store are not those of the source; the first of them that differs, where it was looked for.
+  case wrongContents(
+    foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String, difference: RowDifference? = nil)
+  /// Another connection did not see, when the phase had ended, what the store holds now that it is closed.
+  case notStoredInPhase(Phase, UnseenWork)
+  /// The store is right, and the observer that was told of its changes has other rows.
+  case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
+  /// The store is right, and the fetch gave other rows, or other values.
+  case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
+  /// The rows have the right values, but not the right versions: how many rows have each.
+  case wrongVersions(found: [Int: Int], expected: [Int: Int], difference: RowDifference? = nil)
+  /// The rows have the right values, but are linked to other objects than the source says, or such objects are missing.
+  ///
+  /// Nothing is found in contents that were read without links.
+  case wrongLinks(found: StoredLinks?, expected: StoredLinks)
+
+  public var description: String {
+    switch self {
+    case .notIntact(let complaints): "the store is damaged: " + complaints.prefix(3).joined(separator: "; ")
+    case .wrongLayout(let difference): "the store's layout is not the model's: \(difference)"
+    case .misfiledValue(let value): "\(value)"
+    case .wrongBookkeeping(let fault): "\(fault)"
+    case .wrongContents(let foundRows, let foundHash, let expectedRows, let expectedHash, let difference):
+      foundRows == expectedRows
+        ? "the store holds \(foundRows) rows, as it should, but other values: "
+          + (difference?.description ?? "content hash \(foundHash), expected \(expectedHash)")
+        : "the store holds \(foundRows) rows; expected \(expectedRows)" + (difference.map { ": \($0)" } ?? "")
+    case .notStoredInPhase(let phase, let work):
+      "when the phase \(phase.rawValue) had ended, \(work)"
+    case .observerDiffers(let foundRows, let foundHash, let expectedRows, let expectedHash):
+      foundRows == expectedRows
+        ? "after the merge the observing context has \(foundRows) rows, as it should, but other values than the store: "
+          + "content hash \(foundHash), expected \(expectedHash)"
+        : "after the merge the observing context has \(foundRows) rows; expected \(expectedRows), as the store has"
+    case .fetchDiffers(let foundRows, let foundHash, let expectedRows, let expectedHash):
+      foundRows == expectedRows
+        ? "the fetch gave \(foundRows) rows, as it should, but other values than are stored: content hash \(foundHash), "
+          + "expected \(expectedHash)"
+        : "the fetch gave \(foundRows) rows; expected \(expectedRows)"
+    case .wrongVersions(let found, let expected, let difference):
+      "the store holds the right values, but versions (Z_OPT) were raised on other rows than those changed: "
+        + (difference?.description
+          ?? "found \(VerificationError.list(found)); expected \(VerificationError.list(expected))")
+    case .wrongLinks(let found, let expected): VerificationError.difference(found, expected)
+    }
+  }
+
+  private static func difference(_ found: StoredLinks?, _ expected: StoredLinks) -> String {
+    let start = "the store holds the right rows, but "
+    guard let found, found.linkedRows == expected.linkedRows else {
+      return start
+        + "\(found?.linkedRows ?? 0) of them are linked by '\(expected.relationship)'; expected \(expected.linkedRows)"
+    }
+    if found.objects != expected.objects || found.objectsHash != expected.objectsHash {
+      return start
+        + "'\(expected.relationship)' leads to other objects than the source names: found \(found.objects), hash "
+        + "\(found.objectsHash); expected \(expected.objects), hash \(expected.objectsHash)"
+    }
+    return start
+      + "some are linked by '\(expected.relationship)' to the wrong object: link hash \(found.hash), expected "
+      + expected.hash
+  }
+
+  private static func list(_ versions: [Int: Int]) -> String {
+    versions.sorted { $0.key < $1.key }.map { "version \($0.key) on \($0.value) rows" }.joined(separator: ", ")
+  }
+}

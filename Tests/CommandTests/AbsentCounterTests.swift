@@ -1,0 +1,65 @@
+// A4: what the meter cannot see of an engine has no figure, and the sample says why; there is never a zero for it.
+import Analysis
+import Foundation
+import Harness
+import Instruments
+import Reports
+import Testing
+import Workloads
+
+@Suite("A4 · figures that cannot be measured are absent, with the reason", .tags(.a4))
+struct AbsentCounterTests {
+  /// The figures of an instrument's column and of those beside it, up to another one, in the order of columns.
+  private static func figures(_ first: MetricID, through last: MetricID) -> [MetricID] {
+    let all = MetricID.allCases
+    guard let start = all.firstIndex(of: first), let end = all.firstIndex(of: last) else { return [] }
+    return Array(all[start...end])
+  }
+
+  private static let files = figures(.walPeak, through: .readCalls) + figures(.syncTime, through: .longestCheckpoint)
+  private static let statements = figures(.vmSteps, through: .cacheSpills)
+
+  @Test(
+    "An engine with another VFS, with a trace of its own, or that leaves a connection open",
+    arguments: [
+      ("other-vfs", files, "the figures of files are not known: a connection did not go through SQLite's default VFS"),
+      (
+        "own-trace", statements,
+        "the figures of statements and page caches are not known: a connection's trace was taken by another hook"
+      ),
+      (
+        "left-open", statements,
+        "the figures of statements and page caches are not known: the engine left a connection open"
+      ),
+      ("none", [], ""),
+    ])
+  func absent(strategy: String, missing: [MetricID], reason: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{engine: faulty, strategy: \(strategy)}"])
+    let result = try await Program.faulty.run(["run", "small.yml", "--quick", "--out", "out"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let results = try ResultsFile.read(workspace.path + "/out/results.json")
+    let cell = try #require(results.scenarios.first?.cells.first)
+    for phase in [Phase.ingest, .checkpoint, .verify] {
+      let metrics = try #require(cell.summary(of: phase)).metrics.filter { $0.key.pass == .counters }
+      let expected = MetricID.allCases.filter { $0.pass == .counters && !missing.contains($0) }
+      #expect(Set(metrics.keys) == Set(expected), "\(phase)")
+    }
+    let notes = cell.samples.filter { $0.pass == .counters }.map(\.notes)
+    #expect(!notes.isEmpty)
+    for notes in notes {
+      #expect(notes.filter { $0.contains("not known") }.count == (reason.isEmpty ? 0 : 1), "\(notes)")
+      #expect(reason.isEmpty || notes.contains { $0.hasPrefix(reason) }, "\(notes)")
+    }
+    if reason.isEmpty { return }
+    #expect(try workspace.text(of: "out/report.md").contains(reason))
+    let summary = try workspace.text(of: "out/summary.csv").split(separator: "\r\n").map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let ingest = try #require(summary.first { $0.contains("ingest") })
+    for metric in missing {
+      let column = try #require(summary[0].firstIndex(of: Substring(metric.rawValue)))
+      #expect(ingest[column].isEmpty, "\(metric.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// A5: the commit that a run records is that of the repository its scenario is in, and none where there is none.
+import Analysis
+import Foundation
+import Harness
+import Reports
+import Testing
+
+@testable import BatchmarkCLI
+
+@Suite("A5 · the commit of the scenario's repository", .tags(.a5))
+struct RepositoryCommitTests {
+  private static let id = String(repeating: "0a", count: 20)
+
+  @Test("What git says of a clean checkout, of a changed one and of an empty repository")
+  func porcelain() {
+    let head = ["# branch.oid \(Self.id)", "# branch.head main"]
+    #expect(RepositoryCommit(porcelain: head) == RepositoryCommit(id: Self.id, isDirty: false))
+    #expect(RepositoryCommit(porcelain: head)?.description == Self.id)
+    let changed = RepositoryCommit(porcelain: head + ["1 .M N... 100644 100644 100644 0a 0a a.yml"])
+    #expect(changed == RepositoryCommit(id: Self.id, isDirty: true))
+    #expect(changed?.description == Self.id + "-dirty")
+    #expect(RepositoryCommit(porcelain: ["# branch.oid (initial)", "# branch.head main"]) == nil)
+    #expect(RepositoryCommit(porcelain: []) == nil)
+  }
+
+  @Test("A run in a repository records its commit, also from another folder; outside of one there is none")
+  func runs() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    func git(_ words: String...) -> [String]? {
+      ToolProcess.lines(of: ["git", "-C", workspace.path, "-c", "user.name=a", "-c", "user.email=a@b.c"] + words)
+    }
+    let file = workspace.path + "/small.yml"
+    // A temporary folder is in no repository.
+    #expect(RepositoryCommit(ofFolderOf: file) == nil)
+    let outside = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "a"], in: workspace.path)
+    #expect(outside.status == 0, "\(outside.errors)")
+    let first = try ResultsFile.read(workspace.path + "/a/results.json").run
+    #expect(
+      first.commit == nil && !first.runID.isEmpty && first.toolchain.hasPrefix("Swift ") && !first.machine.isEmpty)
+    // Without git there is nothing more to see.
+    guard git("init", "--quiet") != nil else { return }
+    #expect(RepositoryCommit(ofFolderOf: file) == nil, "there is no commit yet")
+    #expect(git("add", "small.yml") != nil && git("commit", "--quiet", "-m", "a") != nil)
+    let id = try #require(git("rev-parse", "HEAD")?.first)
+    #expect(RepositoryCommit(ofFolderOf: file) == RepositoryCommit(id: id, isDirty: false), "reports are not tracked")
+    try workspace.write(try workspace.text(of: "small.yml") + "# more\n", to: "small.yml")
+    let inside = try await Program.batchmark.run(["run", file, "--quick", "--out", "b"], in: workspace.path)
+    #expect(inside.status == 0, "\(inside.errors)")
+    let second = try ResultsFile.read(workspace.path + "/b/results.json").run
+    #expect(second.commit == RepositoryCommit(id: id, isDirty: true))
+    #expect(second.runID != first.runID && second.machine == first.machine)
+    let summary = try workspace.text(of: "b/summary.csv")
+    #expect(summary.contains(",\(second.runID),\(second.started),\(id)-dirty,"))
+  }
+}

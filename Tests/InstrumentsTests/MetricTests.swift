@@ -1,0 +1,101 @@
+// A4: what instruments declare of their figures is whole, and what they make is what they declare.
+import Foundation
+import Instruments
+import Testing
+
+@Suite("A4 · metrics are declared by their instruments", .tags(.a4))
+struct MetricTests {
+  @Test("Every figure is declared once, in its instrument's pass, with a line of help")
+  func declarations() {
+    let all = MetricDeclaration.all
+    #expect(all.count == Set(all.map(\.id)).count)
+    #expect(all.map(\.id) == MetricID.allCases)
+    #expect(all.count > 40)
+    for instrument in InstrumentList.all {
+      #expect(!instrument.metrics.isEmpty)
+      #expect(instrument.metrics.allSatisfy { $0.pass == instrument.pass }, "\(instrument)")
+      #expect(instrument.pass != .timing, "times come from clocks")
+    }
+    for metric in all {
+      #expect(!metric.help.isEmpty && !metric.help.contains("\n") && !metric.help.hasSuffix("."), "\(metric.column)")
+      #expect(metric.help.count <= 90, "\(metric.column)")
+      #expect(metric.column.allSatisfy { $0.isLowercase || $0 == "_" }, "\(metric.column)")
+    }
+  }
+
+  @Test("Names tell units, and no sampled figure is judged")
+  func units() {
+    for metric in MetricID.allCases {
+      let name = metric.rawValue
+      #expect(metric.isTime == name.hasSuffix("_ns"), "\(name)")
+      #expect(metric.isBytes == name.contains("bytes"), "\(name)")
+      #expect((metric.declaration.unit == .frames) == name.contains("frames"), "\(name)")
+      #expect(!metric.isJudged || metric.isExact, "\(name)")
+      #expect(!metric.isTime || !metric.isExact, "\(name)")
+      if name.hasPrefix("jemalloc_") || name.hasPrefix("rss_") { #expect(!metric.isExact && metric.pass == .memory) }
+    }
+    #expect(MetricID.cacheHits.isExact && !MetricID.cacheHits.isJudged)
+    #expect(MetricID.heapPeak.isJudged && !MetricID.heapPeak.isOfWAL)
+    #expect(MetricID.walFrames.isOfWAL && MetricID.checkpointTime.isOfWAL && !MetricID.journalSyncs.isOfWAL)
+  }
+
+  @Test("A figure is a key in JSON; a name that nobody declares is refused")
+  func coding() throws {
+    let figures: [MetricID: Int64] = [.heapPeak: 7]
+    let data = try JSONEncoder().encode(figures)
+    #expect(String(decoding: data, as: UTF8.self) == #"{"heap_peak_bytes":7}"#)
+    #expect(try JSONDecoder().decode([MetricID: Int64].self, from: data) == figures)
+    #expect(MetricID(rawValue: "syncs") == .syncs)
+    #expect(MetricID(rawValue: "sinks") == nil)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([MetricID: Int64].self, from: Data(#"{"sinks":7}"#.utf8))
+    }
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode([MetricID].self, from: Data(#"["sinks"]"#.utf8)) }
+  }
+
+  @Test("Instruments of the counters pass make what they declare, and nothing while rows are loaded")
+  func counters() throws {
+    let context = InstrumentContext()
+    var instruments = try InstrumentList.attach(.counters, in: context)
+    var seen: [[MetricID: Int64]] = [[:], [:]]
+    for (index, phase) in [Phase.load, .ingest].enumerated() {
+      if phase == .ingest {
+        for number in instruments.indices { instruments[number].engineHasOpened(storeAt: #filePath) }
+      }
+      for number in instruments.indices { try instruments[number].phaseBegins(phase) }
+      for number in instruments.indices {
+        let figures = try instruments[number].phaseEnds(phase)
+        #expect(Set(figures.keys).isSubset(of: type(of: instruments[number]).metrics.map(\.id)))
+        seen[index].merge(figures) { $1 }
+      }
+    }
+    #expect(seen[0].isEmpty)
+    #expect(Set(seen[1].keys) == Set(MetricID.allCases.filter { $0.pass == .counters }))
+    #expect(seen[1][.databaseBytes] == FileSize.bytes(of: #filePath))
+    #expect(seen[1].filter { $0.key != .databaseBytes }.values.allSatisfy { $0 == 0 }, "nobody used SQLite")
+  }
+
+  @Test("The timing pass has no instrument, and the memory pass none without the allocation meter")
+  func otherPasses() throws {
+    #expect(try InstrumentList.attach(.timing, in: InstrumentContext()).isEmpty)
+    if AllocationMeter.loaded == nil {
+      #expect(throws: InstrumentError.noAllocationMeter) {
+        try InstrumentList.attach(.memory, in: InstrumentContext())
+      }
+    }
+    #expect(InstrumentError.noAllocationMeter.description.contains("build with scripts/bench"))
+  }
+
+  @Test("One sampler serves all instruments, and stops with them")
+  func sharedSampler() throws {
+    let context = InstrumentContext()
+    let sampler = try context.memorySampler()
+    #expect(try context.memorySampler() === sampler)
+    #expect(sampler.peaks.samples > 0)
+    context.stop()
+    let looks = sampler.peaks.samples
+    #expect(try context.memorySampler() !== sampler)
+    #expect(sampler.peaks.samples == looks)
+    context.stop()
+  }
+}
