@@ -116,7 +116,7 @@ struct SweepFindingTests {
       try SyntheticRun(cells: gaining).findings().contains {
         $0.kind == .knee(parameter: "request_size", .stillGaining)
       })
-    let smallest = pieces([(.count(100), 0.4), (.count(1_000), 0.6), (nil, 0.9)])
+    let smallest = pieces([(.count(100), 0.4), (.count(1_000), 0.6), (.all, 0.9)])
     let findings = try SyntheticRun(cells: smallest).findings()
     let knee = try #require(findings.first { $0.kind == .knee(parameter: "request_size", .smallest) })
     #expect(abs((knee.estimates.first?.median ?? 0) - 2.25) < 0.03, "the largest takes that much longer")

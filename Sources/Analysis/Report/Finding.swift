@@ -49,7 +49,7 @@ package enum Certainty: String, Codable, Sendable, Hashable {
 }
 
 /// What is concluded; beside each the order of its cells and of its estimates.
-package enum FindingKind: Codable, Sendable, Hashable {
+package enum FindingKind: Sendable, Hashable {
   // MARK: Who is fastest
 
   /// The fastest, and the next where there is one: the time of the first, the next's divided by it.
