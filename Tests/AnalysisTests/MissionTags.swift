@@ -3,7 +3,9 @@ import Testing
 
 extension Tag {
   @Tag static var a2: Self
+  @Tag static var a3: Self
   @Tag static var a5: Self
   @Tag static var a7: Self
   @Tag static var a10: Self
+  @Tag static var c1: Self
 }

@@ -48,10 +48,10 @@ struct SweptResultsTests {
       cells,
       entries([(cells[0], 3, "a"), (cells[1], 1, "a"), (cells[2], 40, "b"), (cells[3], 10, "b")]))
     #expect(results.cells.map { $0.summary(of: .ingest)?.timesReference?.median } == [3, 1, 4, 1])
-    #expect(results.reference(of: cells[2])?.cell == cells[3])
+    #expect(results.reference(of: results.cells[2])?.cell == cells[3])
     let alone = try self.results(Array(cells.dropLast()), entries([(cells[2], 40, "b"), (cells[1], 1, "a")]))
     #expect(alone.cells.last?.summary(of: .ingest)?.timesReference == nil)
-    #expect(alone.reference(of: cells[2]) == nil)
+    #expect(alone.reference(of: alone.cells[2]) == nil)
   }
 
   @Test("Contents need only be alike where the swept values are")
@@ -67,20 +67,19 @@ struct SweptResultsTests {
     #expect(wrong.cells[3].failures.first?.reason.contains("expected b") == true)
   }
 
-  @Test("Slices hold the cells with the same rows, whatever else was swept")
-  func slices() throws {
+  @Test("Cells with the same rows do the same work, whatever else was swept")
+  func groups() throws {
     let cells = SweptResultsTests.cells(caches: [1, 2])
     let results = try results(cells, [])
-    #expect(results.slices.map { Cell.text(of: $0.conditions) } == ["rows=10", "rows=1000"])
-    #expect(results.slices.map(\.results.rows) == [10, 1_000])
-    #expect(results.slices.map { $0.results.cells.map(\.cell) } == [Array(cells[..<4]), Array(cells[4...])])
+    #expect(results.equalWork.map(\.name) == ["rows=10", "rows=1000"])
+    #expect(results.equalWork.map(\.cells) == [cells[..<4].map(\.id), cells[4...].map(\.id)])
     #expect(
       results.sweptConditions == [
         SweptValues(key: "cache_size", values: [.count(1), .count(2)]),
         SweptValues(key: "rows", values: [.count(10), .count(1_000)]),
       ])
     let plain = try self.results(try plainCells(), [])
-    #expect(plain.slices.count == 1 && plain.slices[0].conditions.isEmpty)
+    #expect(plain.equalWork.count == 1 && plain.equalWork[0].conditions.isEmpty)
   }
 
   @Test("A quick run leaves out swept rows that take long, and never all of them")

@@ -281,7 +281,7 @@ extension PairResults {
         batchmarkVersion: "1", command: "batchmark pair", started: "", finished: "", seed: 7, isQuick: false,
         isComparable: true, isInterrupted: false), environment: [], rules: PairRules(looks: [12]),
       base: PairSideRecord(name: "old", build: build, overrides: []),
-      head: PairSideRecord(name: "new", build: build, overrides: []), comparisons: [comparison], placebo: nil)
+      head: PairSideRecord(name: "new", build: build, overrides: []), comparisons: [comparison], placebos: [])
   }
 }
 

@@ -91,7 +91,9 @@ struct CounterTests {
       #expect(try #require(metrics[.vmSteps]) >= #require(figures[0][.vmSteps]), "\(cell.cell.id)")
       #expect(metrics[.walFrames] == figures[0][.walFrames], "\(cell.cell.id)")
       #expect(cell.samples.first { $0.pass == .counters }?.growth.count == 51, "\(cell.cell.id)")
-      #expect(cell.samples.map(\.notes) == cells[0].samples.map(\.notes), "\(cell.cell.id)")
+      // An upsert that raises versions is GRDB's own note.
+      let notes = cell.samples.map { $0.notes.filter { !$0.contains("upsertAndFetch") } }
+      #expect(notes == cells[0].samples.map(\.notes), "\(cell.cell.id)")
     }
     #expect(figures[0][.vmSteps] == figures[1][.vmSteps])
   }

@@ -27,9 +27,9 @@ struct StoreRunTests {
     #expect(scenario.contentHash != nil)
     #expect(
       scenario.cells.map { "\($0.cell.engine)/\($0.cell.strategy)" } == [
-        "objectgraph/save", "objectgraph/batch-objects", "objectgraph/batch-dictionary",
-        "objectgraph/batch-managed-object", "sqlite/insert", "sqlite/insert-many", "grdb/statement", "grdb/record",
-        "grdb/codable",
+        "objectgraph/save", "objectgraph/batch-objects", "objectgraph/batch-objects", "objectgraph/batch-dictionary",
+        "objectgraph/batch-dictionary", "objectgraph/batch-managed-object", "objectgraph/batch-managed-object",
+        "sqlite/insert", "sqlite/insert", "sqlite/insert-many", "grdb/statement", "grdb/record", "grdb/codable",
       ])
     #expect(scenario.cells.allSatisfy { $0.samples.count == passes && $0.failures.isEmpty })
     // The log is looked at all through the rows, though they are of several tables.

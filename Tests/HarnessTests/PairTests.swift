@@ -24,10 +24,10 @@ struct PairTests {
   /// A launcher whose timed samples take so long, and whose counters are given.
   private func launcher(
     _ seconds: Double, machine: Machine, metrics: [Metric: Int64] = [.syncs: 8, .allocations: 1_000],
-    disturb: Double = 0
+    disturb: Double = 0, noise: Double = 0.02
   ) -> MockLauncher {
     MockLauncher { job, number in
-      var answer = sample(job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(0.02))
+      var answer = sample(job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(noise))
       if job.pass == .timing {
         answer.phases[0].interference = Interference(
           runDelaySeconds: number % 3 == 0 ? disturb * seconds : 0)
@@ -57,14 +57,15 @@ struct PairTests {
   }
 
   private func results(
-    _ comparisons: [PairComparison], placebo: PairComparison? = nil, isInterrupted: Bool = false
+    _ comparisons: [PairComparison], placebos: [PairComparison] = [], isInterrupted: Bool = false
   ) -> PairResults {
     PairResults(
       run: RunRecord(
         batchmarkVersion: "1", command: "batchmark pair", started: "", finished: "", seed: 7, isQuick: false,
         isComparable: true, isInterrupted: isInterrupted), environment: [], rules: rules,
       base: PairSideRecord(name: "old", build: build(), overrides: []),
-      head: PairSideRecord(name: "new", build: build("def"), overrides: []), comparisons: comparisons, placebo: placebo)
+      head: PairSideRecord(name: "new", build: build("def"), overrides: []), comparisons: comparisons,
+      placebos: placebos)
   }
 
   @Test("Sides that are alike pass, whatever the seed", arguments: 1...UInt64(8))
@@ -283,9 +284,43 @@ struct PairTests {
     let drifting = try await compare(
       launcher(0.1, machine: machine), launcher(0.12, machine: machine), isPlacebo: true)
     #expect(drifting.baseFigures.isEmpty)
-    #expect(results([fine], placebo: fine).status == .success)
-    #expect(results([fine], placebo: drifting).status == .untrusted)
-    #expect(results([fine], placebo: drifting, isInterrupted: true).status == .interrupted)
+    // It ends at the first look at which anything can be told.
+    #expect(drifting.pairs.count == 12 && rules.ofPlacebos.looks == [12])
+    #expect(results([fine], placebos: [fine]).status == .success)
+    #expect(results([fine], placebos: [drifting]).status == .untrusted)
+    #expect(results([fine, fine], placebos: [fine, drifting]).brokenPlacebos.map(\.comparison.pairs.count) == [12])
+    // One too noisy to pass is no failure, and no pass.
+    let noisy = try await compare(
+      launcher(0.1, machine: machine, noise: 1), launcher(0.1, machine: machine, noise: 1), isPlacebo: true)
+    let undecided = results([fine], placebos: [noisy])
+    #expect(undecided.placeboVerdicts.map(\.verdict) == [.inconclusive])
+    #expect(undecided.status == .success && !undecided.isPlaceboBroken)
+    #expect(results([fine], placebos: [drifting], isInterrupted: true).status == .interrupted)
+  }
+
+  @Test("Every operation's own phase is compared, fetches among them", arguments: ScenarioOperation.allCases)
+  func operations(operation: ScenarioOperation) async throws {
+    let machine = Machine(11)
+    let launcher = MockLauncher { job, _ in
+      var answer = sample(
+        job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02),
+        metrics: job.pass == .timing ? [:] : [.syncs: 8, .allocations: 1_000])
+      answer.phases[0].phase = operation.phase
+      return .sample(answer)
+    }
+    let comparison = try await compare(launcher, launcher)
+    #expect(comparison.failures.isEmpty && comparison.time(rules).verdict == .pass)
+    #expect(comparison.figures(rules).map(\.verdict) == [.pass, .pass])
+    #expect(results([comparison]).status == .success)
+  }
+
+  @Test("Where no exact figure was compared nothing is trusted")
+  func noFigures() async throws {
+    let machine = Machine(12)
+    let without = launcher(0.1, machine: machine, metrics: [:])
+    let comparison = try await compare(without, without)
+    #expect(comparison.time(rules).verdict == .pass && comparison.figures(rules).isEmpty)
+    #expect(results([comparison]).status == .untrusted && results([comparison]).overall == .untrusted)
   }
 
   @Test("Samples without a time, and a comparison of nothing, keep the gate closed")
@@ -298,14 +333,14 @@ struct PairTests {
     let comparison = try await compare(timeless, timeless)
     #expect(comparison.pairs.isEmpty && comparison.failures.first?.reason.contains("0 times for 1 trials") == true)
     #expect(results([comparison]).status == .failedSamples)
-    #expect(results([]).status == .notComparable)
+    #expect(results([]).status == .untrusted)
     // As a file that somebody altered might have it.
     var altered = try await compare(launcher(0.1, machine: Machine(1)), launcher(0.1, machine: Machine(2)))
     altered.pairs[3].head.phases[0].trialWallSeconds = nil
     #expect(altered.time(rules).verdict == .inconclusive)
     let machine = Machine(3)
     let fine = try await compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
-    #expect(results([fine], placebo: comparison).status == .failedSamples)
+    #expect(results([fine], placebos: [comparison]).status == .failedSamples)
   }
 
   @Test("Sides that store other rows are not comparable")

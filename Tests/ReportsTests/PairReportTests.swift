@@ -28,12 +28,14 @@ struct PairReportTests {
   }
 
   /// Base takes a second, head so many times that, in every pair a little else.
-  private func comparison(_ slowdown: Double, syncs: Int64 = 8, isConfirmed: Bool = true) -> PairComparison {
+  private func comparison(
+    _ slowdown: Double, syncs: Int64 = 8, isConfirmed: Bool = true, count: Int = 90
+  ) -> PairComparison {
     var comparison = PairComparison(
       baseCell: Self.cell, headCell: Self.cell, baseFingerprint: "f", headFingerprint: "f")
     comparison.baseFigures = [sample(.counters, metrics: [.syncs: 8])]
     comparison.headFigures = [sample(.counters, metrics: [.syncs: syncs])]
-    let pairs = (0..<90).map { number -> SamplePair in
+    let pairs = (0..<count).map { number -> SamplePair in
       let own = 1 + 0.001 * Double(number % 7 - 3)
       return SamplePair(
         base: sample(.timing, seconds: 1), head: sample(.timing, seconds: slowdown * own), baseFirst: [number % 2 == 0])
@@ -43,7 +45,7 @@ struct PairReportTests {
     return comparison
   }
 
-  private func results(_ comparisons: [PairComparison], placebo: PairComparison? = nil) -> PairResults {
+  private func results(_ comparisons: [PairComparison], placebos: [PairComparison] = []) -> PairResults {
     let build = BuildIdentity(version: "1", configuration: "release", executable: "abc")
     return PairResults(
       run: RunRecord(
@@ -51,21 +53,22 @@ struct PairReportTests {
         isComparable: true, isInterrupted: false), environment: [],
       rules: PairRules(looks: SequentialPlan.defaultLooks),
       base: PairSideRecord(name: "old", build: build, overrides: []),
-      head: PairSideRecord(name: "new|<b>", build: build, overrides: []), comparisons: comparisons, placebo: placebo)
+      head: PairSideRecord(name: "new|<b>", build: build, overrides: []), comparisons: comparisons,
+      placebos: placebos)
   }
 
   @Test(
     "The word of the time follows the pairs",
     arguments: [
-      (1.2, "REGRESSION", "slower"), (1.03, "SMALL", "slower, but by less than 5.00 %"),
-      (1, "PASS", "no slow-down of 5.00 % or more"), (0.8, "IMPROVED", "faster"),
+      (1.2, "REGRESSION", "head is slower"), (1.03, "SMALL", "head is slower, but by less than 5 %"),
+      (1, "PASS", "a 5 % slow-down is ruled out"), (0.8, "IMPROVED", "head is faster"),
     ])
   func words(slowdown: Double, word: String, sentence: String) {
     let results = results([comparison(slowdown)])
     let text = lines(of: results)
     #expect(text.first == "# \(word): new\\|&lt;b> against old")
-    #expect(text.contains { $0.hasPrefix("- **\(word)**: \(sentence). Head's time against base's: ") })
-    #expect(text.contains("Every exact figure is the same on both sides."))
+    #expect(text.contains { $0.hasPrefix("- **\(word)**: \(sentence). Estimate ") })
+    #expect(text.contains("Every exact figure is the same on both sides (1 compared)."))
     let isOpen = word != "REGRESSION"
     #expect(PairJUnit.render(results).contains("failures=\"0\"") == isOpen)
     #expect(PairAnnotations.render(results).contains("::error") == !isOpen)
@@ -90,12 +93,28 @@ struct PairReportTests {
   func closed() {
     let unconfirmed = results([comparison(1.2, isConfirmed: false)])
     #expect(unconfirmed.overall == .inconclusive && PairJUnit.render(unconfirmed).contains("type=\"INCONCLUSIVE\""))
-    let drifting = results([comparison(1)], placebo: comparison(1.2))
+    let drifting = results([comparison(1)], placebos: [comparison(1.2, count: 12)])
     #expect(
       drifting.overall == .untrusted && lines(of: drifting).contains { $0.hasPrefix("**Nothing here can be trusted**") }
     )
     #expect(PairJUnit.render(drifting).contains("type=\"UNTRUSTED\""))
     #expect(PairAnnotations.render(drifting).hasPrefix("::error title=batchmark UNTRUSTED::"))
+  }
+
+  @Test("Where nothing was compared the page says so, and an inconclusive placebo is not said to have passed")
+  func nothing() {
+    var without = comparison(1)
+    without.headFigures = [sample(.counters)]
+    let results = results([without])
+    #expect(lines(of: results).contains("**No exact figure was compared**: the sides have none in common."))
+    #expect(!PairMarkdown.render(results).contains("Every exact figure") && results.overall == .untrusted)
+    #expect(PairJUnit.render(results).contains("message=\"no exact figure was compared\""))
+    #expect(lines(of: self.results([])).contains { $0.hasPrefix("**Nothing was compared**") })
+    let undecided = self.results(
+      [comparison(1)], placebos: [comparison(1.2, isConfirmed: false, count: 12), comparison(1, count: 12)])
+    let placebo = "came out as PASS with `objectgraph/save`; INCONCLUSIVE with `objectgraph/save`."
+    #expect(PairMarkdown.render(undecided).contains(placebo), "\(PairMarkdown.render(undecided))")
+    #expect(PairJUnit.render(undecided).contains("quakes/objectgraph/save (inconclusive)"))
   }
 
   @Test("JUnit's XML is well formed, and annotations one line each, whatever workers said")
@@ -115,7 +134,7 @@ struct PairReportTests {
   func stored() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/pair-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let results = results([comparison(1.03)], placebo: comparison(1))
+    let results = results([comparison(1.03)], placebos: [comparison(1, count: 12)])
     let files = try PairReportWriter(directory: folder).write(results)
     let again = try PairFile.read(files.results)
     #expect(try PairFile.render(again) == PairFile.render(results))

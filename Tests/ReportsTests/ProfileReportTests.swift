@@ -64,7 +64,7 @@ struct ProfileReportTests {
     #expect(text.contains("| tracer |  | 0.0200 ms | 2.0 % | 20.0 | 0 |"))
     #expect(text.contains("| ingest |  | 1.00 ms | 100.0 % | 1,000 | 3,001 |"))
     #expect(text.contains("Named stages cover 98.0 % of the time; most of it, 90.0 %, is in `insertions`."))
-    #expect(text.contains("without it 2.00 ms; the tracer's own part is 2.0 %."))
+    #expect(text.contains("Untraced 2.00 ms. The tracer costs 2.0 %."))
     let lines = try #require(results.phases.first.map(ProfileStage.lines))
     let parts = lines.dropLast()
     #expect(abs(parts.compactMap(\.seconds).reduce(0, +) - (lines.last?.seconds ?? 0)) < 1e-12)

@@ -41,6 +41,23 @@ struct ResultsFileTests {
     #expect(read.scenarios[0].cells[0].phases[1].wall?.high == .infinity)
   }
 
+  @Test("The file has the findings as values, and what did equal work", .tags(.a5, .a7))
+  func findings() throws {
+    let written = try reading(try ResultsFile.render(Fixture.standard.results)).scenarios[0]
+    let report = Report(of: Fixture.standard.results).scenarios[0]
+    #expect(written.findings == report.findings && written.groups == report.groups)
+    let fastest = try #require(written.findings?.first)
+    #expect(fastest.kind == .fastest && fastest.certainty == .certain)
+    #expect(fastest.cells == ["earthquakes/sqlite/insert", "earthquakes/objectgraph/batch-managed-object"])
+    let text = try ResultsFile.render(Fixture.standard.results)
+    #expect(text.contains("\"kind\" : \"fastest\""))
+    // Each suite's findings come back as they were.
+    for (name, fixture) in Fixture.suites {
+      let again = try reading(try ResultsFile.render(fixture.results)).scenarios[0]
+      #expect(again.findings == Report(of: fixture.results).scenarios[0].findings, "\(name)")
+    }
+  }
+
   @Test("Another schema version is refused by its number", .tags(.a5))
   func otherSchema() throws {
     let text = try ResultsFile.render(Fixture.standard.results)

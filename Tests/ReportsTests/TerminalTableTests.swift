@@ -11,6 +11,20 @@ struct TerminalTableTests {
     ["\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m"].reduce(text) { $0.replacing($1, with: "") }
   }
 
+  @Test("A row has a cell's figures, a dash for what was not measured, and the report's warnings below", .tags(.a5))
+  func rows() {
+    let lines = TerminalTable.render(Fixture.troubled.results, colour: false).split(separator: "\n").map(String.init)
+    #expect(lines[0] == "Not comparable: debug build")
+    #expect(lines[1] == "earthquakes: 100,000 rows, ingest phase")
+    let words = { (line: String) in line.split(whereSeparator: \.isWhitespace).map(String.init) }
+    #expect(words(lines[2]) == words("cell wall time 95 % rows/s x reference heap peak resident WAL peak"))
+    #expect(words(lines[3]) == words("save 416 ms [400, 499] 240,176 2.16 45.2 MiB 68.1 MiB 12.3 MiB"))
+    #expect(words(lines[4]) == words("batch-objects 303 ms [286, 372] 330,463 1.58 — — 3.93 MiB"))
+    for line in ["— not measured; the report says why", "1 sample failed; the report says why"] {
+      #expect(lines.contains(line), "\(lines)")
+    }
+  }
+
   @Test("Colour changes nothing but the colour", .tags(.a5))
   func colour() {
     for fixture in [Fixture.standard, Fixture.troubled] {
@@ -25,8 +39,8 @@ struct TerminalTableTests {
   @Test("The winner is bold, and nobody when there is none", .tags(.a5, .a2))
   func bold() {
     var fixture = Fixture.standard
-    #expect(TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1mbatch-managed-object\u{1B}[0m"))
-    fixture["batch-dictionary"].walls = fixture["batch-managed-object"].walls
+    #expect(TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1msqlite/insert\u{1B}[0m"))
+    fixture["insert"].walls = fixture["batch-managed-object"].walls
     #expect(!TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1m"))
   }
 

@@ -25,7 +25,7 @@ package struct AppleClaim {
     package let from: CellResults
     package let to: CellResults
     /// How many times as long the former takes; nil where the two share no round.
-    package let comparison: Comparison?
+    package let ratio: Estimate?
     package let seconds: Estimate?
     /// As a share of the whole difference in the same rounds.
     package let share: Estimate?
@@ -37,7 +37,7 @@ package struct AppleClaim {
     package let timed: [CellResults]
     /// The times of those three.
     package let times: [Estimate?]
-    package let whole: Comparison?
+    package let whole: Estimate?
     package let changes: [Change]
     /// The share of the two last steps together: what a batch insert spares a save that tells nobody.
     package let insertPath: Estimate?
@@ -49,27 +49,35 @@ package struct AppleClaim {
   package let chains: [Chain]
 
   /// Nil where no way of saving has all the cells.
-  package init?(_ scenario: ScenarioResults) {
-    chains = scenario.sameWork.flatMap { work in
-      work.cells.filter { $0.cell.isMergingSave }.compactMap { Chain($0, among: work.cells, in: scenario) }
+  init?(_ scenario: ScenarioResults, groups: [EqualWork]) {
+    chains = groups.flatMap { group in
+      let cells = scenario.results(of: group.cells)
+      return cells.filter { $0.cell.isMergingSave }.compactMap { Chain($0, among: cells, in: scenario) }
     }
     if chains.isEmpty { return nil }
   }
 
-  /// The chain whose ratio is nearest to Apple's; nil where none has a time.
-  package var nearest: Chain? {
-    func distance(_ chain: Chain) -> Double? {
-      chain.whole.map { whole in
-        let ratio = whole.ratio.median / AppleClaim.ratio
-        return max(ratio, 1 / ratio)
-      }
+  /// One for each way of saving in pieces: what Apple's ratio is there, and the shares of its parts.
+  var findings: [Finding] {
+    chains.map { chain in
+      let shares = [chain.change(.merging)?.share, chain.change(.granularity)?.share, chain.insertPath]
+      let medians = chain.times.compactMap { $0?.median }
+      return Finding(
+        .appleClaim(proportion: medians.count == chain.times.count ? medians : [], chain.verdict),
+        chain.timed.map(\.cell.id),
+        [chain.whole].compactMap(\.self) + (shares.contains { $0 == nil } ? [] : shares.compactMap(\.self)),
+        chain.whole?.low == nil ? .tooFewRounds : .estimated)
     }
-    return chains.filter { distance($0) != nil }
-      .min { (distance($0) ?? .infinity) < (distance($1) ?? .infinity) }
   }
 }
 
 extension AppleClaim.Chain {
+  /// Whether the ratio is Apple's.
+  package var verdict: FindingKind.AppleVerdict {
+    guard let low = whole?.low, let high = whole?.high else { return .unknown }
+    return low > AppleClaim.ratio ? .more : high < AppleClaim.ratio ? .less : .undecided
+  }
+
   fileprivate init?(_ merging: CellResults, among cells: [CellResults], in scenario: ScenarioResults) {
     func first(_ isWanted: (Cell) -> Bool) -> CellResults? { cells.first { isWanted($0.cell) } }
     var quiet = merging.cell
@@ -98,11 +106,11 @@ extension AppleClaim.Chain {
     let whole = difference(0, 4)
     timed = [merging, array, handler]
     times = [0, 3, 4].map { Estimate(medianOf: walls[$0].sorted { $0.key < $1.key }.map(\.value)) }
-    self.whole = Estimate(ratioOf: walls[0], to: walls[4]).map { Comparison(ratio: $0) }
+    self.whole = Estimate(ratioOf: walls[0], to: walls[4])
     changes = AppleClaim.Step.allCases.enumerated().map { index, step in
       AppleClaim.Change(
         step: step, from: ways[index], to: ways[index + 1],
-        comparison: Estimate(ratioOf: walls[index], to: walls[index + 1]).map { Comparison(ratio: $0) },
+        ratio: Estimate(ratioOf: walls[index], to: walls[index + 1]),
         seconds: Estimate(differenceOf: walls[index], to: walls[index + 1]),
         share: Estimate(ratioOf: difference(index, index + 1), to: whole))
     }

@@ -5,48 +5,47 @@ internal import Statistics
 package import Workloads
 
 /// How the time of one cell relates to that of another.
-package struct Comparison {
-  package enum Verdict {
+package struct Comparison: Sendable, Hashable {
+  package enum Verdict: String, Codable, Sendable, Hashable {
     case slower, faster
-    /// The interval holds 1: no difference can be seen.
+    /// No difference can be seen, beside all else that is claimed.
     case indistinguishable
-    /// There is no interval: too few rounds.
+    /// Too few rounds.
     case undecided
+
+    /// The verdict with the two cells exchanged.
+    package var reversed: Verdict { self == .slower ? .faster : self == .faster ? .slower : self }
   }
 
-  /// The first cell's time divided by the second's.
+  /// The first cell's time divided by the second's, with an interval of its own.
   package let ratio: Estimate
+  /// What may be claimed of it beside all other claims.
+  package let verdict: Verdict
+  /// The probability to see as much by chance in any of the claims; nil where there are too few rounds.
+  package let adjustedP: Double?
 
-  package init(ratio: Estimate) { self.ratio = ratio }
-
-  package var verdict: Verdict {
-    guard let low = ratio.low, let high = ratio.high else { return .undecided }
-    return low > 1 ? .slower : high < 1 ? .faster : .indistinguishable
+  package init(ratio: Estimate, verdict: Verdict, adjustedP: Double? = nil) {
+    (self.ratio, self.verdict, self.adjustedP) = (ratio, verdict, adjustedP)
   }
 }
 
 extension ScenarioResults {
-  /// The timed rounds whose times are not used: those in which a sample failed of a cell that works otherwise.
-  ///
-  /// The rule by which the summaries were made. A cell that never succeeded sets no round aside.
-  package var roundsSetAside: Set<Int> {
-    let working = cells.filter { cell in cell.samples.contains { $0.pass == .timing } }
-    return Set(working.flatMap(\.failures).filter { $0.pass == .timing }.map(\.round))
+  /// The timed rounds whose times are not used.
+  package var setAside: SetAsideRounds {
+    SetAsideRounds(failures: cells.flatMap(\.failures), samples: cells.flatMap(\.samples))
   }
 
-  /// The time of one cell's main phase divided by that of another's.
+  /// One cell's time divided by another's.
   ///
   /// The ratio is taken in each round that has both, and its median and interval over the rounds are what counts: noise
   /// that lasts longer than a sample falls out of a ratio of neighbours. Without common rounds the two medians are
-  /// divided, and the interval is as wide as theirs allow, so that it leaves out 1 only when they do not overlap.
-  package func comparison(of cell: CellResults, to other: CellResults) -> Comparison? {
-    if let ratio = Estimate(ratioOf: mainWalls(of: cell), to: mainWalls(of: other)) { return Comparison(ratio: ratio) }
-    guard let wall = cell.main?.wall, let otherWall = other.main?.wall, otherWall.median > 0 else { return nil }
-    guard let low = wall.low, let high = wall.high, let otherLow = otherWall.low, let otherHigh = otherWall.high,
-      otherLow > 0, otherHigh > 0
-    else { return Comparison(ratio: Estimate(median: wall.median / otherWall.median)) }
-    return Comparison(
-      ratio: Estimate(median: wall.median / otherWall.median, low: low / otherHigh, high: high / otherLow))
+  /// divided, and there is no interval.
+  package func ratio(of cell: CellResults, to other: CellResults, _ time: ComparedTime = .operation) -> Estimate? {
+    if let ratio = Estimate(ratioOf: walls(of: cell, time), to: walls(of: other, time)) { return ratio }
+    guard time == .operation, let wall = cell.main?.wall, let otherWall = other.main?.wall, otherWall.median > 0 else {
+      return nil
+    }
+    return Estimate(median: wall.median / otherWall.median)
   }
 
   /// Wall time of a cell's main phase by timed round.
@@ -54,9 +53,9 @@ extension ScenarioResults {
 
   /// A figure of a cell's main phase by timed round, of the rounds whose times are used.
   package func rounds(of cell: CellResults, _ figure: (PhaseMeasurement) -> Double?) -> [Int: Double] {
-    let setAside = roundsSetAside
+    let setAside = setAside
     var figures: [Int: Double] = [:]
-    for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample.round) {
+    for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample) {
       figures[sample.round] = sample.phases.first { $0.phase == cell.mainPhase }.flatMap(figure)
     }
     return figures
@@ -66,9 +65,9 @@ extension ScenarioResults {
 extension ScenarioResults {
   /// Wall time by timed round of those of the phases together that the cell has, of the rounds whose times are used.
   package func walls(of cell: CellResults, in phases: Set<Phase>) -> [Int: Double] {
-    let setAside = roundsSetAside
+    let setAside = setAside
     var walls: [Int: Double] = [:]
-    for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample.round) {
+    for sample in cell.samples where sample.pass == .timing && !setAside.contains(sample) {
       let times = sample.phases.filter { phases.contains($0.phase) }.map(\.wallSeconds)
       let known = times.compactMap(\.self)
       if !times.isEmpty && known.count == times.count { walls[sample.round] = known.reduce(0, +) }
@@ -105,12 +104,5 @@ extension Estimate {
         guard let figure = figures[round], let other = others[round], other > 0 else { return nil }
         return figure / other
       })
-  }
-
-  /// The median of values and its interval at 95 %; nil without values.
-  package init?(medianOf values: [Double]) {
-    guard let middle = Statistics.median(values) else { return nil }
-    let interval = medianInterval(values, confidence: 0.95)
-    self.init(median: middle, low: interval?.lowerBound, high: interval?.upperBound)
   }
 }

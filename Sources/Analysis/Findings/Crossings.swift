@@ -1,4 +1,5 @@
 // From how many rows on one strategy wins over another.
+internal import Scenarios
 internal import Harness
 package import Statistics
 
@@ -7,17 +8,19 @@ package struct Crossings {
   /// The two at one size.
   package struct Point {
     package let setting: Setting
+    package let first: CellResults
+    package let second: CellResults
     /// The second strategy's time divided by the first's; nil where they share no round.
     package let ratio: Estimate?
-
-    package var verdict: Comparison.Verdict? { ratio.map { Comparison(ratio: $0).verdict } }
+    /// What may be claimed of the two; undecided until all claims are tested.
+    package fileprivate(set) var verdict: Comparison.Verdict = .undecided
   }
 
   /// Two strategies.
   package struct Pair {
     package let first: Series
     package let second: Series
-    package let points: [Point]
+    package fileprivate(set) var points: [Point]
     /// Nil where they do not change places, or do so more than once.
     package let crossover: Crossover?
 
@@ -28,13 +31,11 @@ package struct Crossings {
   }
 
   /// Object by object against each batch, and whatever else changes places.
-  package let pairs: [Pair]
+  package fileprivate(set) var pairs: [Pair]
 
   /// Nil where there are no such two with two sizes in common.
-  package init?(_ scenario: ScenarioResults) {
-    let all = scenario.series(by: Growth.key).filter { $0.amounts.count > 1 }
-    let objectGraph = all.filter(\.common.isObjectGraph)
-    let series = objectGraph.count > 1 ? objectGraph : all
+  init?(_ scenario: ScenarioResults) {
+    let series = scenario.series(by: Growth.key).filter { $0.amounts.count > 1 }
     let found: [Pair] = series.indices.flatMap { first in
       series[(first + 1)...].compactMap { Pair(series[first], $0, in: scenario) }
     }
@@ -44,23 +45,72 @@ package struct Crossings {
     }
     if pairs.isEmpty { return nil }
   }
+
+  /// Who wins at each size.
+  var claims: [Claim] {
+    pairs.flatMap(\.points).map { Claim($0.second.cell.id, $0.first.cell.id, .operation) }
+  }
+
+  /// The same with what may be claimed.
+  func judged(by comparisons: Comparisons) -> Crossings {
+    var judged = self
+    for pair in pairs.indices {
+      for point in pairs[pair].points.indices {
+        let points = pairs[pair].points[point]
+        let comparison = comparisons.comparison(of: points.second, to: points.first)
+        judged.pairs[pair].points[point].verdict = comparison?.verdict ?? .undecided
+      }
+    }
+    return judged
+  }
+
+  /// Those that change places; where nobody does, who is fastest at each size says as much.
+  var findings: [Finding] {
+    pairs.compactMap { pair in
+      guard let crossover = pair.crossover else { return nil }
+      let (below, above) = crossover.secondWinsAbove ? (pair.first, pair.second) : (pair.second, pair.first)
+      let size = Estimate(
+        median: crossover.size, low: crossover.interval.lowerBound, high: crossover.interval.upperBound)
+      return Finding(.crossover, (below.amounts + above.amounts).map(\.cell.cell.id), [size], .estimated)
+    }
+  }
+
+  /// How the others stand to one another.
+  var orders: [Finding] {
+    pairs.compactMap { pair in
+      if pair.crossover != nil { return nil }
+      // Of the second's time divided by the first's.
+      let (firstWins, secondWins) = (pair.sizes(wonBy: .slower).count, pair.sizes(wonBy: .faster).count)
+      let (first, second) = (pair.first.amounts.map(\.cell.cell.id), pair.second.amounts.map(\.cell.cell.id))
+      let ids = firstWins == 0 && secondWins > 0 ? second + first : first + second
+      let wins = max(firstWins, secondWins)
+      if firstWins > 0 && secondWins > 0 { return Finding(.noCrossover(.changesOften), ids, [], .certain) }
+      if wins == pair.points.count { return Finding(.noCrossover(.fasterAtEverySize), ids, [], .certain) }
+      if wins > 0 { return Finding(.noCrossover(.fasterAtSome), ids, [], .certain) }
+      return pair.points.contains { $0.verdict == .indistinguishable }
+        ? Finding(.noCrossover(.tooNoisy), ids, [], .undecided)
+        : Finding(.noCrossover(.tooFewRounds), ids, [], .tooFewRounds)
+    }
+  }
 }
 
 extension Crossings.Pair {
   fileprivate init?(_ first: Series, _ second: Series, in scenario: ScenarioResults) {
     var points: [Crossings.Point] = []
-    var sweep: [(size: Double, logRatios: [Double])] = []
+    var sweep: [(size: Double, first: [Double], second: [Double])] = []
     for point in first.amounts {
-      guard let other = second.amounts.first(where: { $0.setting.order == point.setting.order }) else { continue }
+      guard let other = second.amounts.first(where: { $0.setting.order == point.setting.order }),
+        StoreEnding(point.cell.samples) == StoreEnding(other.cell.samples)
+      else { continue }
       let walls = scenario.mainWalls(of: point.cell)
       let others = scenario.mainWalls(of: other.cell)
       let rounds = walls.keys.filter { others[$0] != nil }.sorted()
-      let ratios = rounds.compactMap { round -> Double? in
-        guard let wall = walls[round], let otherWall = others[round] else { return nil }
-        return logRatio(otherWall, to: wall)
-      }
-      points.append(Crossings.Point(setting: point.setting, ratio: Estimate(ofLogRatios: ratios)))
-      sweep.append((point.setting.order, ratios))
+      let times = (rounds.compactMap { walls[$0] }, rounds.compactMap { others[$0] })
+      let ratios = zip(times.0, times.1).compactMap { logRatio($1, to: $0) }
+      points.append(
+        Crossings.Point(
+          setting: point.setting, first: point.cell, second: other.cell, ratio: Estimate(ofLogRatios: ratios)))
+      sweep.append((point.setting.order, times.0, times.1))
     }
     if points.count < 2 { return nil }
     self.first = first
@@ -71,8 +121,8 @@ extension Crossings.Pair {
 }
 
 extension Estimate {
-  /// The Hodges-Lehmann estimate of a ratio and its interval, by which crossovers are told; nil without values.
-  package init?(ofLogRatios ratios: [Double]) {
+  /// The Hodges-Lehmann estimate of a ratio and its interval, by which crossovers and knees are told; nil without values.
+  init?(ofLogRatios ratios: [Double]) {
     guard let middle = hodgesLehmann(ratios) else { return nil }
     let interval = hodgesLehmannInterval(ratios, confidence: Growth.confidence)
     self.init(

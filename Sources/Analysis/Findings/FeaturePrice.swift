@@ -20,14 +20,26 @@ package struct FeaturePrice {
   package let key: String
   package let offers: [Offer]
 
-  /// Nil where no two cells differ in the parameter alone.
-  package init?(_ key: String, in scenario: ScenarioResults) {
-    self.key = key
-    offers = scenario.series(by: key).flatMap { series -> [Offer] in
+  /// A value and the one that counts as without.
+  struct Contrast {
+    let with: Series.Point
+    let without: Series.Point
+
+    var claim: Claim { Claim(with.cell.cell.id, without.cell.cell.id, .waiting) }
+  }
+
+  /// The values of a parameter with what each is compared to.
+  static func pairs(_ key: String, in scenario: ScenarioResults) -> [Contrast] {
+    scenario.series(by: key).flatMap { series -> [Contrast] in
       guard let without = FeaturePrice.basis(of: series, in: scenario) else { return [] }
-      return series.points.filter { $0.setting != without.setting }
-        .map { Offer(with: $0, without: without, in: scenario) }
+      return series.points.filter { $0.setting != without.setting }.map { Contrast(with: $0, without: without) }
     }
+  }
+
+  /// Nil where no two cells differ in the parameter alone.
+  init?(_ key: String, by comparisons: Comparisons) {
+    self.key = key
+    offers = FeaturePrice.pairs(key, in: comparisons.scenario).map { Offer($0, by: comparisons) }
     if offers.isEmpty { return nil }
   }
 
@@ -52,13 +64,13 @@ package struct FeaturePrice {
 }
 
 extension FeaturePrice.Offer {
-  fileprivate init(with: Series.Point, without: Series.Point, in scenario: ScenarioResults) {
+  fileprivate init(_ contrast: FeaturePrice.Contrast, by comparisons: Comparisons) {
+    let (with, without, scenario) = (contrast.with, contrast.without, comparisons.scenario)
     self.with = with
     self.without = without
     let walls = scenario.walls(of: with.cell, in: Phase.waitedFor)
     let others = scenario.walls(of: without.cell, in: Phase.waitedFor)
-    let ratio = Estimate(ratioOf: walls, to: others)
-    comparison = ratio.map { Comparison(ratio: $0) } ?? scenario.comparison(of: with.cell, to: without.cell)
+    comparison = comparisons.comparison(of: with.cell, to: without.cell, .waiting)
     let rows = with.cell.main?.rows ?? 0
     secondsARow = rows > 0 ? Estimate(differenceOf: walls, to: others)?.scaled(by: 1 / Double(rows)) : nil
     times = (
@@ -71,5 +83,43 @@ extension FeaturePrice.Offer {
   package func change(of figure: (CellResults) -> Int64?) -> (without: Int64, with: Int64)? {
     guard let without = figure(without.cell), let with = figure(with.cell) else { return nil }
     return (without, with)
+  }
+}
+
+extension FeaturePrice {
+  /// From which change on a figure of memory or files is told of beside the time.
+  private static let notable = 1.05
+
+  /// What each value does to the time, and to memory and files where that is much.
+  var findings: [Finding] {
+    offers.flatMap { offer -> [Finding] in
+      let ids = [offer.with.cell.cell.id, offer.without.cell.cell.id]
+      let verdict = offer.comparison?.verdict
+      let value = offer.with.setting.text
+      let time = Finding(
+        .price(parameter: key, value: value, FindingKind.Effect(verdict)), ids,
+        [offer.comparison?.ratio, offer.comparison == nil ? nil : offer.secondsARow].compactMap(\.self),
+        verdict.map { Certainty($0) } ?? .undecided)
+      let bytes = FindingKind.SizeFigure.allCases.compactMap { figure -> Finding? in
+        guard let change = offer.change(of: { $0.bytes(of: figure) }) else { return nil }
+        let (more, less) = (Double(max(change.without, change.with)), Double(min(change.without, change.with)))
+        guard more > less * FeaturePrice.notable else { return nil }
+        return Finding(
+          .priceInBytes(parameter: key, value: value, figure), ids,
+          [change.with, change.without].map { Estimate(median: Double($0)) }, .exact)
+      }
+      return [time] + bytes
+    }
+  }
+}
+
+extension CellResults {
+  /// A figure of memory or files that a parameter may change; nil where it was not measured.
+  fileprivate func bytes(of figure: FindingKind.SizeFigure) -> Int64? {
+    switch figure {
+    case .heapPeak: main?.metrics[.heapPeak]
+    case .walPeak: main?.metrics[.walPeak]
+    case .database: storeSample?.contents.databaseBytes
+    }
   }
 }

@@ -6,34 +6,15 @@ internal import Workloads
 
 /// What a sweep over the number of rows shows of each strategy.
 package struct Growth {
-  /// How time grows.
-  package enum Verdict {
-    /// The interval of the exponent holds 1 and little else.
-    case proportional
-    case faster, slower
-    /// The interval holds 1 and much else: no one exponent fits all sizes.
-    case unclear
-    /// There is no interval: too few rounds.
-    case undecided
-  }
-
   /// One strategy.
   package struct Line {
     package let series: Series
     /// The cells, those of fewer rows first.
     package let points: [Series.Point]
-    /// That of time ∝ rowsᶜ over all sizes; nil where fewer than two have a time.
-    package let exponent: ScalingExponent?
-    /// The same between the two largest sizes that have a time, where a fixed cost counts least.
+    /// How time grows over all sizes; nil where fewer than two have a time.
+    package let shape: GrowthShape?
+    /// The exponent between the two largest sizes that have a time, where a fixed cost counts least.
     package let tail: ScalingExponent?
-
-    package var verdict: Verdict? {
-      guard let exponent else { return nil }
-      guard let interval = exponent.interval else { return .undecided }
-      if interval.lowerBound > 1 { return .faster }
-      if interval.upperBound < 1 { return .slower }
-      return interval.lowerBound >= 0.9 && interval.upperBound <= 1.1 ? .proportional : .unclear
-    }
 
     /// Heap at its peak with the most rows, less that with the fewest, and the rows between them.
     package var heap: (bytes: Int64, rows: Int)? {
@@ -47,6 +28,8 @@ package struct Growth {
 
   package static let key = "rows"
   package static let confidence = 0.95
+  /// Growth of the heap over the whole range that is called none: what performance asks of the handler styles.
+  private static let flat: Int64 = 64 << 10
 
   package let lines: [Line]
   /// Every number of rows, in order.
@@ -66,12 +49,75 @@ extension Growth.Line {
   fileprivate init(_ series: Series, in scenario: ScenarioResults) {
     self.series = series
     points = series.amounts
-    // Round by round, in order, so that the same samples always give the same sums.
-    let timed = points.compactMap { point -> [(size: Double, time: Double)]? in
-      let walls = scenario.mainWalls(of: point.cell).sorted { $0.key < $1.key }.map(\.value).filter { $0 > 0 }
-      return walls.isEmpty ? nil : walls.map { (point.setting.order, $0) }
+    let walls = points.map { scenario.mainWalls(of: $0.cell).filter { $0.value > 0 } }
+    let rounds = Set(walls.flatMap(\.keys)).sorted()
+    let timed = zip(points, walls).filter { !$1.isEmpty }.map { point, walls in
+      (size: point.setting.order, times: rounds.map { walls[$0] })
     }
-    exponent = scalingExponent(of: timed.flatMap(\.self), confidence: Growth.confidence)
-    tail = scalingExponent(of: timed.suffix(2).flatMap(\.self), confidence: Growth.confidence)
+    shape = growthShape(of: timed, confidence: Growth.confidence)
+    let tail = timed.suffix(2).flatMap { point in
+      point.times.compactMap { time in time.map { (size: point.size, time: $0) } }
+    }
+    self.tail = scalingExponent(of: tail, confidence: Growth.confidence)
+  }
+
+  fileprivate var ids: [CellID] { points.map(\.cell.cell.id) }
+}
+
+extension Growth {
+  /// How time grows with each strategy, how far each is from the reference with the most rows, and what each row adds to the
+  /// heap.
+  func findings(by comparisons: Comparisons) -> [Finding] {
+    lines.compactMap(\.timeFinding) + referenceFindings(by: comparisons) + lines.compactMap(\.heapFinding)
+  }
+
+  private func referenceFindings(by comparisons: Comparisons) -> [Finding] {
+    guard let most = sizes.last else { return [] }
+    return lines.compactMap { line -> Finding? in
+      guard let last = line.points.last, last.setting == most, !last.cell.cell.isReference,
+        last.cell.main?.timesReference != nil, let reference = comparisons.scenario.reference(of: last.cell)
+      else { return nil }
+      return comparisons.comparison(of: last.cell, to: reference).map {
+        Finding(.timesReference, [last.cell.cell.id, reference.cell.id], [$0.ratio], Certainty($0.verdict))
+      }
+    }.sorted { $0.estimates[0].median < $1.estimates[0].median }
+  }
+}
+
+extension Growth.Line {
+  fileprivate var timeFinding: Finding? {
+    guard let shape else { return nil }
+    let exponent = Estimate(shape.exponent)
+    func finding(_ verdict: FindingKind.GrowthVerdict, _ certainty: Certainty) -> Finding {
+      Finding(.exponent(verdict), ids, [exponent], certainty)
+    }
+    switch shape.verdict {
+    case .breaks:
+      guard let found = shape.stepUp else { return nil }
+      let ratio = Estimate(
+        median: found.ratio, low: found.interval?.lowerBound, high: found.interval?.upperBound)
+      return Finding(.breakInGrowth(after: found.after, before: found.before), ids, [ratio], .estimated)
+    case .proportional: return finding(.proportional, .estimated)
+    case .faster: return finding(.faster, .estimated)
+    case .slower: return finding(.slower, .estimated)
+    case .unclear: return finding(.unclear, .undecided)
+    case .undecided: return finding(.unknown, .tooFewRounds)
+    }
+  }
+
+  fileprivate var heapFinding: Finding? {
+    guard let heap, let most = points.last(where: { $0.cell.main?.metrics[.heapPeak] != nil })?.cell.main,
+      let bytes = most.metrics[.heapPeak]
+    else { return nil }
+    return heap.bytes < Growth.flat
+      ? Finding(.heapIndependentOfRows, ids, [Estimate(median: Double(bytes))], .exact)
+      : Finding(.heapPerRow, ids, [Estimate(median: Double(heap.bytes) / Double(heap.rows))], .exact)
+  }
+}
+
+extension Estimate {
+  /// An exponent with its interval.
+  package init(_ exponent: ScalingExponent) {
+    self.init(median: exponent.exponent, low: exponent.interval?.lowerBound, high: exponent.interval?.upperBound)
   }
 }

@@ -35,15 +35,21 @@ package struct HarnessCost {
   package let readingTime: Estimate?
   package let remainders: [Remainder]
 
-  /// Nil where the scenario has neither an empty strategy nor an instrument attached.
-  package init?(_ scenario: ScenarioResults) {
+  /// Each cell with an instrument, and the same cell without.
+  static func attachedPairs(in scenario: ScenarioResults) -> [(cell: CellResults, plain: CellResults)] {
     let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
-    attached = scenario.cells.filter { $0.cell.attachment != nil }.compactMap { cell in
+    return scenario.cells.filter { $0.cell.attachment != nil }.compactMap { cell in
       var bare = cell.cell
       bare.parameters[ParameterKey.attached.name] = nil
-      return plain.first { $0.cell == bare }.map {
-        Attached(cell: cell, plain: $0, comparison: scenario.comparison(of: cell, to: $0))
-      }
+      return plain.first { $0.cell == bare }.map { (cell, $0) }
+    }
+  }
+
+  /// Nil where the scenario has neither an empty strategy nor an instrument attached.
+  init?(_ scenario: ScenarioResults, by comparisons: Comparisons) {
+    let plain = scenario.cells.filter { !$0.cell.showsHarnessCost }
+    attached = HarnessCost.attachedPairs(in: scenario).map { cell, plain in
+      Attached(cell: cell, plain: plain, comparison: comparisons.comparison(of: cell, to: plain))
     }
     let empty = scenario.cells.first { $0.cell.role == .harnessCost && $0.cell.attachment == nil }
     if attached.isEmpty && empty == nil { return nil }
@@ -63,6 +69,22 @@ package struct HarnessCost {
         return Remainder(
           plain: cell, inside: Estimate(ratioOf: inside, to: walls), around: Estimate(ratioOf: around, to: walls),
           whole: Estimate(ratioOf: whole, to: walls))
+      }
+  }
+}
+
+extension HarnessCost {
+  /// What stays in the timing pass, and what each instrument takes.
+  var findings: [Finding] {
+    remainders.compactMap { remainder in
+      remainder.whole.map { Finding(.harnessCost, [remainder.plain.cell.id], [$0], .estimated) }
+    }
+      + attached.compactMap { attached in
+        attached.comparison.map {
+          Finding(
+            .instrumentCost(FindingKind.Effect($0.verdict)), [attached.cell.cell.id, attached.plain.cell.id],
+            [$0.ratio], Certainty($0.verdict))
+        }
       }
   }
 }

@@ -1,4 +1,5 @@
 // From which value of a parameter on more of it gains next to nothing: rows a save, rows a request, pages of a cache.
+internal import Scenarios
 internal import Harness
 package import Statistics
 internal import Workloads
@@ -41,7 +42,7 @@ package struct Knees {
   package let lines: [Line]
 
   /// Nil where no strategy has three amounts of the parameter.
-  package init?(_ key: String, in scenario: ScenarioResults) {
+  init?(_ key: String, in scenario: ScenarioResults) {
     self.key = key
     lines = scenario.series(by: key).filter { $0.amounts.count > 2 }.map { Line($0, in: scenario) }
     if lines.isEmpty { return nil }
@@ -78,5 +79,33 @@ extension Knees.Line {
     self.series = series
     self.points = points
     knee = found
+  }
+}
+
+extension Knees {
+  /// How much of the parameter is enough with each strategy.
+  var findings: [Finding] { lines.flatMap { $0.findings(key) } }
+}
+
+extension Knees.Line {
+  fileprivate func findings(_ key: String) -> [Finding] {
+    guard let knee, isTold, let best = point(of: knee.best), let first = point(of: knee.size),
+      let earliest = point(of: knee.earliest),
+      let last = points.last(where: { point in !left.contains { $0.cell.cell.id == point.cell.cell.id } })
+    else {
+      return [Finding(.noKnee(parameter: key, rounds: rounds), points.map(\.cell.cell.id), [], .tooFewRounds)]
+    }
+    let ids = [first, best, earliest, last].map(\.cell.cell.id)
+    let isOfAll = (last.setting.amount ?? 0) >= Double(last.cell.main?.rows ?? .max)
+    let kind: FindingKind.Knee =
+      if knee.size < knee.best { .found } else if knee.isStillGaining {
+        isOfAll ? .all : .stillGaining
+      } else if points
+        .first?.setting == best.setting
+      { .smallest } else if knee.earliest == knee.best { .needed } else { .best }
+    let decline = decline.map { [$0.ratio] } ?? []
+    return [Finding(.knee(parameter: key, kind), ids, decline, .estimated)]
+      + (left.isEmpty
+        ? [] : [Finding(.noKnee(parameter: key, rounds: 0), left.map(\.cell.cell.id), [], .tooFewRounds)])
   }
 }

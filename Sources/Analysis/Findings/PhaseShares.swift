@@ -1,4 +1,5 @@
 // Which share of a cell's time each of its phases has.
+internal import Scenarios
 internal import Harness
 package import Workloads
 
@@ -27,7 +28,7 @@ package struct PhaseShares {
   package let phases: [Phase]
 
   /// Nil where no cell has times of two phases.
-  package init?(_ scenario: ScenarioResults) {
+  init?(_ scenario: ScenarioResults) {
     let found = scenario.measured.compactMap { cell -> Line? in
       let whole = scenario.walls(of: cell, in: Set(PhaseShares.told))
       let parts = PhaseShares.told.compactMap { phase -> Part? in
@@ -45,5 +46,19 @@ package struct PhaseShares {
     if found.isEmpty { return nil }
     lines = found
     phases = PhaseShares.told.filter { phase in found.contains { $0.part(phase) != nil } }
+  }
+}
+
+extension PhaseShares {
+  /// The cells in which each phase has its least and its largest share.
+  var findings: [Finding] {
+    phases.compactMap { phase in
+      let known = lines.compactMap { line in line.part(phase).map { (id: line.cell.cell.id, share: $0.share) } }
+      guard let most = known.max(by: { $0.share.median < $1.share.median }),
+        let least = known.min(by: { $0.share.median < $1.share.median })
+      else { return nil }
+      let ends = known.count == 1 ? [least] : [least, most]
+      return Finding(.share(of: phase), ends.map(\.id), ends.map(\.share), .estimated)
+    }
   }
 }

@@ -1,11 +1,43 @@
-// Who is fastest, and whether that can be told.
+// Who is fastest, and whether that can be told: of cells that did the same work, whatever their engine.
 internal import Harness
 internal import Scenarios
+internal import Workloads
 
-/// The cells a report compares first, by the time of their main phase.
-///
-/// These are the object-graph strategies; without any, all cells but the reference; without those, all cells. Cells
-/// that are there to show what the harness costs are compared in a section of their own.
+/// The cells of one kind of work that are ranked: all but those that show what the harness costs.
+struct Candidates {
+  /// In the scenario's order, with or without a time.
+  let cells: [CellResults]
+  /// Those that have a time, fastest first.
+  let timed: [CellResults]
+
+  init(_ cells: [CellResults]) {
+    let candidates = cells.filter { !$0.cell.showsHarnessCost }
+    self.cells = candidates.isEmpty ? cells : candidates
+    timed = self.cells.compactMap { cell in cell.main?.wall.map { (cell: cell, median: $0.median) } }
+      .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }.map(\.cell)
+  }
+
+  /// The fastest way to save object by object, and the fastest of each style of batch.
+  var objectByObjectAndBatches: (save: CellResults, batches: [CellResults])? {
+    guard let save = timed.first(where: \.cell.isSave) else { return nil }
+    var roles: Set<StrategyRole> = []
+    let batches = timed.filter { $0.cell.isBatch && roles.insert($0.cell.role).inserted }
+    return batches.isEmpty ? nil : (save, batches)
+  }
+
+  /// What a ranking claims: each against the fastest, the slowest against each, and object by object against batches.
+  var claims: [Claim] {
+    guard let first = timed.first, let last = timed.last else { return [] }
+    var claims = timed.dropFirst().map { Claim($0.cell.id, first.cell.id, .operation) }
+    claims += timed.dropFirst().dropLast().map { Claim(last.cell.id, $0.cell.id, .operation) }
+    if let (save, batches) = objectByObjectAndBatches {
+      claims += batches.map { Claim(save.cell.id, $0.cell.id, .operation) }
+    }
+    return claims
+  }
+}
+
+/// The cells that did the same work, by the time of their main phase.
 package struct Ranking {
   /// A cell behind the first, and its time against that of the first.
   package struct Follower {
@@ -13,52 +45,105 @@ package struct Ranking {
     package let comparison: Comparison
   }
 
-  /// What the compared cells are called, in the singular.
-  package let noun: String
-  /// The compared cells, in the scenario's order, with or without a time.
-  package let cells: [CellResults]
-  /// The cell with the shortest median; nil when none has a time.
-  package let first: CellResults?
+  private let candidates: Candidates
   /// The others that have a time, fastest first.
   package let followers: [Follower]
+  /// How many followers, from the front, cannot be told from the first.
+  ///
+  /// The first was chosen by the same times, and looks a little better than it is. So a follower between two that cannot be
+  /// told from it cannot either, and the last is slower only when it is slower than each of them.
+  private let tiedCount: Int
 
-  /// Ranks cells of a scenario that did the same work; all of its cells where none are given.
-  package init(_ scenario: ScenarioResults, cells among: [CellResults]? = nil) {
-    let given = among ?? scenario.cells
-    let candidates = given.filter { !$0.cell.showsHarnessCost }
-    let objectGraph = candidates.filter { $0.cell.isObjectGraph }
-    let others = candidates.filter { !$0.cell.isReference }
-    noun = objectGraph.isEmpty ? "cell" : "object-graph strategy"
-    cells =
-      !objectGraph.isEmpty ? objectGraph : !others.isEmpty ? others : !candidates.isEmpty ? candidates : given
+  init(_ candidates: Candidates, by comparisons: Comparisons) {
+    self.candidates = candidates
+    let first = candidates.timed.first
+    let followers = candidates.timed.dropFirst().compactMap { cell in
+      first.flatMap { comparisons.comparison(of: cell, to: $0) }.map { Follower(cell: cell, comparison: $0) }
+    }
+    self.followers = followers
+    let near =
+      followers.lastIndex { [.indistinguishable, .faster].contains($0.comparison.verdict) }.map { $0 + 1 } ?? 0
+    let isLastSlower =
+      followers.last.map { last in
+        followers.prefix(near).allSatisfy { other in
+          other.cell.cell == last.cell.cell
+            || [.slower, .undecided].contains(comparisons.comparison(of: last.cell, to: other.cell)?.verdict)
+        }
+      } ?? true
+    tiedCount = near > 0 && !isLastSlower ? followers.count : near
+  }
 
-    let timed = cells.compactMap { cell in cell.main?.wall.map { (cell: cell, median: $0.median) } }
-      .sorted { ($0.median, $0.cell.cell.id) < ($1.median, $1.cell.cell.id) }
-    let fastest = timed.first?.cell
-    first = fastest
-    followers = timed.dropFirst().compactMap { entry in
-      guard let fastest else { return nil }
-      return scenario.comparison(of: entry.cell, to: fastest).map { Follower(cell: entry.cell, comparison: $0) }
+  /// The followers that cannot be told from the first, for all that their times are known well enough.
+  private var tied: [Follower] { followers.prefix(tiedCount).filter { $0.comparison.verdict != .undecided } }
+
+  /// The compared cells, in the scenario's order, with or without a time.
+  package var cells: [CellResults] { candidates.cells }
+
+  /// The cell with the shortest median; nil when none has a time.
+  package var first: CellResults? { candidates.timed.first }
+
+  /// The fastest cell, when every other one that has rounds enough is slower for certain.
+  package var winner: CellResults? {
+    let judged = followers.filter { $0.comparison.verdict != .undecided }
+    return !judged.isEmpty && judged.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
+  }
+}
+
+extension Ranking {
+  /// Who is fastest and who is leanest.
+  func findings(of group: Int) -> [Finding] {
+    let timeless = cells.filter { $0.main?.wall == nil }
+    let rest = timeless.isEmpty ? [] : [Finding(.timeless, timeless.map(\.cell.id), [], .undecided, group: group)]
+    guard let first, let wall = first.main?.wall else { return rest }
+    return speed(first, wall, group) + rest + leanest(group)
+  }
+
+  private func speed(_ first: CellResults, _ wall: Estimate, _ group: Int) -> [Finding] {
+    if followers.isEmpty { return [Finding(.onlyCell, [first.cell.id], [wall], .estimated, group: group)] }
+    func finding(_ kind: FindingKind, _ followers: [Follower], _ certainty: Certainty) -> Finding {
+      Finding(
+        kind, [first.cell.id] + followers.map(\.cell.cell.id), [wall] + followers.map(\.comparison.ratio), certainty,
+        group: group)
+    }
+    var findings: [Finding] = []
+    let slower = followers.dropFirst(tiedCount).filter { $0.comparison.verdict == .slower }
+    if !tied.isEmpty {
+      findings.append(finding(.tied, tied, .undecided))
+    } else if let next = slower.first {
+      findings.append(finding(.fastest, [next], .certain))
+    }
+    // The slowest of all, where it is not told of already and is known to be slow.
+    if let last = followers.last, last.cell.cell == slower.last?.cell.cell, !tied.isEmpty || slower.count > 1 {
+      findings.append(
+        Finding(.slowest, [first.cell.id, last.cell.cell.id], [last.comparison.ratio], .certain, group: group))
+    }
+    let few = followers.filter { $0.comparison.verdict == .undecided }
+    if !few.isEmpty {
+      // Whichever of the two has fewer; where all have few, the first's own.
+      let rounds = few.map { min($0.cell.main?.samples ?? 0, first.main?.samples ?? 0) }.max() ?? 0
+      findings.append(finding(.unranked(rounds: rounds), few, .tooFewRounds))
+    }
+    return findings
+  }
+
+  private func leanest(_ group: Int) -> [Finding] {
+    let peaks = cells.compactMap { cell in cell.main?.metrics[.heapPeak].map { (id: cell.cell.id, bytes: $0) } }
+    guard let least = peaks.map(\.bytes).min(), let most = peaks.map(\.bytes).max() else { return [] }
+    // As many bytes to a reader: three digits, which is what is shown.
+    let leanest = peaks.filter { Double($0.bytes) < Double(least) * 1.005 }
+    guard leanest.count < peaks.count else { return [] }
+    let estimates = [Estimate(median: Double(least)), Estimate(median: Double(most))]
+    return [Finding(.leanest, leanest.map(\.id), estimates, .exact, group: group)]
+  }
+
+  /// Object by object against each style of batch, by their roles.
+  func roleFindings(of group: Int, by comparisons: Comparisons) -> [Finding] {
+    guard let (save, batches) = candidates.objectByObjectAndBatches else { return [] }
+    return batches.compactMap { batch in
+      comparisons.comparison(of: save, to: batch).map {
+        Finding(
+          .objectByObjectAgainstBatch, [save.cell.id, batch.cell.id], [$0.ratio], Certainty($0.verdict), group: group)
+      }
     }
   }
-
-  /// The fastest cell, when there are others and every one is slower beyond doubt.
-  package var winner: CellResults? {
-    !followers.isEmpty && followers.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
-  }
-
-  /// The followers that cannot be told from the first.
-  package var tied: [Follower] { followers.filter { [.indistinguishable, .faster].contains($0.comparison.verdict) } }
-
-  /// The followers of which there are too few rounds to tell: those of cells that were stopped early, or all.
-  package var undecided: [Follower] { followers.filter { $0.comparison.verdict == .undecided } }
-
-  /// The fastest cell of those that have rounds enough, when every other one of them is slower beyond doubt.
-  package var winnerOfDecided: CellResults? {
-    let told = followers.filter { $0.comparison.verdict != .undecided }
-    return !told.isEmpty && told.allSatisfy { $0.comparison.verdict == .slower } ? first : nil
-  }
-
-  /// Whether too few rounds were made to say anything.
-  package var isUndecided: Bool { followers.contains { $0.comparison.verdict == .undecided } }
 }

@@ -23,10 +23,11 @@ package struct RowCosts {
   package let lines: [Line]
 
   /// Nil where no cell handled a row.
-  package init?(_ scenario: ScenarioResults) {
-    lines = scenario.sameWork.flatMap { work -> [Line] in
-      let references = work.cells.filter(\.cell.isReference)
-      return work.cells.filter { !$0.cell.showsHarnessCost }.compactMap { cell in
+  init?(_ scenario: ScenarioResults, groups: [EqualWork]) {
+    lines = groups.flatMap { group -> [Line] in
+      let cells = scenario.results(of: group.cells)
+      let references = cells.filter(\.cell.isReference)
+      return cells.filter { !$0.cell.showsHarnessCost }.compactMap { cell in
         guard let main = cell.main, main.rows > 0 else { return nil }
         let walls = scenario.mainWalls(of: cell)
         // With several references a cell's own is not told by name.
@@ -40,11 +41,18 @@ package struct RowCosts {
     if lines.isEmpty { return nil }
   }
 
-  /// The cells with the most and the least of a figure; nil where fewer than two have it, or all the same.
-  package func extremes(_ figure: (Line) -> Double?) -> (most: (Line, Double), least: (Line, Double))? {
-    let known = lines.compactMap { line in figure(line).map { (line, $0) } }
-    guard let most = known.max(by: { $0.1 < $1.1 }), let least = known.min(by: { $0.1 < $1.1 }), most.1 > least.1
-    else { return nil }
-    return (most, least)
+  /// What is told of in words, each as its range over the cells.
+  private static let ranged: [Metric] = [.heapPeak, .walBytesWritten]
+
+  /// The cells with the most and the least a row.
+  var findings: [Finding] {
+    RowCosts.ranged.compactMap { metric in
+      let known = lines.compactMap { line in line.figure(metric).map { (id: line.cell.cell.id, bytes: $0) } }
+      guard known.count > 1, let most = known.max(by: { $0.bytes < $1.bytes }),
+        let least = known.min(by: { $0.bytes < $1.bytes })
+      else { return nil }
+      return Finding(
+        .bytesPerRow(metric), [most.id, least.id], [most, least].map { Estimate(median: $0.bytes) }, .exact)
+    }
   }
 }

@@ -124,23 +124,39 @@ extension Verdict {
 }
 
 extension PairResults {
-  /// What came of comparing the base side with itself; nil where it was left out.
-  package var placeboVerdict: Verdict? { placebo?.time(rules).verdict }
+  /// What came of comparing the base side with itself, cell by cell; empty where it was left out.
+  ///
+  /// One that is inconclusive found no difference and ruled none out: it neither passed nor failed.
+  package var placeboVerdicts: [(comparison: PairComparison, verdict: Verdict)] {
+    let rules = rules.ofPlacebos
+    return placebos.map { ($0, $0.time(rules).verdict) }
+  }
 
-  /// Whether the base side was found to be other than itself, so that nothing here can be trusted.
-  package var isPlaceboBroken: Bool { placeboVerdict.map { $0 != .pass && $0 != .inconclusive } ?? false }
+  /// The cells whose base side was found to be other than itself, so that nothing here can be trusted.
+  package var brokenPlacebos: [(comparison: PairComparison, verdict: Verdict)] {
+    placeboVerdicts.filter { ![.pass, .inconclusive].contains($0.verdict) }
+  }
+
+  package var isPlaceboBroken: Bool { !brokenPlacebos.isEmpty }
 
   /// What the process ends with.
   package var status: CommandStatus {
     var statuses: [CommandStatus] = []
     if isPlaceboBroken { statuses.append(.untrusted) }
-    if placebo?.failures.isEmpty == false { statuses.append(.failedSamples) }
+    if placebos.contains(where: { !$0.failures.isEmpty }) { statuses.append(.failedSamples) }
     // A gate that compared nothing stays closed.
-    if comparisons.isEmpty { statuses.append(.notComparable) }
+    if comparisons.isEmpty { statuses.append(.untrusted) }
     for comparison in comparisons {
-      if !comparison.failures.isEmpty { statuses.append(.failedSamples) }
+      if comparison.failures.contains(where: \.isOtherFormat) {
+        statuses.append(.notComparable)
+      } else if !comparison.failures.isEmpty {
+        statuses.append(.failedSamples)
+      }
       let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
-      if !obstacles(to: comparison).isEmpty { statuses.append(.notComparable) }
+      let obstacles = obstacles(to: comparison)
+      if !obstacles.isEmpty { statuses.append(.notComparable) }
+      // What cannot be compared need not have figures in common; what can be must.
+      if obstacles.isEmpty && comparison.figures(rules).isEmpty { statuses.append(.untrusted) }
       if verdicts.contains(.regression) { statuses.append(.regression) }
       if verdicts.contains(.untrusted) { statuses.append(.untrusted) }
       if verdicts.contains(.inconclusive) { statuses.append(.inconclusive) }

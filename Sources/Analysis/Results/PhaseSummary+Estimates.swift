@@ -21,7 +21,7 @@ extension PhaseSummary {
     let timed = samples.filter { $0.pass == .timing && !setAside.contains($0) }
     let walls = PhaseSummary.walls(of: phase, in: timed)
     let cpu = timed.compactMap { sample in sample.phases.first { $0.phase == phase }?.cpuSeconds }
-    let wall = Estimate(of: Array(walls.values))
+    let wall = Estimate(medianOf: Array(walls.values))
 
     let referenceWalls = PhaseSummary.walls(of: phase, in: reference)
     let ratios = walls.compactMap { round, wall -> Double? in
@@ -32,7 +32,7 @@ extension PhaseSummary {
     self.init(
       phase: phase, rows: rows, samples: walls.count, wall: wall, cpuMedian: median(cpu),
       rowsPerSecond: wall.flatMap { $0.median > 0 ? Double(rows) / $0.median : nil },
-      timesReference: Estimate(of: ratios), metrics: metrics, disagreements: disagreements)
+      timesReference: Estimate(medianOf: ratios), metrics: metrics, disagreements: disagreements)
   }
 
   /// Wall time of the phase by round.
@@ -65,8 +65,8 @@ extension PhaseSummary {
 }
 
 extension Estimate {
-  /// The median of the values and its interval; nil without values.
-  package init?(of values: [Double]) {
+  /// The median of the values and its interval at 95 %; nil without values.
+  package init?(medianOf values: [Double]) {
     guard let middle = Statistics.median(values) else { return nil }
     let interval = medianInterval(values, confidence: PhaseSummary.confidence)
     self.init(median: middle, low: interval?.lowerBound, high: interval?.upperBound)

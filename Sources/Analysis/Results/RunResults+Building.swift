@@ -31,14 +31,17 @@ extension ScenarioResults {
       samples: ledger.samples.filter { ids.contains($0.cell) }, cells: scenario.cells)
     let failures = ledger.failures.filter { ids.contains($0.cell) } + judged.failures
     let setAside = SetAsideRounds(failures: failures, samples: judged.samples)
+    func samples(of cell: Cell) -> [Sample] { judged.samples.filter { $0.cell == cell.id } }
+    /// Those of the reference that did the same work, of the rounds whose times are used.
     func reference(of cell: Cell) -> [Sample] {
-      guard let reference = scenario.cells.first(where: { $0.isReference(of: cell) }) else { return [] }
-      return judged.samples.filter { $0.cell == reference.id && !setAside.contains($0) }
+      let ending = StoreEnding(samples(of: cell))
+      let reference = scenario.cells.first { $0.isReference(of: cell) && StoreEnding(samples(of: $0)) == ending }
+      return reference.map { samples(of: $0).filter { !setAside.contains($0) } } ?? []
     }
 
     let hasRelationships = scenario.isReplay && scenario.storedEntities.contains { !$0.relationships.isEmpty }
     let cells = scenario.cells.map { cell -> CellResults in
-      let samples = judged.samples.filter { $0.cell == cell.id }
+      let samples = samples(of: cell)
       let failed = failures.filter { $0.cell == cell.id }
       let words = strategy(cell)
       let stop = plan.earlyStop(of: cell, in: ledger)

@@ -56,6 +56,10 @@ package struct ScenarioResults: Codable, Sendable {
   package var settings: [ScenarioOverride]?
   /// How many cells a quick run left out; nil where it left out none, and in older results.
   package var leftOut: Int?
+  /// The cells that may be compared with one another; worked out again whenever the file is written, as are the findings.
+  package var groups: [EqualWork]?
+  /// What the figures allow to conclude.
+  package var findings: [Finding]?
   /// What the file that the model was read from leaves open, in whole sentences; nil where nothing, and in older results.
   package var modelRemarks: [String]?
 

@@ -42,9 +42,7 @@ extension RunResults {
 
 extension ScenarioResults {
   fileprivate func warnings(isQuick: Bool) -> [RunWarning] {
-    let failedRounds = SetAsideRounds(
-      failures: cells.flatMap(\.failures), samples: cells.flatMap(\.samples)
-    )
+    let failedRounds = setAside
     return cells.flatMap { cell in
       cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
         + cell.timeWarnings(

@@ -38,7 +38,7 @@ package enum RunWarning: Sendable, Hashable {
   case shortTime(cell: Cell, seconds: Double, rows: Int)
 
   /// The stable word for each, as results.json has it.
-  package enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
     case debugBuild = "debug_build"
     case quickRun = "quick_run"
     case leftOutCells = "left_out_cells"

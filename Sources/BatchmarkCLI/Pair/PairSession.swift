@@ -37,7 +37,7 @@ struct PairSession: Sendable {
     }
     let interrupts = Interrupts { measuring.cancel() }
     defer { withExtendedLifetime(interrupts) {} }
-    let (placebo, comparisons, isInterrupted) = try await measuring.value
+    let (placebos, comparisons, isInterrupted) = try await measuring.value
     let results = PairResults(
       run: RunRecord(
         batchmarkVersion: Batchmark.version,
@@ -50,7 +50,7 @@ struct PairSession: Sendable {
       environment: EnvironmentFacts.all(output: output.path), rules: rules,
       base: PairSideRecord(name: base.text, build: base.build, overrides: base.overrides),
       head: PairSideRecord(name: head.text, build: head.build, overrides: head.overrides), comparisons: comparisons,
-      placebo: placebo)
+      placebos: placebos)
     return try report(results)
   }
 
@@ -77,25 +77,31 @@ struct PairSession: Sendable {
   private func measure(
     _ sides: [(base: PlannedScenario, head: PlannedScenario)], in directories: SampleDirectories,
     processors: PairProcessors?
-  ) async throws -> (placebo: PairComparison?, comparisons: [PairComparison], isInterrupted: Bool) {
+  ) async throws -> (placebos: [PairComparison], comparisons: [PairComparison], isInterrupted: Bool) {
     let passes: [Pass] = Jemalloc.isLinked ? [.memory, .counters] : [.counters]
     guard
       let run = PairRun(
         rules: rules, seed: seed, processors: processors, passes: passes, directories: directories)
-    else { return (nil, [], false) }
+    else { return ([], [], false) }
     defer {
       for name in PairSession.sideNames { try? FileManager.default.removeItem(atPath: output.path + "/" + name) }
     }
     let launchers = (
       try launcher(of: base, named: PairSession.sideNames[0]), try launcher(of: head, named: PairSession.sideNames[1])
     )
-    var (placebo, comparisons): (PairComparison?, [PairComparison]) = (nil, [])
+    var (placebos, comparisons): ([PairComparison], [PairComparison]) = ([], [])
     do {
-      if hasPlacebo, let first = sides.first {
-        let side = PairSide(scenario: first.base, launcher: launchers.0)
-        placebo = try await run.compare(side, side, isPlacebo: true, number: 0) { show($0) }
-      }
       for (number, side) in sides.enumerated() {
+        if hasPlacebo {
+          let base = PairSide(scenario: side.base, launcher: launchers.0)
+          // Beside its own comparison, so that both meet the machine in the same state; counted down from 0, for an order of
+          // its own.
+          let placebo = try await run.compare(base, base, isPlacebo: true, number: -number) { show($0) }
+          if let placebo {
+            placebos.append(placebo)
+            Console.complain("  base against itself: \(placebo.time(rules.ofPlacebos).verdict.rawValue)")
+          }
+        }
         let comparison = try await run.compare(
           PairSide(scenario: side.base, launcher: launchers.0), PairSide(scenario: side.head, launcher: launchers.1),
           isPlacebo: false, number: number + 1
@@ -106,9 +112,9 @@ struct PairSession: Sendable {
         }
       }
     } catch is CancellationError {
-      return (placebo, comparisons, true)
+      return (placebos, comparisons, true)
     }
-    return (placebo, comparisons, false)
+    return (placebos, comparisons, false)
   }
 
   /// What other executables are called while they are measured.

@@ -12,10 +12,18 @@ struct StoreSuite {
   init(_ schema: ScenarioSchema) { self.schema = schema }
 
   /// Every way there is to store rows of several entities, each as YAML.
+  ///
+  /// Batches and the reference come twice, with relationships and without, so that every cell has others that did equal
+  /// work.
   var cells: [String] {
     schema.engines.flatMap { engine in
       engine.strategies(for: .insert).filter { $0.storesSeveralEntities && $0.role != .harnessCost }
-        .map { "{engine: \(engine.name), strategy: \($0.name)}" }
+        .flatMap { strategy -> [String] in
+          let cell = "engine: \(engine.name), strategy: \(strategy.name)"
+          let alone = ", \(ParameterKey.relationships.name): \(RelationshipChoice.none.rawValue)"
+          let comesTwice = strategy.relationships != .none && (strategy.role.isBatch || strategy.role == .reference)
+          return ["{\(cell)}"] + (comesTwice ? ["{\(cell)\(alone)}"] : [])
+        }
     }
   }
 

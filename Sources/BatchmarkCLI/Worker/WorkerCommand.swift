@@ -30,7 +30,15 @@ struct WorkerCommand: ParsableCommand {
   }
 
   private func takeSample(_ pass: Pass, notes: [String]) throws -> Sample {
-    let job = try JSONDecoder().decode(SampleJob.self, from: JobChannel.readLine())
+    let line = JobChannel.readLine()
+    let format = try JSONDecoder().decode(JobFormat.self, from: line).format
+    guard format == SampleJob.currentFormat else {
+      throw CommandError(
+        .notComparable,
+        "found a job in \(format.map { "format \($0)" } ?? "a format without a number"); expected format "
+          + "\(SampleJob.currentFormat): compare builds of one format")
+    }
+    let job = try JSONDecoder().decode(SampleJob.self, from: line)
     JobChannel.endWithHarness()
     guard job.pass == pass else {
       throw CommandError(

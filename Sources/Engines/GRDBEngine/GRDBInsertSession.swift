@@ -16,12 +16,19 @@ final class GRDBInsertSession: QueueSession, InsertSession {
   /// One for each entity that has rows.
   private let targets: [InsertTarget]
 
+  var notes: [String] {
+    style != .statement && targets.contains { $0.takenValues.isOverwriting }
+      ? [
+        "GRDB raises the version of a row that is written over by upsertAndFetch, which prepares its statement for each row"
+      ]
+      : []
+  }
+
   init(_ setup: StoreSetup, _ style: Style) throws {
     self.style = style
     try setup.createStore()
     queue = try DatabaseQueue.open(setup)
-    // The store was closed once, which removed its WAL; a write that changes nothing makes it again before the insert.
-    try queue.write { try $0.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX") }
+    try queue.inDatabase { try $0.execute(sql: StoreSetup.firstWrite) }
     targets = try setup.storedEntities.map { [queue] entity in
       let table = try queue.recordTable(of: entity)
       let sql = InsertSQL(
@@ -91,6 +98,8 @@ private enum TakenValues {
   /// An upsert on the columns that are unique together; on any where there are several constraints, since an upsert of
   /// GRDB has one target.
   case overwritten([String])
+
+  var isOverwriting: Bool { if case .overwritten = self { true } else { false } }
 
   init(_ entity: StoredEntity, _ policy: MergePolicy) {
     let constraints = entity.uniquenessConstraints

@@ -7,7 +7,7 @@ public import Workloads
 /// A comparison of two sides: two executables, or two settings of one.
 public struct PairResults: Codable, Sendable {
   /// The layout of the file this is written to.
-  public static let schemaVersion = 2
+  public static let schemaVersion = 3
 
   public var schemaVersion = PairResults.schemaVersion
   public var run: RunRecord
@@ -16,12 +16,13 @@ public struct PairResults: Codable, Sendable {
   public var base: PairSideRecord
   public var head: PairSideRecord
   public var comparisons: [PairComparison]
-  /// The base side compared with itself, which must find nothing; nil where it was left out.
-  public var placebo: PairComparison?
+  /// The base side compared with itself, a comparison for each cell, which must find nothing; empty where they were left
+  /// out.
+  public var placebos: [PairComparison]
 
   public init(
     run: RunRecord, environment: [EnvironmentFact], rules: PairRules, base: PairSideRecord, head: PairSideRecord,
-    comparisons: [PairComparison], placebo: PairComparison?
+    comparisons: [PairComparison], placebos: [PairComparison]
   ) {
     self.run = run
     self.environment = environment
@@ -29,7 +30,7 @@ public struct PairResults: Codable, Sendable {
     self.base = base
     self.head = head
     self.comparisons = comparisons
-    self.placebo = placebo
+    self.placebos = placebos
   }
 }
 
@@ -76,6 +77,19 @@ public struct PairRules: Codable, Sendable, Hashable {
     self.trials = trials
     self.interferenceLimit = interferenceLimit
     self.failureLimit = failureLimit
+  }
+}
+
+extension PairRules {
+  /// What a placebo goes by: it ends at the first of the looks at which anything can be told, so that those of all cells
+  /// together take no longer than the comparisons themselves.
+  public var ofPlacebos: PairRules {
+    var rules = self
+    for look in looks {
+      rules.looks = [look]
+      if rules.isUsable { return rules }
+    }
+    return self
   }
 }
 
@@ -146,6 +160,8 @@ public struct PairFailure: Codable, Sendable, Hashable {
   public var pass: Pass
   public var reason: String
   public var standardError: String
+  /// Whether the sides' builds do not read each other's jobs and answers, so that nothing can be compared.
+  public var isOtherFormat = false
 
   public init(isBase: Bool, pass: Pass, reason: String, standardError: String) {
     self.isBase = isBase

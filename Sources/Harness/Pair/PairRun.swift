@@ -61,7 +61,7 @@ public struct PairRun: Sendable {
   /// - Parameters:
   ///   - base: The side that head is compared with; its scenario has the one cell.
   ///   - head: Likewise. For a placebo, the same side again.
-  ///   - isPlacebo: Whether no exact figures are wanted.
+  ///   - isPlacebo: Whether no exact figures are wanted, and one look is enough.
   ///   - number: Which comparison of the run it is; it has an order of its own.
   ///   - progress: Told on the way.
   /// - Returns: What was taken; nil for sides without a cell.
@@ -79,13 +79,15 @@ public struct PairRun: Sendable {
     if !isPlacebo { try await takeFigures(base, head, into: &comparison) }
     guard comparison.failures.isEmpty else { return comparison }
     let own = seed(of: number)
+    let plan = isPlacebo ? rules.ofPlacebos.plan ?? plan : plan
+    func wanted(_ pairs: [SamplePair]) -> Int? { PairRun.pairsForNextLook(pairs, by: plan) }
     comparison.pairs = try await pairs(
-      base, head, seed: own, until: pairsForNextLook, isConfirmation: false, into: &comparison, progress: progress)
+      base, head, seed: own, until: wanted, isConfirmation: false, into: &comparison, progress: progress)
     if let outcome = plan.verdict(endingWith: PairDifferences(comparison.pairs).values)?.outcome,
       outcome.isSlower || outcome.isFaster
     {
       comparison.confirmation = try await pairs(
-        base, head, seed: ~own, until: pairsForNextLook, isConfirmation: true, into: &comparison, progress: progress)
+        base, head, seed: ~own, until: wanted, isConfirmation: true, into: &comparison, progress: progress)
     }
     return comparison
   }
@@ -124,10 +126,10 @@ public struct PairRun: Sendable {
   }
 
   /// Every comparison of a run has an order of its own.
-  private func seed(of number: Int) -> UInt64 { seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15 }
+  private func seed(of number: Int) -> UInt64 { seed &+ UInt64(bitPattern: Int64(number)) &* 0x9e37_79b9_7f4a_7c15 }
 
-  /// How many pairs the plan wants before it looks again; nil once it has a verdict.
-  private func pairsForNextLook(_ pairs: [SamplePair]) -> Int? {
+  /// How many pairs a plan wants before it looks again; nil once it has a verdict.
+  private static func pairsForNextLook(_ pairs: [SamplePair], by plan: SequentialPlan) -> Int? {
     guard case .goOn(let wanted) = plan.step(on: PairDifferences(pairs).values) else { return nil }
     return wanted
   }
@@ -280,8 +282,9 @@ extension PairRules {
 
 extension PairComparison {
   fileprivate mutating func note(_ failure: WorkerFailure, isBase: Bool, _ pass: Pass) {
-    failures.append(
-      PairFailure(isBase: isBase, pass: pass, reason: failure.reason, standardError: failure.standardError))
+    var noted = PairFailure(isBase: isBase, pass: pass, reason: failure.reason, standardError: failure.standardError)
+    noted.isOtherFormat = failure.isOtherFormat
+    failures.append(noted)
   }
 
   fileprivate func cell(isBase: Bool) -> Cell { isBase ? baseCell : headCell }
@@ -293,9 +296,9 @@ extension SamplePair {
 }
 
 extension Sample {
-  /// The phase that the cell is about.
+  /// The phase that the cell is about, whatever its operation.
   public var mainPhase: PhaseMeasurement? {
-    phases.first { [.ingest, .update, .delete].contains($0.phase) }
+    phases.first { $0.phase.isMain }
   }
 
   fileprivate var interferenceShare: Double {

@@ -18,6 +18,8 @@ public enum WorkerOutcome: Sendable {
 
 /// A worker that gave no valid sample.
 public struct WorkerFailure: Sendable, Hashable {
+  /// Whether the worker's build answers in a format that this one does not read.
+  public var isOtherFormat = false
   /// What happened, in one sentence.
   public var reason: String
   /// The last of what the worker wrote to standard error.

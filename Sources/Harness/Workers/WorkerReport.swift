@@ -29,6 +29,7 @@ struct WorkerReport: Sendable {
     guard !output.allSatisfy({ $0 == UInt8(ascii: "\n") }) else {
       return failure("the worker ended without an answer\(status)")
     }
+    if let other = otherFormat { return other }
     guard let answer = try? JSONDecoder().decode(WorkerAnswer.self, from: Data(output)) else {
       let found = String(decoding: output.prefix(80), as: UTF8.self).debugDescription
       return failure("the worker's answer was \(found); expected one sample as a line of JSON")
@@ -42,6 +43,28 @@ struct WorkerReport: Sendable {
       return failure("the worker answered for \(sample.cell), \(sample.pass.rawValue) round \(sample.round)")
     }
     return .sample(sample)
+  }
+
+  /// The failure of an answer in another format; nil where it is this build's, or no answer at all.
+  private var otherFormat: WorkerOutcome? {
+    struct Answer: Decodable {
+      struct Anything: Decodable {
+        init(from decoder: any Decoder) throws {}
+      }
+      var format: Int?
+      var sample: Anything?
+      var error: String?
+    }
+    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(output)),
+      answer.sample != nil || answer.error != nil, answer.format != SampleJob.currentFormat
+    else { return nil }
+    let found = answer.format.map { "format \($0)" } ?? "a format without a number"
+    var failure = WorkerFailure(
+      reason:
+        "the worker's build answers in \(found); expected format \(SampleJob.currentFormat): compare builds of one format",
+      standardError: standardError)
+    failure.isOtherFormat = true
+    return .failure(failure)
   }
 
   private func failure(_ reason: String) -> WorkerOutcome {

@@ -26,10 +26,10 @@ package enum SamplesCSV {
   }
 
   private static func records(of scenario: ScenarioResults, run: RunRecord) -> [Record] {
-    let setAside = scenario.roundsSetAside
+    let setAside = scenario.setAside
     return scenario.cells.flatMap { cell -> [Record] in
       let measured = cell.samples.flatMap { sample -> [Record] in
-        let isSetAside = sample.pass == .timing && setAside.contains(sample.round)
+        let isSetAside = setAside.contains(sample)
         return sample.phases.map { phase in
           Record(
             cell: cell.cell, pass: sample.pass, round: sample.round, measurement: phase, contents: sample.contents,

@@ -10,6 +10,10 @@ package enum ResultsFile {
   package static func render(_ results: RunResults) throws(ReportError) -> String {
     var results = results
     results.warnings = results.foundWarnings.map(\.record)
+    for (index, report) in Report(of: results).scenarios.enumerated() {
+      results.scenarios[index].groups = report.groups
+      results.scenarios[index].findings = report.findings
+    }
     return try StoredJSON.render(results, file: ReportWriter.FileName.results)
   }
 

@@ -1,25 +1,52 @@
 // What a scenario's figures allow to conclude: first in one paragraph, then sentence by sentence with its tables.
 internal import Analysis
 internal import Harness
+internal import Scenarios
 
 extension MarkdownReport {
   /// The answer to the scenario's question.
-  static func answer(of conclusions: Conclusions, in document: inout MarkdownDocument) {
-    document.paragraph(conclusions.answer.joined(separator: " "))
+  static func answer(of analysis: ScenarioAnalysis, in document: inout MarkdownDocument) {
+    document.paragraph(Prose(analysis).sentences(on: analysis.answer).joined(separator: " "))
   }
 
-  static func conclusionSections(of conclusions: Conclusions, level: Int, in document: inout MarkdownDocument) {
-    for conclusion in conclusions.all where !conclusion.tables.isEmpty {
-      document.heading(level, conclusion.title)
-      document.list(conclusion.sentences.map { MarkdownItem($0) })
-      for table in conclusion.tables { document.table(table) }
+  /// What else was found, and what a user of each strategy goes without.
+  static func details(of analysis: ScenarioAnalysis, in document: inout MarkdownDocument) {
+    let backed = analysis.sections.filter { !$0.tables.isEmpty }
+    let own = analysis.details.filter { finding in !backed.contains { $0.backs(finding) } }
+    document.list(
+      Prose(analysis).sentences(on: own).map { MarkdownItem($0) } + [givenUp(in: analysis.scenario)].compactMap(\.self))
+  }
+
+  static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument) {
+    let prose = Prose(analysis)
+    for section in analysis.sections where !section.tables.isEmpty {
+      document.heading(level, section.title)
+      document.list(prose.sentences(on: analysis.findings.filter(section.backs)).map { MarkdownItem($0) })
+      for table in section.tables { document.table(table) }
     }
   }
 
   /// How the conclusions of a run were come by, each way once.
-  static func conclusionMethods(of results: RunResults) -> [MarkdownItem] {
+  static func conclusionMethods(of analyses: [ScenarioAnalysis]) -> [MarkdownItem] {
     var known: Set<String> = []
-    return results.scenarios.flatMap { Conclusions($0).methods }.filter { known.insert($0).inserted }
-      .map { MarkdownItem($0) }
+    return analyses.flatMap(\.sections).compactMap(\.method).filter { known.insert($0).inserted }.map {
+      MarkdownItem($0)
+    }
+  }
+
+  /// The strategies with what each leaves out; cells that differ only in parameters share a line.
+  private static func givenUp(in scenario: ScenarioResults) -> MarkdownItem? {
+    var told: Set<String> = []
+    let lines = scenario.cells.compactMap { cell -> String? in
+      var strategy = cell.cell
+      strategy.parameters = [:]
+      strategy.conditionKeys = []
+      guard told.insert(strategy.id).inserted else { return nil }
+      let sentence = cell.summary.hasSuffix(".") ? String(cell.summary.dropLast()) : cell.summary
+      let summary = sentence.isEmpty ? "" : " (\(Markdown.escaped(sentence)))"
+      let given = cell.givesUp.isEmpty ? "nothing" : cell.givesUp.map { Markdown.escaped($0) }.joined(separator: ", ")
+      return "\(Markdown.code(strategy.label))\(summary): \(given)"
+    }
+    return lines.isEmpty ? nil : MarkdownItem("**What each strategy gives up.**", lines)
   }
 }

@@ -5,13 +5,14 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func contentsSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
+  static func contentsSection(on analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument) {
+    let scenario = analysis.scenario
     document.heading(level, scenario.operation == .insert ? "What was stored" : "What the stores held in the end")
     if let hash = scenario.contentHash {
-      document.paragraph("Every sample ended with the same contents; their hash is \(Markdown.code(hash)).")
+      document.paragraph("Every sample ended with the same attributes; their hash is \(Markdown.code(hash)).")
     } else if isOfOneContentEach(scenario) {
       document.paragraph(
-        "Every sample ended with the same contents as the others with the same swept values; the table has their hashes."
+        "Every sample ended with the same attributes as the others with the same swept values; the table has their hashes."
       )
     } else if scenario.cells.contains(where: { !$0.samples.isEmpty || !$0.failures.isEmpty }) {
       document.paragraph("**The samples share no content hash: some stored other rows, or none succeeded.**")
@@ -19,6 +20,8 @@ extension MarkdownReport {
       document.paragraph("No sample was taken, so there is no content hash.")
     }
     if let links = sharedLinks(of: scenario) { document.paragraph(links) }
+    let apart = Prose(analysis).sentences(on: analysis.findings.filter(\.isOfWork))
+    document.paragraph(apart.joined(separator: " "))
     document.table(contentsTable(of: scenario))
     if let remarks = scenario.modelRemarks {
       document.paragraph("What the file with the model leaves open:")
@@ -128,12 +131,18 @@ extension MarkdownReport {
 
 extension StorePragma {
   /// The value as scenarios spell it, where SQLite answers with the number of a word.
-  fileprivate var word: String {
+  var word: String {
     let words = [
       "synchronous": ["off", "normal", "full", "extra"], "auto_vacuum": ["none", "full", "incremental"],
       "temp_store": ["default", "file", "memory"],
     ]
     guard let words = words[name], let number = Int(value), words.indices.contains(number) else { return value }
     return words[number]
+  }
+}
+
+extension Finding {
+  fileprivate var isOfWork: Bool {
+    if case .unequalWork = kind { true } else { false }
   }
 }

@@ -5,10 +5,13 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func harnessCostSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
-    guard let cost = HarnessCost(scenario) else { return }
+  static func harnessCostSection(on analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument) {
+    guard let cost = analysis.harnessCost else { return }
+    let scenario = analysis.scenario
     document.heading(level, "What the harness costs")
-    document.list((remainders(of: cost, in: scenario) + attachments(of: cost)).map { MarkdownItem($0) })
+    document.list(
+      remainders(of: cost, in: scenario).map { MarkdownItem($0) }
+        + Prose(analysis).sentences(on: analysis.findings.filter(\.isOfInstrument)).map { MarkdownItem($0) })
     if cost.empty != nil { document.table(remainderTable(of: cost, in: scenario)) }
     if !cost.attached.isEmpty { document.table(attachmentTable(of: cost)) }
   }
@@ -23,17 +26,8 @@ extension MarkdownReport {
         return "**What stays in the timing pass** cannot be told as a share of \(name): the two share no round."
       }
       return "**What stays in the timing pass** - the clocks in the phase's own time, and around it the readings of "
-        + "clocks and interference - is \(HumanUnits.share(share)) of \(name): \(judgement(of: share))."
+        + "clocks and interference - is \(HumanUnits.share(share)) of \(name): \(HarnessCost.judgement(of: share))."
     }
-  }
-
-  static func judgement(of share: Estimate) -> String {
-    let limit = "\(Digits.fixed(HarnessCost.limit * 100, decimals: 0)) %"
-    guard let high = share.high else {
-      return "too few rounds for an interval, so that \(limit) is neither kept nor broken"
-    }
-    return high < HarnessCost.limit
-      ? "the interval is wholly below \(limit)" : "**the interval is not wholly below \(limit)**"
   }
 
   private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioResults) -> MarkdownTable {
@@ -62,40 +56,42 @@ extension MarkdownReport {
 
   // MARK: Instruments
 
-  private static func attachments(of cost: HarnessCost) -> [String] {
-    cost.attached.map { attached in
-      let words = words(attached.cell.cell.attachment)
-      let instrument = "**\(words.prefix(1).uppercased())\(words.dropFirst())**"
-      let plain = Markdown.code(attached.plain.label)
-      guard let comparison = attached.comparison else {
-        return "\(instrument) cannot be compared with \(plain): one of them has no time."
-      }
-      let addition = HumanUnits.addition(comparison.ratio)
-      return switch comparison.verdict {
-      case .slower: "\(instrument) adds \(addition) to \(plain)."
-      case .faster: "\(instrument) takes nothing that can be seen: with it \(plain) was even faster, \(addition)."
-      case .indistinguishable: "\(instrument) takes nothing that can be seen from \(plain): \(addition)."
-      case .undecided: "\(instrument): \(addition) to \(plain); too few rounds for an interval, so it may be chance."
-      }
-    }
-  }
-
   private static func attachmentTable(of cost: HarnessCost) -> MarkdownTable {
     var table = MarkdownTable(
       "Attached in the timing pass", ["Cell without", "Without, median [95 %]", "With, median [95 %]", "Adds [95 %]"])
     for attached in cost.attached {
       let cells = [attached.plain, attached.cell]
       table.append(
-        words(attached.cell.cell.attachment),
+        attached.cell.cell.attachment.words,
         [.text(attached.plain.label)] + cells.map { wall(of: $0, in: $0.mainPhase) } + [
           attached.comparison.map { .text(HumanUnits.addition($0.ratio)) } ?? .absent("one of the two has no time")
         ])
     }
     return table
   }
+}
 
-  private static func words(_ attachment: Attachment?) -> String {
-    switch attachment {
+extension HarnessCost {
+  static func judgement(of share: Estimate) -> String {
+    let limit = "\(Digits.fixed(HarnessCost.limit * 100, decimals: 0)) %"
+    guard let high = share.high else {
+      return "too few rounds for an interval, so that \(limit) is neither kept nor broken"
+    }
+    return high < HarnessCost.limit
+      ? "the interval is wholly below \(limit)" : "**the interval is not wholly below \(limit)**"
+  }
+}
+
+extension Finding {
+  fileprivate var isOfInstrument: Bool {
+    if case .instrumentCost = kind { true } else { false }
+  }
+}
+
+extension Attachment? {
+  /// The instrument in words.
+  var words: String {
+    switch self {
     case nil, .nothing: "nothing"
     case .meteringVFS: "the metering VFS"
     case .sampler: "the memory sampler"

@@ -5,7 +5,9 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func method(of results: RunResults, in document: inout MarkdownDocument) {
+  static func method(
+    of results: RunResults, _ analyses: [ScenarioAnalysis], in document: inout MarkdownDocument
+  ) {
     document.heading(2, "How it was measured")
     document.table(sampleTable(of: results))
     document.list(
@@ -20,9 +22,13 @@ extension MarkdownReport {
           + (results.run.isQuick ? " This was a quick run, with few rounds." : ""),
         "A time is the median over the rounds. The brackets hold its interval at 95 % confidence, from order "
           + "statistics, which assume nothing about the shape of the noise; under 6 samples there is none.",
-        "Two cells are compared by the ratio of their times in each round. A difference is claimed only where the 95 % "
-          + "interval of that ratio leaves out 1; it may do so where the intervals of the two medians overlap, because "
-          + "noise that both cells of a round share falls out of the ratio.",
+        "Two cells are compared by the ratio of their times in each round, so that noise which both share falls out; its "
+          + "interval, too, is one of 95 % on its own. All claims about a scenario - who is fastest, which ratio is not 1 - are "
+          + "tested together, by step-down max-T over sign flips of whole rounds (Westfall and Young): the probability that "
+          + "any of them is false is at most \(Digits.fixed(ClaimFamily.level * 100, decimals: 0)) %. So an interval may leave "
+          + "out 1 where nothing is claimed. Below \(ClaimFamily.leastRounds) rounds nothing is ranked.",
+        "Cells are ranked, and put into ratios, only with cells whose stores ended with the same attributes, relationships and "
+          + "indexes, and whose commits were as durable.",
         "*Times the reference* is that ratio to \(references(of: results)): plain SQLite, one prepared statement, one transaction.",
         "*Heap peak* is the most live heap of all threads at one moment, above the level at the start of the phase. "
           + "It counts every allocation and is exact, as are the WAL's figures and SQLite's counters; such figures are "
@@ -40,7 +46,7 @@ extension MarkdownReport {
         "*Write amplification* is what was written, to the WAL over all its generations in the phase, or in all to any file "
           + "in the phase and those that follow up to the checkpoint, divided by the size of the database file after the "
           + "checkpoint.",
-      ].map { MarkdownItem($0) } + conclusionMethods(of: results) + notes(of: results))
+      ].map { MarkdownItem($0) } + conclusionMethods(of: analyses) + notes(of: results))
   }
 
   /// How updates, deletes and fetches are measured, where there are any.

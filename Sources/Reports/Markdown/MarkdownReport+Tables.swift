@@ -116,7 +116,7 @@ extension MarkdownReport {
   }
 
   private static func timesReference(of cell: CellResults, in scenario: ScenarioResults) -> MarkdownTable.Value {
-    guard let reference = scenario.reference(of: cell.cell) else {
+    guard let reference = scenario.reference(of: cell) else {
       let isSwept = scenario.cells.contains(where: \.cell.isReference)
       return .absent(
         "this run has no reference cell"

@@ -70,7 +70,7 @@ extension MarkdownReport {
     }
     guard !groups.isEmpty else { return }
     let failed = groups.map(\.rounds.count).reduce(0, +)
-    let setAside = scenario.roundsSetAside.count
+    let setAside = scenario.setAside.rounds.count
     document.paragraph(
       "**\(HumanUnits.counted(failed, "sample")) failed.**"
         + (setAside == 0
@@ -86,9 +86,4 @@ extension MarkdownReport {
       if !group.first.standardError.isEmpty { document.fence(group.first.standardError, language: "text") }
     }
   }
-}
-
-extension String {
-  /// The text with a capital where it begins with a letter.
-  fileprivate var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -9,13 +9,14 @@ package enum MarkdownReport {
   package static func render(_ results: RunResults) -> String {
     var document = MarkdownDocument()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
-    if let only = results.scenarios.first, results.scenarios.count == 1 {
+    let analyses = results.scenarios.map { ScenarioAnalysis($0) }
+    if let only = analyses.first, analyses.count == 1 {
       section(on: only, of: results, level: 1, in: &document)
     } else {
       document.heading(1, title(of: results.scenarios))
-      for scenario in results.scenarios { section(on: scenario, of: results, level: 2, in: &document) }
+      for analysis in analyses { section(on: analysis, of: results, level: 2, in: &document) }
     }
-    method(of: results, in: &document)
+    method(of: results, analyses, in: &document)
     machine(of: results, in: &document)
     return document.text
   }
@@ -37,42 +38,31 @@ package enum MarkdownReport {
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")
   }
 
-  /// What was found; in a sweep over the source's rows, for each number and kind of them.
-  private static func story(of scenario: ScenarioResults, in document: inout MarkdownDocument) {
-    let slices = scenario.slices
-    guard slices.count > 1 else { return document.list(Story(scenario).items) }
-    for slice in slices {
-      document.paragraph("With \(Markdown.code(Cell.text(of: slice.conditions))):")
-      document.list(Story(slice.results).findings)
-    }
-    document.list([Story(scenario).givenUp].compactMap(\.self))
-  }
-
   /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
   private static func section(
-    on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout MarkdownDocument
+    on analysis: ScenarioAnalysis, of results: RunResults, level: Int, in document: inout MarkdownDocument
   ) {
-    let conclusions = Conclusions(scenario)
+    let scenario = analysis.scenario
     document.heading(level, scenario.name)
     document.paragraph(scenario.description)
-    answer(of: conclusions, in: &document)
+    answer(of: analysis, in: &document)
     document.paragraph(changedRows(of: scenario))
     warnings(on: scenario, of: results.run, in: &document)
     warningList(on: scenario, of: results, level: level + 1, in: &document)
     budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "In short")
-    story(of: scenario, in: &document)
+    details(of: analysis, in: &document)
     document.heading(level + 1, scenario.operation.title)
     document.table(mainTable(of: scenario))
-    harnessCostSection(on: scenario, level: level + 1, in: &document)
+    harnessCostSection(on: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "All phases")
     document.table(phaseTable(of: scenario))
-    conclusionSections(of: conclusions, level: level + 1, in: &document)
+    evidence(of: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Memory")
     document.table(memoryTable(of: scenario))
     walSection(on: scenario, level: level + 1, in: &document)
     counterSection(on: scenario, level: level + 1, in: &document)
-    contentsSection(on: scenario, level: level + 1, in: &document)
+    contentsSection(on: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "What was asked")
     document.table(questionTable(of: scenario))
     if !scenario.pragmas.isEmpty {

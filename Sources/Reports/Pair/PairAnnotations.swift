@@ -9,8 +9,10 @@ package enum PairAnnotations {
   /// One line a comparison that is not plainly fine; empty where all are.
   package static func render(_ results: PairResults) -> String {
     var lines: [String] = []
-    if results.isPlaceboBroken, let placebo = results.placeboVerdict {
-      lines.append(line("error", "UNTRUSTED", "base compared with itself came out as \(placebo.rawValue)"))
+    for (comparison, verdict) in results.brokenPlacebos {
+      lines.append(
+        line(
+          "error", "UNTRUSTED", "\(comparison.label): base compared with itself came out as \(verdict.rawValue)"))
     }
     for comparison in results.comparisons {
       let verdict = results.verdict(of: comparison)

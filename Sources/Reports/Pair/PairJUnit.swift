@@ -9,8 +9,7 @@ package enum PairJUnit {
   /// The whole file.
   package static func render(_ results: PairResults) -> String {
     let suites = results.comparisons.map { suite(on: $0, of: results) }
-    let placebo = results.placebo.map { [placeboSuite($0, of: results)] } ?? []
-    let all = suites + placebo
+    let all = suites + (results.placebos.isEmpty ? [] : [placeboSuite(of: results)])
     let (tests, failures) = (all.map(\.cases.count).reduce(0, +), all.flatMap(\.cases).count { $0.failure != nil })
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       + "<testsuites name=\"batchmark pair\" tests=\"\(tests)\" failures=\"\(failures)\">\n"
@@ -57,20 +56,25 @@ package enum PairJUnit {
         name: "sample of \(failure.isBase ? "base" : "head"), \(failure.pass.rawValue) pass",
         failure: ("FAILED", failure.reason))
     }
+    if comparison.figures(results.rules).isEmpty {
+      cases.append(Case(name: "figures", failure: ("UNTRUSTED", "no exact figure was compared")))
+    }
     cases += results.obstacles(to: comparison).map { Case(name: "comparable", failure: ("FAILED", $0)) }
     return Suite(name: comparison.headCell.id, cases: cases)
   }
 
-  private static func placeboSuite(_ placebo: PairComparison, of results: PairResults) -> Suite {
-    let verdict = placebo.time(results.rules).verdict
+  /// A case for each cell: those that are inconclusive fail no test, and say so in their name.
+  private static func placeboSuite(of results: PairResults) -> Suite {
+    let broken = Set(results.brokenPlacebos.map(\.comparison.baseCell.id))
     return Suite(
       name: "placebo",
-      cases: [
-        Case(
-          name: placebo.baseCell.id,
-          failure: results.isPlaceboBroken
+      cases: results.placeboVerdicts.map { comparison, verdict in
+        let id = comparison.baseCell.id
+        return Case(
+          name: verdict == .inconclusive ? "\(id) (inconclusive)" : id,
+          failure: broken.contains(id)
             ? ("UNTRUSTED", "base compared with itself came out as \(verdict.rawValue)") : nil)
-      ])
+      })
   }
 }
 

@@ -1,5 +1,5 @@
 // A paired comparison in Markdown: short enough for a comment on a pull request, with what explains each verdict.
-package import Analysis
+internal import Analysis
 package import Harness
 internal import Scenarios
 internal import Statistics
@@ -24,9 +24,13 @@ package enum PairMarkdown {
 
   private static func overview(of results: PairResults) -> String {
     if results.run.isInterrupted { return "**The comparison was interrupted**; what was taken until then is below." }
-    if results.isPlaceboBroken, let placebo = results.placeboVerdict {
-      return "**Nothing here can be trusted**: \(Markdown.code(results.base.name)) compared with itself came out as "
-        + "\(placebo.rawValue). The machine changes its speed while it measures; measure on a quieter one."
+    if results.comparisons.isEmpty { return "**Nothing was compared**: no cell was measured on both sides." }
+    let broken = results.brokenPlacebos
+    if !broken.isEmpty {
+      let cells = broken.map { "\(Markdown.code($0.comparison.label)) as \($0.verdict.rawValue)" }
+      return
+        "**Nothing here can be trusted**: \(Markdown.code(results.base.name)) compared with itself came out other than "
+        + "itself, with \(HumanUnits.list(cells)). The machine changes its speed while it measures; measure on a quieter one."
     }
     let words = Verdict.allCases.compactMap { verdict -> String? in
       let cells = results.comparisons.filter { results.verdict(of: $0) == verdict }.map { Markdown.code($0.label) }
@@ -75,7 +79,11 @@ package enum PairMarkdown {
     document.list(items)
     let changed = comparison.figures(results.rules).filter { $0.verdict != .pass }
     guard !changed.isEmpty else {
-      if !comparison.baseFigures.isEmpty { document.paragraph("Every exact figure is the same on both sides.") }
+      let compared = comparison.figures(results.rules).count
+      document.paragraph(
+        compared == 0
+          ? "**No exact figure was compared**: the sides have none in common."
+          : "Every exact figure is the same on both sides (\(Digits.grouped(compared)) compared).")
       return
     }
     var table = MarkdownTable("Figure", ["Base", "Head", "Change", "Verdict"])
@@ -104,33 +112,34 @@ package enum PairMarkdown {
     let time = comparison.time(rules)
     if let distrust = time.distrust { return "**UNTRUSTED**: \(distrust)." }
     guard let first = time.first else { return "Too few pairs for a word on the time." }
+    let margin = "\(percent(logarithm: rules.margin)) %"
     let found =
       switch time.verdict {
-      case .regression: "slower"
-      case .small: "slower, but by less than \(percent(logarithm: rules.margin)) %"
-      case .pass: "no slow-down of \(percent(logarithm: rules.margin)) % or more"
-      case .improved: "faster"
-      case .inconclusive: "nothing can be told"
-      case .untrusted: "nothing can be trusted"
+      case .regression: "head is slower"
+      case .small: "head is slower, but by less than \(margin)"
+      case .pass: "a \(margin) slow-down is ruled out"
+      case .improved: "head is faster"
+      case .inconclusive: "too noisy to show or rule out a \(margin) slow-down"
+      case .untrusted: "the samples are no ground for a verdict"
       }
-    var text = "**\(time.verdict.rawValue)**: \(found). Head's time against base's: "
+    var text = "**\(time.verdict.rawValue)**: \(found). Estimate "
     text += "\(change(first)) after \(HumanUnits.counted(first.pairs, "pair"))"
-    if let fresh = time.confirmation { text += "; \(change(fresh)) after \(fresh.pairs) fresh ones" }
+    if let fresh = time.confirmation { text += "; \(change(fresh)) after \(fresh.pairs) fresh pairs" }
     let differences = PairDifferences(comparison.pairs)
     if let slope = differences.slope, let measured = median(differences.measured) {
       text +=
         " (\(signedPercent(ratio(fromLog: measured) - 1)) as measured; times followed the processor's speed by its power "
       text += "of \(Digits.fixed(slope, decimals: 2)))"
     }
-    return text + ". A change of \(percent(first.detectable)) or more could have been seen."
+    return text + "."
   }
 
-  /// `+6.1 % [+4.0 %, +8.3 %]`.
+  /// `+6.1 % [+4.0, +8.3]`.
   private static func change(_ verdict: SequentialVerdict) -> String {
     let effect = signedPercent(ratio(fromLog: verdict.effect) - 1)
     guard let interval = verdict.interval else { return effect }
     let ends = [interval.lowerBound, interval.upperBound].map { signedPercent(ratio(fromLog: $0) - 1) }
-    return "\(effect) [\(ends[0]), \(ends[1])]"
+    return "\(effect) [\(ends.map { $0.replacing(" %", with: "") }.joined(separator: ", "))]"
   }
 
   /// A change with its sign: `+6.1 %`.
@@ -143,7 +152,11 @@ package enum PairMarkdown {
     Digits.fixed(100 * (ratio(fromLog: logarithm) - 1), decimals: 1) + " %"
   }
 
-  private static func percent(logarithm share: Double) -> String { Digits.significant(100 * share) }
+  private static func percent(logarithm share: Double) -> String {
+    // A round number of percent stays one.
+    let percent = 100 * share
+    return percent == percent.rounded() ? Digits.fixed(percent, decimals: 0) : Digits.significant(percent)
+  }
 
   private static func method(of results: PairResults) -> [MarkdownItem] {
     let rules = results.rules
@@ -160,9 +173,7 @@ package enum PairMarkdown {
         + "\(Digits.significant(100 * rules.beta)) %.",
       "Exact figures are those of the operation's phase. They repeat to the bit, so every change of one is real: growth up to "
         + "\(Digits.significant(100 * rules.figureMargin)) % is SMALL, more is a REGRESSION.",
-      results.placeboVerdict.map {
-        "Placebo: base compared with itself in the same way came out as \($0.rawValue)."
-      } ?? "Base was not compared with itself, so nothing guards against a machine that changes its speed.",
+      placebos(of: results),
       rules.interferenceLimit.map {
         "A pair was taken again when one of its samples waited for a processor, or lost to the machine's host, more than "
           + "\(Digits.significant(100 * $0)) % of its time."
@@ -171,25 +182,26 @@ package enum PairMarkdown {
   }
 }
 
+extension PairMarkdown {
+  /// What came of comparing base with itself, the cells that came out alike together.
+  private static func placebos(of results: PairResults) -> String {
+    let verdicts = results.placeboVerdicts
+    if verdicts.isEmpty {
+      return "Base was not compared with itself, so nothing guards against a machine that changes its speed."
+    }
+    let words = Verdict.allCases.compactMap { verdict -> String? in
+      let cells = verdicts.filter { $0.verdict == verdict }.map { Markdown.code($0.comparison.label) }
+      return cells.isEmpty ? nil : "\(verdict.rawValue) with \(HumanUnits.list(cells))"
+    }
+    let isOpen = verdicts.contains { $0.verdict == .inconclusive }
+    return
+      "Placebo: base compared with itself, over \(HumanUnits.list(results.rules.ofPlacebos.looks.map { "\($0)" })) pairs, "
+      + "came out as \(words.joined(separator: "; "))."
+      + (isOpen ? " An inconclusive one is too noisy to show a difference or to rule one out." : "")
+  }
+}
+
 extension PairComparison {
   /// The cell's name; both where they differ.
   var label: String { baseCell == headCell ? baseCell.label : "\(headCell.label) against \(baseCell.label)" }
-}
-
-extension PairResults {
-  /// The worst of a comparison's verdicts; figures that grew a little are told of beside a time that passed.
-  package func verdict(of comparison: PairComparison) -> Verdict {
-    let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
-    let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
-    if !comparison.failures.isEmpty || !obstacles(to: comparison).isEmpty { return .untrusted }
-    return order.first(where: verdicts.contains) ?? comparison.time(rules).verdict
-  }
-
-  /// The worst of all.
-  package var overall: Verdict {
-    if isPlaceboBroken { return .untrusted }
-    let verdicts = comparisons.map { verdict(of: $0) }
-    let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small, .pass, .improved]
-    return order.first(where: verdicts.contains) ?? .inconclusive
-  }
 }

@@ -75,9 +75,11 @@ package enum ProfileMarkdown {
     let total = Double(times.totalNanoseconds)
     var text =
       "Named stages cover \(percent(coverage)) of the time; most of it, \(percent(times.ownNanoseconds(of: largest) / total)), is in "
-      + "\(Markdown.code(largest.name)). With the tracer the phase took \(HumanUnits.time(total / 1e9))"
-    if let plain = phase.plainSeconds { text += ", without it \(HumanUnits.time(plain))" }
-    return text + "; the tracer's own part is \(percent(times.tracerNanoseconds / total))."
+      + "\(Markdown.code(largest.name)). "
+    text += phase.plainSeconds.map { "Untraced \(HumanUnits.time($0))." } ?? "Traced \(HumanUnits.time(total / 1e9))."
+    let share = times.tracerNanoseconds / total
+    // Less than the digits show is not nothing.
+    return text + " The tracer costs \(share < 0.001 ? "under 0.1 %" : percent(share))."
   }
 
   private static func stages(_ phase: ProfiledPhase, _ results: ProfileResults) -> MarkdownTable {

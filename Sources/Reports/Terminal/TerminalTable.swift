@@ -34,7 +34,8 @@ package enum TerminalTable {
   private static func section(on scenario: ScenarioResults, of results: RunResults, colour: Bool) -> [String] {
     let rows = scenario.cells.map { [$0.label.onOneLine] + figures(of: $0) }
     let widths = columnWidths(of: rows)
-    let winners = Set(scenario.slices.compactMap { Ranking($0.results).winner?.cell })
+    let analysis = ScenarioAnalysis(scenario)
+    let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
     var lines = [
       "\(scenario.name.onOneLine): \(scenario.rowsInWords), \(scenario.operation.phase.rawValue) phase"
         .cut(to: lineWidth),
@@ -49,7 +50,7 @@ package enum TerminalTable {
         })
     }
     lines += remarks(on: scenario, of: results.run, hasGaps: rows.contains { $0.contains(dash) })
-    lines += [""] + Conclusions(scenario).answer.flatMap { Markdown.plain($0).folded(to: lineWidth) }
+    lines += [""] + Prose(analysis).sentences(on: analysis.answer).flatMap { Markdown.plain($0).folded(to: lineWidth) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
     return budgets.isEmpty ? lines : lines + [""] + budgets.map { $0.cut(to: lineWidth) }
   }

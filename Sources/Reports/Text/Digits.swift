@@ -29,6 +29,16 @@ enum Digits {
     return fixed(value, decimals: 0, grouped: true)
   }
 
+  /// A number with two significant digits, or more when its integer part has more: what an interval's end deserves.
+  static func short(_ value: Double) -> String {
+    let magnitude = value.magnitude
+    guard magnitude > 0, magnitude < 9.95 else { return fixed(value, decimals: 0, grouped: true) }
+    for decimals in [1, 2, 3, 4, 5] where (magnitude * Double(powerOfTen(decimals))).rounded() >= 10 {
+      return fixed(value, decimals: decimals)
+    }
+    return fixed(value, decimals: 6)
+  }
+
   /// An integer with commas between the thousands.
   static func grouped(_ value: some BinaryInteger) -> String {
     (value < 0 ? "-" : "") + grouping("\(value.magnitude)")

@@ -50,8 +50,8 @@ extension RunWarning {
     case .stoppedEarly(_, let rounds, let planned, let reason):
       switch reason {
       case .slow:
-        "each of its first \(EarlyStop.slowRounds) rounds took more than \(HumanUnits.time(EarlyStop.slowSeconds)), so "
-          + "\(Digits.grouped(rounds)) of \(HumanUnits.counted(planned, "round")) were taken"
+        "cells over \(Digits.fixed(EarlyStop.slowSeconds, decimals: 0)) s get \(EarlyStop.slowRounds) rounds, so it has "
+          + "\(Digits.grouped(rounds)) of \(HumanUnits.counted(planned, "round"))"
       case .limit(let seconds):
         "its samples took more than the \(HumanUnits.time(seconds)) that a cell has, so \(Digits.grouped(rounds)) of "
           + "\(HumanUnits.counted(planned, "round")) were taken"
@@ -87,7 +87,7 @@ extension RunWarning {
     case .differingFigure:
       "Look for what is not the same in every process: threads, the clock, an order that comes from hashing; do not gate "
         + "on the figure until it repeats"
-    case .stoppedEarly(_, _, _, .slow): "Say how many rounds it is to have with --rounds"
+    case .stoppedEarly(_, _, let planned, .slow): "Use --rounds \(Digits.grouped(planned)) for all of them"
     case .stoppedEarly(_, _, _, .limit): "Give cells more time with --set cell_limit, or take fewer rows"
     case .fewRounds: "Take 6 rounds or more, better 10, with --rounds"
     case .noisyTime(_, let halfWidth, let samples):
@@ -100,20 +100,6 @@ extension RunWarning {
     case .shortTime(_, let seconds, let rows):
       "Give it more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))), with --set rows"
     }
-  }
-
-  /// Rounds after which the interval is likely within the limit: it narrows with their square root.
-  private static func rounds(for halfWidth: Double, after samples: Int) -> Int {
-    let factor = min(halfWidth / WarningLimits.halfWidth, 30)
-    return Int((Double(samples) * factor * factor).rounded(.up))
-  }
-
-  /// Rows that take as long as is worth aiming at; two digits of them.
-  private static func rows(for seconds: Double, of rows: Int) -> Int {
-    let wanted = Double(max(rows, 1)) * min(WarningLimits.aim / max(seconds, 1e-9), 1e6)
-    var unit = 1.0
-    while wanted / unit >= 100 { unit *= 10 }
-    return Int((wanted / unit).rounded(.up) * unit)
   }
 
   /// The warning as results.json has it.
@@ -143,35 +129,7 @@ package enum WarningLines {
   }
 }
 
-/// Warnings of one kind.
-struct WarningGroup {
-  let kind: RunWarning.Kind
-  let warnings: [RunWarning]
-
+extension WarningGroup {
   /// What to do next: the worst cell's advice does for the others too.
   var advice: String { warnings.first?.advice ?? "" }
-
-  /// The warnings by kind, in the order of the kinds; each kind's by how bad it is.
-  static func all(_ warnings: [RunWarning]) -> [WarningGroup] {
-    RunWarning.Kind.allCases.compactMap { kind in
-      let own = warnings.filter { $0.kind == kind }
-      return own.isEmpty ? nil : WarningGroup(kind: kind, warnings: own.enumerated().sorted(by: isWorse).map(\.element))
-    }
-  }
-
-  private static func isWorse(_ one: (offset: Int, element: RunWarning), _ other: (offset: Int, element: RunWarning))
-    -> Bool
-  {
-    let (first, second) = (severity(one.element), severity(other.element))
-    return first == second ? one.offset < other.offset : first > second
-  }
-
-  /// What the advice follows from, so that it is that of the worst.
-  private static func severity(_ warning: RunWarning) -> Double {
-    switch warning {
-    case .noisyTime(_, let halfWidth, _): halfWidth
-    case .shortTime(_, let seconds, _): -seconds
-    default: 0
-    }
-  }
 }

@@ -24,6 +24,8 @@ enum ConnectionHooks {
   static func remove(from connection: OpaquePointer?) {
     sqlite3_trace_v2(connection, 0, nil, nil)
     sqlite3_update_hook(connection, nil, nil)
+    let address = Int(bitPattern: connection)
+    meterState.withLock { $0.disregard(connection: address) }
   }
 
   /// A statement finished, or the connection is about to close.

@@ -27,12 +27,24 @@ extension MeterState {
     change(database) {
       if $0.unclaimedOpenings > 0 { (passes, $0.unclaimedOpenings) = (true, $0.unclaimedOpenings - 1) }
     }
+    let isUnmetered = !isMetered && !passes
+    connections[connection]?.isUnmetered = isUnmetered
     count(in: database) {
       $0.opened += 1
       $0.open += 1
-      if !isMetered && !passes { $0.unmetered += 1 }
+      if isUnmetered { $0.unmetered += 1 }
     }
     return database
+  }
+
+  /// Leaves a connection out of every count, as if it had not been opened: one that only looks for the harness.
+  mutating func disregard(connection: Int) {
+    guard let gone = connections.removeValue(forKey: connection) else { return }
+    count(in: gone.database) {
+      $0.opened -= 1
+      $0.open -= 1
+      if gone.isUnmetered { $0.unmetered -= 1 }
+    }
   }
 
   /// Notes that the trace hook heard of a connection's end.

@@ -24,6 +24,8 @@ struct MeteredConnection {
   var pageCache = PageCacheReading()
   /// Whether the trace hook heard that it is about to close.
   var announcedItsEnd = false
+  /// Whether it was counted as one whose file did not pass the metering VFS.
+  var isUnmetered = false
 }
 
 extension ConnectionHooks {

@@ -7,8 +7,19 @@ extension SampleJob {
   public var isMetered: Bool { pass == .memory || pass == .timing && cell.attachment == .allocationMeter }
 }
 
+/// The format of a job, which is read before the rest.
+public struct JobFormat: Decodable, Sendable {
+  /// Nil in jobs of builds from before formats were counted.
+  public var format: Int?
+}
+
 /// A sample to take.
+///
+/// The format's number goes up when a worker of another build would misread a job, or the harness its answer.
 public struct SampleJob: Codable, Sendable {
+  public static let currentFormat = 2
+
+  public var format = SampleJob.currentFormat
   /// The scenario file's text: every worker of a run reads what the run read.
   public var scenarioText: String
   /// The file's path, for messages and for paths inside the file.

@@ -4,15 +4,14 @@ internal import Harness
 internal import Scenarios
 internal import Statistics
 
-extension Crossings: Conclusion {
+extension Crossings: EvidenceSection {
   var title: String { "Crossovers" }
 
-  /// Those that change places; where nobody does, who is fastest at each size says as much.
-  var leading: Int { pairs.count { $0.crossover != nil } }
-
-  var sentences: [String] {
-    let crossing = pairs.filter { $0.crossover != nil }
-    return (crossing + pairs.filter { $0.crossover == nil }).map(\.sentence)
+  func backs(_ finding: Finding) -> Bool {
+    switch finding.kind {
+    case .crossover, .noCrossover: true
+    default: false
+    }
   }
 
   var method: String? {
@@ -45,33 +44,4 @@ extension Crossings.Pair {
   fileprivate func rows(_ crossover: Crossover) -> String {
     crossover.size < 0x1p62 ? Digits.grouped(Int(crossover.size.rounded())) : Digits.significant(crossover.size)
   }
-
-  fileprivate var sentence: String {
-    let firstName = Markdown.code(first.label)
-    let secondName = Markdown.code(second.label)
-    if let crossover {
-      let (winner, loser) = crossover.secondWinsAbove ? (secondName, firstName) : (firstName, secondName)
-      let (low, high) = (crossover.interval.lowerBound, crossover.interval.upperBound)
-      return "**\(winner) wins over \(loser) from about \(rows(crossover)) rows**: at \(Digits.grouped(Int(low))) rows "
-        + "\(loser) is faster, at \(Digits.grouped(Int(high))) rows \(winner)."
-    }
-    let firstWins = sizes(wonBy: .slower)
-    let secondWins = sizes(wonBy: .faster)
-    if !firstWins.isEmpty && !secondWins.isEmpty {
-      return
-        "\(firstName) and \(secondName) change places more than once: \(firstName) is faster at \(list(firstWins)), "
-        + "\(secondName) at \(list(secondWins))."
-    }
-    if firstWins.isEmpty && secondWins.isEmpty {
-      return points.contains { $0.verdict == .indistinguishable }
-        ? "\(firstName) and \(secondName) are indistinguishable at every size."
-        : "Between \(firstName) and \(secondName) there are too few rounds to tell who is faster."
-    }
-    let (winner, loser, wins) =
-      firstWins.isEmpty ? (secondName, firstName, secondWins) : (firstName, secondName, firstWins)
-    if wins.count == points.count { return "\(winner) is faster than \(loser) at every size." }
-    return "\(winner) is faster than \(loser) at \(list(wins)); at the other sizes no difference can be seen."
-  }
-
-  private func list(_ sizes: [Setting]) -> String { HumanUnits.list(sizes.map(\.title)) + " rows" }
 }

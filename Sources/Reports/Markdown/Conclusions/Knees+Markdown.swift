@@ -4,12 +4,15 @@ internal import Harness
 internal import Statistics
 internal import Workloads
 
-extension Knees: Conclusion {
+extension Knees: EvidenceSection {
   var title: String { "How much is enough: \(key)" }
 
-  var leading: Int { lines.count }
-
-  var sentences: [String] { lines.map { $0.sentence(key) } }
+  func backs(_ finding: Finding) -> Bool {
+    switch finding.kind {
+    case .knee(let parameter, _), .noKnee(let parameter, _): parameter == key
+    default: false
+    }
+  }
 
   var method: String? {
     "The *knee* of a sweep is its smallest value that is shown to take at most \(Knees.margin.percent) longer than the best, by the "
@@ -40,40 +43,6 @@ extension Knees: Conclusion {
 extension Knees.Line {
   fileprivate func absence(of cell: CellResults) -> String {
     cell.main?.wall == nil ? cell.absenceOfTime(in: cell.mainPhase) : "the cells have no timed round in common"
-  }
-
-  fileprivate func sentence(_ key: String) -> String {
-    let name = Markdown.code(series.label)
-    guard let knee, let best = point(of: knee.best), let first = point(of: knee.size),
-      let earliest = point(of: knee.earliest)
-    else { return "Of \(name) no knee can be told: its cells have no timed round in common." }
-    func code(_ point: Series.Point) -> String { Markdown.code("\(key)=\(point.setting.text)") }
-    if !isTold {
-      return
-        "**Of \(name) no knee can be told from \(HumanUnits.counted(rounds, "common round"))**: the shortest median, "
-        + "with \(code(best)), may be chance."
-    }
-    var text: String
-    if knee.size < knee.best {
-      text =
-        "**\(name) needs no more than \(code(first))**: it is the smallest shown to take at most "
-        + "\(Knees.margin.percent) longer than the best, \(code(best))"
-    } else {
-      text = "**\(name) is at its best with \(code(best))**"
-      let isFirst = points.first?.setting == best.setting
-      if isFirst { text += ", the smallest: more of it gains nothing" }
-      if !isFirst && knee.earliest == knee.best {
-        text += ", and every smaller one takes more than \(Knees.margin.percent) longer"
-      }
-    }
-    if knee.earliest < knee.size {
-      text += "; the knee may lie as low as \(code(earliest)), which cannot be told from that"
-    }
-    if let decline, decline.point.setting != best.setting {
-      text += "; \(code(decline.point)) takes \(Comparison(ratio: decline.ratio).wording) as the best"
-    }
-    if !left.isEmpty { text += "; of \(HumanUnits.list(left.map(code))) there are too few rounds to tell" }
-    return text + "."
   }
 }
 

@@ -4,26 +4,11 @@ internal import Harness
 internal import Scenarios
 internal import Workloads
 
-extension PhaseShares: Conclusion {
+extension PhaseShares: EvidenceSection {
   var title: String { "Where the time goes" }
 
-  var leading: Int { 0 }
-
-  /// The cells in which each phase has its least and its largest share.
-  var sentences: [String] {
-    let parts = phases.compactMap { phase -> String? in
-      let known = lines.compactMap { line in line.part(phase).map { (name: line.cell.label, share: $0.share.median) } }
-      guard let most = known.max(by: { $0.share < $1.share }), let least = known.min(by: { $0.share < $1.share }) else {
-        return nil
-      }
-      func words(_ end: (name: String, share: Double)) -> String {
-        "\(Digits.significant(end.share * 100)) % with \(Markdown.code(end.name))"
-      }
-      if known.count == 1 { return "\(phase.rawValue) \(words(most))" }
-      return "\(phase.rawValue) from \(words(least)) to \(words(most))"
-    }
-    let names = HumanUnits.list(phases.map(\.rawValue))
-    return ["Of \(names) together: \(parts.joined(separator: "; "))."]
+  func backs(_ finding: Finding) -> Bool {
+    if case .share = finding.kind { true } else { false }
   }
 
   var method: String? {

@@ -4,23 +4,11 @@ internal import Harness
 internal import Scenarios
 internal import Workloads
 
-extension RowCosts: Conclusion {
+extension RowCosts: EvidenceSection {
   var title: String { "What a row costs" }
 
-  var leading: Int { 0 }
-
-  var sentences: [String] {
-    [
-      range("Heap at its peak") { $0.figure(.heapPeak) },
-      range("Written to the WAL") { $0.figure(.walBytesWritten) },
-    ].compactMap(\.self)
-  }
-
-  private func range(_ name: String, _ figure: (Line) -> Double?) -> String? {
-    extremes(figure).map { most, least in
-      "\(name), for each row: most with \(Markdown.code(most.0.cell.label)), \(Digits.significant(most.1)) bytes; least with "
-        + "\(Markdown.code(least.0.cell.label)), \(Digits.significant(least.1)) bytes."
-    }
+  func backs(_ finding: Finding) -> Bool {
+    if case .bytesPerRow = finding.kind { true } else { false }
   }
 
   var tables: [MarkdownTable] {

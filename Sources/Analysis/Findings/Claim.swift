@@ -1,0 +1,89 @@
+// What a report may claim of two cells' times, tested together: the more is claimed, the surer that chance makes one of the
+// claims look true.
+internal import Harness
+internal import Scenarios
+internal import Statistics
+internal import Workloads
+
+/// Which time of a cell is compared.
+package enum ComparedTime: String, Codable, Sendable, Hashable {
+  /// That of the operation.
+  case operation
+  /// That which a user waits for: the operation, and telling others.
+  case waiting
+
+  var phases: Set<Phase>? { self == .waiting ? Phase.waitedFor : nil }
+}
+
+/// That two cells do not take the same time.
+package struct Claim: Sendable, Hashable {
+  package let cell: CellID
+  package let other: CellID
+  package let time: ComparedTime
+
+  package init(_ cell: CellID, _ other: CellID, _ time: ComparedTime) {
+    (self.cell, self.other, self.time) = (cell, other, time)
+  }
+
+  /// The same of the two the other way round.
+  package var reversed: Claim { Claim(other, cell, time) }
+}
+
+/// All claims about one scenario, tested together by step-down max-T over sign flips of whole rounds (Westfall and Young).
+package struct ClaimFamily: Sendable {
+  /// The probability that any claim of the family is false.
+  package static let level = 0.05
+  /// Rounds below which nothing is claimed.
+  package static let leastRounds = StepDownMaxT.leastRounds
+
+  private var verdicts: [Claim: (verdict: Comparison.Verdict, adjustedP: Double?)] = [:]
+
+  /// Tests claims; of one that is there twice, or both ways round, the first.
+  init(_ claims: [Claim], in scenario: ScenarioResults) {
+    var own: [Claim] = []
+    var known: Set<Claim> = []
+    for claim in claims where !known.contains(claim) && !known.contains(claim.reversed) {
+      known.insert(claim)
+      own.append(claim)
+    }
+    let ratios = own.map { scenario.logRatios(of: $0) }
+    let rounds = Set(ratios.flatMap(\.keys)).sorted()
+    let family = StepDownMaxT(ratios.map { ratios in rounds.map { ratios[$0] } })
+    for (index, claim) in own.enumerated() {
+      guard let tested = family?.claims[index] else {
+        verdicts[claim] = (.undecided, nil)
+        continue
+      }
+      let isCertain = tested.isCertain(level: ClaimFamily.level)
+      let verdict: Comparison.Verdict =
+        isCertain ? (tested.side == .above ? .slower : .faster) : .indistinguishable
+      verdicts[claim] = (verdict, tested.adjustedP)
+    }
+  }
+
+  /// How many claims were tested together.
+  package var count: Int { verdicts.count }
+
+  /// What is known of a claim; undecided for one that was not tested.
+  func verdict(of claim: Claim) -> (verdict: Comparison.Verdict, adjustedP: Double?) {
+    if let found = verdicts[claim] { return found }
+    guard let found = verdicts[claim.reversed] else { return (.undecided, nil) }
+    return (found.verdict.reversed, found.adjustedP)
+  }
+}
+
+extension ScenarioResults {
+  /// The logarithm of one cell's time over the other's, by round.
+  fileprivate func logRatios(of claim: Claim) -> [Int: Double] {
+    guard let cell = results(of: [claim.cell]).first, let other = results(of: [claim.other]).first else { return [:] }
+    let (walls, others) = (walls(of: cell, claim.time), walls(of: other, claim.time))
+    return walls.reduce(into: [:]) { ratios, entry in
+      if let other = others[entry.key] { ratios[entry.key] = logRatio(entry.value, to: other) }
+    }
+  }
+
+  /// A cell's time by round, of the rounds whose times are used.
+  package func walls(of cell: CellResults, _ time: ComparedTime) -> [Int: Double] {
+    time.phases.map { walls(of: cell, in: $0) } ?? mainWalls(of: cell)
+  }
+}

@@ -1,0 +1,114 @@
+// Who may be compared with whom: only cells that did the same work, by what their stores ended with.
+internal import Harness
+package import Scenarios
+package import Workloads
+
+/// A cell's id, as the journal and the results have it.
+package typealias CellID = String
+
+/// The cells of a scenario that did the same work, and what they have in common.
+package struct EqualWork: Codable, Sendable, Hashable {
+  /// A parameter that changes the work, such as `rows`, where cells of the scenario differ in it.
+  package struct Condition: Codable, Sendable, Hashable {
+    package var key: String
+    package var value: String
+  }
+
+  package var conditions: [Condition]
+  /// What their stores ended with; nil where no sample succeeded.
+  package var ending: StoreEnding?
+  /// In the scenario's order.
+  package var cells: [CellID]
+
+  /// `rows=1000,duplicates=0%`; empty where all cells have the same.
+  package var name: String { conditions.map { "\($0.key)=\($0.value)" }.joined(separator: ",") }
+}
+
+/// What a store holds in the end and how durable its commits were: cells that differ in it did different work.
+package struct StoreEnding: Codable, Sendable, Hashable {
+  /// How many rows are linked by one relationship.
+  package struct Relationship: Codable, Sendable, Hashable {
+    package var name: String
+    package var linkedRows: Int
+    /// Covers which row is linked to which object.
+    package var hash: String
+  }
+
+  package var rows: Int
+  /// Covers the attributes of all rows.
+  package var contentHash: String
+  /// Those by which any row is linked.
+  package var relationships: [Relationship]
+  /// The pragmas that decide how durable a commit is, as the store answered them.
+  package var durability: [StorePragma]
+
+  /// Links of all rows together.
+  package var linkedRows: Int { relationships.reduce(0) { $0 + $1.linkedRows } }
+
+  /// Pragmas that decide whether a commit outlives a loss of power.
+  private static let durabilityPragmas = ["journal_mode", "synchronous", "fullfsync", "checkpoint_fullfsync"]
+
+  /// Nil without samples; the samples of a cell agree, or those that do not have failed.
+  package init?(_ samples: [Sample]) {
+    guard let sample = samples.first else { return nil }
+    let contents = sample.contents
+    rows = contents.rows
+    contentHash = contents.contentHash
+    relationships = (contents.links ?? []).filter { $0.linkedRows > 0 }
+      .map { Relationship(name: $0.relationship, linkedRows: $0.linkedRows, hash: $0.hash) }
+      .sorted { $0.name < $1.name }
+    durability = sample.pragmas.filter { StoreEnding.durabilityPragmas.contains($0.name) }.sorted { $0.name < $1.name }
+  }
+}
+
+extension ScenarioResults {
+  /// Parameters that change the work itself, and not how it is done.
+  package static let workKeys = ["rows", "duplicates", "seed", "repeat", "where", "indexes"]
+
+  /// The cells by their work, those of fewer rows first.
+  ///
+  /// A cell without a sample stands with the first that have its conditions.
+  package var equalWork: [EqualWork] {
+    let keys = ScenarioResults.workKeys.filter { key in
+      cells.contains { $0.cell.parameters[key] != nil } && Set(cells.map { setting(key, of: $0).text }).count > 1
+    }
+    var found: [(order: [Double], work: EqualWork)] = []
+    // Cells without a sample last, when it is known what there is to stand with.
+    let endings = cells.map { (cell: $0, ending: StoreEnding($0.samples)) }
+    for (cell, ending) in endings.filter({ $0.ending != nil }) + endings.filter({ $0.ending == nil }) {
+      let settings = keys.map { setting($0, of: cell) }
+      let conditions = zip(keys, settings).map { EqualWork.Condition(key: $0, value: $1.text) }
+      let known = found.firstIndex { entry in
+        entry.work.conditions == conditions && (ending == nil || entry.work.ending == ending)
+      }
+      if let known {
+        found[known].work.cells.append(cell.cell.id)
+      } else {
+        found.append((settings.map(\.order), EqualWork(conditions: conditions, ending: ending, cells: [cell.cell.id])))
+      }
+    }
+    let order = cells.map(\.cell.id)
+    return found.enumerated()
+      .sorted { first, second in
+        let (one, other) = (first.element.order, second.element.order)
+        return one == other ? first.offset < second.offset : one.lexicographicallyPrecedes(other)
+      }
+      .map { entry in
+        var work = entry.element.work
+        work.cells = order.filter(work.cells.contains)
+        return work
+      }
+  }
+
+  /// The results of some cells, in their order.
+  package func results(of ids: [CellID]) -> [CellResults] {
+    ids.compactMap { id in cells.first { $0.cell.id == id } }
+  }
+
+  /// The cell that another's times are given as multiples of: the reference with its conditions that did the same work; nil
+  /// where there is none.
+  package func reference(of cell: CellResults) -> CellResults? {
+    let ending = StoreEnding(cell.samples)
+    return cells.first { $0.cell.isReference(of: cell.cell) && StoreEnding($0.samples) == ending }
+  }
+}

@@ -1,0 +1,138 @@
+// Everything that one scenario's figures allow to conclude, computed once: the comparisons with their verdicts, what the
+// tables show, and the findings.
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+/// The analysis of a scenario.
+package struct ScenarioAnalysis {
+  package let scenario: ScenarioResults
+  package let groups: [EqualWork]
+  /// Of each group, in their order.
+  package let rankings: [Ranking]
+  package let claims: ClaimFamily
+  package let claim: AppleClaim?
+  package let growth: Growth?
+  package let crossings: Crossings?
+  package let knees: [Knees]
+  package let prices: [FeaturePrice]
+  package let harnessCost: HarnessCost?
+  package let shares: PhaseShares?
+  package let rowCosts: RowCosts?
+  /// Those that answer the scenario's question, in the order to tell them.
+  package let answer: [Finding]
+  /// The others.
+  package let details: [Finding]
+
+  package var findings: [Finding] { answer + details }
+
+  /// O(cells · rounds) beside the test of all claims, and O(cells²) for the crossovers of a sweep.
+  package init(_ scenario: ScenarioResults) {
+    self.scenario = scenario
+    let groups = scenario.equalWork
+    let candidates = groups.map { Candidates(scenario.results(of: $0.cells)) }
+    let keys = scenario.variedKeys
+    let crossings = Crossings(scenario)
+    let offers = keys.filter { $0 != Growth.key }.flatMap { FeaturePrice.pairs($0, in: scenario) }
+    let attached = HarnessCost.attachedPairs(in: scenario)
+    let claims = ClaimFamily(
+      candidates.flatMap(\.claims) + groups.flatMap { scenario.referenceClaims(in: $0) } + offers.map(\.claim)
+        + (crossings?.claims ?? []) + attached.map { Claim($0.cell.cell.id, $0.plain.cell.id, .operation) },
+      in: scenario)
+    self.groups = groups
+    self.claims = claims
+    let comparisons = Comparisons(scenario: scenario, claims: claims)
+    rankings = candidates.map { Ranking($0, by: comparisons) }
+    self.crossings = crossings?.judged(by: comparisons)
+    claim = AppleClaim(scenario, groups: groups)
+    growth = Growth(scenario)
+    let knees = keys.filter { !ScenarioResults.workKeys.contains($0) }.compactMap { Knees($0, in: scenario) }
+    self.knees = knees
+    prices = keys.filter { key in key != Growth.key && !knees.contains { $0.key == key } }
+      .compactMap { FeaturePrice($0, by: comparisons) }
+    harnessCost = HarnessCost(scenario, by: comparisons)
+    shares = PhaseShares(scenario)
+    rowCosts = RowCosts(scenario, groups: groups)
+
+    var answer = claim?.findings ?? []
+    answer += growth?.findings(by: comparisons) ?? []
+    answer += self.crossings?.findings ?? []
+    answer += knees.flatMap(\.findings) + prices.flatMap(\.findings) + (harnessCost?.findings ?? [])
+    answer += WorkDifference.findings(of: groups)
+    answer += rankings.enumerated().flatMap { $1.findings(of: $0) }
+    self.answer = groups.isEmpty ? [Finding(.timeless, [], [], .undecided)] : answer
+    details =
+      rankings.enumerated().flatMap { $1.roleFindings(of: $0, by: comparisons) }
+      + groups.enumerated().flatMap { scenario.referenceFindings(in: $1, at: $0, by: comparisons) }
+      .filter { finding in !answer.contains { $0.kind == .timesReference && $0.cells == finding.cells } }
+      + (self.crossings?.orders ?? [])
+      + (shares?.findings ?? []) + (rowCosts?.findings ?? [])
+  }
+}
+
+/// Comparisons of a scenario's cells, with what may be claimed of each.
+package struct Comparisons {
+  package let scenario: ScenarioResults
+  let claims: ClaimFamily
+
+  /// Nil where the two share no round and have no times.
+  package func comparison(
+    of cell: CellResults, to other: CellResults, _ time: ComparedTime = .operation
+  ) -> Comparison? {
+    let claim = Claim(cell.cell.id, other.cell.id, time)
+    let found = claims.verdict(of: claim)
+    return scenario.ratio(of: cell, to: other, time).map {
+      Comparison(ratio: $0, verdict: found.verdict, adjustedP: found.adjustedP)
+    }
+  }
+}
+
+extension ScenarioResults {
+  /// The measured cells of a group that have a reference among them, with it.
+  private func againstReference(in group: EqualWork) -> [(cell: CellResults, reference: CellResults)] {
+    let cells = results(of: group.cells)
+    return cells.compactMap { cell in
+      guard !cell.cell.isReference, !cell.cell.showsHarnessCost, cell.main?.timesReference != nil else { return nil }
+      return cells.first { $0.cell.isReference(of: cell.cell) }.map { (cell, $0) }
+    }
+  }
+
+  fileprivate func referenceClaims(in group: EqualWork) -> [Claim] {
+    againstReference(in: group).map { Claim($0.cell.cell.id, $0.reference.cell.id, .operation) }
+  }
+
+  /// Each cell against its reference, the nearest in ratio first, on either side.
+  fileprivate func referenceFindings(in group: EqualWork, at index: Int, by comparisons: Comparisons) -> [Finding] {
+    let found = againstReference(in: group).compactMap { cell, reference -> (Finding, Double)? in
+      guard let comparison = comparisons.comparison(of: cell, to: reference) else { return nil }
+      let ratio = comparison.ratio
+      let finding = Finding(
+        .timesReference, [cell.cell.id, reference.cell.id], [ratio], Certainty(comparison.verdict), group: index)
+      return (finding, max(ratio.median, 1 / ratio.median))
+    }
+    return found.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+}
+
+extension WorkDifference {
+  /// What sets each group apart from the first with its conditions that has most cells.
+  fileprivate static func findings(of groups: [EqualWork]) -> [Finding] {
+    var findings: [Finding] = []
+    var known: Set<[EqualWork.Condition]> = []
+    for group in groups where known.insert(group.conditions).inserted {
+      let alike = groups.filter { $0.conditions == group.conditions && $0.ending != nil }
+      guard let most = alike.map(\.cells.count).max(), let usual = alike.first(where: { $0.cells.count == most }),
+        let ending = usual.ending
+      else { continue }
+      for other in alike where other != usual {
+        guard let own = other.ending else { continue }
+        findings.append(
+          Finding(
+            .unequalWork(WorkDifference(own, from: ending)), other.cells, [], .exact,
+            group: groups.firstIndex(of: other))
+        )
+      }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,49 @@
+// Warnings of one kind together, the worst first, and the numbers that their advice is made of.
+internal import Harness
+internal import Scenarios
+
+/// Warnings of one kind.
+package struct WarningGroup {
+  package let kind: RunWarning.Kind
+  package let warnings: [RunWarning]
+
+  /// The warnings by kind, in the order of the kinds; each kind's by how bad it is.
+  package static func all(_ warnings: [RunWarning]) -> [WarningGroup] {
+    RunWarning.Kind.allCases.compactMap { kind in
+      let own = warnings.filter { $0.kind == kind }
+      return own.isEmpty ? nil : WarningGroup(kind: kind, warnings: own.enumerated().sorted(by: isWorse).map(\.element))
+    }
+  }
+
+  private static func isWorse(_ one: (offset: Int, element: RunWarning), _ other: (offset: Int, element: RunWarning))
+    -> Bool
+  {
+    let (first, second) = (severity(one.element), severity(other.element))
+    return first == second ? one.offset < other.offset : first > second
+  }
+
+  /// What the advice follows from, so that it is that of the worst.
+  private static func severity(_ warning: RunWarning) -> Double {
+    switch warning {
+    case .noisyTime(_, let halfWidth, _): halfWidth
+    case .shortTime(_, let seconds, _): -seconds
+    default: 0
+    }
+  }
+}
+
+extension RunWarning {
+  /// Rounds after which the interval is likely within the limit: it narrows with their square root.
+  package static func rounds(for halfWidth: Double, after samples: Int) -> Int {
+    let factor = min(halfWidth / WarningLimits.halfWidth, 30)
+    return Int((Double(samples) * factor * factor).rounded(.up))
+  }
+
+  /// Rows that take as long as is worth aiming at; two digits of them.
+  package static func rows(for seconds: Double, of rows: Int) -> Int {
+    let wanted = Double(max(rows, 1)) * min(WarningLimits.aim / max(seconds, 1e-9), 1e6)
+    var unit = 1.0
+    while wanted / unit >= 100 { unit *= 10 }
+    return Int((wanted / unit).rounded(.up) * unit)
+  }
+}

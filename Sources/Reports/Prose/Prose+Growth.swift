@@ -1,0 +1,98 @@
+// How time and memory grow with rows, and where strategies change places, in sentences.
+internal import Analysis
+internal import Harness
+internal import Scenarios
+
+extension Prose {
+  /// One sentence on all exponents, and one on each break.
+  func growth(_ findings: [Finding]) -> [String] {
+    let verdicts: [(FindingKind.GrowthVerdict, String)] = [
+      (.slower, "more slowly than the rows with"), (.proportional, "in proportion to the rows with"),
+      (.faster, "**faster than the rows** with"), (.unclear, "in a way that no one exponent describes with"),
+    ]
+    var parts = verdicts.compactMap { verdict, words -> String? in
+      let own = findings.filter { $0.kind == .exponent(verdict) }.map(exponent)
+      return own.isEmpty ? nil : "\(words) \(HumanUnits.list(own))"
+    }
+    if !parts.isEmpty { parts[0] = "time grows " + parts[0] }
+    let unknown = findings.filter { $0.kind == .exponent(.unknown) }.map(exponent)
+    if !unknown.isEmpty { parts.append("too few rounds to say how time grows with \(HumanUnits.list(unknown))") }
+    let breaks = findings.compactMap { finding -> String? in
+      guard case .breakInGrowth(let after, let before) = finding.kind else { return nil }
+      return
+        "**A row takes \(Digits.significant(finding.estimates[0].median)) times as long above \(rows(after)) rows** with "
+        + "\(series(finding.cells, by: Growth.key)): up to \(rows(after)) rows each takes one time, from \(rows(before)) rows on the other"
+        + "\(HumanUnits.ratioInterval(finding.estimates[0]).map { " \($0)" } ?? "")."
+    }
+    let all = findings.flatMap(\.cells).compactMap { cell($0)?.main?.rows }
+    guard !parts.isEmpty, let least = all.min(), let most = all.max() else { return breaks }
+    return ["**From \(Digits.grouped(least)) to \(Digits.grouped(most)) rows** \(parts.joined(separator: "; "))."]
+      + breaks
+  }
+
+  /// A strategy with its exponent: `save` (exponent 1.12 [1.10, 1.15]).
+  private func exponent(_ finding: Finding) -> String {
+    "\(series(finding.cells, by: Growth.key)) (exponent \(HumanUnits.ratio(finding.estimates[0])))"
+  }
+
+  /// Of heap at its peak, what each further row adds, and who needs the same whatever the number of rows.
+  func heapGrowth(_ findings: [Finding]) -> [String] {
+    let growing = findings.filter { $0.kind == .heapPerRow }.map { finding in
+      "\(Digits.significant(finding.estimates[0].median)) bytes with \(series(finding.cells, by: Growth.key))"
+    }
+    let flat = findings.filter { $0.kind == .heapIndependentOfRows }
+    var parts: [String] = []
+    if !growing.isEmpty { parts.append("each further row adds \(HumanUnits.list(growing))") }
+    if let most = flat.map(\.estimates[0].median).max() {
+      let names = HumanUnits.list(flat.map { series($0.cells, by: Growth.key) })
+      parts.append("it is at most \(HumanUnits.bytes(Int64(most))) whatever the number of rows with \(names)")
+    }
+    return parts.isEmpty ? [] : ["Of heap at its peak \(parts.joined(separator: "; "))."]
+  }
+
+  /// The cells of two series, which stand one after the other.
+  private func split(_ finding: Finding) -> (first: [CellID], second: [CellID])? {
+    guard let first = finding.cells.first.flatMap(cell)?.cell else { return nil }
+    return finding.cells.firstIndex { id in cell(id).map { !isAlike($0.cell, first) } ?? false }
+      .map { (Array(finding.cells[..<$0]), Array(finding.cells[$0...])) }
+  }
+
+  /// How two series stand to one another that do not change places.
+  func noCrossover(_ finding: Finding) -> String? {
+    guard case .noCrossover(let order) = finding.kind, let (first, second) = split(finding) else { return nil }
+    let (one, other) = (series(first, by: Growth.key), series(second, by: Growth.key))
+    return switch order {
+    case .fasterAtEverySize: "\(one) is faster than \(other) at every size."
+    case .fasterAtSome: "\(one) is faster than \(other) at some sizes; the others are too noisy to rank them."
+    case .changesOften: "\(one) and \(other) change places more than once."
+    case .tooNoisy: "Too noisy to rank \(one) and \(other) at any size."
+    case .tooFewRounds: "Too few rounds to rank \(one) and \(other)."
+    }
+  }
+
+  func crossover(_ finding: Finding) -> String? {
+    // The one that wins below stands before the one that wins above.
+    guard finding.kind == .crossover, let (below, above) = split(finding) else { return nil }
+    let size = finding.estimates[0]
+    guard let low = size.low, let high = size.high else { return nil }
+    return
+      "**\(series(above, by: Growth.key)) wins over \(series(below, by: Growth.key)) from about \(rows(size.median)) rows**: at \(rows(low)) rows "
+      + "\(series(below, by: Growth.key)) is faster, at \(rows(high)) rows \(series(above, by: Growth.key))."
+  }
+
+  /// Whether two cells differ in nothing but their rows.
+  private func isAlike(_ cell: Cell, _ other: Cell) -> Bool {
+    var (one, two) = (cell, other)
+    one.parameters[Growth.key] = nil
+    two.parameters[Growth.key] = nil
+    return one == two
+  }
+
+  /// A number of rows with at most three significant digits.
+  private func rows(_ size: Double) -> String {
+    guard size < 0x1p62, size >= 1 else { return Digits.significant(size) }
+    var unit = 1.0
+    while size / unit >= 1_000 { unit *= 10 }
+    return Digits.grouped(Int(((size / unit).rounded() * unit).rounded()))
+  }
+}

@@ -1,0 +1,71 @@
+// Where the time goes, what a row costs, and how much of Apple's ratio each step explains, in sentences.
+internal import Analysis
+internal import Harness
+internal import Scenarios
+internal import Workloads
+
+extension Prose {
+  /// The cells in which each phase has its least and its largest share.
+  func shares(_ findings: [Finding]) -> [String] {
+    var phases: [Phase] = []
+    let parts = findings.compactMap { finding -> String? in
+      guard case .share(let phase) = finding.kind else { return nil }
+      phases.append(phase)
+      let ends = zip(finding.cells, finding.estimates).map { id, share in
+        "\(Digits.significant(share.median * 100)) % with \(name(id))"
+      }
+      return ends.count == 1 ? "\(phase.rawValue) \(ends[0])" : "\(phase.rawValue) from \(ends[0]) to \(ends[1])"
+    }
+    return ["Of \(HumanUnits.list(phases.map(\.rawValue))) together: \(parts.joined(separator: "; "))."]
+  }
+
+  func bytesPerRow(_ finding: Finding) -> String? {
+    guard case .bytesPerRow(let metric) = finding.kind else { return nil }
+    let figure = metric == .heapPeak ? "Heap at its peak" : "Written to the WAL"
+    let words = finding.estimates.map { Digits.significant($0.median) }
+    // Figures that read alike are alike to a reader.
+    if Set(words).count == 1 { return "\(figure): \(words[0]) bytes a row in every cell." }
+    return "\(figure), for each row: most with \(name(finding.cells[0])), \(words[0]) bytes; least with "
+      + "\(name(finding.cells[1])), \(words[1]) bytes."
+  }
+
+  // MARK: Apple's comparison
+
+  /// The ratio here beside Apple's, and what merging, save granularity and the insert path have of the difference.
+  func apple(_ finding: Finding) -> [String] {
+    guard case .appleClaim(let times, let verdict) = finding.kind, !times.isEmpty, let whole = finding.estimates.first,
+      let save = finding.cells.first.flatMap(cell), let block = finding.cells.last
+    else { return ["Apple's 62 : 30 : 11 cannot be judged: a cell of it has no time."] }
+    let claim =
+      "Apple's 62 : 30 : 11 (\(Digits.significant(AppleClaim.ratio)) times) is \(AppleClaim.proportion(times)) here"
+    let ratio = "\(Markdown.code(save.label)) takes \(self.times(whole)) as \(name(block))"
+    let judgement: String? =
+      switch verdict {
+      case .more: "more than Apple's"
+      case .less: "less than Apple's"
+      case .undecided: "which may be Apple's"
+      case .unknown: nil
+      }
+    let comparison =
+      judgement.map { "**\(claim)**: \(ratio), \($0)." } ?? "**\(claim), of too few rounds to judge**: \(ratio)."
+    let parts = ["merging into the observing context", "saving in pieces instead of once", "the insert path"]
+    let shares = zip(parts, finding.estimates.dropFirst()).map { part, share -> String in
+      let figure = "\(part) \(HumanUnits.share(share))"
+      guard let low = share.low, let high = share.high else { return figure + " (too few rounds for an interval)" }
+      return low <= 0 && high >= 0 ? figure + ", which is nothing that can be seen" : figure
+    }
+    // Where the handler takes longer there is nothing to have a share of.
+    return shares.isEmpty ? [comparison] : [comparison, "Of the difference: \(shares.joined(separator: "; "))."]
+  }
+}
+
+extension AppleClaim {
+  /// `62 : 30 : 11`, the last as Apple has it.
+  static func proportion(_ times: [Double]) -> String {
+    guard let last = times.last, last > 0, let unit = seconds.last else { return "unknown" }
+    return times.map { time in
+      let scaled = time / last * unit
+      return Digits.fixed(scaled, decimals: scaled < 10 ? 1 : 0)
+    }.joined(separator: " : ")
+  }
+}

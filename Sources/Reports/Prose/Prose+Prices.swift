@@ -1,0 +1,138 @@
+// What a parameter's value or an instrument costs, in sentences.
+internal import Analysis
+internal import Harness
+internal import Scenarios
+
+extension Prose {
+  /// One value of one parameter, in one cell.
+  private struct Price {
+    let parameter: String
+    let value: String
+    let effect: FindingKind.Effect
+    let time: Finding
+    var bytes: [(figure: FindingKind.SizeFigure, finding: Finding)]
+  }
+
+  /// Where a parameter has few, each is told; else the range of each value.
+  func prices(_ findings: [Finding]) -> [String] {
+    var prices: [Price] = []
+    for finding in findings {
+      switch finding.kind {
+      case .price(let parameter, let value, let effect):
+        prices.append(Price(parameter: parameter, value: value, effect: effect, time: finding, bytes: []))
+      case .priceInBytes(_, _, let figure):
+        if let last = prices.indices.last { prices[last].bytes.append((figure, finding)) }
+      default: break
+      }
+    }
+    var parameters: [String] = []
+    for price in prices where !parameters.contains(price.parameter) { parameters.append(price.parameter) }
+    return parameters.flatMap { parameter -> [String] in
+      let own = prices.filter { $0.parameter == parameter }
+      if own.count <= Prose.few { return own.map(sentence) }
+      var values: [String] = []
+      for price in own where !values.contains(price.value) { values.append(price.value) }
+      return values.map { value in range(of: own.filter { $0.value == value }) }
+    }
+  }
+
+  private static let few = 3
+
+  private func sentence(_ price: Price) -> String {
+    let value = Markdown.code("\(price.parameter)=\(price.value)")
+    let without = name(price.time.cells[1])
+    let text =
+      switch price.effect {
+      case .costs: "**\(value) costs \(without) time**: \(amount(price.time))"
+      case .saves: "**\(value) saves \(without) time**: \(amount(price.time))"
+      case .unseen: "**No cost in time of \(value) can be seen with \(without)**: \(range(price.time.estimates[0]))"
+      case .unknown:
+        "Too few rounds to tell what \(value) costs \(without) in time"
+          + (price.time.estimates.first.map { ": \(range($0)), which may be chance" } ?? "")
+      }
+    let changes = price.bytes.map { figure, finding in
+      "\(figure.words) \(bytes(finding.estimates[0])) instead of \(bytes(finding.estimates[1]))"
+    }
+    return ([text] + changes).joined(separator: "; ") + "."
+  }
+
+  /// `+12.3 % [10.1, 14.0], 1.20 µs a row`; a multiple where it is one.
+  private func amount(_ finding: Finding) -> String {
+    guard let ratio = finding.estimates.first else { return "" }
+    let relation = ratio.median >= 2 ? times(ratio) : HumanUnits.addition(ratio)
+    guard finding.estimates.count > 1 else { return relation }
+    let row = finding.estimates[1]
+    return relation + ", \(row.median > 0 ? "+" : "")\(HumanUnits.time(row)) a row"
+  }
+
+  /// One sentence on a value: between which cells its price lies.
+  private func range(of prices: [Price]) -> String {
+    let value = prices.first.map { Markdown.code("\($0.parameter)=\($0.value)") } ?? ""
+    let told = prices.filter { !$0.time.estimates.isEmpty }.sorted {
+      $0.time.estimates[0].median < $1.time.estimates[0].median
+    }
+    guard let least = told.first, let most = told.last else {
+      return "What \(value) costs is unknown: none of its cells has a time."
+    }
+    func end(_ price: Price) -> String { "\(times(price.time.estimates[0])) (\(name(price.time.cells[1])))" }
+    let costs = told.count { $0.effect == .costs }
+    let saves = told.count { $0.effect == .saves }
+    let isJudged = told.contains { $0.effect != .unknown }
+    var parts = [
+      told.count == 1 ? "**\(value)** takes \(end(most))" : "**\(value)** takes from \(end(least)) to \(end(most))"
+    ]
+    if isJudged {
+      let cells = HumanUnits.counted(told.count, "cell")
+      parts.append("it costs time in \(costs) of \(cells)" + (saves > 0 ? " and saves some in \(saves)" : ""))
+    } else {
+      parts.append("too few rounds: all of it may be chance")
+    }
+    parts += FindingKind.SizeFigure.allCases.compactMap { figure in
+      let changes = prices.compactMap { $0.bytes.first { $0.figure == figure }?.finding }
+      return changes.max { $0.estimates[0].median < $1.estimates[0].median }.map { most in
+        "\(figure.words) up to \(bytes(most.estimates[0])) instead of \(bytes(most.estimates[1])) "
+          + "(\(name(most.cells[1])))"
+      }
+    }
+    return parts.joined(separator: "; ") + "."
+  }
+
+  private func bytes(_ estimate: Estimate) -> String { HumanUnits.bytes(Int64(estimate.median)) }
+
+  // MARK: The harness
+
+  func harness(_ finding: Finding) -> String? {
+    switch finding.kind {
+    case .harnessCost:
+      "**What stays in the timing pass is \(HumanUnits.share(finding.estimates[0])) of \(name(finding.cells[0]))**: "
+        + "\(HarnessCost.judgement(of: finding.estimates[0]))."
+    case .instrumentCost(let effect): instrument(finding, effect)
+    default: nil
+    }
+  }
+
+  private func instrument(_ finding: Finding, _ effect: FindingKind.Effect) -> String? {
+    guard let cell = cell(finding.cells[0]) else { return nil }
+    let words = cell.cell.attachment.words
+    let plain = name(finding.cells[1])
+    let addition = HumanUnits.addition(finding.estimates[0])
+    return switch effect {
+    case .costs: "**\(words.uppercasedFirst)** adds \(addition) to \(plain)."
+    case .saves:
+      "**\(words.uppercasedFirst)** adds nothing that can be seen to \(plain), which was even faster with it: "
+        + "\(addition)."
+    case .unseen: "**\(words.uppercasedFirst)** adds nothing that can be seen to \(plain): \(addition)."
+    case .unknown: "**\(words.uppercasedFirst)**: \(addition) to \(plain); too few rounds, so it may be chance."
+    }
+  }
+}
+
+extension FindingKind.SizeFigure {
+  fileprivate var words: String {
+    switch self {
+    case .heapPeak: "heap at its peak"
+    case .walPeak: "the WAL at its peak"
+    case .database: "the database"
+    }
+  }
+}

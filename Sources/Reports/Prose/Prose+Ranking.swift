@@ -1,0 +1,149 @@
+// Who is fastest, who is slowest and who is leanest, in sentences.
+internal import Workloads
+internal import Analysis
+internal import Harness
+internal import Scenarios
+
+extension Prose {
+  /// The sentences on the rankings of all groups.
+  func ranking(_ findings: [Finding]) -> [String] {
+    let told = Set(findings.compactMap(\.group))
+    if told.count <= 1 {
+      return [speed(findings), leanest(findings), restriction].compactMap(\.self)
+    }
+    // What ends alike shares a part of the sentence.
+    var parts: [(words: String, groups: [Int])] = []
+    for group in told.sorted() {
+      let own = findings.filter { $0.group == group }
+      guard let words = standing(own) else { continue }
+      if let last = parts.indices.last, parts[last].words == words {
+        parts[last].groups.append(group)
+      } else {
+        parts.append((words, [group]))
+      }
+    }
+    return parts.map { "\(title(of: $0.groups)) \($0.words)." }
+  }
+
+  // MARK: One group
+
+  private func speed(_ findings: [Finding]) -> String? {
+    var sentences = findings.compactMap { finding -> String? in
+      switch finding.kind {
+      case .fastest: fastest(finding, slowest: findings.first { $0.kind == .slowest })
+      case .tied: tied(finding, slowest: findings.first { $0.kind == .slowest })
+      case .unranked(let rounds): unranked(finding, rounds: rounds, isAll: !findings.contains(where: \.isOrder))
+      case .onlyCell:
+        "\(name(finding.cells[0])) is the only cell\(scenario.cells.count == 1 ? "" : " with a time"): "
+          + "\(HumanUnits.time(finding.estimates[0]))."
+      default: nil
+      }
+    }
+    let timeless = findings.filter { $0.kind == .timeless }.flatMap(\.cells)
+    if sentences.isEmpty && findings.contains(where: { $0.kind == .timeless }) {
+      return "**Nothing can be said of speed**: no cell has a time."
+    }
+    sentences += timeless.compactMap(cell).map { cell in
+      "\(Markdown.code(cell.label)) has no time: \(Markdown.escaped(cell.absenceOfTime(in: cell.mainPhase)))."
+    }
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+  }
+
+  private func fastest(_ finding: Finding, slowest: Finding?) -> String {
+    var text = "**\(name(finding.cells[0])) is fastest**, \(HumanUnits.time(finding.estimates[0])); the next, "
+    text += "\(name(finding.cells[1])), takes \(times(finding.estimates[1]))"
+    if let slowest { text += "; the slowest, \(name(slowest.cells[1])), \(times(slowest.estimates[0]))" }
+    return text + "."
+  }
+
+  private func tied(_ finding: Finding, slowest: Finding?) -> String {
+    let others = zip(finding.cells.dropFirst(), finding.estimates.dropFirst())
+    let bounds = finding.estimates.dropFirst().flatMap { [$0.low, $0.high] }
+    let isClose = bounds.allSatisfy { $0.map(Prose.sameTime.contains) ?? false }
+    let first = name(finding.cells[0])
+    var text: String
+    if isClose {
+      text = "**\(names(finding.cells)) take the same time** to within 5 %, \(HumanUnits.time(finding.estimates[0]))"
+    } else if finding.cells.count == 2, let other = finding.estimates.last {
+      text = "**Too noisy to rank \(names(finding.cells))**: \(range(other))"
+    } else {
+      text = "**Too noisy to rank \(names(finding.cells))**: against \(first), "
+      text += HumanUnits.list(others.map { "\(name($0)) takes \(range($1))" })
+    }
+    if let slowest { text += "; the slowest, \(name(slowest.cells[1])), takes \(times(slowest.estimates[0]))" }
+    return text + (isClose ? "." : ". Take more rounds.")
+  }
+
+  /// Ratios that no user would choose a strategy for.
+  private static let sameTime = 0.95...1.05
+
+  private func unranked(_ finding: Finding, rounds: Int, isAll: Bool) -> String {
+    if isAll {
+      return
+        "**Too few rounds to rank the cells**: of \(HumanUnits.counted(rounds, "round")), \(name(finding.cells[0])) has "
+        + "the shortest median, \(HumanUnits.time(finding.estimates[0].median)), which may be chance. Take 6 rounds or more."
+    }
+    let cells = zip(finding.cells, finding.estimates).dropFirst().map { id, ratio in
+      "\(name(id)) (\(Digits.significant(ratio.median)) times as long)"
+    }
+    return "Too few rounds to rank \(HumanUnits.list(cells))."
+  }
+
+  /// Exact figures need no interval.
+  private func leanest(_ findings: [Finding]) -> String? {
+    findings.first { $0.kind == .leanest }.map { finding in
+      "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with "
+        + "\(HumanUnits.bytes(Int64(finding.estimates[0].median))) of heap at its peak."
+    }
+  }
+
+  /// That merging is not in the times, where some cell merges.
+  private var restriction: String? {
+    guard scenario.cells.contains(where: { $0.summary(of: .merge)?.wall != nil }) else { return nil }
+    return "The ranking is by the time to store alone, without telling other contexts."
+  }
+
+  // MARK: Several groups
+
+  /// A part of a sentence: names without what all cells compared have.
+  private func standing(_ findings: [Finding]) -> String? {
+    func short(_ id: CellID) -> String {
+      guard var cell = cell(id)?.cell else { return name(id) }
+      for key in ScenarioResults.workKeys { cell.parameters[key] = nil }
+      return Markdown.code(cell.label)
+    }
+    for finding in findings {
+      let first = finding.cells.first.map(short) ?? ""
+      switch finding.kind {
+      case .fastest: return "**\(first) is fastest**"
+      case .tied: return "\(HumanUnits.list(finding.cells.map(short))) are too close to rank"
+      case .unranked: return "there are too few rounds to rank the cells"
+      // A cell that stands alone for its work is told of where that is.
+      case .onlyCell: return isAlone(finding) ? nil : "only \(first) has a time"
+      case .timeless: return "no cell has a time"
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func isAlone(_ finding: Finding) -> Bool {
+    guard let index = finding.group, groups.indices.contains(index) else { return false }
+    return groups[index].cells.count == 1
+  }
+
+  private func title(of indices: [Int]) -> String {
+    let conditions = indices.map { groups[$0].name }.filter { !$0.isEmpty }
+    var known: Set<String> = []
+    let places = conditions.filter { known.insert($0).inserted }.map { Markdown.code($0) }
+    let endings = indices.compactMap { ending(of: groups[$0]) }
+    let among = endings.isEmpty ? "" : "among cells \(HumanUnits.list(Array(Set(endings)).sorted()))"
+    if places.isEmpty { return among.isEmpty ? "Of all cells" : among.uppercasedFirst }
+    return "At \(HumanUnits.list(places))" + (among.isEmpty ? "" : ", \(among),")
+  }
+}
+
+extension Finding {
+  /// Whether it tells who comes first.
+  fileprivate var isOrder: Bool { kind == .fastest || kind == .tied }
+}

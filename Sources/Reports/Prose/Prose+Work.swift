@@ -1,0 +1,133 @@
+// Who did other work than the rest, and how cells compare by their roles, in sentences.
+internal import Analysis
+internal import Harness
+internal import Scenarios
+
+extension Prose {
+  /// Which cells are ranked apart, and why.
+  func work(_ findings: [Finding]) -> [String] {
+    let differences = findings.compactMap { finding -> WorkDifference? in
+      if case .unequalWork(let difference) = finding.kind { difference } else { nil }
+    }
+    // Of many that differ in nothing but durability, one sentence says as much.
+    if findings.count > 2, differences.allSatisfy(\.isOfDurabilityAlone) {
+      let pragmas = Set(differences.flatMap(\.durability).map(\.name)).sorted().map { Markdown.code($0) }
+      return ["Cells are ranked with those that are as durable as they are, by \(HumanUnits.list(pragmas))."]
+    }
+    return zip(findings, differences).map { sentence(on: $0.cells, $1) }
+  }
+
+  private func sentence(on cells: [CellID], _ difference: WorkDifference) -> String {
+    let isOne = cells.count == 1
+    var parts: [String] = []
+    if difference.linkedRows > 0 {
+      parts.append("also stored \(HumanUnits.counted(difference.linkedRows, "relationship"))")
+    } else if difference.linkedRows < 0 {
+      parts.append("left out \(HumanUnits.counted(-difference.linkedRows, "relationship")) that the others stored")
+    } else if difference.hasOtherLinks {
+      parts.append("linked rows to other objects")
+    }
+    if difference.rows != 0 {
+      let rows = HumanUnits.counted(abs(difference.rows), "row")
+      parts.append("ended with \(rows) \(difference.rows > 0 ? "more" : "fewer")")
+    } else if difference.hasOtherAttributes {
+      parts.append("ended with other values")
+    }
+    if !difference.durability.isEmpty {
+      let pragmas = difference.durability.map { Markdown.code("\($0.name)=\($0.word)") }
+      parts.append("committed with \(HumanUnits.list(pragmas))")
+    }
+    let start = difference.isOfLinksAlone ? "All cells stored the same attributes; only " : ""
+    let amount =
+      difference.linkedRows > 0 && difference.rows >= 0
+      ? "more" : difference.linkedRows < 0 && difference.rows <= 0 ? "less" : "other"
+    return "\(start)\(names(cells)) \(HumanUnits.list(parts)), so \(isOne ? "it" : "they") did \(amount) work and "
+      + "\(isOne ? "is" : "are") not ranked with the others."
+  }
+
+  /// What sets a group apart from others with its conditions: `with 2,000 relationships`; nil for one that has none.
+  func ending(of group: EqualWork) -> String? {
+    let alike = groups.filter { $0.conditions == group.conditions }.compactMap(\.ending)
+    guard alike.count > 1, let own = group.ending else { return nil }
+    var parts: [String] = []
+    if Set(alike.map(\.relationships)).count > 1 {
+      parts.append(
+        own.linkedRows == 0 ? "without relationships" : "with \(HumanUnits.counted(own.linkedRows, "relationship"))")
+    }
+    let pragmas = own.durability.filter { pragma in !alike.allSatisfy { $0.durability.contains(pragma) } }
+    if !pragmas.isEmpty {
+      parts.append("with \(HumanUnits.list(pragmas.map { Markdown.code("\($0.name)=\($0.word)") }))")
+    }
+    if Set(alike.map(\.contentHash)).count > 1 {
+      parts.append("that ended with \(HumanUnits.counted(own.rows, "row")) (hash \(Markdown.code(own.contentHash)))")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  // MARK: Roles
+
+  /// `save` takes … times as long as `b` …; those of one group in one sentence.
+  func roles(_ findings: [Finding]) -> [String] {
+    byGroup(findings).map { own in
+      let save = own.first?.cells.first.map(name) ?? ""
+      let certain = own.filter { $0.certainty == .certain }.map { finding in
+        let ratio = finding.estimates[0]
+        return [
+          Digits.significant(ratio.median), "times as long as", name(finding.cells[1]), HumanUnits.ratioInterval(ratio),
+        ].compactMap(\.self).joined(separator: " ")
+      }
+      let noisy = own.filter { $0.certainty == .undecided }.map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }
+      let few = own.filter { $0.certainty == .tooFewRounds }.map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }
+      var parts: [String] = []
+      if !certain.isEmpty { parts.append("\(save) takes \(HumanUnits.list(certain))") }
+      if !noisy.isEmpty { parts.append("too noisy to rank \(save) and \(HumanUnits.list(noisy))") }
+      if !few.isEmpty { parts.append("too few rounds to rank \(save) and \(HumanUnits.list(few))") }
+      return "**Object by object against batches.** \(parts.joined(separator: "; ").uppercasedFirst)."
+    }
+  }
+
+  /// Each cell against the reference, the nearest first; of many the nearest two and the furthest.
+  func reference(_ findings: [Finding]) -> [String] {
+    byGroup(findings).map { own in
+      let reference = own.first?.cells.last.map(name) ?? ""
+      let isCut = own.count > Prose.mostListed
+      let told = isCut ? Array(own.prefix(2) + own.suffix(1)) : own
+      let words = told.map { finding in
+        let ratio = finding.estimates[0]
+        let doubt =
+          finding.certainty == .undecided
+          ? " (too noisy to rank)" : finding.certainty == .tooFewRounds ? " (too few rounds)" : ""
+        return "\(name(finding.cells[0])) \(HumanUnits.ratio(ratio))\(doubt)"
+      }
+      let order = isCut ? ", the nearest two and the furthest" : ""
+      return "In times the reference, \(reference)\(order): \(HumanUnits.list(words))."
+    }
+  }
+
+  /// More cells than this are told of by their ends; the tables have them all.
+  private static let mostListed = 6
+
+  private func byGroup(_ findings: [Finding]) -> [[Finding]] {
+    var parts: [[Finding]] = []
+    for finding in findings {
+      let last = parts.indices.last
+      if let last, parts[last][0].group == finding.group,
+        parts[last][0].cells.last == finding.cells.last
+          || parts[last][0].cells.first == finding.cells.first
+      {
+        parts[last].append(finding)
+      } else {
+        parts.append([finding])
+      }
+    }
+    return parts
+  }
+}
+
+extension WorkDifference {
+  fileprivate var isOfDurabilityAlone: Bool {
+    !durability.isEmpty && linkedRows == 0 && !hasOtherLinks && rows == 0 && !hasOtherAttributes
+  }
+
+  fileprivate var isOfLinksAlone: Bool { linkedRows > 0 && rows == 0 && !hasOtherAttributes && durability.isEmpty }
+}

@@ -1,0 +1,118 @@
+// The one place that makes sentences of findings, for every renderer alike: Markdown, which other renderers take the marks out
+// of.
+internal import Analysis
+internal import Harness
+internal import Scenarios
+
+/// Sentences on one scenario's findings.
+struct Prose {
+  let scenario: ScenarioResults
+  let groups: [EqualWork]
+  /// By id.
+  private let cells: [CellID: CellResults]
+
+  init(_ analysis: ScenarioAnalysis) {
+    scenario = analysis.scenario
+    groups = analysis.groups
+    cells = Dictionary(analysis.scenario.cells.map { ($0.cell.id, $0) }) { first, _ in first }
+  }
+
+  /// Whole sentences, in the findings' order; those of one topic that stand together share sentences.
+  func sentences(on findings: [Finding]) -> [String] {
+    var sentences: [String] = []
+    var rest = findings[...]
+    while let first = rest.first {
+      let topic = Topic(first.kind)
+      let own = rest.prefix { Topic($0.kind) == topic }
+      rest = rest.dropFirst(own.count)
+      sentences += self.sentences(on: Array(own), of: topic)
+    }
+    return sentences
+  }
+
+  private func sentences(on findings: [Finding], of topic: Topic) -> [String] {
+    switch topic {
+    case .apple: findings.flatMap(apple)
+    case .growth: growth(findings)
+    case .heapGrowth: heapGrowth(findings)
+    case .reference: reference(findings)
+    case .crossover: findings.compactMap { crossover($0) ?? noCrossover($0) }
+    case .knee: knees(findings)
+    case .price: prices(findings)
+    case .harness: findings.compactMap(harness)
+    case .work: work(findings)
+    case .ranking: ranking(findings)
+    case .roles: roles(findings)
+    case .shares: shares(findings)
+    case .rows: findings.compactMap(bytesPerRow)
+    }
+  }
+
+  /// What is told together.
+  private enum Topic {
+    case apple, growth, heapGrowth, reference, crossover, knee, price, harness, work, ranking, roles, shares, rows
+
+    init(_ kind: FindingKind) {
+      self =
+        switch kind {
+        case .appleClaim: .apple
+        case .exponent, .breakInGrowth: .growth
+        case .heapPerRow, .heapIndependentOfRows: .heapGrowth
+        case .timesReference: .reference
+        case .crossover, .noCrossover: .crossover
+        case .knee, .noKnee: .knee
+        case .price, .priceInBytes: .price
+        case .harnessCost, .instrumentCost: .harness
+        case .unequalWork: .work
+        case .fastest, .slowest, .tied, .unranked, .onlyCell, .timeless, .leanest: .ranking
+        case .objectByObjectAgainstBatch: .roles
+        case .share: .shares
+        case .bytesPerRow: .rows
+        }
+    }
+  }
+
+  // MARK: Names
+
+  func cell(_ id: CellID) -> CellResults? { cells[id] }
+
+  /// A cell's name as code; its id where it is not among the scenario's.
+  func name(_ id: CellID) -> String { Markdown.code(cells[id]?.label ?? id) }
+
+  func names(_ ids: some Sequence<CellID>) -> String { HumanUnits.list(ids.map(name)) }
+
+  /// What the cells of a series have in common: the first one's name without the parameter they differ in.
+  func series(_ ids: [CellID], by key: String) -> String {
+    guard var common = ids.first.flatMap({ cells[$0]?.cell }) else { return "" }
+    common.parameters[key] = nil
+    return Markdown.code(common.label)
+  }
+
+  /// `key=value` of a cell as code, the parameter's default where the cell does not say.
+  func setting(_ key: String, of id: CellID) -> String {
+    guard let cell = cells[id] else { return Markdown.code(key) }
+    return Markdown.code("\(key)=\(scenario.setting(key, of: cell).text)")
+  }
+
+  // MARK: Ratios
+
+  /// `2.31 times as long [2.25, 2.40]`.
+  func times(_ ratio: Estimate) -> String {
+    [Digits.significant(ratio.median) + " times as long", HumanUnits.ratioInterval(ratio)]
+      .compactMap(\.self).joined(separator: " ")
+  }
+
+  /// `0.92 to 3.2 times as long`: what is left open where nothing is known for certain.
+  func range(_ ratio: Estimate) -> String {
+    guard let low = ratio.low, let high = ratio.high else { return "\(Digits.significant(ratio.median)) times as long" }
+    let ends = [low, high].map(Digits.short)
+    // Two digits, or three where two do not tell the ends apart.
+    let told = ends[0] == ends[1] ? [low, high].map(Digits.significant) : ends
+    return "\(told[0]) to \(told[1]) times as long"
+  }
+}
+
+extension String {
+  /// The text with a capital where it begins with a letter.
+  var uppercasedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,85 @@
+// Cells are ranked and put into ratios only with cells that did the same work: attributes, relationships, indexes, durability.
+import Analysis
+import Harness
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A2 A5 · equal work", .tags(.a2, .a5))
+struct EqualWorkTests {
+  private let links = [StoredLinks(relationship: "network", linkedRows: 2_000, hash: "1", objects: 9, objectsHash: "2")]
+
+  private func cells(_ change: (inout SyntheticCell) -> Void) -> [SyntheticCell] {
+    [
+      SyntheticCell("save", seconds: 0.1).with(change),
+      SyntheticCell("batch-objects", .batch(.array), seconds: 0.3),
+      SyntheticCell("batch-dictionary", .batch(.dictionaryHandler), seconds: 0.2),
+      SyntheticCell("insert", of: "sqlite", .reference, seconds: 0.15),
+    ]
+  }
+
+  @Test("A save that stores relationships is not ranked with batches that store none, though it is the fastest")
+  func relationships() throws {
+    let cells = cells { $0.links = links }
+    let analysis = try SyntheticRun(cells: cells).analysis()
+    #expect(analysis.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
+    let difference = try #require(analysis.answer.first)
+    guard case .unequalWork(let work) = difference.kind else { return #expect(Bool(false), "\(difference)") }
+    #expect(work.linkedRows == 2_000 && work.rows == 0 && !work.hasOtherAttributes && work.durability.isEmpty)
+    #expect(difference.cells == [cells[0].id] && difference.certainty == .exact)
+    #expect(analysis.answer.first { $0.kind == .fastest }?.cells == [cells[3].id, cells[2].id])
+    // No ratio either: neither to the reference nor to a batch.
+    #expect(analysis.scenario.cells[0].summary(of: .ingest)?.timesReference == nil)
+    #expect(!analysis.findings.contains { $0.kind == .objectByObjectAgainstBatch })
+    #expect(analysis.scenario.reference(of: analysis.scenario.cells[0]) == nil)
+  }
+
+  @Test("With linking cells every style is ranked among those that store relationships")
+  func linked() throws {
+    var cells = cells { $0.links = links }
+    cells.append(SyntheticCell("batch-link", .batch(.array), seconds: 0.4).with { $0.links = links })
+    let answer = try SyntheticRun(cells: cells).analysis().answer
+    let fastest = answer.filter { $0.kind == .fastest }
+    #expect(fastest.map(\.cells) == [[cells[0].id, cells[4].id], [cells[3].id, cells[2].id]])
+    #expect(Set(fastest.map(\.group)) == [0, 1])
+  }
+
+  @Test("Links that lead nowhere are none; links to other objects are other work")
+  func otherLinks() throws {
+    let none = [StoredLinks(relationship: "network", linkedRows: 0, hash: "0", objects: 0, objectsHash: "0")]
+    #expect(try SyntheticRun(cells: cells { $0.links = none }).analysis().groups.count == 1)
+    var other = cells { $0.links = links }
+    for index in other.indices.dropFirst() {
+      other[index].links = links
+      other[index].links?[0].hash = "other"
+    }
+    #expect(try SyntheticRun(cells: other).analysis().groups.count == 2)
+  }
+
+  @Test("A cell whose commits are less durable stands by itself, with the pragma that says so")
+  func durability() throws {
+    let off = StorePragma("synchronous", "0")
+    let cells = cells { $0.pragmas = [StorePragma("journal_mode", "wal"), off] }
+    let answer = try SyntheticRun(cells: cells).analysis().answer
+    guard case .unequalWork(let work)? = answer.first?.kind else { return #expect(Bool(false), "\(answer)") }
+    #expect(work.durability == [off] && work.linkedRows == 0)
+    #expect(answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
+    // Pragmas that do not decide on durability do not matter.
+    let cache = self.cells { $0.pragmas.append(StorePragma("cache_size", "-2000")) }
+    #expect(try SyntheticRun(cells: cache).analysis().groups.count == 1)
+  }
+
+  @Test("Numbers of rows and indexes are work of their own")
+  func conditions() throws {
+    let cells = ["none", "all"].flatMap { indexes in
+      [("save", StrategyRole.objectByObject), ("insert", .reference)].map { strategy, role in
+        SyntheticCell(strategy, role, ["indexes": .word(indexes)], seconds: indexes == "none" ? 0.1 : 0.2)
+      }
+    }
+    #expect(try SyntheticRun(cells: cells).analysis().groups.map(\.name) == ["indexes=none", "indexes=all"])
+    let sizes = [100, 1_000].flatMap { rows in
+      ["a", "b"].map { SyntheticCell($0, of: "acme", .peer, ["rows": .count(rows)], seconds: 1e-5 * Double(rows)) }
+    }
+    #expect(try SyntheticRun(cells: sizes).analysis().groups.map(\.name) == ["rows=100", "rows=1000"])
+  }
+}

@@ -1,0 +1,107 @@
+// Who is fastest, of runs whose truth is known: 10, 20 and 30 µs a row, noise, few rounds, work that is not the same.
+import Analysis
+import Harness
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A2 A5 A10 · rankings as findings", .tags(.a2, .a5))
+struct RankingTests {
+  private let save = SyntheticCell("save", seconds: 0.3)
+  private let array = SyntheticCell("batch-objects", .batch(.array), seconds: 0.2)
+  private let handler = SyntheticCell("batch-dictionary", .batch(.dictionaryHandler), seconds: 0.1)
+  private let reference = SyntheticCell("insert", of: "sqlite", .reference, seconds: 0.05)
+
+  private func kinds(_ findings: [Finding]) -> [FindingKind] { findings.map(\.kind) }
+
+  @Test("10, 20 and 30 µs a row: the fastest, the next and the slowest of all")
+  func ranked() throws {
+    let answer = try SyntheticRun(cells: [save, handler, array]).analysis().answer
+    #expect(kinds(answer) == [.fastest, .slowest])
+    #expect(answer[0].cells == [handler.id, array.id] && answer[0].certainty == .certain)
+    #expect(abs(answer[0].estimates[1].median - 2) < 0.02)
+    #expect(answer[1].cells == [handler.id, save.id])
+    #expect(abs(answer[1].estimates[0].median - 3) < 0.03)
+  }
+
+  @Test("A user's own engine is in the first finding when it is fastest, and so is the reference", .tags(.a10))
+  func peers() throws {
+    let own = SyntheticCell("mine", of: "acme", .peer, seconds: 0.02)
+    let answer = try SyntheticRun(cells: [save, handler, reference, own]).analysis().answer
+    #expect(answer[0].kind == .fastest && answer[0].cells == [own.id, reference.id])
+    let without = try SyntheticRun(cells: [save, handler, reference]).analysis()
+    #expect(without.answer[0].cells == [reference.id, handler.id])
+    // Object by object against batches is told by their roles, whoever is fastest.
+    let roles = without.details.filter { $0.kind == .objectByObjectAgainstBatch }
+    #expect(roles.map(\.cells) == [[save.id, handler.id]])
+    #expect(abs(roles[0].estimates[0].median - 3) < 0.03)
+  }
+
+  @Test("Cells that show what the harness costs are not ranked")
+  func harnessCost() throws {
+    let empty = SyntheticCell("empty", of: "sqlite", .harnessCost, seconds: 0.000_1)
+    let answer = try SyntheticRun(cells: [save, handler, empty]).analysis().answer
+    #expect(answer.first { $0.kind == .fastest }?.cells == [handler.id, save.id])
+  }
+
+  @Test("In noise nothing is ranked, whatever the seed", arguments: 1...UInt64(40))
+  func noise(seed: UInt64) throws {
+    let cells = ["a", "b", "c", "d", "e", "f"].map { SyntheticCell($0, of: "acme", .peer, seconds: 0.1) }
+    let findings = try SyntheticRun(cells: cells, ownNoise: 0.15, seed: seed).findings()
+    #expect(!findings.contains { $0.kind == .fastest || $0.kind == .slowest })
+    let tied = try #require(findings.first { $0.kind == .tied })
+    #expect(tied.cells.count == 6 && tied.certainty == .undecided)
+  }
+
+  @Test("Below 6 rounds nothing is ranked, and at 6 it is")
+  func fewRounds() throws {
+    let cells = [save, handler]
+    let few = try SyntheticRun(cells: cells, rounds: 5).analysis().answer
+    #expect(kinds(few) == [.unranked(rounds: 5)] && few[0].certainty == .tooFewRounds)
+    #expect(kinds(try SyntheticRun(cells: cells, rounds: 6).analysis().answer) == [.fastest])
+    // One that was stopped early takes nothing from the others.
+    let slow = SyntheticCell("slow", of: "acme", .peer, seconds: 1).with { $0.rounds = 3 }
+    let mixed = try SyntheticRun(cells: [save, handler, slow]).analysis().answer
+    #expect(kinds(mixed) == [.fastest, .unranked(rounds: 3)])
+    #expect(mixed[1].cells == [handler.id, slow.id])
+  }
+
+  @Test("The slowest is the slowest of all, and is not named when another may be slower")
+  func slowest() throws {
+    let cells = [0.2, 0.9, 0.1, 0.5].enumerated().map { SyntheticCell("c\($0)", of: "acme", .peer, seconds: $1) }
+    let answer = try SyntheticRun(cells: cells).analysis().answer
+    #expect(answer.first { $0.kind == .slowest }?.cells == [cells[2].id, cells[1].id])
+    let unknown = try SyntheticRun(cells: cells + [SyntheticCell("z", seconds: 5).with { $0.rounds = 2 }]).findings()
+    #expect(!unknown.contains { $0.kind == .slowest })
+  }
+
+  @Test("The nearest to the reference is the nearest in ratio, on either side")
+  func nearest() throws {
+    let cells = [0.025, 0.06, 0.2].enumerated().map { SyntheticCell("c\($0)", of: "acme", .peer, seconds: $1) }
+    let found = try SyntheticRun(cells: cells + [reference]).findings().filter { $0.kind == .timesReference }
+    #expect(found.map(\.cells[0]) == [cells[1].id, cells[0].id, cells[2].id])
+  }
+
+  @Test("The leanest, and nobody where all read alike")
+  func leanest() throws {
+    let lean = handler.with { $0.heapPeak = 1_000 }
+    let fat = save.with { $0.heapPeak = 50_000 }
+    let findings = try SyntheticRun(cells: [fat, lean]).findings()
+    let leanest = try #require(findings.first { $0.kind == .leanest })
+    #expect(leanest.cells == [lean.id] && leanest.estimates.map(\.median) == [1_000, 50_000])
+    let alike = try SyntheticRun(cells: [fat, lean.with { $0.heapPeak = 50_001 }]).findings()
+    #expect(!alike.contains { $0.kind == .leanest })
+    #expect(alike.first { $0.kind == .bytesPerRow(.heapPeak) }?.cells == [lean.id, fat.id])
+  }
+
+  @Test("A round in which a sample failed is set aside for all, by one rule")
+  func setAside() throws {
+    let results = try SyntheticRun(cells: [save.with { $0.failedRounds = [2, 5] }, handler]).results()
+    #expect(results.setAside.rounds == [2, 5])
+    #expect(results.cells.map { $0.summary(of: .ingest)?.samples } == [8, 8])
+    #expect(results.cells.allSatisfy { Set(results.mainWalls(of: $0).keys).isDisjoint(with: [2, 5]) })
+    // A cell that never works sets nothing aside.
+    let never = try SyntheticRun(cells: [save.with { $0.failedRounds = Set(1...10) }, handler]).results()
+    #expect(never.setAside.rounds.isEmpty)
+  }
+}

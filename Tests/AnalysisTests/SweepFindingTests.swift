@@ -1,0 +1,184 @@
+// Sweeps whose truth is known: exponents, a break, crossovers, knees, and what a parameter costs.
+import Analysis
+import Harness
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("E · sweeps as findings", .tags(.a5, .a2))
+struct SweepFindingTests {
+  private static let sizes = [100, 1_000, 10_000, 100_000]
+
+  private func sweep(
+    _ strategy: String, _ role: StrategyRole, _ sizes: [Int] = SweepFindingTests.sizes, _ seconds: (Double) -> Double
+  ) -> [SyntheticCell] {
+    sizes.map { SyntheticCell(strategy, role, ["rows": .count($0)], seconds: seconds(Double($0))) }
+  }
+
+  // MARK: Growth
+
+  @Test("An exactly linear cell grows in proportion; one that grows with the power 1.2 faster")
+  func exponents() throws {
+    let linear = sweep("linear", .peer) { 2e-6 * $0 }
+    let steep = sweep("steep", .objectByObject) { rows in
+      // Tenfold rows take 10^1.2 times as long.
+      1e-6 * rows * (rows >= 100_000 ? 3.981 : rows >= 10_000 ? 2.512 : rows >= 1_000 ? 1.585 : 1)
+    }
+    let findings = try SyntheticRun(cells: linear + steep).findings()
+    let proportional = try #require(findings.first { $0.kind == .exponent(.proportional) })
+    #expect(proportional.cells == linear.map(\.id) && abs(proportional.estimates[0].median - 1) < 0.005)
+    let faster = try #require(findings.first { $0.kind == .exponent(.faster) })
+    #expect(faster.cells == steep.map(\.id) && abs(faster.estimates[0].median - 1.2) < 0.01)
+    #expect(!findings.contains { if case .breakInGrowth = $0.kind { true } else { false } })
+  }
+
+  @Test("An exponent of 1.03 is not called different from 1, however well it is known")
+  func nearlyLinear() throws {
+    let nearly = sweep("nearly", .peer) { rows in
+      1e-6 * rows * (rows >= 100_000 ? 1.230 : rows >= 10_000 ? 1.148 : rows >= 1_000 ? 1.072 : 1)
+    }
+    let findings = try SyntheticRun(cells: nearly, ownNoise: 0.0005).findings()
+    #expect(findings.contains { $0.kind == .exponent(.proportional) })
+  }
+
+  @Test("Three times as slow above 5,000 rows is a break, and no exponent")
+  func growthBreak() throws {
+    let broken = sweep("broken", .peer, [1_000, 2_000, 5_000, 10_000, 20_000]) { rows in
+      1e-5 * rows * (rows > 5_000 ? 3 : 1)
+    }
+    let findings = try SyntheticRun(cells: broken).findings()
+    let found = try #require(findings.first { $0.kind == .breakInGrowth(after: 5_000, before: 10_000) })
+    #expect(abs(found.estimates[0].median - 3) < 0.05 && found.cells == broken.map(\.id))
+    #expect(!findings.contains { if case .exponent = $0.kind { true } else { false } })
+  }
+
+  @Test("What each further row adds to the heap, and who needs the same whatever the number of rows", .tags(.a3))
+  func heap() throws {
+    let growing = sweep("growing", .objectByObject) { 1e-5 * $0 }.map { cell in
+      cell.with { $0.heapPeak = 10_000 + 470 * Int64($0.rows) }
+    }
+    let flat = sweep("flat", .batch(.dictionaryHandler)) { 1e-5 * $0 }.map { cell in cell.with { $0.heapPeak = 40_960 }
+    }
+    let findings = try SyntheticRun(cells: growing + flat).findings()
+    #expect(findings.first { $0.kind == .heapPerRow }?.estimates[0].median == 470)
+    #expect(findings.first { $0.kind == .heapIndependentOfRows }?.cells == flat.map(\.id))
+  }
+
+  // MARK: Crossovers
+
+  @Test("Crossings at 10,000 and at 2,222 rows are found there", arguments: [10_000.0, 2_222])
+  func crossover(size: Double) throws {
+    // A fixed cost that the second one pays, and 4 µs a row that it saves.
+    let save = sweep("save", .objectByObject, [500, 1_000, 5_000, 50_000, 100_000]) { 0.001 + 6e-6 * $0 }
+    let batch = sweep("batch-objects", .batch(.array), [500, 1_000, 5_000, 50_000, 100_000]) {
+      0.001 + 4e-6 * size + 2e-6 * $0
+    }
+    let findings = try SyntheticRun(cells: save + batch).findings()
+    let found = try #require(findings.first { $0.kind == .crossover })
+    #expect(found.cells == (save + batch).map(\.id), "the one that wins below stands first")
+    #expect(abs(found.estimates[0].median / size - 1) < 0.05, "\(found.estimates)")
+  }
+
+  @Test("Where one always wins there is no crossover")
+  func noCrossover() throws {
+    let save = sweep("save", .objectByObject) { 6e-6 * $0 }
+    let batch = sweep("batch-objects", .batch(.array)) { 2e-6 * $0 }
+    let findings = try SyntheticRun(cells: save + batch).findings()
+    #expect(!findings.contains { $0.kind == .crossover })
+    #expect(findings.first { $0.kind == .noCrossover(.fasterAtEverySize) }?.cells == (batch + save).map(\.id))
+    let few = try SyntheticRun(cells: save + batch, rounds: 3).findings()
+    #expect(few.contains { $0.kind == .noCrossover(.tooFewRounds) })
+  }
+
+  // MARK: Knees
+
+  private func pieces(_ seconds: [(ParameterValue?, Double)]) -> [SyntheticCell] {
+    seconds.map { value, seconds in
+      SyntheticCell(
+        "batch-objects", .batch(.array), value.map { ["request_size": $0] } ?? [:], seconds: seconds)
+    }
+  }
+
+  @Test("A knee at 5,000 rows a request")
+  func knee() throws {
+    let cells = pieces([(.count(100), 0.9), (.count(1_000), 0.5), (.count(5_000), 0.405), (.count(8_000), 0.4)])
+    let findings = try SyntheticRun(cells: cells).findings()
+    let knee = try #require(findings.first { $0.kind == .knee(parameter: "request_size", .found) })
+    #expect(knee.cells == [cells[2].id, cells[3].id, cells[2].id, cells[3].id])
+  }
+
+  @Test("A knee knows all: the largest may stand for all rows, or still gain")
+  func kneeOfAll() throws {
+    let all = pieces([(.count(100), 0.9), (.count(1_000), 0.6), (.all, 0.4)])
+    #expect(try SyntheticRun(cells: all).findings().contains { $0.kind == .knee(parameter: "request_size", .all) })
+    let gaining = pieces([(.count(100), 0.9), (.count(1_000), 0.6), (.count(5_000), 0.4)])
+    #expect(
+      try SyntheticRun(cells: gaining).findings().contains {
+        $0.kind == .knee(parameter: "request_size", .stillGaining)
+      })
+    let smallest = pieces([(.count(100), 0.4), (.count(1_000), 0.6), (.all, 0.9)])
+    let findings = try SyntheticRun(cells: smallest).findings()
+    let knee = try #require(findings.first { $0.kind == .knee(parameter: "request_size", .smallest) })
+    #expect(abs((knee.estimates.first?.median ?? 0) - 2.25) < 0.03, "the largest takes that much longer")
+    let few = try SyntheticRun(cells: all, rounds: 4).findings()
+    #expect(few.contains { $0.kind == .noKnee(parameter: "request_size", rounds: 4) })
+  }
+
+  // MARK: Prices
+
+  @Test(
+    "What history costs: a cost for certain, a saving for certain, and below zero within noise no cost that can be seen",
+    arguments: [(0.125, FindingKind.Effect.costs), (0.0999, .unseen), (0.08, .saves)])
+  func price(seconds: Double, effect: FindingKind.Effect) throws {
+    let cells = [
+      SyntheticCell("save", seconds: 0.1),
+      SyntheticCell("save", .objectByObject, ["history": .word("on")], seconds: seconds),
+    ]
+    let findings = try SyntheticRun(cells: cells, ownNoise: 0.03).findings()
+    let price = try #require(findings.first { $0.kind == .price(parameter: "history", value: "on", effect) })
+    #expect(price.cells == [cells[1].id, cells[0].id])
+    #expect(price.certainty == (effect == .unseen ? .undecided : .certain))
+  }
+
+  @Test("Telling a context is part of what a user waits for", .tags(.c1))
+  func merging() throws {
+    let cells = [
+      SyntheticCell("save", seconds: 0.1),
+      SyntheticCell("save", .objectByObject, ["merge": .word("automatic")], seconds: 0.1).with {
+        $0.mergeSeconds = 0.2
+      },
+    ]
+    let findings = try SyntheticRun(cells: cells).findings()
+    let price = try #require(findings.first { $0.kind == .price(parameter: "merge", value: "automatic", .costs) })
+    #expect(abs(price.estimates[0].median - 3) < 0.03)
+    // Yet the ranking is by the time to store.
+    #expect(findings.contains { $0.kind == .tied })
+  }
+
+  // MARK: Apple's comparison
+
+  @Test("Apple's comparison is told of every way of saving in pieces, and none is chosen", .tags(.c1))
+  func claim() throws {
+    func merging(_ every: Int, _ seconds: Double) -> [SyntheticCell] {
+      [
+        SyntheticCell(
+          "save", .objectByObject, ["save_every": .count(every), "merge": .word("automatic")], seconds: seconds
+        )
+        .with { $0.mergeSeconds = 2 * seconds },
+        SyntheticCell("save", .objectByObject, ["save_every": .count(every)], seconds: seconds),
+      ]
+    }
+    let cells =
+      merging(100, 0.5) + merging(1_000, 0.45) + [
+        SyntheticCell("save", seconds: 0.4), SyntheticCell("batch-objects", .batch(.array), seconds: 0.3),
+        SyntheticCell("batch-managed-object", .batch(.objectHandler), seconds: 0.25),
+      ]
+    let claims = try SyntheticRun(cells: cells).findings().filter { finding in
+      if case .appleClaim = finding.kind { true } else { false }
+    }
+    #expect(claims.map(\.cells.first) == [cells[0].id, cells[2].id])
+    #expect(claims.allSatisfy { $0.estimates.count == 4 })
+    #expect(abs(claims[0].estimates[0].median - 6) < 0.1)
+    #expect(abs(claims[0].estimates[1].median - 0.8) < 0.01, "the share of merging")
+  }
+}

@@ -1,0 +1,106 @@
+// Runs whose truth is known: cells that take so many seconds, in rounds with noise, built into results as a real run's are.
+import Analysis
+import BatchmarkEngine
+import Harness
+import HarnessFixtures
+import Scenarios
+import Statistics
+import Workloads
+
+/// A cell and what it takes.
+struct SyntheticCell {
+  var cell: Cell
+  /// Without noise.
+  var seconds: Double
+  var mergeSeconds: Double?
+  var rows = 10_000
+  /// Timed rounds it has.
+  var rounds: Int?
+  var heapPeak: Int64?
+  var hash = "same"
+  var links: [StoredLinks]?
+  var pragmas = [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")]
+  /// Rounds in which its worker dies.
+  var failedRounds: Set<Int> = []
+
+  init(
+    _ strategy: String, of engine: String = "objectgraph", _ role: StrategyRole = .objectByObject,
+    _ parameters: [String: ParameterValue] = [:], seconds: Double
+  ) {
+    let conditions = parameters.keys.filter { ["rows", "duplicates", "indexes", "synchronous"].contains($0) }.sorted()
+    cell = Cell(
+      scenario: "quakes", engine: engine, strategy: strategy, role: role, parameters: parameters,
+      defaults: ["request_size": .all, "save_every": .all],
+      conditionKeys: conditions)
+    self.seconds = seconds
+    if case .count(let rows)? = parameters["rows"] { self.rows = rows }
+  }
+
+  var id: CellID { cell.id }
+
+  func with(_ change: (inout SyntheticCell) -> Void) -> SyntheticCell {
+    var other = self
+    change(&other)
+    return other
+  }
+}
+
+/// A scenario's run.
+struct SyntheticRun {
+  var cells: [SyntheticCell]
+  var rounds = 10
+  /// What a round does to every time in it, at most.
+  var roundNoise = 0.2
+  /// What a cell's own noise adds, at most.
+  var ownNoise = 0.004
+  var seed: UInt64 = 1
+
+  /// Built from a ledger of samples, by the way of every run.
+  func results() throws -> ScenarioResults {
+    var scenario = try scenario(rounds: rounds)
+    scenario.cells = cells.map(\.cell)
+    let run = RunRecord(
+      batchmarkVersion: "1.0.0", command: "batchmark run", started: "", finished: "", seed: 7, isQuick: false,
+      isComparable: true, isInterrupted: false)
+    let results = RunResults(
+      run: run, environment: [], plan: plan(scenario), ledger: RunLedger(entries)
+    ) { _ in nil }
+    return results.scenarios[0]
+  }
+
+  func analysis() throws -> ScenarioAnalysis { ScenarioAnalysis(try results()) }
+
+  func findings() throws -> [Finding] { try analysis().findings }
+
+  private var entries: [JournalEntry] {
+    var generator = SplitMix64(seed: seed)
+    func noise(_ size: Double) -> Double { 1 + size * (generator.nextUnit() - 0.5) }
+    var entries: [JournalEntry] = []
+    for round in 1...rounds {
+      let shared = noise(2 * roundNoise)
+      for cell in cells where round <= cell.rounds ?? rounds {
+        let wall = cell.seconds * shared * noise(2 * ownNoise)
+        let merge = cell.mergeSeconds.map { $0 * shared * noise(2 * ownNoise) }
+        if cell.failedRounds.contains(round) {
+          entries.append(.failure(failure(cell.id, round: round)))
+        } else {
+          entries.append(.sample(cell.sample(.timing, round, wall: wall, merge: merge)))
+        }
+      }
+    }
+    return entries + cells.map { .sample($0.sample(.memory, 1)) }
+  }
+}
+
+extension SyntheticCell {
+  fileprivate func sample(_ pass: Pass, _ round: Int, wall: Double? = nil, merge: Double? = nil) -> Sample {
+    let metrics: [Metric: Int64] = pass == .memory ? heapPeak.map { [.heapPeak: $0] } ?? [:] : [:]
+    var phases = [PhaseMeasurement(phase: cell.operation.phase, rows: rows, wallSeconds: wall, metrics: metrics)]
+    if let merge { phases.append(PhaseMeasurement(phase: .merge, rows: rows, wallSeconds: merge)) }
+    var contents = StoredContents(
+      rows: rows, contentHash: hash, nulls: [:], versions: [1: rows], databaseBytes: 4096)
+    contents.links = links
+    return Sample(
+      cell: id, pass: pass, round: round, phases: phases, growth: [], contents: contents, pragmas: pragmas, notes: [])
+  }
+}
