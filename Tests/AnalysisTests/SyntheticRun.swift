@@ -30,6 +30,7 @@ struct SyntheticCell {
     let conditions = parameters.keys.filter { ["rows", "duplicates", "indexes", "synchronous"].contains($0) }.sorted()
     cell = Cell(
       scenario: "quakes", engine: engine, strategy: strategy, role: role, parameters: parameters,
+      defaults: ["request_size": .all, "save_every": .all],
       conditionKeys: conditions)
     self.seconds = seconds
     if case .count(let rows)? = parameters["rows"] { self.rows = rows }

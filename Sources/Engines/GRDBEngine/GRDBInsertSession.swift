@@ -28,8 +28,7 @@ final class GRDBInsertSession: QueueSession, InsertSession {
     self.style = style
     try setup.createStore()
     queue = try DatabaseQueue.open(setup)
-    // The store was closed once, which removed its WAL; a write that changes nothing makes it again before the insert.
-    try queue.write { try $0.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX") }
+    try queue.inDatabase { try $0.execute(sql: StoreSetup.firstWrite) }
     targets = try setup.storedEntities.map { [queue] entity in
       let table = try queue.recordTable(of: entity)
       let sql = InsertSQL(

@@ -21,8 +21,7 @@ final class SQLiteInsertSession: ConnectionSession, InsertSession {
   init(_ setup: StoreSetup, _ cell: Cell, rowsPerStep: RowCount, linking: RelationshipStorage) throws {
     try setup.createStore()
     connection = try setup.connect()
-    // The store was closed once, which removed its WAL; a write that changes nothing makes it again before the insert.
-    try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX")
+    try connection.execute(StoreSetup.firstWrite)
     let links = try setup.linkColumns
     linkStatements = LinkStatements(linking == .afterwards ? links : [], of: try setup.entity)
     entities = setup.storedEntities

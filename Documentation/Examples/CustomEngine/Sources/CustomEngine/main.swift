@@ -21,6 +21,7 @@ final class HastySession: InsertSession {
   init(_ setup: StoreSetup) throws {
     try setup.createStore()
     connection = try setup.connect()
+    try connection.execute(StoreSetup.firstWrite)
     statement = try InsertSQL(into: setup.entity, policy: setup.mergePolicy, of: connection).text(rows: 1)
   }
 
