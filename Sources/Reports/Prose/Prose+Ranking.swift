@@ -73,7 +73,12 @@ extension Prose {
         "**Too noisy to rank \(name(finding.cells[0])), \(name(finding.cells[1])) and \(others)**: against the first they "
       text += "take \(Digits.short(least)) to \(Digits.short(most)) times as long"
     } else if finding.cells.count == 2, let other = finding.estimates.last {
-      text = "**Too noisy to rank \(names(finding.cells))**: \(range(other))"
+      // Its own interval may leave out 1 where nothing is certain beside all else that is claimed.
+      let isLikely = other.low.map { $0 > 1 } ?? false
+      text =
+        isLikely
+        ? "**\(first) may be faster than \(name(finding.cells[1]))**, but that is not certain: \(range(other))"
+        : "**Too noisy to rank \(names(finding.cells))**: \(range(other))"
     } else {
       text = "**Too noisy to rank \(names(finding.cells))**: against \(first), "
       text += HumanUnits.list(others.map { "\(name($0)) takes \(range($1))" })
