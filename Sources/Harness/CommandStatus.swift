@@ -11,7 +11,7 @@ public enum CommandStatus: Int32, Sendable, CaseIterable {
   /// What was measured before is missing or not comparable.
   case notComparable = 4
   case inconclusive = 5
-  /// The placebo comparison failed, or too many samples were set aside.
+  /// A placebo comparison failed, too many samples were set aside, or nothing could be compared.
   case untrusted = 6
   /// Wrong usage of the command line (EX_USAGE of sysexits.h, as the four below).
   case usage = 64

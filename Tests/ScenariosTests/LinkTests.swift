@@ -208,7 +208,7 @@ struct LinkTests {
     #expect(
       complaints(changed("{strategy: save}", "{strategy: save, merge: changes}")) == [
         "Scenarios/x.yml:22:5: found merge: changes of the cell quakes/objectgraph/save[merge=changes] with the key 'link'; "
-          + "expected merge: none, since who observes is told of the source's rows alone"
+          + "expected merge: none, since an observer is notified of the source's rows alone"
       ])
     #expect(
       complaints(changed("{engine: sqlite, strategy: insert}", "{engine: grdb, strategy: record}")) == [

@@ -119,7 +119,7 @@ extension AppleClaim.Chain {
 }
 
 extension Cell {
-  /// Whether objects are saved in pieces while a context is told of each.
+  /// Whether objects are saved in pieces while a context is notified of each.
   fileprivate var isMergingSave: Bool {
     isSave && operation == .insert && self[.merge] != .none && !self[.history].isOn && self[.saveEvery] != .all
   }

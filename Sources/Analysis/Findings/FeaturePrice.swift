@@ -87,7 +87,7 @@ extension FeaturePrice.Offer {
 }
 
 extension FeaturePrice {
-  /// From which change on a figure of memory or files is told of beside the time.
+  /// From which change on a figure of memory or files is reported beside the time.
   private static let notable = 1.05
 
   /// What each value does to the time, and to memory and files where that is much.

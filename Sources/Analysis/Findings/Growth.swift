@@ -77,8 +77,9 @@ extension Growth {
       guard let last = line.points.last, last.setting == most, !last.cell.cell.isReference,
         last.cell.main?.timesReference != nil, let reference = comparisons.scenario.reference(of: last.cell)
       else { return nil }
-      return comparisons.comparison(of: last.cell, to: reference).map {
-        Finding(.timesReference, [last.cell.cell.id, reference.cell.id], [$0.ratio], Certainty($0.verdict))
+      return comparisons.scenario.ratio(of: last.cell, to: reference).map {
+        Finding(
+          .timesReference, [last.cell.cell.id, reference.cell.id], [$0], $0.low == nil ? .tooFewRounds : .estimated)
       }
     }.sorted { $0.estimates[0].median < $1.estimates[0].median }
   }

@@ -17,7 +17,7 @@ package struct RowCosts {
     package func figure(_ metric: Metric) -> Double? { cell.main?.metrics[metric].map { Double($0) / Double(rows) } }
   }
 
-  /// What is told of in words beside the times, in the order of the table.
+  /// What is reported in words beside the times, in the order of the table.
   package static let metrics: [Metric] = [.heapPeak, .allocatedBytes, .walBytesWritten, .walPeak, .bytesWritten]
 
   package let lines: [Line]
@@ -41,7 +41,7 @@ package struct RowCosts {
     if lines.isEmpty { return nil }
   }
 
-  /// What is told of in words, each as its range over the cells.
+  /// What is reported in words, each as its range over the cells.
   private static let ranged: [Metric] = [.heapPeak, .walBytesWritten]
 
   /// The cells with the most and the least a row.

@@ -2,7 +2,7 @@
 package import Harness
 
 extension PairResults {
-  /// The worst of a comparison's verdicts; figures that grew a little are told of beside a time that passed.
+  /// The worst of a comparison's verdicts; figures that grew a little are reported beside a time that passed.
   package func verdict(of comparison: PairComparison) -> Verdict {
     let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
     let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]

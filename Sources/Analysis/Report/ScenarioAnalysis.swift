@@ -36,8 +36,8 @@ package struct ScenarioAnalysis {
     let offers = keys.filter { $0 != Growth.key }.flatMap { FeaturePrice.pairs($0, in: scenario) }
     let attached = HarnessCost.attachedPairs(in: scenario)
     let claims = ClaimFamily(
-      candidates.flatMap(\.claims) + groups.flatMap { scenario.referenceClaims(in: $0) } + offers.map(\.claim)
-        + (crossings?.claims ?? []) + attached.map { Claim($0.cell.cell.id, $0.plain.cell.id, .operation) },
+      candidates.flatMap(\.claims) + offers.map(\.claim) + (crossings?.claims ?? [])
+        + attached.map { Claim($0.cell.cell.id, $0.plain.cell.id, .operation) },
       in: scenario)
     self.groups = groups
     self.claims = claims
@@ -97,17 +97,15 @@ extension ScenarioResults {
     }
   }
 
-  fileprivate func referenceClaims(in group: EqualWork) -> [Claim] {
-    againstReference(in: group).map { Claim($0.cell.cell.id, $0.reference.cell.id, .operation) }
-  }
-
   /// Each cell against its reference, the nearest in ratio first, on either side.
+  ///
+  /// They are estimates, each with its interval; that one differs from 1 is not claimed.
   fileprivate func referenceFindings(in group: EqualWork, at index: Int, by comparisons: Comparisons) -> [Finding] {
     let found = againstReference(in: group).compactMap { cell, reference -> (Finding, Double)? in
-      guard let comparison = comparisons.comparison(of: cell, to: reference) else { return nil }
-      let ratio = comparison.ratio
+      guard let ratio = comparisons.scenario.ratio(of: cell, to: reference) else { return nil }
       let finding = Finding(
-        .timesReference, [cell.cell.id, reference.cell.id], [ratio], Certainty(comparison.verdict), group: index)
+        .timesReference, [cell.cell.id, reference.cell.id], [ratio], ratio.low == nil ? .tooFewRounds : .estimated,
+        group: index)
       return (finding, max(ratio.median, 1 / ratio.median))
     }
     return found.sorted { $0.1 < $1.1 }.map(\.0)

@@ -96,7 +96,7 @@ package struct SelfTestJournal: Sendable {
   }
 }
 
-/// A log that cannot be gone on with.
+/// A journal that cannot be continued.
 package enum SelfTestJournalError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(path: String, line: Int)
   /// The named parts of its header are others.

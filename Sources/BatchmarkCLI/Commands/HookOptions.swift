@@ -8,7 +8,7 @@ struct HookOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Have the shell run this before each sample, outside of any time. It is told of the sample by BATCHMARK_CELL, \
+      Have the shell run this before each sample, outside of any time. It knows the sample by BATCHMARK_CELL, \
       BATCHMARK_PASS, BATCHMARK_ROUND and BATCHMARK_DIRECTORY, and of the side of a pair by BATCHMARK_SIDE. When it \
       fails, so does the sample.
       """,

@@ -13,10 +13,10 @@ struct PairCommand: AsyncParsableCommand {
       BASE and HEAD are executables of two builds, settings such as save_every=100,merge=changes, or 'this' for this \
       build as it is. Samples of the two are taken in turn, in random order, until a slow-down of the margin is shown \
       or ruled out; exact figures (allocations, heap peak, WAL, syncs, steps of SQLite's machine) are compared too, and \
-      a comparison of BASE with itself guards against a machine that changes its speed.
+      a comparison of BASE with itself, for each cell, guards against a machine that changes its speed.
 
       Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides cannot be compared, since \
-      they stored other rows, ran with another SQLite or asked another question; 5 nothing can be told; 6 nothing can be trusted. Results arrive in DIR: report.md, junit.xml, pair.json. On GitHub's runners \
+      they stored other rows, ran with another SQLite or asked another question; 5 nothing can be told; 6 nothing can be trusted, or nothing was compared. Results arrive in DIR: report.md, junit.xml, pair.json. On GitHub's runners \
       annotations and a step summary are written too.
       """)
 

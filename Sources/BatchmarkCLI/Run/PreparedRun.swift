@@ -1,4 +1,4 @@
-// A run that is ready to be measured, begun now or to be gone on with.
+// A run that is ready to be measured, begun now or to be continued.
 internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation

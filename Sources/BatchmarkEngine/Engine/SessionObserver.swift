@@ -1,7 +1,7 @@
-// Somebody who shows what is stored and is told of changes, as the list on an app's screen is.
+// Somebody who shows what is stored and is notified of changes, as the list on an app's screen is.
 public import ObjectGraph
 
-/// Holds the rows of a session's store in memory, and is told of what the session stored only in the merge phase.
+/// Holds the rows of a session's store in memory, and is notified of what the session stored only in the merge phase.
 public protocol SessionObserver: AnyObject {
   /// Takes in everything that was ingested or changed, and returns when all of it is seen.
   func merge() throws

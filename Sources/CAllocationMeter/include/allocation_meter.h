@@ -1,4 +1,4 @@
-/* The allocation meter's figures. Nobody links the meter: whoever wants the figures preloads its library and looks
+/* The allocation meter's figures. Nobody links the meter: a program that wants the figures preloads its library and looks
    the functions up by name (`dlsym`). */
 #ifndef ALLOCATION_METER_H
 #define ALLOCATION_METER_H

@@ -1,4 +1,4 @@
-// The stages of a session beside those of saves and batch inserts, for whoever profiles it.
+// The stages of a session beside those of saves and batch inserts, for those who profile it.
 internal import BatchmarkEngine
 
 /// What the engine itself does in a phase.

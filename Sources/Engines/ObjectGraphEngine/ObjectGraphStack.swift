@@ -1,4 +1,4 @@
-// The stack under a session: a coordinator with the store, and the context of whoever observes.
+// The stack under a session: a coordinator with the store, and the context of the observer.
 internal import BatchmarkEngine
 internal import ObjectGraph
 internal import Scenarios

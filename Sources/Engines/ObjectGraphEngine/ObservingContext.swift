@@ -1,11 +1,11 @@
-// The context of what a user sees, beside the one that works: it holds every row and is told of changes.
+// The context of what a user sees, beside the one that works: it holds every row and is notified of changes.
 internal import BatchmarkEngine
 internal import Dispatch
 internal import ObjectGraph
 internal import Scenarios
 internal import Synchronization
 
-/// A context that shows every row of an entity, and reads again what it is told of, as a list on a screen does.
+/// A context that shows every row of an entity, and reads again what it is notified of, as a list on a screen does.
 ///
 /// Merging waits for ``merge()``, so that its time is measured apart: changes are gathered while others store, one
 /// piece of news a save or request, and then merged one by one. A context that merges automatically has its queue held

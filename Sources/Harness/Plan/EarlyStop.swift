@@ -1,5 +1,5 @@
 // Which rounds of a slow cell are not taken. The rule looks at what was measured and at no clock, so that a run that is
-// gone on with ends as one that was never interrupted.
+// continued ends as one that was never interrupted.
 public import Scenarios
 internal import Workloads
 

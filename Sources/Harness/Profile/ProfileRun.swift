@@ -5,7 +5,7 @@ public import Workloads
 
 /// Takes the samples of a profile of one cell.
 public struct ProfileRun: Sendable {
-  /// What happened, for whoever waits.
+  /// What happened, for those who wait.
   public enum Event: Sendable {
     /// A worker begins, with an instrument or without any.
     case began(ProfileInstrument?, round: Int)

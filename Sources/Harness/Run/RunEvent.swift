@@ -1,4 +1,4 @@
-// What a run tells whoever shows its progress.
+// What a run reports to the display of its progress.
 
 /// A step of a run.
 public enum RunEvent: Sendable {

@@ -19,7 +19,7 @@ public struct SampleHooks: Sendable, Hashable {
 
 /// Has a launcher's samples taken between the user's commands.
 ///
-/// A command is told of the sample by `BATCHMARK_CELL`, `BATCHMARK_PASS`, `BATCHMARK_ROUND` and `BATCHMARK_DIRECTORY`, the
+/// A command knows the sample by `BATCHMARK_CELL`, `BATCHMARK_PASS`, `BATCHMARK_ROUND` and `BATCHMARK_DIRECTORY`, the
 /// folder where its store is made, and of the side of a pair by `BATCHMARK_SIDE`. One that fails makes the sample fail.
 public struct HookedLauncher: WorkerLauncher {
   private let launcher: any WorkerLauncher

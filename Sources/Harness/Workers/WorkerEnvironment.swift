@@ -1,4 +1,4 @@
-// The environment of a worker: the same for every sample of a pass, whoever runs the harness and from where, since
+// The environment of a worker: the same for every sample of a pass, no matter who runs the harness and from where, since
 // the size of the environment alone shifts addresses and times.
 internal import Workloads
 

@@ -10,7 +10,7 @@
 ///
 /// What the work takes is a measure of the processor's speed at that moment. It costs about 1 % of the time it watches, of
 /// which both sides of a comparison pay the same. There is one for the process: it has the timer and the signal SIGALRM
-/// for itself, and whoever probes must have started and stopped on one thread, which on Linux alone gets the signal. Being
+/// for itself, and the prober must have started and stopped on one thread, which on Linux alone gets the signal. Being
 /// signalled wakes what sleeps: a wait of SQLite's busy handler ends early.
 public enum SpeedProbe {
   /// Begins to probe.

@@ -1,6 +1,6 @@
 // How large the database file is when a phase ends, asked of the system and not of SQLite.
 
-/// Looks at the file itself, whoever wrote it.
+/// Looks at the file itself, no matter who wrote it.
 struct DatabaseSizeInstrument: Instrument {
   static let pass = Pass.counters
 

@@ -95,7 +95,7 @@ extension ManagedObjectContext {
     for object in changed { object.leaveStoredPartners() }
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
-      // Its values stay readable for whoever still shows it.
+      // Its values stay readable for those who still show it.
       object.row = object.row ?? cache.row(objectID)
       object.dropPendingLinks()
       object.relinking { object.state = .detached }

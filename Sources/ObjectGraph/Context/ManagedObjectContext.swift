@@ -27,7 +27,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// The generation that the context is pinned to.
   private(set) var generation: QueryGeneration?
   let family: ContextFamily
-  /// Children that are told of each other's saves.
+  /// Children that are notified of each other's saves.
   let children = ContextFollowers()
   let queue: ContextQueue
   let observers = ObserverList()

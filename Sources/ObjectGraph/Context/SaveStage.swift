@@ -1,4 +1,4 @@
-// The stages of a save, for whoever wants to follow one.
+// The stages of a save, for tracers that follow one.
 
 /// A stage of a save, in the order they come.
 ///

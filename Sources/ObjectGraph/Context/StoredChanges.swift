@@ -3,7 +3,7 @@
 
 /// IDs of rows that were written or deleted, as links of a chain that grows at its end.
 ///
-/// A context holds the last link; whoever follows the chain holds the link at which it stands, so that links nobody will
+/// A context holds the last link; a follower of the chain holds the link at which it stands, so that links nobody will
 /// read any more are gone.
 final class StoredChanges {
   // Unchecked, because every look at an element of a result asks, and no closure runs inside an access.

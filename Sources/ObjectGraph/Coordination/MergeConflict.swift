@@ -58,7 +58,7 @@ struct FoundConflict {
   let external: RowSnapshot?
   let isInDatabase: Bool
 
-  /// What users are told of it.
+  /// What users read of it.
   func described(cached: RowSnapshot?) -> MergeConflict {
     let layout = object.layout
     let original = object.committed ?? object.row

@@ -3,8 +3,8 @@
 /// A history request over several stores.
 ///
 /// Transactions come store by store, in each by number. The token of each says how far all stores are known when one has
-/// read up to there, so that whoever keeps the last one misses nothing and sees nothing twice. A store that a token does
-/// not know, as one added later, is told of from its beginning.
+/// read up to there, so that a reader who keeps the last one misses nothing and sees nothing twice. A store that a token does
+/// not know, as one added later, is read from its beginning.
 struct MultiStoreHistory {
   private let request: PersistentHistoryChangeRequest
 

@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
   /// Calls the body whenever some connection has stored something in a store that
   /// ``PersistentStoreDescription/postsRemoteChanges``, until the observation is let go.
   ///
-  /// Saves of this coordinator are told of too. Several transactions in quick succession may be one piece of news: ask
+  /// Saves of this coordinator are reported too. Several transactions in quick succession may be one piece of news: ask
   /// history for what came after the last token that was dealt with. Where history is kept, only new transactions are
   /// news, else any commit.
   /// The body runs on a queue of the store's own.

@@ -152,7 +152,7 @@ extension ManagedObject {
     if let index = layout.toManyIndex(named: back.name) { return gain(object, index) }
     guard let slot = layout.toOneSlot(named: back.name) else { return }
     if values?[slot].reference?.leadsTo(object.objectID) == true { return }
-    // One-to-one: whoever led here before does so no longer.
+    // One-to-one: the object that led here before does so no longer.
     if values != nil, let previous = destination(slot), previous !== object,
       let slot = previous.layout.toOneSlot(named: forth)
     {

@@ -1,4 +1,4 @@
-// The stages of a batch insert, for whoever wants to follow one.
+// The stages of a batch insert, for tracers that follow one.
 
 /// A stage of a batch insert, in the order they come.
 ///

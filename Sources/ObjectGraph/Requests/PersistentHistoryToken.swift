@@ -1,4 +1,4 @@
-// A place in a store's history, to be kept by whoever follows it.
+// A place in a store's history, to be kept by the reader who follows it.
 
 /// Names a transaction of a store's history; what came after it can be asked for later, also by another process.
 ///

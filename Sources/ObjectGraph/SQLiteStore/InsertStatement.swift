@@ -117,7 +117,7 @@ extension EntityLayout {
   /// `INSERT` with the entity's number and the first version spelt out: they are the same for every row.
   ///
   /// Conflicts name their constraint (`ON CONFLICT (…)`, and not `OR IGNORE`), so that a clash of keys can never pass
-  /// for a duplicate. Of several rows those before one that fails stay: whoever inserts them takes the transaction back.
+  /// for a duplicate. Of several rows those before one that fails stay: their inserter takes the transaction back.
   func insertSQL(
     _ resolution: ConflictResolution, _ scope: OverwriteScope, entityNumber: Int, rows: Int = 1
   ) -> String {

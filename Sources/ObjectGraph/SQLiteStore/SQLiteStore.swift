@@ -173,7 +173,7 @@ final class StoreWriter {
 
   /// Runs the body in one transaction, of which nothing stays when it throws.
   ///
-  /// What it has the recorder write down is one transaction of history, by whoever asked.
+  /// What it has the recorder write down is one transaction of history, no matter who asked.
   func transaction<T>(
     _ action: String, by origin: RequestOrigin = RequestOrigin(), _ body: () throws(ObjectGraphError) -> T
   ) throws(ObjectGraphError) -> T {

@@ -52,7 +52,7 @@ extension Prose {
     let shares = zip(parts, finding.estimates.dropFirst()).map { part, share -> String in
       let figure = "\(part) \(HumanUnits.share(share))"
       guard let low = share.low, let high = share.high else { return figure + " (too few rounds for an interval)" }
-      return low <= 0 && high >= 0 ? figure + ", which is nothing that can be seen" : figure
+      return low <= 0 && high >= 0 ? "\(part) has no share that can be seen" : figure
     }
     // Where the handler takes longer there is nothing to have a share of.
     return shares.isEmpty ? [comparison] : [comparison, "Of the difference: \(shares.joined(separator: "; "))."]

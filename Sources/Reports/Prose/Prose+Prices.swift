@@ -45,7 +45,7 @@ extension Prose {
       switch price.effect {
       case .costs: "**\(value) costs \(without) time**: \(amount(price.time))"
       case .saves: "**\(value) saves \(without) time**: \(amount(price.time))"
-      case .unseen: "**No cost in time of \(value) can be seen with \(without)**: \(range(price.time.estimates[0]))"
+      case .unseen: unseen(value, without, price.time.estimates[0])
       case .unknown:
         "Too few rounds to tell what \(value) costs \(without) in time"
           + (price.time.estimates.first.map { ": \(range($0)), which may be chance" } ?? "")
@@ -54,6 +54,17 @@ extension Prose {
       "\(figure.words) \(bytes(finding.estimates[0])) instead of \(bytes(finding.estimates[1]))"
     }
     return ([text] + changes).joined(separator: "; ") + "."
+  }
+
+  /// A cost that is not certain beside all else that is claimed, or none.
+  private func unseen(_ value: String, _ without: String, _ ratio: Estimate) -> String {
+    if let low = ratio.low, low > 1 {
+      return "**\(value) may cost \(without) time**, but too few rounds to be sure: \(range(ratio))"
+    }
+    if let high = ratio.high, high < 1 {
+      return "**\(value) may save \(without) time**, but too few rounds to be sure: \(range(ratio))"
+    }
+    return "**No cost in time of \(value) can be seen with \(without)**: \(range(ratio))"
   }
 
   /// `+12.3 % [10.1, 14.0], 1.20 µs a row`; a multiple where it is one.

@@ -64,8 +64,21 @@ extension Prose {
     var text: String
     if isClose {
       text = "**\(names(finding.cells)) take the same time** to within 5 %, \(HumanUnits.time(finding.estimates[0]))"
+    } else if finding.cells.count > Prose.mostTied {
+      let ratios = finding.estimates.dropFirst()
+      let least = ratios.map { $0.low ?? $0.median }.min() ?? 1
+      let most = ratios.map { $0.high ?? $0.median }.max() ?? 1
+      let others = HumanUnits.counted(finding.cells.count - 2, "other cell")
+      text =
+        "**Too noisy to rank \(name(finding.cells[0])), \(name(finding.cells[1])) and \(others)**: against the first they "
+      text += "take \(Digits.short(least)) to \(Digits.short(most)) times as long"
     } else if finding.cells.count == 2, let other = finding.estimates.last {
-      text = "**Too noisy to rank \(names(finding.cells))**: \(range(other))"
+      // Its own interval may leave out 1 where nothing is certain beside all else that is claimed.
+      let isLikely = other.low.map { $0 > 1 } ?? false
+      text =
+        isLikely
+        ? "**\(first) may be faster than \(name(finding.cells[1]))**, but that is not certain: \(range(other))"
+        : "**Too noisy to rank \(names(finding.cells))**: \(range(other))"
     } else {
       text = "**Too noisy to rank \(names(finding.cells))**: against \(first), "
       text += HumanUnits.list(others.map { "\(name($0)) takes \(range($1))" })
@@ -74,6 +87,8 @@ extension Prose {
     return text + (isClose ? "." : ". Take more rounds.")
   }
 
+  /// More cells than this are reported by their range; the tables have them all.
+  private static let mostTied = 4
   /// Ratios that no user would choose a strategy for.
   private static let sameTime = 0.95...1.05
 
@@ -108,17 +123,25 @@ extension Prose {
   /// A part of a sentence: names without what all cells compared have.
   private func standing(_ findings: [Finding]) -> String? {
     func short(_ id: CellID) -> String {
-      guard var cell = cell(id)?.cell else { return name(id) }
-      for key in ScenarioResults.workKeys { cell.parameters[key] = nil }
-      return Markdown.code(cell.label)
+      guard var short = cell(id)?.cell else { return name(id) }
+      let others = findings.first?.group.map { groups[$0].cells } ?? []
+      let members = others.compactMap { cell($0)?.cell }
+      for (key, value) in short.parameters
+      where ScenarioResults.workKeys.contains(key) || members.allSatisfy({ $0.parameters[key] == value }) {
+        short.parameters[key] = nil
+      }
+      return Markdown.code(short.label)
     }
     for finding in findings {
       let first = finding.cells.first.map(short) ?? ""
       switch finding.kind {
       case .fastest: return "**\(first) is fastest**"
+      case .tied where finding.cells.count > Prose.mostTied:
+        let others = HumanUnits.counted(finding.cells.count - 2, "other cell")
+        return "\(first), \(short(finding.cells[1])) and \(others) are too close to rank"
       case .tied: return "\(HumanUnits.list(finding.cells.map(short))) are too close to rank"
       case .unranked: return "there are too few rounds to rank the cells"
-      // A cell that stands alone for its work is told of where that is.
+      // A cell that stands alone for its work is reported where that is.
       case .onlyCell: return isAlone(finding) ? nil : "only \(first) has a time"
       case .timeless: return "no cell has a time"
       default: continue

@@ -94,9 +94,7 @@ extension Prose {
       let told = isCut ? Array(own.prefix(2) + own.suffix(1)) : own
       let words = told.map { finding in
         let ratio = finding.estimates[0]
-        let doubt =
-          finding.certainty == .undecided
-          ? " (too noisy to rank)" : finding.certainty == .tooFewRounds ? " (too few rounds)" : ""
+        let doubt = finding.certainty == .tooFewRounds ? " (too few rounds for an interval)" : ""
         return "\(name(finding.cells[0])) \(HumanUnits.ratio(ratio))\(doubt)"
       }
       let order = isCut ? ", the nearest two and the furthest" : ""
@@ -104,7 +102,7 @@ extension Prose {
     }
   }
 
-  /// More cells than this are told of by their ends; the tables have them all.
+  /// More cells than this are reported by their ends; the tables have them all.
   private static let mostListed = 6
 
   private func byGroup(_ findings: [Finding]) -> [[Finding]] {

@@ -83,7 +83,7 @@ extension RunWarning {
     case .noMemoryPass: "Build with jemalloc and without BATCHMARK_SANITIZE; batchmark doctor says what is missing"
     case .slowSyncs: "Write to a faster disk with --out, or compare strategies that commit equally often"
     case .missingSamples: "Take them with --resume and the run's --out"
-    case .failedSamples: "See below why; when that is mended, take them again with --resume and the run's --out"
+    case .failedSamples: "See below why; when the cause is fixed, take them again with --resume and the run's --out"
     case .differingFigure:
       "Look for what is not the same in every process: threads, the clock, an order that comes from hashing; do not gate "
         + "on the figure until it repeats"

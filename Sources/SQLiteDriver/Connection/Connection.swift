@@ -36,7 +36,7 @@ public final class Connection {
   /// They keep the connection alive, and take themselves out when they go, so that the references here need not be
   /// counted.
   var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
-  /// Who is told of statements; SQLite has a bare pointer to it.
+  /// Who is notified of statements; SQLite has a bare pointer to it.
   var tracer: StatementTracer?
   /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]

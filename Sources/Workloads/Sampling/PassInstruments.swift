@@ -60,7 +60,7 @@ final class PassInstruments {
     return (absences, instruments.flatMap(\.remarks))
   }
 
-  /// Who is told of stages; nil but in a profile.
+  /// Who is notified of stages; nil but in a profile.
   var stages: StageRecorder? { profile?.recorder }
 
   /// Runs the body as a phase and appends what it took; the body tells its result and the rows it handled.

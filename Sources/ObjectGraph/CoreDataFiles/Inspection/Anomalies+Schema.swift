@@ -108,7 +108,7 @@ extension Anomalies {
     if triggers > 0 {
       sentences.append(
         "\(counted(triggers, "trigger")) on \(list(tables.sorted())) \(verb(triggers, "calls", "call")) functions that "
-          + "only Core Data has: whoever else writes there fails or must do without them.")
+          + "only Core Data has: any other writer there fails or must do without them.")
     }
     if !others.isEmpty {
       sentences.append(

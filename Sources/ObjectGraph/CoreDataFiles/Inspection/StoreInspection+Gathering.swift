@@ -8,7 +8,7 @@ extension StoreInspection {
   ///
   /// - Parameters:
   ///   - path: The store's file.
-  ///   - withValues: Whether to tell of the values in the rows, which otherwise nothing is told of.
+  ///   - withValues: Whether to tell of the values in the rows, of which nothing is reported otherwise.
   /// - Throws: ``CoreDataFileError`` for what is not a whole store.
   public init(of path: String, withValues: Bool = false) throws(CoreDataFileError) {
     let image = try StoreImage(path: path)
@@ -28,7 +28,7 @@ extension StoreInspection {
   /// - Parameters:
   ///   - connection: A connection that reads the store.
   ///   - recovered: The store's model.
-  ///   - path: The file that is told of, which may be another than the connection's, a copy.
+  ///   - path: The file that is reported, which may be another than the connection's, a copy.
   ///   - withValues: Whether to tell of the values in the rows.
   /// - Throws: What SQLite has against the file.
   init(

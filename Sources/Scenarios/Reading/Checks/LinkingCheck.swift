@@ -41,7 +41,7 @@ struct LinkingCheck: NodeReading {
     if cell[.merge] != .none {
       complain(
         place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the key 'link'",
-        expected: "merge: none, since who observes is told of the source's rows alone")
+        expected: "merge: none, since an observer is notified of the source's rows alone")
     }
     guard schema.strategy(of: cell)?.relationships == RelationshipStorage.none else { return }
     let strategies = schema.engine(named: cell.engine)?.strategies(for: cell.operation) ?? []

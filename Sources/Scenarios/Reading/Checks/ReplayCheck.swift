@@ -54,7 +54,7 @@ struct ReplayCheck: NodeReading {
     if cell[.merge] != .none {
       complain(
         place, found: "merge: \(cell[.merge].rawValue) of the cell \(cell.id) with the rows of several entities",
-        expected: "merge: none, since who observes is told of one entity's rows")
+        expected: "merge: none, since an observer is notified of one entity's rows")
     }
     if cell[.saveEvery] != .all {
       complain(

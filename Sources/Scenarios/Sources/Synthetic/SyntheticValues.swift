@@ -144,7 +144,7 @@ private struct NumbersOfLength {
 /// The numbers below a bound, each once, in an order that a seed decides; a place is found without the others.
 ///
 /// A bijection of some bits (adding, multiplying by odd numbers and folding high bits onto low ones can all be undone) is
-/// gone on with until it gives a number below the bound, which on average takes less than two steps.
+/// continued until it gives a number below the bound, which on average takes less than two steps.
 struct Permutation {
   let count: Int
   private let mask: UInt64
