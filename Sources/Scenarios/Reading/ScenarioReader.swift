@@ -22,9 +22,10 @@ public struct ScenarioReader: Sendable {
   public func read(
     text: String, file: String, overrides: [ScenarioOverride] = []
   ) throws(ScenarioErrors) -> Scenario {
-    let document = YAMLDocument(text: text, file: file)
-    guard document.errors.isEmpty, var root = document.root else { throw ScenarioErrors(errors: document.errors) }
     let complaints = Complaints(file: file)
+    guard var root = YAMLDocument(text: text, complaints: complaints).root, complaints.count == 0 else {
+      throw ScenarioErrors(errors: complaints.errors)
+    }
     var settings = CommandLineSettings(complaints: complaints, schema: schema)
     settings.apply(overrides, to: &root)
     let sections = ScenarioSections(complaints: complaints, schema: schema, changes: settings.effects)

@@ -3,10 +3,10 @@
 import Yams
 
 /// Reads one YAML document (JSON is a subset) into nodes.
-struct YAMLDocument {
-  private let file: String
+struct YAMLDocument: NodeReading {
+  let complaints: Complaints
   private let lineCount: Int
-  private(set) var errors: [ScenarioError] = []
+  /// The outermost node, not whole where there are complaints; nil for text that is no document.
   private(set) var root: YAMLNode?
 
   /// More than twice what any scenario needs.
@@ -14,8 +14,8 @@ struct YAMLDocument {
   /// More aliases than any file has by accident.
   private static let mostAliases = 16
 
-  init(text: String, file: String) {
-    self.file = file
+  init(text: String, complaints: Complaints) {
+    self.complaints = complaints
     lineCount = text.unicodeScalars.count { $0 == "\n" } + 1
     var text = text
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
@@ -43,11 +43,7 @@ struct YAMLDocument {
     }
   }
 
-  private mutating func complain(_ place: Place, found: String, expected: String) {
-    errors.append(ScenarioError(file: file, place: place, found: found, expected: expected, suggestion: nil))
-  }
-
-  private mutating func convert(_ node: Node, depth: Int) -> YAMLNode? {
+  private func convert(_ node: Node, depth: Int) -> YAMLNode? {
     let place = node.mark.map { Place.file(line: $0.line, column: $0.column) } ?? .wholeFile
     guard node.anchor == nil else {
       complain(place, found: "an anchor", expected: "each value written out where it is used")
@@ -73,7 +69,7 @@ struct YAMLDocument {
     }
   }
 
-  private mutating func entry(_ key: Node, _ value: Node, depth: Int) -> YAMLNode.Entry? {
+  private func entry(_ key: Node, _ value: Node, depth: Int) -> YAMLNode.Entry? {
     guard let key = convert(key, depth: depth) else { return nil }
     guard let word = key.text else {
       complain(key.place, found: "\(key.kind) as a key", expected: "a word")
@@ -86,7 +82,7 @@ struct YAMLDocument {
     return convert(value, depth: depth).map { YAMLNode.Entry(key: word, keyPlace: key.place, value: $0) }
   }
 
-  private mutating func refuseTag(_ tag: String, at place: Place) {
+  private func refuseTag(_ tag: String, at place: Place) {
     guard !["", "tag:yaml.org,2002:str"].contains(tag) else { return }
     complain(place, found: "the tag \(shown(tag))", expected: "a value without a tag")
   }
@@ -95,7 +91,7 @@ struct YAMLDocument {
 // MARK: - What Yams refuses
 
 extension YAMLDocument {
-  private mutating func complain(about error: YamlError, in text: String) {
+  private func complain(about error: YamlError, in text: String) {
     switch error {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
