@@ -135,7 +135,7 @@ struct InspectionAnomalyTests {
     "NoteStore-macOS-12-Monterey.sqlite": [],
     "NoteStore-macOS-15-Seqoia.sqlite": [],
     "SampleModel2_V1.sqlite": [
-      "5 triggers on ZBOOK and ZPAGE call functions that only Core Data has: whoever else writes there fails or must do without them.",
+      "5 triggers on ZBOOK and ZPAGE call functions that only Core Data has: any other writer there fails or must do without them.",
       "History has never been purged: it holds 5,468 changes and takes 11 % of the file.",
     ],
     "SampleModel3_V1.sqlite": [],

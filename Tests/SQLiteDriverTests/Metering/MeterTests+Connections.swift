@@ -62,13 +62,12 @@ extension MeterTests {
 
     @Test("Databases in memory have no file that could pass a VFS")
     func memory() throws {
-      let before = meter.connections()
+      // Other tests open such databases meanwhile.
       let connection = try Connection(path: ":memory:", access: .readWriteCreate)
       try connection.execute("CREATE TABLE t(a)")
+      #expect(meter.connections(of: "").opened > 0)
+      #expect(meter.connections(of: "").unmetered == 0)
       try connection.close()
-      var expected = before
-      expected.opened += 1
-      #expect(meter.connections() == expected)
     }
 
     @Test("A trace that was taken shows as the connection closes, whether it was taken for another hook or for none")
