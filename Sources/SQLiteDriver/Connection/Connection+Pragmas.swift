@@ -1,4 +1,5 @@
 // Pragmas, read and set; names and values are checked, since SQLite takes no parameters in them.
+internal import CSQLite
 
 extension Connection {
   /// The value of a pragma as text: the first column of its first row.
@@ -24,9 +25,28 @@ extension Connection {
     guard isWord(value) || isNumber(value) || isQuoted(value) else {
       throw refusal(of: value, expected: "a word, a number or text in quotes as the value of pragma \(name)")
     }
-    try execute("PRAGMA \(name) = \(value)")
+    try executeWaiting("PRAGMA \(name) = \(value)")
     return try firstText(of: "PRAGMA \(name)")
   }
+
+  /// Runs a statement again while another connection has a lock, for as long as the busy timeout.
+  ///
+  /// SQLite does not call its busy handler where a change of the journal mode needs the file for itself, so that of two
+  /// processes that open a new store at once one is told at once that it is busy.
+  private func executeWaiting(_ sql: String) throws(SQLiteError) {
+    var waited: Int32 = 0
+    while true {
+      do throws(SQLiteError) {
+        return try execute(sql)
+      } catch {
+        guard error.code == .busy, waited < busyTimeout else { throw error }
+        waited += max(sqlite3_sleep(Connection.busyStep), 1)
+      }
+    }
+  }
+
+  /// Milliseconds between two tries.
+  private static let busyStep: Int32 = 2
 
   private func firstText(of sql: String) throws(SQLiteError) -> String? {
     let statement = try prepare(sql, isPersistent: false)

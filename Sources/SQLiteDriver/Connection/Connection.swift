@@ -41,6 +41,9 @@ public final class Connection {
   /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
 
+  /// How long to wait for another connection's lock, in milliseconds.
+  let busyTimeout: Int32
+
   /// Opens a database file.
   ///
   /// SQLite reads the file only when it is first used, so a file that is no database is refused then.
@@ -53,6 +56,7 @@ public final class Connection {
     path: String, access: Access = .readWriteCreate, busyTimeout milliseconds: Int32 = 5_000
   ) throws(SQLiteError) {
     self.path = path
+    busyTimeout = milliseconds
     guard !path.utf8.contains(0) else {
       throw SQLiteError(extendedCode: .cantOpen, message: "the path has a zero byte in it", path: path)
     }
