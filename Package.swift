@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The modules of Batchmark and ObjectGraph, bottom up; README.md has the tour.
+// The modules of Batchmark and ObjectGraph, bottom up; Documentation/Architecture.md has the tour.
 import PackageDescription
 
 /// The thread sanitizer and jemalloc do not go together: BATCHMARK_SANITIZE=1 builds without jemalloc.
