@@ -74,8 +74,11 @@ extension ScenarioResults {
 }
 
 extension Cell {
-  /// Whether times are given as multiples of this cell's: plain SQLite, one prepared statement, one transaction.
-  package var isReference: Bool { role == .reference && ownParameters.isEmpty }
+  /// Whether times are given as multiples of this cell's: that of the role without a parameter, but for the one that says
+  /// which work is done.
+  package var isReference: Bool {
+    role == .reference && ownParameters.keys.allSatisfy { $0 == ParameterKey.relationships.name }
+  }
 
   /// Whether another cell's times are given as multiples of this one's: the reference that did the same work.
   package func isReference(of other: Cell) -> Bool { isReference && conditions == other.conditions }

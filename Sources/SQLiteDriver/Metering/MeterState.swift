@@ -54,7 +54,10 @@ struct MeterState {
     database(of: path)?.times ?? SQLiteTimes()
   }
 
-  func database(of path: String) -> MeteredDatabase? { numbers[path].map { databases[$0.rawValue] } }
+  /// What is kept of the database at a path; of all databases without a file for an empty one.
+  func database(of path: String) -> MeteredDatabase? {
+    path.isEmpty ? databases[DatabaseNumber.unnamed.rawValue] : numbers[path].map { databases[$0.rawValue] }
+  }
 
   mutating func change(_ database: DatabaseNumber, _ change: (inout MeteredDatabase) -> Void) {
     change(&databases[database.rawValue])

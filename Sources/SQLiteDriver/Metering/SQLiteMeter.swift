@@ -58,12 +58,12 @@ public final class SQLiteMeter: Sendable {
   /// What was seen of connections, those to databases in memory included.
   public func connections() -> ConnectionCounters { meterState.withLock { $0.totalConnections } }
 
-  /// What was seen of the connections whose main database is a file.
+  /// What was seen of the connections to a database.
   ///
-  /// - Parameter path: The database file, by any path that leads to it.
+  /// - Parameter path: The database file, by any path that leads to it; empty for all databases without a file.
   /// - Returns: Its connections, none for a file that was never opened.
   public func connections(of path: String) -> ConnectionCounters {
-    let path = MeteringVFS.fullPath(of: path)
+    let path = path.isEmpty ? path : MeteringVFS.fullPath(of: path)
     return meterState.withLock { $0.connections(of: path) }
   }
 
