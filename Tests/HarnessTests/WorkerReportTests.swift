@@ -31,6 +31,24 @@ struct WorkerReportTests {
     #expect(reason(.exited(0), output: good) == nil)
   }
 
+  @Test("An answer in another format, or without a number, is that of a build that cannot be compared")
+  func otherFormat() throws {
+    for (format, found) in [(1 as Int?, "format 1"), (nil, "a format without a number")] {
+      var answer = WorkerAnswer(sample: sample(job.cell.id, round: 2))
+      answer.format = format ?? 0
+      var text = try line(answer)
+      if format == nil { text = text.replacing("\"format\":0,", with: "").replacing(",\"format\":0", with: "") }
+      let report = WorkerReport(end: .exited(0), output: Array(text.utf8), standardError: "")
+      guard case .failure(let failure) = report.outcome(of: job) else {
+        Issue.record("a sample in \(found)")
+        continue
+      }
+      #expect(failure.isOtherFormat)
+      #expect(
+        failure.reason.hasPrefix("the worker's build answers in \(found); expected format 2"), "\(failure.reason)")
+    }
+  }
+
   @Test("Every other end is named in one sentence")
   func failures() throws {
     let good = try line(WorkerAnswer(sample: sample(job.cell.id, round: 2)))
