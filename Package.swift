@@ -61,7 +61,9 @@ let package = Package(
       cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])),
 
     module("SQLiteDriver", ["CSQLite"]),
-    module("ObjectGraph", ["SQLiteDriver", "CZlib"]),
+    .target(
+      name: "ObjectGraph", dependencies: ["SQLiteDriver", "CZlib"], path: "Sources",
+      sources: ["CoreDataModel", "ObjectGraph", "CoreDataFiles"], swiftSettings: strict),
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
     module("Scenarios", ["ObjectGraph", yams]),
