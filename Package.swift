@@ -36,7 +36,9 @@ let package = Package(
   name: "Batchmark",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
+    .library(name: "CoreDataModel", targets: ["CoreDataModel"]),
+    .library(name: "ObjectGraph", targets: ["ObjectGraph", "CoreDataModel"]),
+    .library(name: "CoreDataFiles", targets: ["CoreDataFiles"]),
     .library(name: "SQLiteDriver", targets: ["SQLiteDriver"]),
     // What an executable with an engine of its own needs.
     .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios"]),
@@ -61,60 +63,90 @@ let package = Package(
       cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])),
 
     module("SQLiteDriver", ["CSQLite"]),
-    .target(
-      name: "ObjectGraph", dependencies: ["SQLiteDriver", "CZlib"], path: "Sources",
-      sources: ["CoreDataModel", "ObjectGraph", "CoreDataFiles"], swiftSettings: strict),
+    module("CoreDataModel"),
+    module("ObjectGraph", ["CoreDataModel", "SQLiteDriver"]),
+    module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CZlib"]),
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
-    module("Scenarios", ["ObjectGraph", yams]),
-    module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "SQLiteDriver"]),
-    module("Workloads", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
-    module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
-    module("Harness", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
+    module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", yams]),
+    module("BatchmarkEngine", ["Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     module(
-      "Analysis", ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", "Instruments"]),
+      "Workloads",
+      ["BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver"]),
     module(
-      "Reports", ["Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics"]),
+      "Engines",
+      ["BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
+    module(
+      "Harness",
+      [
+        "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Statistics",
+        subprocess,
+      ]),
+    module(
+      "Analysis",
+      [
+        "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+        "Statistics", "Instruments",
+      ]),
+    module(
+      "Reports",
+      [
+        "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "CoreDataModel", "Statistics",
+      ]),
     module(
       "BatchmarkCLI",
       [
-        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments",
+        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "CoreDataModel", "Instruments",
         "SQLiteDriver",
         "Statistics", argumentParser,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
     tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
-    tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver", "CZlib"], exclude: ["CompileFixtures"]),
-    testProgram("StoreProcess", ["ObjectGraph", "SQLiteDriver"]),
+    tests(
+      "ObjectGraphTests", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "CZlib"],
+      exclude: ["CompileFixtures"]),
+    testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),
     testProgram("MeterProbe", ["Instruments", "SQLiteDriver"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
-    tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),
-    tests("WorkloadsTests", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver"]),
+    tests("ScenariosTests", ["Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel"]),
     tests(
-      "EnginesTests", ["Engines", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
+      "WorkloadsTests",
+      ["Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
+    tests(
+      "EnginesTests",
+      [
+        "Engines", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+        "SQLiteDriver", grdb,
+      ]),
     // What tests of the harness and of the analysis share.
     .target(
-      name: "HarnessFixtures", dependencies: ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph"],
+      name: "HarnessFixtures",
+      dependencies: [
+        "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+      ],
       path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
       "HarnessTests",
       [
         "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
-        "Instruments", "ObjectGraph",
+        "Instruments", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
       ]),
     tests(
       "AnalysisTests",
       [
         "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
-        "ObjectGraph",
+        "CoreDataFiles", "ObjectGraph", "CoreDataModel",
       ]),
     tests(
       "ReportsTests",
       [
-        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver",
+        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "CoreDataModel", "SQLiteDriver",
         "Statistics",
       ],
       exclude: ["Golden"]),
@@ -123,7 +155,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "ObjectGraph", "SQLiteDriver",
+        "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "CoreDataFiles", "ObjectGraph",
+        "CoreDataModel", "SQLiteDriver",
         "Harness", "Analysis", "Reports", "Workloads", "BatchmarkEngine", "Scenarios",
       ]),
   ]
@@ -133,7 +166,8 @@ let package = Package(
 if Context.environment["BATCHMARK_FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "StoreFuzzer", dependencies: ["ObjectGraph", "SQLiteDriver"], path: "Tests/StoreFuzzer",
+      name: "StoreFuzzer", dependencies: ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver"],
+      path: "Tests/StoreFuzzer",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 

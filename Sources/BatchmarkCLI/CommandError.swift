@@ -3,7 +3,7 @@
 internal import Analysis
 internal import Foundation
 internal import Harness
-internal import ObjectGraph
+internal import CoreDataFiles
 internal import Reports
 internal import Scenarios
 

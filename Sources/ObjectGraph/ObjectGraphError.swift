@@ -1,4 +1,5 @@
 // Everything that can go wrong between a context and its store, in one type that says what to do about it.
+public import CoreDataModel
 public import SQLiteDriver
 
 /// An error of the object graph.

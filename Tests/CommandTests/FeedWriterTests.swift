@@ -1,6 +1,6 @@
 // Feeds as `generate` writes them: what is hard to write comes back as it was.
 import Foundation
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

@@ -2,6 +2,7 @@
 import BatchmarkEngine
 import Engines
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Scenarios
 import Testing

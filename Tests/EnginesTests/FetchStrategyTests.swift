@@ -2,7 +2,7 @@
 import BatchmarkEngine
 import Engines
 import Foundation
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 import Workloads

@@ -4,6 +4,7 @@ import BatchmarkEngine
 import Engines
 import Foundation
 import GRDB
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

@@ -2,6 +2,8 @@
 import BatchmarkEngine
 import Engines
 import Foundation
+import CoreDataFiles
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

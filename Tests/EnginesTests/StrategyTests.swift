@@ -1,5 +1,6 @@
 // A1, B7, B11, A8: every strategy leaves the same rows, whatever its size, its policy and its source.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Scenarios
 import Testing

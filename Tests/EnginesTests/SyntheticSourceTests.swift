@@ -1,4 +1,5 @@
 // Rows made after a profile, stored by every strategy.
+internal import CoreDataModel
 import BatchmarkEngine
 import Engines
 import Foundation

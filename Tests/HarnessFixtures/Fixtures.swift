@@ -1,7 +1,8 @@
 // Scenarios, samples, temporary folders and a launcher that starts no process.
+internal import ObjectGraph
 internal import Foundation
 package import Harness
-internal import ObjectGraph
+internal import CoreDataModel
 package import Scenarios
 internal import Synchronization
 package import Workloads

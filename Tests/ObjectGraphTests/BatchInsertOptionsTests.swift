@@ -1,6 +1,7 @@
 // B7, B11, B13: what a batch insert can be asked for beyond its rows: supplied keys, rules, bounded transactions.
 import Dispatch
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

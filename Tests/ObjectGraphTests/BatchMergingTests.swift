@@ -1,4 +1,5 @@
 // B12, C1: what batch requests changed shows in a context once it is merged, and not before.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Testing

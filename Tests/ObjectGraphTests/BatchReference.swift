@@ -1,5 +1,6 @@
 // What batch updates and deletes should leave, worked out over rows in memory, row by row.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 
 /// A forest of nodes in groups with tags: inheritance, a hierarchy that leads to itself, one-to-one, ordered one-to-many

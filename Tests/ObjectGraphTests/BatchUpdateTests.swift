@@ -1,5 +1,6 @@
 // B5, B6, B9, B12: a batch update, what it may set, what it may ask, and what it leaves alone.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

@@ -1,4 +1,5 @@
 // D6: child contexts: what they see of their parent, what saving them does, and which IDs objects have meanwhile.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Synchronization

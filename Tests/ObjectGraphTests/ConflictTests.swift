@@ -1,4 +1,5 @@
 // D5: what somebody else stored meanwhile, under every policy, asserted on disk and in memory.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Testing

@@ -1,5 +1,6 @@
 // B11: uniqueness constraints under every merge policy, by saves and by batches, to the same rows.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

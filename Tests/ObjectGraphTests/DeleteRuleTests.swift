@@ -1,5 +1,6 @@
 // D1, D5: what a deletion does to the objects at the other ends, and how many of them there may be.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

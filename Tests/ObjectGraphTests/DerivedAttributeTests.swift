@@ -1,5 +1,6 @@
 // D10: derived attributes are kept up by saves, as the triggers of Core Data's stores keep them up.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // D3: dictionaries of properties and expressions, grouped or distinct, read from the store alone.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 /// A publisher's entities: inheritance of three levels, every kind of relationship, a rule, a transient attribute.

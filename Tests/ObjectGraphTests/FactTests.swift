@@ -1,5 +1,6 @@
 // D1 to D6: facts of Core Data that no other test shows; Documentation/CoreDataFacts.md has them all.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 // D4: faults, the row cache, staleness, refreshing, rolling back.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Testing

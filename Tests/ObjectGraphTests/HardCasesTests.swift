@@ -1,6 +1,7 @@
 // D4, D5, D6: cases in which memory, cache and file could part ways.
 import Dispatch
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Synchronization

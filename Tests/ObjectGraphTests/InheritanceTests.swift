@@ -1,5 +1,6 @@
 // D1, B8: hierarchies share a table, rules are checked when objects are saved, batches cannot set relationships.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

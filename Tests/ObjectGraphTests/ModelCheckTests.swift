@@ -1,5 +1,5 @@
 // D1: each mistake in a model is said with its entity and property, and what only looks like one is allowed.
-import ObjectGraph
+import CoreDataModel
 import Testing
 
 @Suite("D1 · mistakes in models", .tags(.d1))

@@ -1,5 +1,5 @@
 // D1: the model is checked as a whole before anything uses it.
-import ObjectGraph
+import CoreDataModel
 import Testing
 
 @Suite("D1 · model")

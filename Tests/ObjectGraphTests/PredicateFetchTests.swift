@@ -1,5 +1,6 @@
 // D3: fetching by predicate and order, with unsaved changes deciding as saved ones would.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

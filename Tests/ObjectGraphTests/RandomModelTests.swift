@@ -2,6 +2,7 @@
 import SQLiteDriver
 import Testing
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 @Suite("D1 · random models", .tags(.d1))

@@ -1,5 +1,6 @@
 // D1, D5, D6: relationships under uniqueness, conflicts and merges, in predicates, and the places of ordered objects.
 import Foundation
+@testable import CoreDataModel
 @testable import ObjectGraph
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // D1, D5: relationships of objects: both ends in step, in memory, in the file, and after reading back.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // B11, D1: rows written over rows of another entity of their hierarchy, by saves and by batches.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // A9: the stages that a save and a batch insert tell of, down to the store's work; and that nobody is told unasked.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Synchronization
 import Testing

@@ -1,4 +1,5 @@
 // D1, D2: tables, join tables and indexes of models with inheritance and relationships, as Core Data lays them out.
+import CoreDataModel
 import ObjectGraph
 import Testing
 

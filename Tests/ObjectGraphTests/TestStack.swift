@@ -1,5 +1,6 @@
 // A stack on a temporary store, and plain SQL on its file.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 

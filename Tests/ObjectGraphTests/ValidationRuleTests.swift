@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 @Suite("D1 · validation rules", .tags(.d1))

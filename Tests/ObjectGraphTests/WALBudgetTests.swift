@@ -1,5 +1,6 @@
 // B13: a batch insert that bounds the write-ahead log: its file, its transactions, and what it tells of readers.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Synchronization

@@ -1,5 +1,6 @@
 // D5, D6, C1: the two worked cases on real feeds: change what was fetched, and import in the background.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Synchronization
 import Testing

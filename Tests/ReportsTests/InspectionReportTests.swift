@@ -1,6 +1,6 @@
 // D10: an inspection as a terminal table, Markdown and JSON: whole outputs of real stores, and nothing of their rows.
 import Foundation
-import ObjectGraph
+import CoreDataFiles
 import Reports
 import SQLiteDriver
 import Testing

@@ -1,5 +1,5 @@
 // Feeds in CSV: quoting, numbers and nulls of every shape, and every way to be broken.
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

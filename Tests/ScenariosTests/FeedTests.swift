@@ -1,5 +1,5 @@
 // Feeds as files: what is missing, unreadable or something else; and the real ones where they are at hand.
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

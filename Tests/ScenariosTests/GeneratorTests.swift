@@ -1,5 +1,5 @@
 // The embedded generator: the same rows for a seed everywhere, shaped like a feed's.
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

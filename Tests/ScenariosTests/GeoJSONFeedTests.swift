@@ -1,5 +1,5 @@
 // Feeds in GeoJSON: nulls, absences, escapes and orders of every kind, and every way to be broken.
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

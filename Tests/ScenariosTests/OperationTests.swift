@@ -1,5 +1,6 @@
 // D8: scenarios that update or delete, and every mistake one can make about it.
-import ObjectGraph
+internal import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

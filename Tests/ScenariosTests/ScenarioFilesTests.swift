@@ -1,4 +1,5 @@
 // Scenario files on disk: found in folders, read, refused when missing or not text; and the shipped ones.
+internal import CoreDataModel
 import ObjectGraph
 import Scenarios
 import Testing

@@ -1,5 +1,5 @@
 // D1: the model of a scenario file, with inheritance, relationships, indexes and validation rules, and its mistakes.
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

@@ -1,5 +1,6 @@
 // Reading scenarios without a mistake: every key, its defaults, and both notations.
-import ObjectGraph
+internal import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

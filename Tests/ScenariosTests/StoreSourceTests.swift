@@ -1,4 +1,5 @@
 // Stores and model files in scenarios: what is read, and what is refused with its place.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Scenarios

@@ -1,5 +1,5 @@
 // What the tests of scenarios share: a schema, a valid scenario, temporary files, and hashes of rows.
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

@@ -1,4 +1,6 @@
 // Sweeps: a key's values multiply the cells that know it, exclusions leave some out, and every mistake has its place.
+internal import CoreDataModel
+import Foundation
 import ObjectGraph
 import Scenarios
 import Testing

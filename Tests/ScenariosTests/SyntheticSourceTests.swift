@@ -1,6 +1,6 @@
 // Profiles of rows, and rows made after them: the shape is kept and the content is not.
 import Foundation
-import ObjectGraph
+import CoreDataModel
 import Scenarios
 import Testing
 

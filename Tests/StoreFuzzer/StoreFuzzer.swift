@@ -4,6 +4,8 @@ import Foundation
 
 import SQLiteDriver
 
+@testable import CoreDataFiles
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 /// What the bytes after the first are taken for.

@@ -1,5 +1,6 @@
 // The store that the processes share: entries in groups, each group written, changed and deleted as a whole.
 internal import Foundation
+internal import CoreDataModel
 internal import ObjectGraph
 
 /// An entry's attributes.

@@ -1,5 +1,6 @@
 // Filling a disk with a batch insert and with a save, and going on once there is room.
 internal import Foundation
+internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
 

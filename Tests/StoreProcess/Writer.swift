@@ -1,5 +1,6 @@
 // Random transactions, each announced before it begins and confirmed when it is stored.
 internal import Foundation
+internal import CoreDataModel
 internal import ObjectGraph
 
 /// One transaction, as it is announced.

@@ -1,6 +1,7 @@
 // C1: a merge after which the observer has other rows than the store is a failed sample, whatever the engine says.
 import BatchmarkEngine
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Scenarios
 import Testing

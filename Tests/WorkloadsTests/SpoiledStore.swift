@@ -1,4 +1,5 @@
 // A store whose rows are right until one SQL statement spoils it, and the sample that is taken of it.
+internal import CoreDataModel
 import BatchmarkEngine
 import Foundation
 import ObjectGraph

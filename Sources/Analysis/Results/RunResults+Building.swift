@@ -1,4 +1,5 @@
 // From what was measured to what is reported: a pure function, so that a journal always gives the same results.
+internal import CoreDataModel
 package import BatchmarkEngine
 package import Harness
 internal import ObjectGraph

@@ -1,4 +1,5 @@
 // `anonymize`: the shape of a store as a scenario file, without anything that is in the store.
+internal import Foundation
 internal import ArgumentParser
 internal import Scenarios
 internal import Workloads

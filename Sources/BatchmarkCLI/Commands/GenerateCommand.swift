@@ -3,7 +3,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness
-internal import ObjectGraph
+internal import CoreDataModel
 internal import Scenarios
 
 struct GenerateCommand: ParsableCommand {

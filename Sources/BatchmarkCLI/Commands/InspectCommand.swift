@@ -1,6 +1,7 @@
 // `inspect`: what a store of Core Data's is made of, without telling what is in its rows.
+internal import Foundation
 internal import ArgumentParser
-internal import ObjectGraph
+internal import CoreDataFiles
 internal import Reports
 
 struct InspectCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 // `run`: what the user may ask for. The work is in `RunSession`.
+internal import Foundation
 internal import Analysis
 internal import ArgumentParser
 internal import Harness

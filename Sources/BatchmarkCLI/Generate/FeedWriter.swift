@@ -1,4 +1,5 @@
 // Rows as a USGS feed, in CSV or GeoJSON, field for field what the feed reader makes of it again.
+internal import CoreDataModel
 internal import Analysis
 internal import ArgumentParser
 internal import Foundation

@@ -1,4 +1,5 @@
 // How many rows a scenario is about, known before anything is measured.
+internal import CoreDataModel
 internal import Analysis
 internal import Harness
 internal import ObjectGraph

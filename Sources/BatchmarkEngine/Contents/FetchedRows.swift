@@ -1,5 +1,5 @@
 // What a fetch gave, counted and hashed while it is measured, so that a faster wrong answer is a failure.
-public import ObjectGraph
+public import CoreDataModel
 
 /// The rows that a fetch hands over.
 public struct FetchedRows: Sendable, Hashable {

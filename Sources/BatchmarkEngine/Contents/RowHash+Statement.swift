@@ -1,5 +1,5 @@
 // A row of a statement, added to a hash column by column.
-package import ObjectGraph
+package import CoreDataModel
 package import SQLiteDriver
 
 extension RowHash {

@@ -1,5 +1,5 @@
 // An attribute's value as it stands in a file: what engines bind and verification reads.
-public import ObjectGraph
+public import CoreDataModel
 package import Scenarios
 
 /// The stored form of a value: at most one of these is there.

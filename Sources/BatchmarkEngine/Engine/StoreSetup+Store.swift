@@ -1,5 +1,6 @@
 // The store of a setup: made in Core Data's layout, and opened as plain SQLite.
-public import ObjectGraph
+public import CoreDataModel
+package import ObjectGraph
 public import SQLiteDriver
 public import Scenarios
 

@@ -1,5 +1,5 @@
 // A column of the source as a statement is bound to it.
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 

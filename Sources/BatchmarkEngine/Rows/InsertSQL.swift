@@ -1,4 +1,5 @@
 // The INSERT a person writes by hand, with the clause the merge policy asks for where values must be unique.
+public import CoreDataModel
 public import ObjectGraph
 public import SQLiteDriver
 

@@ -1,4 +1,5 @@
 // The keys of what rows are linked to, looked up while the rows are inserted; who is met for the first time is inserted.
+internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios

@@ -1,5 +1,6 @@
 // Plain SQLite's INSERT, bound straight from the columns and stepped for every row or for every few: the reference of
 // inserts, and what fills a store before rows are updated or deleted.
+package import CoreDataModel
 package import ObjectGraph
 package import SQLiteDriver
 package import Scenarios

@@ -1,4 +1,5 @@
 // Anomalies of the file as a whole, of its metadata and of its history.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension Anomalies {

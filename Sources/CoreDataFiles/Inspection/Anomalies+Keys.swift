@@ -1,4 +1,6 @@
 // Anomalies of keys: those handed out, entity numbers, and references that lead nowhere or elsewhere.
+internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension Anomalies {

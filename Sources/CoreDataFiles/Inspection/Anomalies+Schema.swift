@@ -1,4 +1,6 @@
 // Anomalies of entities, tables, indexes and triggers: where the file and the model disagree.
+internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension Anomalies {

@@ -1,4 +1,5 @@
 // What is odd about a store: the parts that look for it, and the words they have in common.
+internal import ObjectGraph
 internal import SQLiteDriver
 
 /// Looks for what is not as Core Data would leave it, or may surprise who reads the file; each anomaly is a sentence.

@@ -1,4 +1,5 @@
 // Counting an entity's rows, the values they lack and the rows they are related to, in a few scans of its table.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Inspects entities one by one.

@@ -1,4 +1,5 @@
 // The file, its metadata, where its bytes go, and its history.
+internal import ObjectGraph
 internal import SQLiteDriver
 
 extension InspectedStore {

@@ -1,4 +1,5 @@
 // The property list of Z_METADATA, as far as an inspection tells of it.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// What Core Data notes of a store.

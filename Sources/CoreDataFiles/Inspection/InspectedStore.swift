@@ -1,4 +1,6 @@
 // An opened store as an inspection reads it: what the model expects, and where the file has it.
+internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// A store under inspection.

@@ -1,4 +1,5 @@
 // What an inspection tells of entities, their properties and the tables between them.
+public import CoreDataModel
 
 extension StoreInspection {
   /// An entity and how much there is of it.

@@ -1,4 +1,6 @@
 // Making an inspection of a store.
+internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension StoreInspection {

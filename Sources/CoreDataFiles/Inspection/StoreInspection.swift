@@ -1,4 +1,5 @@
 // What a store's file is: its size and shape, its entities, where the bytes go, and what is odd about it.
+internal import CoreDataModel
 
 /// What there is to tell of a store without telling what is in its rows.
 ///

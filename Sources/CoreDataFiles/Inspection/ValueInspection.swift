@@ -1,4 +1,5 @@
 // What the values of an attribute are: the one part of an inspection that tells of a row's content.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Inspects the values of one attribute, over the rows of its entity and of all that inherit from it.

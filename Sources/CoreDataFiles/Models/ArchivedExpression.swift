@@ -1,4 +1,5 @@
 // Expressions and predicates in the archive of a model: derivations as text, and the rules that values keep.
+internal import CoreDataModel
 
 /// Reads archived expressions.
 struct ArchivedExpression {

@@ -1,4 +1,5 @@
 // Attributes and relationships in the archive of a model.
+internal import CoreDataModel
 
 extension ArchivedModel {
   // The bits of an attribute's flags.

@@ -1,4 +1,5 @@
 // A model in a keyed archive: its entities, what each declares itself, and its configurations.
+internal import CoreDataModel
 
 /// Reads the model that an archive is of.
 struct ArchivedModel {

@@ -1,4 +1,5 @@
 // Archived values of attributes: defaults, and the bounds of validation rules.
+internal import CoreDataModel
 
 extension KeyedArchive {
   /// The value as an attribute of the type holds it, null for none; nil when it is no value of that type.

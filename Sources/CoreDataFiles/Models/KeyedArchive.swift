@@ -1,4 +1,5 @@
 // Keyed archives, the format in which Core Data keeps a model: objects that name each other by number.
+internal import CoreDataModel
 
 /// The objects of a keyed archive.
 struct KeyedArchive: Sendable {

@@ -1,4 +1,5 @@
 // What model caches and model files have in common: rules beside defaults, older indexes, external storage.
+internal import CoreDataModel
 
 extension ModelDraft {
   mutating func remarkExternalStorage(of position: String) {

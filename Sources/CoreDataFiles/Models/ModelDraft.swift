@@ -1,4 +1,5 @@
 // A model as it is read, before it is known whether this library can hold all of it.
+internal import CoreDataModel
 
 /// The entities read so far, with what is to be said about them.
 struct ModelDraft {

@@ -1,4 +1,5 @@
 // A model file's XML as a tree of elements, each with its line for messages.
+internal import CoreDataModel
 internal import Foundation
 
 #if canImport(FoundationXML)

@@ -1,4 +1,5 @@
 // Attributes and relationships in the XML of a model file.
+internal import CoreDataModel
 
 extension ModelFile {
   private static let types: [String: AttributeType] = [

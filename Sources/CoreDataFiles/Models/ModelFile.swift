@@ -1,4 +1,5 @@
 // A model in the XML of a model file: its entities with what they declare, and its configurations.
+internal import CoreDataModel
 
 /// Reads the elements of a model file.
 struct ModelFile {

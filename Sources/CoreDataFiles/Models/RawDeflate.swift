@@ -1,4 +1,5 @@
 // Raw DEFLATE, the compression of the model that Core Data keeps in a store.
+internal import CoreDataModel
 internal import CZlib
 
 /// Decompresses raw DEFLATE: RFC 1951 without header or checksum.

@@ -1,4 +1,5 @@
 // What a file that should be a store of Core Data's turns out to be, in one sentence.
+internal import ObjectGraph
 internal import SQLiteDriver
 
 extension CoreDataFileError {

@@ -1,4 +1,5 @@
 // The model in a store's own copy of it, which Core Data keeps in Z_MODELCACHE since 2015.
+internal import CoreDataModel
 
 extension RecoveredModel {
   /// The most bytes that a model can have when it is decompressed: a model of twenty entities has 70,000.

@@ -1,4 +1,5 @@
 // The model in a model file: which version of it, and its XML.
+internal import CoreDataModel
 
 extension RecoveredModel {
   /// The most bytes of XML that are read.

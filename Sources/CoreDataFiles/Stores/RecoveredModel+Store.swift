@@ -1,4 +1,5 @@
 // The model of a store: the copy of it that Core Data keeps in the store, else what the tables tell.
+internal import ObjectGraph
 internal import SQLiteDriver
 
 extension RecoveredModel {

@@ -1,4 +1,5 @@
 // A model as a file of Core Data's tells it, with what the file leaves open.
+public import CoreDataModel
 
 /// A model read out of a model file or a store.
 public struct RecoveredModel: Sendable {

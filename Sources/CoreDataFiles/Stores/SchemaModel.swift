@@ -1,4 +1,6 @@
 // A model put together from the tables of a store that has no copy of its model.
+internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// What tables, columns and indexes tell of the model that they were made for, and what they leave open.

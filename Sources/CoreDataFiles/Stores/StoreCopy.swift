@@ -1,4 +1,5 @@
 // A private copy of a store with the log that lies beside it, for reading what is only in the log.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// A copy in a folder of its own, which goes when the copy is no longer used.

@@ -1,4 +1,5 @@
 // A store that Core Data wrote, open for reading.
+public import ObjectGraph
 package import SQLiteDriver
 
 /// A store file open for reading, with the model that it was made with or one of the caller's.

@@ -1,4 +1,6 @@
 // A store's file as it was when it was opened, for connections that leave it and its neighbours alone.
+internal import CoreDataModel
+package import ObjectGraph
 package import SQLiteDriver
 
 /// The file of a store, read in place and never written.
@@ -7,7 +9,7 @@ package import SQLiteDriver
 /// there before in `-journal`. SQLite would change the file, or make others beside it, to read that. So such a file is
 /// copied with its log into a folder of its own, where the log is worked in; the folder goes with the last store or
 /// connection that reads it. The shared memory in `-shm` is not copied: SQLite makes it anew from the log.
-package final class StoreImage: Sendable, Hashable {
+package final class StoreImage: StoreFileImage {
   /// The store, as it was named.
   package let path: String
   /// The file to open, immutable: the store's own, or a copy with its log in it.
@@ -61,22 +63,18 @@ package final class StoreImage: Sendable, Hashable {
     let connection = try self.connection()
     defer { try? connection.close() }
     do throws(SQLiteError) {
-      for sql in StoreImage.caution { try connection.execute(sql) }
+      for sql in PersistentStoreDescription.caution { try connection.execute(sql) }
       return try body(connection)
     } catch {
       throw CoreDataFileError(error, path: path)
     }
   }
 
-  /// What a connection to a file of unknown origin runs first: cells are checked before they are used, and what the file
-  /// declares is not trusted to call functions.
-  static let caution = ["PRAGMA cell_size_check = ON", "PRAGMA trusted_schema = OFF"]
-
   /// The file to open with an object graph.
   package var description: PersistentStoreDescription {
     var description = PersistentStoreDescription(path: file)
     description.isImmutable = true
-    description.image = self
+    description.image = KeptImage(self)
     return description
   }
 
@@ -112,8 +110,4 @@ package final class StoreImage: Sendable, Hashable {
       throw CoreDataFileError(error, path: path)
     }
   }
-
-  package static func == (left: StoreImage, right: StoreImage) -> Bool { left === right }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

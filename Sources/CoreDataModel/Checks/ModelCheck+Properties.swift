@@ -1,7 +1,7 @@
 // What can be wrong with attributes, relationships, uniqueness constraints and fetch indexes.
 
 extension ModelCheck {
-  mutating func check(_ attribute: AttributeDescription, of entity: EntityDescription) {
+  package mutating func check(_ attribute: AttributeDescription, of entity: EntityDescription) {
     let part = ModelProblem.Part.attribute(attribute.name)
     let (value, type) = (attribute.defaultValue, attribute.type)
     if value.conformed(to: type) == nil {
@@ -18,7 +18,7 @@ extension ModelCheck {
 
   // MARK: - Relationships
 
-  mutating func checkCounts(of relationship: RelationshipDescription, of entity: EntityDescription) {
+  package mutating func checkCounts(of relationship: RelationshipDescription, of entity: EntityDescription) {
     let part = ModelProblem.Part.relationship(relationship.name)
     let (minimum, maximum) = (relationship.minimumCount, relationship.maximumCount)
     let found = "counts from \(minimum) to \(maximum)"

@@ -1,19 +1,19 @@
 // All that can be wrong with a model: its names, its inheritance, and what no single property shows.
 
 /// The check of a model, which goes on after a mistake so that all are said at once.
-struct ModelCheck {
+package struct ModelCheck {
   /// The entities as they were given, repeated ones among them.
-  let given: [EntityDescription]
+  package let given: [EntityDescription]
   /// Those of them whose inheritance holds.
-  let hierarchy: EntityHierarchy
-  private(set) var problems: [ModelProblem] = []
+  package let hierarchy: EntityHierarchy
+  package private(set) var problems: [ModelProblem] = []
 
-  init(_ given: [EntityDescription], _ hierarchy: EntityHierarchy) {
+  package init(_ given: [EntityDescription], _ hierarchy: EntityHierarchy) {
     self.given = given
     self.hierarchy = hierarchy
   }
 
-  mutating func run() {
+  package mutating func run() {
     if given.isEmpty { note(found: "no entity", expected: "at least one") }
     var names: [String: String] = [:]
     for entity in given {
@@ -40,7 +40,7 @@ struct ModelCheck {
   }
 
   /// Every configuration must hold something, and only what there is.
-  mutating func check(_ configurations: [String: [String]]) {
+  package mutating func check(_ configurations: [String: [String]]) {
     for (name, entityNames) in configurations.sorted(by: { $0.key < $1.key }) {
       let position = "the configuration \(name.debugDescription)"
       if name.isEmpty { note(found: position, expected: "a name") }
@@ -53,14 +53,14 @@ struct ModelCheck {
     }
   }
 
-  mutating func note(
+  package mutating func note(
     _ entity: EntityDescription? = nil, _ part: ModelProblem.Part? = nil, found: String, expected: String
   ) {
     problems.append(ModelProblem(entityName: entity?.name, part: part, found: found, expected: expected))
   }
 
   /// Names become SQL identifiers unquoted, as Core Data's do.
-  static func isValid(_ name: String) -> Bool {
+  package static func isValid(_ name: String) -> Bool {
     name.first.map { $0.isASCII && $0.isLetter } ?? false
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
   }

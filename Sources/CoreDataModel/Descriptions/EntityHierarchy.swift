@@ -3,19 +3,19 @@
 /// Entities in the order of their numbers, with the inheritance between them.
 ///
 /// An entity's sub-entities follow it at once, so that all that descend from it are one range.
-struct EntityHierarchy: Sendable, Hashable {
-  let entities: [EntityDescription]
+package struct EntityHierarchy: Sendable, Hashable {
+  package let entities: [EntityDescription]
   /// The super-entity of each entity; nil for a root.
-  let parents: [Int?]
+  package let parents: [Int?]
   /// Where the range of each entity and its descendants ends.
-  let ends: [Int]
+  package let ends: [Int]
 
   /// Puts entities in order: roots by name, ignoring case, each followed by its sub-entities in the same way
   /// (Core Data's order of `Z_ENT`).
   ///
   /// Left out are an entity that is there already and one whose super-entities are unknown or lead back to itself: the
   /// check of the model says so.
-  init(_ unordered: [EntityDescription]) {
+  package init(_ unordered: [EntityDescription]) {
     var names: Set<String> = []
     let sorted = unordered.filter { names.insert($0.name).inserted }
       .sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
@@ -40,9 +40,9 @@ struct EntityHierarchy: Sendable, Hashable {
   }
 
   /// The numbers of the entities in a new store, by place.
-  var numbers: [Int] { entities.indices.map { $0 + 1 } }
+  package var numbers: [Int] { entities.indices.map { $0 + 1 } }
 
-  func index(of name: String) -> Int? { entities.firstIndex { $0.name == name } }
+  package func index(of name: String) -> Int? { entities.firstIndex { $0.name == name } }
 
   /// The entity and its super-entities, the root last.
   func lineage(of index: Int) -> [Int] {
@@ -51,25 +51,27 @@ struct EntityHierarchy: Sendable, Hashable {
     return lineage
   }
 
-  func root(of index: Int) -> Int { lineage(of: index).last ?? index }
+  package func root(of index: Int) -> Int { lineage(of: index).last ?? index }
 
   /// The entity and all that descend from it.
-  func family(of index: Int) -> Range<Int> { index..<ends[index] }
+  package func family(of index: Int) -> Range<Int> { index..<ends[index] }
 
-  func hasSubentities(_ index: Int) -> Bool { ends[index] > index + 1 }
+  package func hasSubentities(_ index: Int) -> Bool { ends[index] > index + 1 }
 
   /// The entity's attributes by name, inherited ones among them.
-  func attributes(of index: Int) -> [AttributeDescription] {
+  package func attributes(of index: Int) -> [AttributeDescription] {
     lineage(of: index).flatMap { entities[$0].attributes }.sorted { $0.name < $1.name }
   }
 
   /// The entity's relationships by name, inherited ones among them.
-  func relationships(of index: Int) -> [RelationshipDescription] {
+  package func relationships(of index: Int) -> [RelationshipDescription] {
     lineage(of: index).flatMap { entities[$0].relationships }.sorted { $0.name < $1.name }
   }
 
   /// The relationship of that name and the entity that declares it, the entity itself or one it inherits from.
-  func relationship(named name: String, of index: Int) -> (declarer: Int, relationship: RelationshipDescription)? {
+  package func relationship(named name: String, of index: Int) -> (
+    declarer: Int, relationship: RelationshipDescription
+  )? {
     for ancestor in lineage(of: index) {
       if let relationship = entities[ancestor].relationship(named: name) { return (ancestor, relationship) }
     }

@@ -4,7 +4,7 @@
 ///
 /// A wrong one cannot be made: ``init(entities:configurations:)`` throws the list of all that is wrong.
 public struct ManagedObjectModel: Sendable, Hashable {
-  let hierarchy: EntityHierarchy
+  package let hierarchy: EntityHierarchy
   /// The entities of each configuration by name, as they were given.
   private let configurationEntities: [String: Set<String>]
 

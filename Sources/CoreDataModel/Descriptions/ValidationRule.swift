@@ -11,7 +11,7 @@ public enum ValidationRule: Sendable, Hashable {
 
   /// How a value breaks a rule.
   public struct Breach: Sendable, Hashable {
-    public let code: ValidationFailure.Code
+    public let code: ValidationCode
     public let found: String
     public let expected: String
   }

@@ -1,21 +1,21 @@
 // A model compiled for use by a coordinator and its contexts: tables, join tables, and a layout for each entity.
 
 /// A model compiled.
-final class CompiledModel: Sendable {
-  let model: ManagedObjectModel
+package final class CompiledModel: Sendable {
+  package let model: ManagedObjectModel
   /// Layouts in the order of the model's entities.
-  let layouts: [EntityLayout]
+  package let layouts: [EntityLayout]
   /// The entity tables, in the order of their roots.
-  let tables: [EntityTable]
-  let joinTables: [JoinTable]
+  package let tables: [EntityTable]
+  package let joinTables: [JoinTable]
   /// Whether any entity has a relationship; without, saves leave out what relationships ask of them.
-  let hasRelationships: Bool
+  package let hasRelationships: Bool
   /// Whether any attribute is derived.
-  let hasDerivations: Bool
+  package let hasDerivations: Bool
   /// The values of other objects that derived attributes follow from.
-  let derivationSources: [DerivationSource]
+  package let derivationSources: [DerivationSource]
 
-  init(_ model: ManagedObjectModel) {
+  package init(_ model: ManagedObjectModel) {
     let hierarchy = model.hierarchy
     let roots = hierarchy.entities.indices.filter { hierarchy.parents[$0] == nil }
     let tables = roots.map { EntityTable(root: $0, in: hierarchy) }
@@ -30,22 +30,6 @@ final class CompiledModel: Sendable {
     }
     hasDerivations = layouts.contains { !$0.derivations.isEmpty }
     derivationSources = layouts.flatMap { layout in layout.derivations.compactMap { layout.source(of: $0.derivation) } }
-  }
-
-  /// The layout of an entity.
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
-  func layout(named name: String) throws(ObjectGraphError) -> EntityLayout {
-    for layout in layouts where layout.entity.name == name { return layout }
-    throw .unknownEntity(found: name, expected: layouts.map(\.entity.name))
-  }
-
-  /// The layout of an entity that has objects of its own.
-  ///
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/abstractEntity(_:)``.
-  func concreteLayout(named name: String) throws(ObjectGraphError) -> EntityLayout {
-    let layout = try layout(named: name)
-    if layout.entity.isAbstract { throw .abstractEntity(name) }
-    return layout
   }
 }
 
@@ -66,13 +50,13 @@ extension EntityLayout {
 }
 
 /// Finds the columns of properties for layouts.
-struct LayoutCompiler {
-  let hierarchy: EntityHierarchy
-  let tables: [EntityTable]
-  let joinTables: [JoinTable]
+package struct LayoutCompiler {
+  package let hierarchy: EntityHierarchy
+  package let tables: [EntityTable]
+  package let joinTables: [JoinTable]
 
   /// The attributes and to-one relationships of an entity, in name order.
-  func slots(of index: Int) -> [PropertySlot] {
+  package func slots(of index: Int) -> [PropertySlot] {
     let slots = hierarchy.lineage(of: index).flatMap { declarer in
       let entity = hierarchy.entities[declarer]
       return entity.attributes.map { slot($0, declaredBy: declarer) }
@@ -82,7 +66,7 @@ struct LayoutCompiler {
   }
 
   /// The to-many relationships of an entity, in name order.
-  func toManyRelationships(of index: Int) -> [ToManyLayout] {
+  package func toManyRelationships(of index: Int) -> [ToManyLayout] {
     let relationships = hierarchy.lineage(of: index).flatMap { declarer in
       hierarchy.entities[declarer].relationships.compactMap { toMany($0, declaredBy: declarer) }
     }

@@ -1,14 +1,14 @@
 // Validation rules made ready for checking many values.
 
 /// A rule made ready for checking many values.
-enum CompiledRule: Sendable {
+package enum CompiledRule: Sendable {
   case range(minimum: AttributeValue?, maximum: AttributeValue?)
   case length(minimum: Int, maximum: Int)
   case pattern(TextPattern)
 
   /// Makes a rule of an attribute ready.
   /// - Throws: ``InvalidRule`` when the type has no such rule, or the rule is no rule.
-  init(_ rule: ValidationRule, for type: AttributeType) throws(InvalidRule) {
+  package init(_ rule: ValidationRule, for type: AttributeType) throws(InvalidRule) {
     switch rule {
     case .range(let minimum, let maximum):
       guard type.hasRange else {
@@ -41,7 +41,7 @@ enum CompiledRule: Sendable {
   }
 
   /// How the value breaks the rule; nil when it keeps it, as null always does.
-  func breach(by value: AttributeValue) -> ValidationRule.Breach? {
+  package func breach(by value: AttributeValue) -> ValidationRule.Breach? {
     if value.isNull { return nil }
     switch self {
     case .range(let minimum, let maximum):
@@ -74,11 +74,11 @@ enum CompiledRule: Sendable {
 }
 
 /// Why a rule cannot be one.
-struct InvalidRule: Error {
-  let found: String
-  let expected: String
+package struct InvalidRule: Error {
+  package let found: String
+  package let expected: String
 
-  init(_ found: String, _ expected: String) {
+  package init(_ found: String, _ expected: String) {
     self.found = found
     self.expected = expected
   }
@@ -87,11 +87,11 @@ struct InvalidRule: Error {
 /// A regular expression over whole texts.
 // Sendable by proof: a regular expression made from text holds no code of anyone else's, it compiles itself on its
 // first match, which the initialiser runs, and nothing writes to it afterwards.
-final class TextPattern: @unchecked Sendable {
-  let source: String
+package final class TextPattern: @unchecked Sendable {
+  package let source: String
   private let expression: Regex<AnyRegexOutput>
 
-  init?(_ source: String) {
+  package init?(_ source: String) {
     guard let expression = try? Regex(source) else { return nil }
     self.source = source
     // By Unicode scalars, as the expressions Core Data knows.
@@ -99,7 +99,7 @@ final class TextPattern: @unchecked Sendable {
     _ = matches("")
   }
 
-  func matches(_ text: String) -> Bool { (try? expression.wholeMatch(in: text)) != nil }
+  package func matches(_ text: String) -> Bool { (try? expression.wholeMatch(in: text)) != nil }
 }
 
 extension Date {
@@ -145,7 +145,7 @@ extension AttributeValue {
 
   fileprivate func isAbove(_ other: AttributeValue) -> Bool { !other.isAtLeast(self) }
 
-  fileprivate func breach(_ code: ValidationFailure.Code, _ expected: String) -> ValidationRule.Breach {
+  fileprivate func breach(_ code: ValidationCode, _ expected: String) -> ValidationRule.Breach {
     let found =
       switch self {
       case .string(let text): "the text \(String(text.prefix(60)).debugDescription)"

@@ -1,9 +1,9 @@
 // What a derived attribute is derived from, made ready for computing many values.
 
 /// A derivation that this library computes.
-enum Derivation: Sendable, Hashable {
+package enum Derivation: Sendable, Hashable {
   /// What a text becomes.
-  enum TextForm: String, Sendable {
+  package enum TextForm: String, Sendable {
     case canonical = "canonical:"
     case uppercase = "uppercase:"
     case lowercase = "lowercase:"
@@ -21,7 +21,7 @@ enum Derivation: Sendable, Hashable {
   case now
 
   /// Nil for an expression of another kind.
-  init?(_ expression: String, slots: [PropertySlot], toManyRelationships: [ToManyLayout]) {
+  package init?(_ expression: String, slots: [PropertySlot], toManyRelationships: [ToManyLayout]) {
     let text = String(expression.unicodeScalars.filter { !$0.properties.isWhitespace })
     if text == "now()" || text == "now" {
       self = .now
@@ -56,17 +56,17 @@ enum Derivation: Sendable, Hashable {
 }
 
 /// A derivation over objects at the other end of a relationship: where a change of one of them leads.
-struct DerivationSource: Sendable {
+package struct DerivationSource: Sendable {
   /// The entity of those objects, by its place in the model.
-  let entityIndex: Int
+  package let entityIndex: Int
   /// Their attribute that values are derived from.
-  let attribute: String
+  package let attribute: String
   /// Their relationship to the objects with the derived attribute.
-  let inverse: String
+  package let inverse: String
 }
 
 extension Derivation.TextForm {
-  func apply(to value: AttributeValue) -> AttributeValue {
+  package func apply(to value: AttributeValue) -> AttributeValue {
     guard case .string(let text) = value else { return value }
     return switch self {
     case .canonical: .string(text.folded([.caseInsensitive, .diacriticInsensitive]))

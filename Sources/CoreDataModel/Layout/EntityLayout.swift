@@ -4,69 +4,69 @@ internal import Synchronization
 /// The compiled form of an entity, with all it inherits.
 ///
 /// Slots are in name order, as Core Data counts properties; columns are in the order Core Data creates them.
-final class EntityLayout: Sendable {
+package final class EntityLayout: Sendable {
   /// A column of the table that this entity's rows use, and the slot it belongs to.
-  struct Column: Sendable {
-    let name: String
-    let role: TableColumn.Role
-    let slot: Int
+  package struct Column: Sendable {
+    package let name: String
+    package let role: TableColumn.Role
+    package let slot: Int
   }
 
   /// Unique in the process and never 0, so that typed keys can remember where they were resolved.
-  let identity: UInt32
+  package let identity: UInt32
   /// The entity's place in the model, from 0; a store has its own numbers for entities.
-  let index: Int
+  package let index: Int
   /// Whether rows of other entities are in the same table.
-  let sharesTable: Bool
+  package let sharesTable: Bool
   /// The place of the root, whose table holds the rows and whose number the keys are counted under.
-  let rootIndex: Int
+  package let rootIndex: Int
   /// The places of the entity and all that inherit from it.
-  let family: Range<Int>
-  let entity: EntityDescription
-  let tableName: String
+  package let family: Range<Int>
+  package let entity: EntityDescription
+  package let tableName: String
   /// The attributes and to-one relationships.
-  let slots: [PropertySlot]
+  package let slots: [PropertySlot]
   /// Whether any slot is a relationship's; most entities of bulk data have none.
-  let hasToOneSlots: Bool
+  package let hasToOneSlots: Bool
   /// The to-many relationships, in name order.
-  let toManyRelationships: [ToManyLayout]
+  package let toManyRelationships: [ToManyLayout]
   /// Attributes by slot.
   ///
   /// In the slot of a to-one relationship stands its key, as an integer of its name.
-  let attributes: [AttributeDescription]
+  package let attributes: [AttributeDescription]
   /// All columns after `Z_PK`, `Z_ENT`, `Z_OPT` in the table's order, companions of to-one relationships among them.
-  let columns: [Column]
+  package let columns: [Column]
   /// The table's other columns, which belong to other entities of the hierarchy and are null in this one's rows.
-  let foreignColumns: [String]
+  package let foreignColumns: [String]
   /// The slots that have a column, in the order of the table's columns after `Z_PK`, `Z_ENT`, `Z_OPT`.
-  let columnOrder: [Int]
+  package let columnOrder: [Int]
   /// The slots without a column.
   let transientSlots: [Int]
   /// Slots that must not be null when a row is stored; transient attributes are none of them.
-  let requiredSlots: [Int]
+  package let requiredSlots: [Int]
   /// Those of attributes: a batch insert cannot set relationships, so it does not ask for them either.
-  let requiredAttributes: [Int]
+  package let requiredAttributes: [Int]
   /// The slots whose values history keeps of a deleted object, in name order.
-  let tombstoneSlots: [Int]
+  package let tombstoneSlots: [Int]
   /// The slots of each uniqueness constraint, inherited ones among them.
-  let constraints: [[Int]]
+  package let constraints: [[Int]]
   /// The to-many relationships that must hold some objects, or no more than some.
-  let countedRelationships: [Int]
+  package let countedRelationships: [Int]
   /// Whether a relationship may forbid the deletion of its object.
-  let hasDenyRule: Bool
+  package let hasDenyRule: Bool
   /// What derived attributes are derived from, as far as this library computes it, in slot order.
-  let derivations: [(slot: Int, derivation: Derivation)]
+  package let derivations: [(slot: Int, derivation: Derivation)]
   /// The rules of attributes, in slot order.
-  let rules: [(slot: Int, rule: CompiledRule)]
+  package let rules: [(slot: Int, rule: CompiledRule)]
   /// What every new object starts with.
-  let defaults: RowSnapshot
+  package let defaults: RowSnapshot
 
   private let names: [String]
   /// Used from 13 slots on; below that, comparing short names one by one is faster than hashing one.
   private let slotsByName: [String: Int]
   private static let identities = Atomic<UInt32>(1)
 
-  init(_ index: Int, in hierarchy: EntityHierarchy, table: EntityTable, compiler: LayoutCompiler) {
+  package init(_ index: Int, in hierarchy: EntityHierarchy, table: EntityTable, compiler: LayoutCompiler) {
     identity = EntityLayout.identities.add(1, ordering: .relaxed).oldValue
     self.index = index
     rootIndex = table.root
@@ -116,12 +116,12 @@ final class EntityLayout: Sendable {
     defaults = RowSnapshot(attributes.map { $0.defaultValue.conformed(to: $0.type) ?? .null })
   }
 
-  var slotCount: Int { slots.count }
+  package var slotCount: Int { slots.count }
 
-  var hasRelationships: Bool { hasToOneSlots || !toManyRelationships.isEmpty }
+  package var hasRelationships: Bool { hasToOneSlots || !toManyRelationships.isEmpty }
 
   /// The row without transient values, as the store has it.
-  func stored(_ row: RowSnapshot) -> RowSnapshot {
+  package func stored(_ row: RowSnapshot) -> RowSnapshot {
     if transientSlots.isEmpty { return row }
     var stored = row
     for slot in transientSlots { stored[slot] = .null }
@@ -129,31 +129,31 @@ final class EntityLayout: Sendable {
   }
 
   /// The names of the columns of ``columnOrder``.
-  var columnNames: [String] { columnOrder.map(columnName(of:)) }
+  package var columnNames: [String] { columnOrder.map(columnName(of:)) }
 
   /// The column of a slot, which is not a transient attribute's.
-  func columnName(of slot: Int) -> String { slots[slot].columnName ?? attributes[slot].columnName }
+  package func columnName(of slot: Int) -> String { slots[slot].columnName ?? attributes[slot].columnName }
 
   /// The slot of the property, nil when there is none; O(1) from 13 slots on, else O(slots).
-  func slot(named name: String) -> Int? {
+  package func slot(named name: String) -> Int? {
     if !slotsByName.isEmpty { return slotsByName[name] }
     for slot in names.indices where names[slot] == name { return slot }
     return nil
   }
 
   /// The place of a to-many relationship among those of the entity; O(to-many relationships).
-  func toManyIndex(named name: String) -> Int? {
+  package func toManyIndex(named name: String) -> Int? {
     for index in toManyRelationships.indices where toManyRelationships[index].relationship.name == name { return index }
     return nil
   }
 
   /// Whether a property is a relationship.
-  func isRelationship(_ name: String) -> Bool {
+  package func isRelationship(_ name: String) -> Bool {
     toManyIndex(named: name) != nil || slot(named: name).map { slots[$0].toOne != nil } ?? false
   }
 
   /// Whether the entity is the other one or inherits from it.
-  func isKind(of other: EntityLayout) -> Bool { other.family.contains(index) }
+  package func isKind(of other: EntityLayout) -> Bool { other.family.contains(index) }
 }
 
 extension PropertySlot {

@@ -1,9 +1,9 @@
 // The table of a hierarchy of entities: which columns it has, how they are named, and in which order.
 
 /// A column of an entity table, after `Z_PK`, `Z_ENT` and `Z_OPT`.
-struct TableColumn: Hashable, Sendable {
+package struct TableColumn: Hashable, Sendable {
   /// What a column holds for its property.
-  enum Role: Hashable, Sendable {
+  package enum Role: Hashable, Sendable {
     /// An attribute's value.
     case value
     /// The key of a to-one relationship's object.
@@ -14,30 +14,30 @@ struct TableColumn: Hashable, Sendable {
     case order
 
     /// Whether the column is the property's own and not a companion.
-    var isProperty: Bool { self == .value || self == .destinationKey }
+    package var isProperty: Bool { self == .value || self == .destinationKey }
   }
 
-  let name: String
-  let declaredType: String
+  package let name: String
+  package let declaredType: String
   /// The entity that declares the property.
-  let entityIndex: Int
-  let property: String
-  let role: Role
+  package let entityIndex: Int
+  package let property: String
+  package let role: Role
   /// The columns of a block stand together, blocks in ascending order.
-  let block: Int
+  package let block: Int
 }
 
 /// The table of a root entity and all that descend from it.
-struct EntityTable: Sendable {
+package struct EntityTable: Sendable {
   /// The root's place in the model.
-  let root: Int
-  let name: String
+  package let root: Int
+  package let name: String
   /// In the order of a fresh Core Data store: block by block, in each the entities by number, of each entity the
   /// attributes by name and then the to-one relationships by name.
-  let columns: [TableColumn]
+  package let columns: [TableColumn]
 
   /// The table as a store with these numbers of the entities names it; without numbers, as a new store does.
-  init(root: Int, in hierarchy: EntityHierarchy, numbers: [Int]? = nil) {
+  package init(root: Int, in hierarchy: EntityHierarchy, numbers: [Int]? = nil) {
     let numbers = numbers ?? hierarchy.numbers
     self.root = root
     name = hierarchy.entities[root].tableName
@@ -84,7 +84,7 @@ struct EntityTable: Sendable {
   }
 
   /// The column of a property's own value or key.
-  func column(_ role: TableColumn.Role, of property: String, declaredBy entityIndex: Int) -> String? {
+  package func column(_ role: TableColumn.Role, of property: String, declaredBy entityIndex: Int) -> String? {
     columns.first { $0.property == property && $0.entityIndex == entityIndex && $0.role == role }?.name
   }
 }
@@ -94,7 +94,7 @@ struct EntityTable: Sendable {
 struct ColumnNames {
   private var taken: Set<String> = []
 
-  mutating func add(_ name: String) -> String {
+  package mutating func add(_ name: String) -> String {
     var free = name
     var number = 0
     while !taken.insert(free).inserted {

@@ -1,26 +1,28 @@
 // The table between the two ends of a many-to-many relationship.
 
 /// A join table: a row for each pair of related objects.
-struct JoinTable: Sendable, Hashable {
+package struct JoinTable: Sendable, Hashable {
   /// One end: a relationship and the column that holds the keys it leads to.
-  struct End: Sendable, Hashable {
+  package struct End: Sendable, Hashable {
     /// The entity that declares the relationship.
-    let entityIndex: Int
-    let relationship: String
+    package let entityIndex: Int
+    package let relationship: String
     /// The column of the keys of the relationship's objects.
-    let column: String
+    package let column: String
     /// The column of those objects' places, where the relationship is ordered.
-    let orderColumn: String?
+    package let orderColumn: String?
   }
 
-  let name: String
+  package let name: String
   /// The end that names the table.
-  let owner: End
+  package let owner: End
   /// The other end; for a relationship that is its own inverse, the owner with the columns changing places.
-  let inverse: End
+  package let inverse: End
 
   /// Whether the relationship is its own inverse, so that each pair is there twice, once in each direction.
-  var isReflexive: Bool { owner.entityIndex == inverse.entityIndex && owner.relationship == inverse.relationship }
+  package var isReflexive: Bool {
+    owner.entityIndex == inverse.entityIndex && owner.relationship == inverse.relationship
+  }
 
   /// The join tables of a model, one for each pair of to-many relationships that are inverses.
   ///
@@ -31,7 +33,7 @@ struct JoinTable: Sendable, Hashable {
   ///   - hierarchy: The model's entities.
   ///   - numbers: A store's number of each of them; without, those of a new store.
   /// - Returns: The tables in the order of the entities that name them.
-  static func tables(in hierarchy: EntityHierarchy, numbers: [Int]? = nil) -> [JoinTable] {
+  package static func tables(in hierarchy: EntityHierarchy, numbers: [Int]? = nil) -> [JoinTable] {
     let numbers = numbers ?? hierarchy.numbers
     var names = ColumnNames()
     var tables: [JoinTable] = []
@@ -74,7 +76,7 @@ struct JoinTable: Sendable, Hashable {
   }
 
   /// The key columns, in the table's order.
-  var keyColumns: [String] { isReflexive ? [owner.column, inverse.column] : [inverse.column, owner.column] }
+  package var keyColumns: [String] { isReflexive ? [owner.column, inverse.column] : [inverse.column, owner.column] }
 
-  var orderColumns: [String] { [inverse.orderColumn, owner.orderColumn].compactMap(\.self) }
+  package var orderColumns: [String] { [inverse.orderColumn, owner.orderColumn].compactMap(\.self) }
 }

@@ -2,41 +2,41 @@
 // relationships apart.
 
 /// What a slot of a row holds.
-struct PropertySlot: Sendable {
-  enum Kind: Sendable {
+package struct PropertySlot: Sendable {
+  package enum Kind: Sendable {
     case attribute(AttributeDescription)
     case toOne(ToOneLayout)
   }
 
-  let name: String
-  let kind: Kind
-  let isOptional: Bool
+  package let name: String
+  package let kind: Kind
+  package let isOptional: Bool
   /// The column of the value or key; nil for a transient attribute.
-  let columnName: String?
+  package let columnName: String?
 
-  var toOne: ToOneLayout? { if case .toOne(let toOne) = kind { toOne } else { nil } }
-  var isTransient: Bool { columnName == nil }
+  package var toOne: ToOneLayout? { if case .toOne(let toOne) = kind { toOne } else { nil } }
+  package var isTransient: Bool { columnName == nil }
 }
 
 /// A to-one relationship: a key in the row's own table.
-struct ToOneLayout: Sendable {
-  let relationship: RelationshipDescription
+package struct ToOneLayout: Sendable {
+  package let relationship: RelationshipDescription
   /// The entity that declares the relationship, by its place in the model.
-  let entityIndex: Int
-  let destinationIndex: Int
-  let destinationTable: String
-  let keyColumn: String
+  package let entityIndex: Int
+  package let destinationIndex: Int
+  package let destinationTable: String
+  package let keyColumn: String
   /// The column of the destination row's entity number (`Z<n>_<NAME>`), where the destination has sub-entities.
-  let entityColumn: String?
+  package let entityColumn: String?
   /// The column of the row's place among the destination's objects (`Z_FOK_<NAME>`), where the inverse is ordered.
-  let orderColumn: String?
+  package let orderColumn: String?
   /// Nil where nothing leads back.
-  let inverse: RelationshipDescription?
+  package let inverse: RelationshipDescription?
 }
 
 /// A to-many relationship: keys in another table.
-struct ToManyLayout: Sendable {
-  enum Storage: Sendable {
+package struct ToManyLayout: Sendable {
+  package enum Storage: Sendable {
     /// One-to-many: the destination's rows hold the key of this row.
     case inverseKey(InverseKey)
     /// Many-to-many: pairs of keys.
@@ -44,37 +44,37 @@ struct ToManyLayout: Sendable {
   }
 
   /// The column of the destination's table that leads back.
-  struct InverseKey: Sendable {
-    let table: String
-    let keyColumn: String
+  package struct InverseKey: Sendable {
+    package let table: String
+    package let keyColumn: String
     /// The column of this row's entity number, where the declaring entity has sub-entities.
-    let entityColumn: String?
+    package let entityColumn: String?
     /// The column of the destination's place among this row's objects, where the relationship is ordered.
-    let orderColumn: String?
+    package let orderColumn: String?
   }
 
   /// A join table seen from this relationship.
-  struct JoinEnds: Sendable, Equatable {
-    let table: String
+  package struct JoinEnds: Sendable, Equatable {
+    package let table: String
     /// The column of this row's key.
-    let sourceColumn: String
+    package let sourceColumn: String
     /// The column of the keys of its objects.
-    let destinationColumn: String
+    package let destinationColumn: String
     /// The column of the objects' places in this relationship, where it is ordered.
-    let orderColumn: String?
+    package let orderColumn: String?
     /// The column of this row's places in its objects' relationships, where the inverse is ordered.
-    let inverseOrderColumn: String?
+    package let inverseOrderColumn: String?
     /// Whether this end names the table; pairs are written from this end alone.
-    let isOwner: Bool
+    package let isOwner: Bool
     /// Whether the relationship is its own inverse: each pair is stored in both directions, each with its own place.
-    let isReflexive: Bool
+    package let isReflexive: Bool
   }
 
-  let relationship: RelationshipDescription
+  package let relationship: RelationshipDescription
   /// The entity that declares the relationship, by its place in the model.
-  let entityIndex: Int
-  let destinationIndex: Int
-  let destinationTable: String
-  let inverse: RelationshipDescription
-  let storage: Storage
+  package let entityIndex: Int
+  package let destinationIndex: Int
+  package let destinationTable: String
+  package let inverse: RelationshipDescription
+  package let storage: Storage
 }

@@ -36,7 +36,7 @@ public struct StoredEntity: Sendable, Hashable {
     relationships = []
   }
 
-  init(_ index: Int, of model: CompiledModel) {
+  package init(_ index: Int, of model: CompiledModel) {
     let hierarchy = model.model.hierarchy
     let entity = hierarchy.entities[index]
     let layout = model.layouts[index]
@@ -80,7 +80,7 @@ public struct StoredRelationship: Sendable, Hashable {
 
   /// Of a one-to-many the to-one end, of a many-to-many the end that owns the join table, of a one-to-one both, since both
   /// have a column.
-  static func all(of layout: EntityLayout) -> [StoredRelationship] {
+  package static func all(of layout: EntityLayout) -> [StoredRelationship] {
     let toOne = layout.slots.compactMap { slot -> StoredRelationship? in
       guard let toOne = slot.toOne else { return nil }
       return StoredRelationship(

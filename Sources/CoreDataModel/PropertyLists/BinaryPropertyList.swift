@@ -6,7 +6,7 @@ extension PropertyList {
   /// Time and memory are linear in the number of bytes: objects that overlap, or that are met so often that the whole
   /// would grow past what the bytes can hold, are refused, and so are deep ones and those that hold themselves.
   /// - Throws: ``MalformedContent`` when the bytes are something else or contradict themselves.
-  init(binary bytes: [UInt8]) throws(MalformedContent) {
+  package init(binary bytes: [UInt8]) throws(MalformedContent) {
     var reader = try BinaryPropertyListReader(bytes)
     self = try reader.root()
   }

@@ -1,7 +1,7 @@
 // A property list in memory, references of keyed archives among its values.
 
 /// A value of a property list.
-enum PropertyList: Sendable, Hashable {
+package enum PropertyList: Sendable, Hashable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -16,22 +16,22 @@ enum PropertyList: Sendable, Hashable {
   case dictionary([String: PropertyList])
 
   /// The value of a dictionary's key; nil for another kind of value.
-  subscript(_ key: String) -> PropertyList? {
+  package subscript(_ key: String) -> PropertyList? {
     if case .dictionary(let entries) = self { entries[key] } else { nil }
   }
 
-  var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  var elements: [PropertyList]? { if case .array(let elements) = self { elements } else { nil } }
+  package var elements: [PropertyList]? { if case .array(let elements) = self { elements } else { nil } }
 
-  var entries: [String: PropertyList]? { if case .dictionary(let entries) = self { entries } else { nil } }
+  package var entries: [String: PropertyList]? { if case .dictionary(let entries) = self { entries } else { nil } }
 
-  var data: Data? { if case .data(let data) = self { data } else { nil } }
+  package var data: Data? { if case .data(let data) = self { data } else { nil } }
 
-  var reference: Int? { if case .reference(let index) = self { index } else { nil } }
+  package var reference: Int? { if case .reference(let index) = self { index } else { nil } }
 
   /// A whole number; a boolean is 1 or 0, since both are one class in Core Data's own language.
-  var integer: Int64? {
+  package var integer: Int64? {
     switch self {
     case .integer(let value): value
     case .boolean(let value): value ? 1 : 0
@@ -40,12 +40,12 @@ enum PropertyList: Sendable, Hashable {
     }
   }
 
-  var boolean: Bool? { integer.map { $0 != 0 } }
+  package var boolean: Bool? { integer.map { $0 != 0 } }
 
-  var real: Double? { if case .real(let value) = self { value } else { integer.map(Double.init) } }
+  package var real: Double? { if case .real(let value) = self { value } else { integer.map(Double.init) } }
 
   /// What the value is, for messages.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "a null"
     case .boolean: "a boolean"

@@ -5,7 +5,7 @@
 /// Source: the canonical decompositions of UnicodeData.txt, marks being of combining class 200 and above.
 enum DiacriticTable {
   /// The plain letter of a composed one; nil when there is nothing to take off.
-  static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? { bases[scalar] }
+  package static func base(of scalar: Unicode.Scalar) -> Unicode.Scalar? { bases[scalar] }
 
   private static let bases: [Unicode.Scalar: Unicode.Scalar] = {
     var bases: [Unicode.Scalar: Unicode.Scalar] = [:]

@@ -4,7 +4,7 @@ extension String {
   /// The text as the options compare it.
   ///
   /// Diacritics go first, so that both orders of the options give the same. One pass; plain ASCII takes the short way.
-  func folded(_ options: ComparisonOptions) -> String {
+  package func folded(_ options: ComparisonOptions) -> String {
     if options.isEmpty { return self }
     if utf8.allSatisfy({ $0 < 0x80 }) { return options.contains(.caseInsensitive) ? lowercased() : self }
     var folded = String.UnicodeScalarView()

@@ -25,8 +25,8 @@ public enum AttributeValue: Sendable, Hashable {
   }
 
   /// Whether nothing of the value would be left in a store: SQLite keeps no NaN.
-  @inline(__always)
-  var isStoredAsNull: Bool {
+  @inlinable @inline(__always)
+  package var isStoredAsNull: Bool {
     switch self {
     case .null: true
     case .real(let number): number.isNaN
@@ -54,7 +54,7 @@ public enum AttributeValue: Sendable, Hashable {
   }
 
   /// Whether the value is already of the type's own kind; null always is.
-  @inlinable func isOfKind(_ type: AttributeType) -> Bool {
+  @inlinable package func isOfKind(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.string, .string), (.real, .double), (.date, .date), (.null, _), (.integer, .int64), (.boolean, .boolean),
       (.decimal, .decimal), (.binary, .binary), (.binary, .transformable), (.uuid, .uuid), (.uri, .uri):
@@ -67,7 +67,7 @@ public enum AttributeValue: Sendable, Hashable {
   ///
   /// Numbers convert as far as nothing is lost in kind: integers to floating point and decimals, floating point to
   /// a rounded `float`. Null is held by every type: whether it may stay is decided when the object is saved.
-  func conformed(to type: AttributeType) -> AttributeValue? {
+  package func conformed(to type: AttributeType) -> AttributeValue? {
     if isOfKind(type) { return self }
     switch (self, type) {
     case (.integer(let value), .int16): return Int16(exactly: value) == nil ? nil : self

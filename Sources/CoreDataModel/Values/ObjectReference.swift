@@ -2,30 +2,22 @@
 
 /// The object at the end of a to-one relationship, as rows and snapshots name it.
 ///
-/// Of an object's own store; objects themselves are asked for by ``ManagedObject/object(forKey:)``.
+/// Of an object's own store; objects themselves are asked for by key.
 public struct ObjectReference: Sendable, Hashable {
   /// The destination's `Z_PK`; negative while the destination was never saved.
-  let key: Int64
+  package let key: Int64
   /// The destination's own entity, by its place in the model.
-  let entityIndex: Int32
+  package let entityIndex: Int32
   /// The place among the destination's objects where the inverse is ordered (`Z_FOK_…`); 0 before it has one.
-  var order: Int32 = 0
+  package var order: Int32 = 0
 
-  init(key: Int64, entityIndex: Int32, order: Int32 = 0) {
+  package init(key: Int64, entityIndex: Int32, order: Int32 = 0) {
     self.key = key
     self.entityIndex = entityIndex
     self.order = order
   }
-
-  init(_ objectID: ManagedObjectID) {
-    key = objectID.key
-    entityIndex = objectID.entityIndex
-  }
-
-  /// Whether both name the same object, wherever it stands among others.
-  func leadsTo(_ objectID: ManagedObjectID) -> Bool { key == objectID.key && entityIndex == objectID.entityIndex }
 }
 
 extension AttributeValue {
-  var reference: ObjectReference? { if case .reference(let reference) = self { reference } else { nil } }
+  package var reference: ObjectReference? { if case .reference(let reference) = self { reference } else { nil } }
 }

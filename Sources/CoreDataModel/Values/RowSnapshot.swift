@@ -2,38 +2,43 @@
 
 /// A row's slots in one allocation, with its version counter: a value, shared until somebody writes.
 // Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.
-struct RowSnapshot: @unchecked Sendable {
-  struct Header {
-    let count: Int
+package struct RowSnapshot: @unchecked Sendable {
+  @usableFromInline package struct Header {
+    package let count: Int
     /// `Z_OPT` of the stored row; 0 for a row that was never stored.
-    var version: Int64
+    package var version: Int64
+
+    @inlinable package init(count: Int, version: Int64) {
+      self.count = count
+      self.version = version
+    }
   }
 
-  final class Storage: ManagedBuffer<Header, AttributeValue> {
+  @usableFromInline package final class Storage: ManagedBuffer<Header, AttributeValue> {
     deinit {
       _ = withUnsafeMutablePointers { header, slots in slots.deinitialize(count: header.pointee.count) }
     }
   }
 
-  private var storage: Storage
+  @usableFromInline package var storage: Storage
 
   /// A snapshot with the given values.
-  init(_ values: [AttributeValue], version: Int64 = 0) {
+  package init(_ values: [AttributeValue], version: Int64 = 0) {
     self.init(count: values.count, version: version) { slots in
       _ = UnsafeMutableBufferPointer(start: slots, count: values.count).initialize(from: values)
     }
   }
 
   /// A snapshot whose slots `initialise` fills, all of them.
-  init(count: Int, version: Int64, initialise: (UnsafeMutablePointer<AttributeValue>) -> Void) {
+  @inlinable package init(count: Int, version: Int64, initialise: (UnsafeMutablePointer<AttributeValue>) -> Void) {
     let buffer = Storage.create(minimumCapacity: count) { _ in Header(count: count, version: version) }
     buffer.withUnsafeMutablePointerToElements(initialise)
     storage = unsafeDowncast(buffer, to: Storage.self)
   }
 
-  var count: Int { storage.header.count }
+  @inlinable package var count: Int { storage.header.count }
 
-  var version: Int64 {
+  @inlinable package var version: Int64 {
     get { storage.header.version }
     set {
       makeUnique()
@@ -42,7 +47,7 @@ struct RowSnapshot: @unchecked Sendable {
   }
 
   /// The value of a slot; slots come from the layout the snapshot was made for.
-  subscript(slot: Int) -> AttributeValue {
+  @inlinable package subscript(slot: Int) -> AttributeValue {
     @inline(__always) get {
       storage.withUnsafeMutablePointerToElements { $0[slot] }
     }
@@ -53,7 +58,7 @@ struct RowSnapshot: @unchecked Sendable {
   }
 
   /// Puts the other snapshot's values into this one, which is of the same layout, keeping this one's memory.
-  mutating func assign(from other: RowSnapshot) {
+  package mutating func assign(from other: RowSnapshot) {
     makeUnique()
     let count = count
     storage.withUnsafeMutablePointerToElements { mine in
@@ -61,13 +66,13 @@ struct RowSnapshot: @unchecked Sendable {
     }
   }
 
-  @inline(__always)
-  private mutating func makeUnique() {
+  @inlinable @inline(__always)
+  mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { copyStorage() }
   }
 
-  @inline(never)
-  private mutating func copyStorage() {
+  @usableFromInline @inline(never)
+  mutating func copyStorage() {
     let old = storage
     self = RowSnapshot(count: count, version: version) { slots in
       old.withUnsafeMutablePointerToElements { slots.initialize(from: $0, count: old.header.count) }
@@ -78,25 +83,28 @@ struct RowSnapshot: @unchecked Sendable {
 /// A set of slots, for which of an object's values changed.
 ///
 /// The first 64 need no allocation.
-struct SlotMask: Equatable {
-  private var low: UInt64 = 0
-  private var high: [UInt64] = []
+package struct SlotMask: Equatable {
+  @usableFromInline package var low: UInt64 = 0
+  @usableFromInline package var high: [UInt64] = []
 
-  var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+  /// No slots.
+  @inlinable package init() {}
 
-  func contains(_ slot: Int) -> Bool {
+  package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+  @inlinable package func contains(_ slot: Int) -> Bool {
     if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
     let word = slot / 64 - 1
     return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
   }
 
-  @inline(__always)
-  mutating func insert(_ slot: Int) {
+  @inlinable @inline(__always)
+  package mutating func insert(_ slot: Int) {
     if slot < 64 { low |= 1 << UInt64(slot) } else { insertHigh(slot) }
   }
 
-  @inline(never)
-  private mutating func insertHigh(_ slot: Int) {
+  @usableFromInline @inline(never)
+  mutating func insertHigh(_ slot: Int) {
     let word = slot / 64 - 1
     while high.count <= word { high.append(0) }
     high[word] |= 1 << UInt64(slot % 64)

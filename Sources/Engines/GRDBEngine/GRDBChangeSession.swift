@@ -1,6 +1,6 @@
 // One store of the engine whose rows are updated or deleted: record by record, or all by one request.
 internal import GRDB
-internal import ObjectGraph
+internal import CoreDataModel
 internal import Scenarios
 internal import BatchmarkEngine
 

@@ -1,5 +1,6 @@
 // One store of the engine into which rows are inserted, in one transaction.
 internal import GRDB
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 internal import BatchmarkEngine

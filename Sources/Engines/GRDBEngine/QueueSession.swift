@@ -1,6 +1,6 @@
 // What every session of the engine has: one connection, opened as those of other engines are.
 internal import GRDB
-internal import ObjectGraph
+internal import CoreDataModel
 internal import Scenarios
 internal import BatchmarkEngine
 

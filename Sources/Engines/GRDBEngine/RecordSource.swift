@@ -1,6 +1,6 @@
 // The source's columns as records have them: a name, and a Swift value a row.
 internal import GRDB
-internal import ObjectGraph
+internal import CoreDataModel
 internal import Scenarios
 internal import BatchmarkEngine
 

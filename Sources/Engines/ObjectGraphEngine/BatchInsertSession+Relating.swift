@@ -1,5 +1,6 @@
 // Relating what batch inserts stored: a request cannot set relationships, so objects do it afterwards.
 internal import BatchmarkEngine
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 

@@ -1,5 +1,6 @@
 // Batch inserts in their three styles: rows go past the context, and relationships follow by objects.
 internal import BatchmarkEngine
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 

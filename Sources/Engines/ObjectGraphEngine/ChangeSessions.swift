@@ -1,4 +1,5 @@
 // Updates and deletes of stored rows: object by object, or by one batch request.
+internal import CoreDataModel
 internal import BatchmarkEngine
 internal import ObjectGraph
 internal import Scenarios

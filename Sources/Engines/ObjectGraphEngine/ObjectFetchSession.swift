@@ -1,4 +1,5 @@
 // Fetches of stored rows: whole objects, faults, objects in batches, dictionaries, object IDs, or their number.
+internal import CoreDataModel
 internal import BatchmarkEngine
 internal import ObjectGraph
 internal import Scenarios

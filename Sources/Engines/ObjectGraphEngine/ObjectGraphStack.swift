@@ -1,5 +1,6 @@
 // The stack under a session: a coordinator with the store, and the context of the observer.
 internal import BatchmarkEngine
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 

@@ -1,6 +1,7 @@
 // The context of what a user sees, beside the one that works: it holds every row and is notified of changes.
 internal import BatchmarkEngine
 internal import Dispatch
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 internal import Synchronization

@@ -1,4 +1,5 @@
 // Objects related as the rows of a source are.
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 

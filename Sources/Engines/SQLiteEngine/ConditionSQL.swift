@@ -1,4 +1,5 @@
 // A condition as a person writes it in SQL.
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 internal import BatchmarkEngine

@@ -1,5 +1,5 @@
 // Linking rows that are stored, as SQL does it: an INSERT of every name that is new, and one UPDATE of all rows.
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 internal import BatchmarkEngine

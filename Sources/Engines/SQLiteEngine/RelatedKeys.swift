@@ -1,6 +1,6 @@
 // The keys that related rows of several entities have: known before they are inserted, since keys are counted.
 internal import BatchmarkEngine
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 

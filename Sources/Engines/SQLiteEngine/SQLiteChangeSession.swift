@@ -1,6 +1,6 @@
 // One store of the reference whose rows are updated or deleted: a SELECT for their keys, then a statement stepped a row; or
 // one statement for all rows.
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 internal import BatchmarkEngine

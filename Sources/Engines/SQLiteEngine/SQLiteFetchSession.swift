@@ -1,5 +1,5 @@
 // One store of the reference whose rows are read: one SELECT, stepped a row.
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 internal import BatchmarkEngine

@@ -1,6 +1,6 @@
 // One store into which rows are inserted by plain SQLite, with the keys of what they lead to.
 internal import BatchmarkEngine
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 

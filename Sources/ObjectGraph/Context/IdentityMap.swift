@@ -1,4 +1,5 @@
 // Which object stands for which row in a context: one object a row, for as long as anybody holds it.
+internal import CoreDataModel
 
 /// Finds the objects of a context by ID.
 ///

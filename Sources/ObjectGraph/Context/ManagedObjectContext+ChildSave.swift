@@ -1,4 +1,5 @@
 // Saving a child context: its changes become the parent's unsaved ones.
+internal import CoreDataModel
 
 /// The pending changes of a child context, as they cross to its parent.
 private struct ChildChanges: Sendable {

@@ -1,4 +1,5 @@
 // Conflicts of a save: found against the row cache and against the database, resolved by the merge policy.
+internal import CoreDataModel
 
 /// The objects that conflicts changed, as they were before.
 struct ConflictResolutionLog {

@@ -1,4 +1,5 @@
 // Deleting: what the delete rules make of the objects at the other ends.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// Applies the delete rules of the objects deleted since the last time, and of those that this deletes.

@@ -1,4 +1,5 @@
 // Derived attributes in a save: computed anew for what changed and for what is linked with it.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// Sets the derived attributes of pending objects, and of those whose values follow from a pending object's.

@@ -1,4 +1,5 @@
 // Faults: objects whose values are read when they are looked at, and objects that are to read theirs again.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// The object of that ID, without reading anything: a fault when the context has none yet.

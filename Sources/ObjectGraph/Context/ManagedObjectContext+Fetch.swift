@@ -1,4 +1,5 @@
 // Fetching and counting: what the store has, with the context's unsaved changes on top.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// The objects of the request's entity that its predicate holds for, in its order, within its window.

@@ -1,4 +1,5 @@
 // What becomes of rows after they were fetched: objects, when a result is looked at, or dictionaries.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// The properties, expressions or groups that the request asks for.

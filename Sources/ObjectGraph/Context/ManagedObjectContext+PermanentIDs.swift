@@ -1,4 +1,5 @@
 // A child context learns what its objects were saved as.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// The ID an object has now: its permanent one once it was saved to the store.

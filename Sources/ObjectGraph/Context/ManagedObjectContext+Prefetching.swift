@@ -1,4 +1,5 @@
 // Prefetching: reading the objects at the other ends of relationships with a fetch, many with one statement.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// Reads along each path from the objects.

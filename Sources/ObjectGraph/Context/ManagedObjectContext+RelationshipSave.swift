@@ -1,4 +1,5 @@
 // Relationships in a save: places of ordered objects and pairs of join tables before it, permanent keys after it.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   var hasRelationships: Bool { persistentStoreCoordinator.compiledModel.hasRelationships }

@@ -1,4 +1,5 @@
 // What relationships ask of a context: objects by what rows say of them, and the objects of to-many relationships.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// The object a row leads to, a fault when it was not read yet; nil for a new object that is gone.

@@ -1,4 +1,5 @@
 // Saving: callbacks and checks, one request to the store, then memory made to agree with what was stored.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// Will-save callbacks that keep dirtying the context are stopped after this many rounds, as in Core Data.

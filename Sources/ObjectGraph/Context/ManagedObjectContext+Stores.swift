@@ -1,4 +1,5 @@
 // Which store an object is in or will be saved to, and relationships that stay inside one.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// Has a new object saved to a store; without this, it goes to the first that holds its entity and may be written.

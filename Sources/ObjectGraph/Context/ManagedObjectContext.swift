@@ -1,4 +1,5 @@
 // A context: the objects somebody works on, their pending changes, and the queue they belong to.
+internal import CoreDataModel
 
 /// A workspace of objects.
 ///

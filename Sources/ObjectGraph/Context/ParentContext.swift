@@ -1,4 +1,5 @@
 // A parent context as its children see it: whatever it holds, saved or not, is what is stored for them.
+internal import CoreDataModel
 
 /// Answers a child's questions from its parent's objects, on the parent's queue.
 final class ParentContext: ObjectSource {

@@ -1,22 +1,9 @@
 // Validation: what the model asks of an object's values before they are stored.
+public import CoreDataModel
 
 /// One value of one object that may not be stored.
 public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
-  /// Core Data's validation codes.
-  public enum Code: Int, Sendable {
-    case managedObject = 1550
-    case missingMandatoryProperty = 1570
-    case relationshipLacksMinimumCount = 1580
-    case relationshipExceedsMaximumCount = 1590
-    case relationshipDeniedDelete = 1600
-    case numberTooLarge = 1610
-    case numberTooSmall = 1620
-    case dateTooLate = 1630
-    case dateTooSoon = 1640
-    case stringTooLong = 1660
-    case stringTooShort = 1670
-    case stringPatternMatching = 1680
-  }
+  public typealias Code = ValidationCode
 
   public let code: Code
   public let objectID: ManagedObjectID

@@ -1,4 +1,5 @@
 // A conflict between an object's changes and what somebody else stored, and the ways of resolving it.
+public import CoreDataModel
 
 /// Somebody changed or deleted a row after the object read it.
 ///

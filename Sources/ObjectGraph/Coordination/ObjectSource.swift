@@ -1,4 +1,5 @@
 // Where a context's objects come from: the coordinator, or a parent context.
+internal import CoreDataModel
 
 /// Answers what a context asks about stored objects.
 ///

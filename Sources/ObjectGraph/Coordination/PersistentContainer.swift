@@ -1,4 +1,5 @@
 // The whole stack in one object: model, coordinator, stores and contexts.
+public import CoreDataModel
 
 /// Sets up a stack and hands out its contexts.
 public final class PersistentContainer: Sendable {

@@ -1,4 +1,5 @@
 // Batch requests on their way to the stores they concern.
+internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
   func execute(_ request: BatchInsertRequest, mergePolicy: MergePolicy) throws(ObjectGraphError) -> BatchResult {

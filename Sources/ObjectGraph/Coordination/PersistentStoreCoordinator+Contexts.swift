@@ -1,4 +1,5 @@
 // What contexts share through their coordinator: the row cache, the classes of objects, and each other's saves.
+internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
   /// Makes an object of the class its entity has.

@@ -1,4 +1,5 @@
 // The files of stores: copying one that is in use, removing one, putting one in another's place.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension PersistentStoreCoordinator {

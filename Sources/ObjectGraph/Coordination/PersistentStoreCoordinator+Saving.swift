@@ -1,4 +1,5 @@
 // Saves on their way to the stores they concern: as they are to the only one, or a part for each.
+internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
   /// Stores all of the save or nothing of it.

@@ -1,4 +1,5 @@
 // The coordinator: it knows the model and the stores, and passes each context's requests to the store they concern.
+public import CoreDataModel
 public import SQLiteDriver
 internal import Synchronization
 

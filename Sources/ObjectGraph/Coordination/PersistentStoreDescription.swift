@@ -11,7 +11,8 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   public var isReadOnly = false
   /// Whether nobody changes the file while it is open, so that it is read without locks and nothing is written beside it.
   ///
-  /// It makes the store read-only. A write-ahead log beside the file is not looked at: ``StoreFile`` does both.
+  /// It makes the store read-only. A write-ahead log beside the file is not looked at: `StoreFile` of
+  /// CoreDataFiles does both.
   public var isImmutable = false {
     didSet { if isImmutable { isReadOnly = true } }
   }
@@ -41,7 +42,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   public var remoteChangeInterval = 0.1
 
   /// What must be there as long as the store is open.
-  var image: StoreImage?
+  package var image: KeptImage?
 
   /// What a connection that only reads may do.
   var readingAccess: Connection.Access { isImmutable ? .immutable : .readOnly }

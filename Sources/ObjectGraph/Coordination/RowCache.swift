@@ -1,4 +1,5 @@
 // The row cache: the rows that contexts hold objects of, as they were last read or saved, shared by all contexts.
+internal import CoreDataModel
 internal import Synchronization
 
 /// Rows by object ID, each kept for as long as a context uses it.

@@ -1,4 +1,5 @@
 // What a coordinator asks of a store, whatever it is made of.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The rows of a store as somebody sees them: all that is committed, or one generation.

@@ -1,4 +1,5 @@
 // What is known of rows: a table of keys for each hierarchy of entities of each store.
+internal import CoreDataModel
 
 /// Values by row.
 ///

@@ -1,4 +1,5 @@
 // A save in several stores, divided into what each of them stores.
+internal import CoreDataModel
 
 /// A save divided into a request for each store.
 struct SavePartition {

@@ -1,4 +1,5 @@
 // Which of the open stores a request is about.
+internal import CoreDataModel
 
 /// Chooses the stores of a request by their places among those that are open.
 struct StoreAssignment {

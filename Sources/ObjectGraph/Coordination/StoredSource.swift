@@ -1,4 +1,5 @@
 // Reading from stores: straight from the one that a request is about, or from several with one answer.
+internal import CoreDataModel
 
 /// What is stored, in one store or several, as contexts ask for it.
 protocol StoredSource: ObjectSource {

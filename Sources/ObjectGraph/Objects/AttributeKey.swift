@@ -1,4 +1,5 @@
 // A typed key: an attribute's name, the Swift type of its value, and a memory of where it was last found.
+public import CoreDataModel
 internal import Synchronization
 
 /// Names an attribute and the Swift type it is used as: `static let code = AttributeKey<String>("code")`.

@@ -1,4 +1,5 @@
 // One-to-one relationships: each end has a key of its own, so when one changes behind its back the other must follow.
+internal import CoreDataModel
 
 extension ManagedObject {
   /// Where the one-to-one relationships lead, by slot.

@@ -1,4 +1,5 @@
 // Changing relationships: every change is made at both ends.
+internal import CoreDataModel
 
 extension ManagedObject {
   /// Has the to-one relationship lead to the object, or to none.

@@ -1,4 +1,5 @@
 // Reading relationships: the object at the other end, or the objects there.
+internal import CoreDataModel
 
 extension ManagedObject {
   /// The object of a to-one relationship, a fault when it was not read yet; nil when there is none.

@@ -1,4 +1,5 @@
 // When an object's values change behind its back - by a conflict, a merge, a refresh - the other ends follow.
+internal import CoreDataModel
 
 extension ManagedObject {
   /// Where a to-one relationship leads in the store, and where it leads by what was changed here.

@@ -1,4 +1,5 @@
 // What an object tells of itself: where it stands, and what changed since it was read or saved.
+public import CoreDataModel
 
 extension ManagedObject {
   /// The context the object lives in; nil once it is gone.

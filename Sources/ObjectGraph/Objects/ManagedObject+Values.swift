@@ -1,4 +1,5 @@
 // Reading and writing an object's values, by typed key and by name.
+public import CoreDataModel
 
 extension ManagedObject {
   /// The value under a typed key; nil when absent.

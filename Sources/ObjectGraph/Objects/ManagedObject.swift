@@ -1,4 +1,5 @@
 // An object in a context: its identity, its values, and what became of it since it was read.
+internal import CoreDataModel
 
 /// An object of the graph.
 ///

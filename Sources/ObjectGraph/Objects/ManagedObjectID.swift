@@ -1,4 +1,5 @@
 // An object's identity: the store, the entity and the key. The only part of an object that crosses queues.
+internal import CoreDataModel
 
 /// Names an object wherever it is: in a context, in another one, in a file.
 public struct ManagedObjectID: Sendable, Hashable {

@@ -1,4 +1,5 @@
 // The to-many relationships of an object as its context knows them: what the store told, and what was changed since.
+internal import CoreDataModel
 
 /// The to-many relationships of one object, by their place among those of its entity.
 ///

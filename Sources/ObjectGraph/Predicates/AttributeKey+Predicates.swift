@@ -2,6 +2,7 @@
 //
 // The operators are members of the key's type with the key at the left, so that they are candidates only where a key stands
 // there, and ordinary comparisons compile as fast as ever.
+public import CoreDataModel
 
 extension AttributeKey {
   private func comparison(

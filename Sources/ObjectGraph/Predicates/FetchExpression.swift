@@ -1,4 +1,5 @@
 // What predicates compare: constants, key paths, arithmetic, aggregates.
+public import CoreDataModel
 
 /// A value to compare, as `NSExpression` is.
 public indirect enum FetchExpression: Sendable, Hashable {

@@ -2,6 +2,7 @@
 //
 // Foundation has a `Predicate`, an `Expression`, a `PredicateError` and a `SortDescriptor` of its own, and a file that imports both modules
 // could name neither; hence the prefix that these types share with `FetchRequest`.
+public import CoreDataModel
 
 /// A condition on objects, as `NSPredicate` is.
 ///
@@ -70,18 +71,6 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
     default: false
     }
   }
-}
-
-/// How text is compared: `[c]`, `[d]`, `[cd]`.
-public struct ComparisonOptions: OptionSet, Sendable, Hashable {
-  public let rawValue: UInt8
-
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// Letters that differ in case alone are the same, by Unicode's full case folding.
-  public static let caseInsensitive = ComparisonOptions(rawValue: 1)
-  /// Letters that differ in marks above, below or through them are the same.
-  public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
 }
 
 /// Which of the values of a path through a to-many relationship must compare.

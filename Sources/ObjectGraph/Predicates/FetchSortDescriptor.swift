@@ -1,4 +1,5 @@
 // One criterion of an order, in memory and in SQL.
+public import CoreDataModel
 
 /// What to sort objects by, as `NSSortDescriptor` says it; Foundation's own `SortDescriptor` keeps its name.
 ///

@@ -1,4 +1,5 @@
 // Predicates as formats: for messages, logs, and to be parsed again.
+internal import CoreDataModel
 
 extension FetchPredicate: CustomStringConvertible {
   /// The predicate in the format it can be parsed from, if its constants are numbers, booleans and text.

@@ -1,4 +1,5 @@
 // Inserting many rows without objects: the request, its three styles, and its result.
+public import CoreDataModel
 
 /// Inserts rows straight into the store, in one transaction, one row in memory at a time.
 ///

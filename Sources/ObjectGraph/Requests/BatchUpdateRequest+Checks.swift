@@ -1,4 +1,5 @@
 // What a batch update may set, and what it may ask.
+internal import CoreDataModel
 
 /// An attribute and its new value, checked against each other.
 struct BatchAssignment: Sendable {

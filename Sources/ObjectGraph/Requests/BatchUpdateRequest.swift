@@ -1,4 +1,5 @@
 // Updating many rows without objects: the request.
+public import CoreDataModel
 
 /// Writes the same properties of many rows straight in the store, with one statement in one transaction.
 ///

@@ -1,4 +1,5 @@
 // The answer to a fetch of dictionaries: all values in one array, of which each row is a stretch.
+public import CoreDataModel
 
 /// The dictionaries a fetch found.
 ///

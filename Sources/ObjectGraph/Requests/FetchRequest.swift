@@ -1,4 +1,5 @@
 // What to fetch.
+internal import CoreDataModel
 
 /// Asks for objects of an entity, for their IDs or number, or for single properties of them as dictionaries.
 ///

@@ -1,4 +1,5 @@
 // The answer to a fetch: a collection that makes an object only when it is looked at.
+internal import CoreDataModel
 
 /// The objects a fetch found.
 ///

@@ -1,4 +1,5 @@
 // Asking for a store's history, or for deleting the older part of it.
+public import CoreDataModel
 
 /// A request for what was stored after some point, or for forgetting what was stored before one.
 public struct PersistentHistoryChangeRequest: Sendable, Hashable {

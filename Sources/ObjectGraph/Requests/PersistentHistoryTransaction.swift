@@ -1,4 +1,5 @@
 // What history tells: transactions, and the changes each of them made.
+public import CoreDataModel
 
 /// What a change did to an object; the numbers are Core Data's.
 public enum PersistentHistoryChangeType: Int, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,5 @@
 // What a context's save sends to the store, and what the store answers.
+internal import CoreDataModel
 
 /// Everything a save writes, as rows; objects stay behind in their context.
 struct SaveChangesRequest: Sendable {

@@ -1,4 +1,5 @@
 // A batch insert: one row in memory at a time, whatever the style.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// What of a batch insert is stored for good.

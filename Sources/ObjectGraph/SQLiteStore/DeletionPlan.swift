@@ -1,4 +1,5 @@
 // What the delete rules of a model ask for when rows of an entity are deleted, as statements over sets of rows.
+internal import CoreDataModel
 
 /// The statements of a batch delete.
 ///

@@ -1,4 +1,5 @@
 // The layout of a new store, made over any connection: what a finished store is compared with.
+package import CoreDataModel
 package import SQLiteDriver
 
 extension ManagedObjectModel {

@@ -1,4 +1,5 @@
 // Inserting several rows with one step of a statement, which costs SQLite less than a step a row.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// An INSERT of one entity that gathers rows and stores them in groups.

@@ -1,4 +1,5 @@
 // The INSERT of an entity: its SQL for each way of meeting a taken unique value, and how a row is bound to it.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// What an insert does with a row whose unique values are taken.

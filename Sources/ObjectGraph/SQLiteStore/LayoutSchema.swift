@@ -1,4 +1,5 @@
 // What predicates must know of a store to become SQL, told by the compiled model.
+internal import CoreDataModel
 
 /// The compiled model as a predicate's SQL sees it.
 struct LayoutSchema: PredicateSchema {

@@ -1,4 +1,5 @@
 // How much room an open transaction has left in a bounded write-ahead log.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Counts the pages of one transaction, so that it can be committed before the log is beyond its limit.

@@ -1,4 +1,5 @@
 // A row written over by one of another entity of its hierarchy: what led to it, and what it led to, is set right.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Makes way for rows of an entity that are written over rows of its relatives.

@@ -1,4 +1,5 @@
 // To-one relationships in a row's columns: the key, the entity number beside it, and the place among others.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// How a save stores the references of its rows.

@@ -1,4 +1,5 @@
 // Reading a row of an entity out of a statement's columns, wherever the query has put them.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Reads rows of one entity.

@@ -1,4 +1,5 @@
 // A generation of a SQLite store: a reading connection held in one read transaction.
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 // What reading a SQLite store takes: how its entities lie in tables, and a connection to read with.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Reads the rows of a SQLite store.

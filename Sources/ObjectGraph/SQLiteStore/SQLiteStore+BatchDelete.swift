@@ -1,4 +1,5 @@
 // A batch delete: one DELETE where no relationship is concerned, else the closure of cascades and then set by set.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {

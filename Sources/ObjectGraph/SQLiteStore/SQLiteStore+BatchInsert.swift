@@ -1,4 +1,5 @@
 // A batch insert on its way through transactions: one, unless the request bounds them.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {

@@ -1,4 +1,5 @@
 // A batch update: one UPDATE for all rows.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {

@@ -1,4 +1,5 @@
 // Reading dictionaries: single properties, expressions and groups of rows.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteReading {

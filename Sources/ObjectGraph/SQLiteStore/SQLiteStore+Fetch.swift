@@ -1,4 +1,5 @@
 // Reading rows and counting them, on a reading connection beside the writer.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteReading {

@@ -1,4 +1,5 @@
 // To-many relationships in the store: reading their objects, writing the pairs of join tables.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteReading {

@@ -1,4 +1,5 @@
 // A save: all of its insertions, updates and deletions in one transaction.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {

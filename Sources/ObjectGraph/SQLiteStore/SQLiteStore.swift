@@ -1,4 +1,5 @@
 // A store in a SQLite file with Core Data's layout: one writing connection, and readers beside it.
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Synchronization
 

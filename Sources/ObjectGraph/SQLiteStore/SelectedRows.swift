@@ -1,4 +1,5 @@
 // The rows that a batch update or delete is about, as SQL.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Rows of one hierarchy's table: those of some entities that a predicate holds for, within a window, or those of a list

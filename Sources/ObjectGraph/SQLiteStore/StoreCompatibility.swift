@@ -1,4 +1,5 @@
 // Whether a file has what a model asks of it.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The comparison of a model with the file of a store.

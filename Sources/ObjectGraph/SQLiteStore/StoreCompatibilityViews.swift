@@ -1,4 +1,5 @@
 // Views that let a connection which only reads see a file of Core Data's under the model's names.
+internal import CoreDataModel
 
 /// Temporary views in the place of tables whose names, or whose columns' names, are others in the file than in the model.
 ///

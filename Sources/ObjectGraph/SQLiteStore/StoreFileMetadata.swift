@@ -1,4 +1,5 @@
 // What a store's file says of itself in Z_METADATA.
+public import CoreDataModel
 package import SQLiteDriver
 
 /// The metadata of a store.

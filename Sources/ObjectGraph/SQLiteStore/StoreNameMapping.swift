@@ -1,14 +1,15 @@
 // Which table and column of a file is which of the model's, whatever number a migration has left in its name.
+package import CoreDataModel
 
 /// The names of a model's tables and columns in one file.
 ///
 /// Names hold numbers of entities, and which entity of a hierarchy came first: so they are made anew with the file's own
 /// numbers. Where a migration left another number in a name, it is found by the rest of the name.
-struct StoreNameMapping {
+package struct StoreNameMapping {
   /// The name in the file of each table that is there, by the model's name of it.
-  private(set) var tables: [String: String] = [:]
+  package private(set) var tables: [String: String] = [:]
   /// The names in the file of the columns that are there, by the model's names of table and column.
-  private(set) var columns: [String: [String: String]] = [:]
+  package private(set) var columns: [String: [String: String]] = [:]
   private let file: StoreTables
 
   /// - Parameters:
@@ -16,7 +17,7 @@ struct StoreNameMapping {
   ///   - numbers: The file's number of each entity, 0 for one that it does not have.
   ///   - entities: The entities of the file by their numbers.
   ///   - file: What is in the file.
-  init(_ model: CompiledModel, numbers: [Int], entities: FileEntities, file: StoreTables) {
+  package init(_ model: CompiledModel, numbers: [Int], entities: FileEntities, file: StoreTables) {
     self.file = file
     let hierarchy = model.model.hierarchy
     let names = Dictionary(entities.entities.map { ($0.number, $0.name) }) { first, _ in first }
@@ -117,12 +118,12 @@ extension JoinTable.End {
 }
 
 /// A name that begins with the number of an entity: `Z1_BOOK`, or `Z_2BOOKS`.
-struct NumberedName {
-  let number: Int
-  let stem: Substring
+package struct NumberedName {
+  package let number: Int
+  package let stem: Substring
 
   /// Nil for a name that does not begin so.
-  init?(_ name: String, prefix: String) {
+  package init?(_ name: String, prefix: String) {
     guard name.hasPrefix(prefix) else { return nil }
     let rest = name.dropFirst(prefix.count)
     let digits = rest.prefix { $0.isASCII && $0.isNumber }

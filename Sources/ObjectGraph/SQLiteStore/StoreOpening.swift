@@ -1,5 +1,6 @@
 // Opening a store: pragmas in the order SQLite needs, a new file's layout, or the check that an old one fits.
-internal import SQLiteDriver
+internal import CoreDataModel
+package import SQLiteDriver
 
 /// Opens or makes the file of a store.
 struct StoreOpening {
@@ -132,7 +133,7 @@ struct StoreOpening {
       }
       let hasHistory = file.contains("ACHANGE") && file.contains("ATRANSACTION")
       let views = StoreCompatibilityViews(model: model, entities: schema.entities, names: names, file: file)
-      var preparation = (description.isImmutable ? StoreImage.caution : []) + schema.standIns
+      var preparation = (description.isImmutable ? PersistentStoreDescription.caution : []) + schema.standIns
       if description.isReadOnly { preparation += views.statements + (hasHistory ? views.historyStatements : []) }
       return .success(
         Opened(
@@ -160,7 +161,7 @@ struct StoreOpening {
 
 extension Connection {
   /// The first column of every row, as text.
-  func texts(_ sql: String) throws(SQLiteError) -> [String] {
+  package func texts(_ sql: String) throws(SQLiteError) -> [String] {
     let statement = try prepare(sql, isPersistent: false)
     var texts: [String] = []
     while try statement.step() { texts.append(statement.string(0) ?? "") }
@@ -169,9 +170,13 @@ extension Connection {
 }
 
 extension PersistentStoreDescription {
+  /// What a connection to a file of unknown origin runs first: cells are checked before they are used, and what the file
+  /// declares is not trusted to call functions.
+  package static let caution = ["PRAGMA cell_size_check = ON", "PRAGMA trusted_schema = OFF"]
+
   /// Sets the connection's pragmas: WAL unless another journal is asked for, then the rest in their order.
   func configure(_ connection: Connection) throws(SQLiteError) {
-    if isImmutable { for sql in StoreImage.caution { try connection.execute(sql) } }
+    if isImmutable { for sql in PersistentStoreDescription.caution { try connection.execute(sql) } }
     if isReadOnly { return }
     if !pragmas.contains(where: { $0.name == "journal_mode" }) {
       _ = try connection.setPragma("journal_mode", to: "wal")

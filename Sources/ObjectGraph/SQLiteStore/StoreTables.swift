@@ -1,18 +1,19 @@
 // The tables of a store's file as they are, and the rows that number its entities.
-internal import SQLiteDriver
+package import CoreDataModel
+package import SQLiteDriver
 
 /// The ordinary tables of a file with their columns, neither views nor virtual tables among them.
-struct StoreTables: Sendable {
+package struct StoreTables: Sendable {
   /// A column as it was declared.
-  struct Column: Sendable, Hashable {
-    let name: String
-    let declaredType: String
+  package struct Column: Sendable, Hashable {
+    package let name: String
+    package let declaredType: String
   }
 
   /// The columns by table, in their order.
-  let columns: [String: [Column]]
+  package let columns: [String: [Column]]
 
-  init(_ connection: Connection) throws(SQLiteError) {
+  package init(_ connection: Connection) throws(SQLiteError) {
     let statement = try connection.prepare(
       """
       SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c \
@@ -26,30 +27,30 @@ struct StoreTables: Sendable {
     self.columns = columns
   }
 
-  func contains(_ table: String) -> Bool { columns[table] != nil }
+  package func contains(_ table: String) -> Bool { columns[table] != nil }
 
-  func column(_ name: String, of table: String) -> Column? { columns[table]?.first { $0.name == name } }
+  package func column(_ name: String, of table: String) -> Column? { columns[table]?.first { $0.name == name } }
 
   /// Whether the file has the bookkeeping by which one knows a store of Core Data.
-  var isStore: Bool { contains("Z_PRIMARYKEY") && contains("Z_METADATA") }
+  package var isStore: Bool { contains("Z_PRIMARYKEY") && contains("Z_METADATA") }
 }
 
 /// The entities of a store by its own numbers.
-struct FileEntities: Sendable {
-  struct Entity: Sendable, Hashable {
-    let number: Int
-    let name: String
+package struct FileEntities: Sendable {
+  package struct Entity: Sendable, Hashable {
+    package let number: Int
+    package let name: String
     /// The super-entity's number; 0 for a root.
-    let parent: Int
+    package let parent: Int
   }
 
   /// In the order of their numbers; history's and other entities that no model declares are left out.
-  let entities: [Entity]
+  package let entities: [Entity]
 
   /// History's entities are numbered from 16001 on, those of mirroring from 17001.
   private static let modelNumbers = 1...16_000
 
-  init(_ connection: Connection) throws(SQLiteError) {
+  package init(_ connection: Connection) throws(SQLiteError) {
     let statement = try connection.prepare(
       "SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY ORDER BY Z_ENT", isPersistent: false)
     var entities: [Entity] = []
@@ -71,7 +72,7 @@ struct FileEntities: Sendable {
   ///   - hierarchy: The model's entities.
   ///   - metadataNames: The entities that the store's metadata names.
   /// - Returns: The numbers in the order of the model's entities.
-  func numbers(of hierarchy: EntityHierarchy, metadataNames: Set<String>) -> [Int] {
+  package func numbers(of hierarchy: EntityHierarchy, metadataNames: Set<String>) -> [Int] {
     let byName = Dictionary(entities.map { ($0.name, $0.number) }) { first, _ in first }
     var numbers = hierarchy.entities.map { byName[$0.name] ?? 0 }
     for (index, entity) in hierarchy.entities.enumerated() where numbers[index] == 0 {

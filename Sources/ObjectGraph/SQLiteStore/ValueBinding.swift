@@ -1,4 +1,5 @@
 // Attribute values to statement parameters, and columns back to attribute values.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension Statement {

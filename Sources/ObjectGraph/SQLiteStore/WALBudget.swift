@@ -1,4 +1,5 @@
 // The write-ahead log of a request that bounds it: emptied between transactions, and told of at the end.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Keeps the log within a size over the transactions of one request.

@@ -1,5 +1,6 @@
 // The facts of an inspection in words: the file, its history, the values of an attribute.
-internal import ObjectGraph
+internal import CoreDataModel
+internal import CoreDataFiles
 
 extension StoreInspection {
   /// What there is to say of the file as a whole.

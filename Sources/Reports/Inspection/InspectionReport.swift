@@ -1,5 +1,5 @@
 // An inspection written out: for a terminal, as Markdown, as JSON.
-package import ObjectGraph
+package import CoreDataFiles
 
 /// Writes what an inspection found.
 package enum InspectionReport {

@@ -1,5 +1,6 @@
 // What a scenario does with its rows: it inserts them, or it updates, deletes or fetches some that are there already.
-public import ObjectGraph
+public import CoreDataModel
+internal import ObjectGraph
 
 /// What a scenario measures.
 public enum ScenarioOperation: String, Sendable, Hashable, Codable, CaseIterable {

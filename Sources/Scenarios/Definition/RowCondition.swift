@@ -1,4 +1,5 @@
 // Which rows an update or a delete is about: a predicate that has been checked against the entity.
+public import CoreDataModel
 public import ObjectGraph
 
 /// A condition on a row's own attributes.

@@ -1,4 +1,5 @@
 // What a scenario file says, once read and checked: no later stage meets a mistake of the file's author.
+public import CoreDataModel
 public import ObjectGraph
 
 /// A checked scenario: a model, where rows come from, and the cells that store them.

@@ -1,5 +1,6 @@
 // A hash of what a scenario asks, so that results of different questions are never compared.
-import ObjectGraph
+internal import ObjectGraph
+import CoreDataModel
 
 extension Scenario {
   /// The 64-bit FNV-1a hash, in hexadecimal, of everything that decides what every cell measures: the model, the

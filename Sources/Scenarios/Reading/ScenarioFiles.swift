@@ -1,5 +1,5 @@
 // Scenario files on disk: which there are, and their text.
-import ObjectGraph
+internal import Foundation
 
 /// Finds and reads scenario files.
 public enum ScenarioFiles {

@@ -1,4 +1,5 @@
 // All of a scenario but its cells: with one source, one store and one policy.
+import CoreDataModel
 import ObjectGraph
 
 /// Reads a scenario as one combination of a sweep makes it; without a sweep, the scenario.

@@ -1,5 +1,5 @@
 // Attribute values from text, by the attribute's type: defaults in scenarios, and the rarer fields of feeds.
-import ObjectGraph
+import CoreDataModel
 
 extension AttributeValue {
   /// Reads a value of the type; nil when the text is none.

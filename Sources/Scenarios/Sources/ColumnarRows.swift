@@ -1,5 +1,5 @@
 // The rows every engine is given: one column an attribute, text as UTF-8 bytes, in memory before ingest begins.
-public import ObjectGraph
+public import CoreDataModel
 
 /// The parsed rows of a source, the same for every engine.
 public struct ColumnarRows: Sendable {

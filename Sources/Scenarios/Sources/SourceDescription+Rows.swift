@@ -1,5 +1,5 @@
 // From a source's description to its rows.
-public import ObjectGraph
+public import CoreDataModel
 
 extension SourceDescription {
   /// Makes or parses the rows of an entity: a column for each of its attributes, filled from the source's field of

@@ -1,5 +1,5 @@
 // All rows of a source: a table for each entity that has some, and what leads from row to row.
-public import ObjectGraph
+public import CoreDataModel
 
 /// The parsed rows of a source, the same for every engine.
 ///

@@ -1,6 +1,6 @@
 // A store that has its rows before anything is measured: what updates and deletes start from, whatever the engine.
 internal import BatchmarkEngine
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 

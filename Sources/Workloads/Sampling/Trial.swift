@@ -1,6 +1,7 @@
 // One run of a cell over a store of its own: open, ingest, merge, checkpoint, close, verify. An update, a delete or a
 // fetch has two phases in place of ingest: prepare, which fills the store, and the operation itself.
 internal import BatchmarkEngine
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 

@@ -1,5 +1,6 @@
 // Whether a condition holds for a row of the source: worked out here once more, so that no engine judges itself.
 internal import BatchmarkEngine
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 

@@ -1,4 +1,5 @@
 // What a store must hold after rows of several entities went in, which a store held before: all of them, once.
+internal import CoreDataModel
 internal import BatchmarkEngine
 internal import ObjectGraph
 public import Scenarios

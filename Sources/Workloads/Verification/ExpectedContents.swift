@@ -1,5 +1,6 @@
 // What a store must hold after the source's rows went in: worked out from the rows alone, without any engine.
 internal import BatchmarkEngine
+public import CoreDataModel
 public import ObjectGraph
 public import Scenarios
 

@@ -1,5 +1,6 @@
 // The rows that must be stored, one by one: what a store is searched with when its contents are not what they should be.
 internal import BatchmarkEngine
+internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios
 

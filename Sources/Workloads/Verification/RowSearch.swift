@@ -1,6 +1,6 @@
 // Finding the row that is wrong among many, once their hash says that there is one.
 internal import BatchmarkEngine
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Searches a store for the first row that is not one of those expected.

@@ -1,6 +1,6 @@
 // What another connection sees of a store when a phase has ended: work that is put off to the checkpoint, to the close or
 // to another thread is not in it.
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 

@@ -1,6 +1,7 @@
 // Whether a closed store is a store of its model: sound, with the model's layout, every value as its column keeps it, and
 // the bookkeeping by which a store is opened again. What the rows say is checked elsewhere (``StoredContents``).
 internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Compares a store with a new one of the same model, which is made in memory.

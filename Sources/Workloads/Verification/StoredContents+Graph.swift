@@ -1,6 +1,6 @@
 // Reading back a store that has rows of several entities, as a plain SQLite file, past every engine.
 internal import BatchmarkEngine
-public import ObjectGraph
+public import CoreDataModel
 internal import SQLiteDriver
 
 extension StoredContents {

@@ -1,6 +1,6 @@
 // Reading a store back as a plain SQLite file, past every engine, to see what is really there.
 public import BatchmarkEngine
-public import ObjectGraph
+public import CoreDataModel
 internal import SQLiteDriver
 
 extension StoredContents {

@@ -1,6 +1,6 @@
 // What rows are linked to: read back from a store, or worked out from the source.
 internal import BatchmarkEngine
-internal import ObjectGraph
+internal import CoreDataModel
 internal import SQLiteDriver
 internal import Scenarios
 

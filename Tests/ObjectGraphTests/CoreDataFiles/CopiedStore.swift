@@ -1,5 +1,7 @@
 // A copy of a shared store in a folder of its own, to be changed as a test needs it.
 import Foundation
+import CoreDataFiles
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 

@@ -1,6 +1,6 @@
 // D10: what an inspection finds odd: stores damaged on purpose, and the real ones, where nothing is found that is not there.
 import Foundation
-import ObjectGraph
+import CoreDataFiles
 import SQLiteDriver
 import Testing
 

@@ -1,6 +1,7 @@
 // D10: the figures of an inspection against SQL of the test's own, on stores that Core Data wrote.
+internal import CoreDataModel
 import Foundation
-import ObjectGraph
+import CoreDataFiles
 import SQLiteDriver
 import Testing
 

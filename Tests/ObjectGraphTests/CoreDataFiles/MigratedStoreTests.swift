@@ -1,5 +1,7 @@
 // A8, D10: what migrations leave in a store: other numbers in names, columns in any order, names that lag behind.
 import Foundation
+import CoreDataFiles
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Testing

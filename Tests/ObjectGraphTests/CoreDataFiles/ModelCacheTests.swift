@@ -1,9 +1,11 @@
 // A8, D10: the model that a store keeps of itself, and the layout of a new store for it.
+import ObjectGraph
 import Foundation
 import SQLiteDriver
 import Testing
 
-@testable import ObjectGraph
+@testable import CoreDataFiles
+@testable import CoreDataModel
 
 @Suite(
   "A8 D10 · models out of stores", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))

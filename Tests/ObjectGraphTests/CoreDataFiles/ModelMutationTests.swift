@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import CoreDataFiles
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 @Suite("A8 D10 · damaged models", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))

@@ -3,6 +3,8 @@ import CZlib
 import Foundation
 import Testing
 
+@testable import CoreDataFiles
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 @Suite("A8 D10 · property lists", .tags(.a8, .d10))

@@ -1,6 +1,7 @@
 // Binary property lists with references, which Foundation does not write, for archives that no shared store has.
 import Foundation
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 /// Writes every value as an object of its own, with four bytes for a reference and an offset.

@@ -1,5 +1,5 @@
 // The models of the small shared stores, written down from their archives by hand.
-import ObjectGraph
+import CoreDataModel
 
 enum SampleModels {
   static let testModel = [

@@ -1,5 +1,7 @@
 // A8, D10: what the tables of a store tell of its model, and what they say they do not.
 import Foundation
+import CoreDataFiles
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,6 +1,7 @@
 // A8, D10: what is not a whole store of Core Data's is refused with one sentence that says what it is.
+internal import ObjectGraph
 import Foundation
-import ObjectGraph
+import CoreDataFiles
 import SQLiteDriver
 import Testing
 

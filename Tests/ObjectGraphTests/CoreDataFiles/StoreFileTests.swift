@@ -1,5 +1,7 @@
 // A8, D10: stores that Core Data wrote open with their own model, and stay as they are.
 import Foundation
+import CoreDataFiles
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,5 +1,7 @@
 // A8, D10: damaged stores of any kind give an error or some of their rows; they never stop the process.
+internal import CoreDataModel
 import Foundation
+import CoreDataFiles
 import ObjectGraph
 import Testing
 

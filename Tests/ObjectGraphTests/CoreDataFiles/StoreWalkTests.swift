@@ -1,5 +1,7 @@
 // A8, D10: every relationship of every store leads where SQL says, from both ends.
 import Foundation
+import CoreDataFiles
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,6 +1,7 @@
 // B3: a batch delete leaves the rows that deleting the same objects one by one leaves: every rule, every kind of
 // relationship, required inverses and optional ones, and chains of cascades, on random graphs.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

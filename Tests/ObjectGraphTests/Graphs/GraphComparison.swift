@@ -1,4 +1,5 @@
 // A context against what the model says it shows.
+internal import CoreDataModel
 import ObjectGraph
 
 extension GraphRun {

@@ -1,4 +1,5 @@
 // The store's file, read by plain SQL, against what the model says was saved.
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 

@@ -1,4 +1,5 @@
 // The plain model of several contexts on one store, and what each step makes of it.
+internal import CoreDataModel
 import ObjectGraph
 
 /// One view for each context.

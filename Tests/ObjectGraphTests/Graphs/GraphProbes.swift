@@ -1,4 +1,5 @@
 // What only the inside of the library can tell: the row cache, and what a context lets go of.
+import CoreDataModel
 @testable import ObjectGraph
 
 enum GraphProbes {

@@ -1,4 +1,5 @@
 // Fetches whose answers the plain model knows.
+@testable import CoreDataModel
 import ObjectGraph
 
 /// A question to the objects of an entity, as a predicate's format and as the model answers it.

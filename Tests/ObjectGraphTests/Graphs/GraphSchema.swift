@@ -1,5 +1,5 @@
 // The model of the random graphs: every kind of relationship once, each with the rule that keeps both ends in step.
-import ObjectGraph
+import CoreDataModel
 
 /// What the plain model, the steps and the comparison know of the entities.
 enum GraphSchema {

@@ -1,5 +1,5 @@
 // The plain model of a graph: records in a dictionary, pairs in a set. It knows nothing of the library.
-import ObjectGraph
+import CoreDataModel
 
 /// What an object is: values, and where its to-one relationships lead, by the IDs of the model.
 struct GraphRecord: Equatable {

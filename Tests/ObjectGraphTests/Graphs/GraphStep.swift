@@ -1,5 +1,5 @@
 // The steps of a random run, each with all it needs, so that a run can be played again without some of them.
-import ObjectGraph
+import CoreDataModel
 
 /// One thing that is done in one of the contexts.
 struct GraphStep: CustomStringConvertible {

@@ -1,5 +1,5 @@
 // What one context should show: the saved graph with the context's own changes on top.
-import ObjectGraph
+import CoreDataModel
 
 /// A property of a record.
 struct GraphMark: Hashable {

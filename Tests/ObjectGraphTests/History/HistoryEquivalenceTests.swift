@@ -1,5 +1,6 @@
 // C2: over random saves and batch requests, history says what became of the rows, no more and no less.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // C2: asking for history by token, date and filter; forgetting it; and what cannot be asked.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import SQLiteDriver
 import Testing
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 @Suite("C2 D9 · where history is kept", .tags(.c2, .d9))

@@ -2,6 +2,7 @@
 import SQLiteDriver
 import Testing
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 @Suite("D3 · dictionaries in memory and in SQL", .tags(.d3))

@@ -1,6 +1,7 @@
 // What a dictionary fetch should answer, worked out in memory in the plainest way.
 import Foundation
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 /// A fetch of dictionaries, carried out on the world's objects.

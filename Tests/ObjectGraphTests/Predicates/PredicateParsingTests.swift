@@ -1,4 +1,5 @@
 // Formats: what is read, and what is refused with which words.
+import CoreDataModel
 import Foundation
 import Testing
 

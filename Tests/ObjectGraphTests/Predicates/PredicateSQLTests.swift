@@ -3,6 +3,7 @@ import Foundation
 import SQLiteDriver
 import Testing
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 @Suite("D3 · predicates as SQL", .tags(.d3))

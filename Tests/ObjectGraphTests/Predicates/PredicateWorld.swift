@@ -2,6 +2,7 @@
 import Foundation
 import SQLiteDriver
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 /// Networks record quakes; a quake has shocks after it, and tags, through a table between; a shock may lead another one.

@@ -1,6 +1,7 @@
 // Random data with many equal values, and random dictionary fetches of it.
 import Foundation
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 enum DictionaryWorld {

@@ -1,6 +1,7 @@
 // Random data and random predicates on it, many of them close to the data's values.
 import Foundation
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 enum RandomWorld {

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import CoreDataModel
 @testable import ObjectGraph
 
 @Suite("D3 · text in predicates", .tags(.d3))

@@ -1,4 +1,5 @@
 // Predicates from typed keys.
+import CoreDataModel
 import Foundation
 import Testing
 

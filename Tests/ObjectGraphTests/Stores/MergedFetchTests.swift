@@ -1,4 +1,5 @@
 // B10, D3: fetches over several stores: one order, one window, whatever the store.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Testing

@@ -1,4 +1,5 @@
 // D4, D9: query generations: a pinned context reads what was stored at one moment, whatever others store.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import SQLiteDriver

@@ -1,5 +1,6 @@
 // A coordinator with several stores, and plain SQL on their files.
 import Foundation
+import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 

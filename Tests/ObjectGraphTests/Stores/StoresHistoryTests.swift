@@ -1,4 +1,5 @@
 // C2, B10: the histories of several stores, followed by one token.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Testing

@@ -1,4 +1,5 @@
 // Values as stores keep and compare them, so that memory and SQL cannot differ.
+internal import CoreDataModel
 
 /// The kinds of values that compare among themselves and with nothing else.
 enum ValueKind: String {

@@ -1,4 +1,5 @@
 // Predicates in memory.
+internal import CoreDataModel
 
 /// Asks one predicate of any number of objects, keeping what it has prepared, such as regular expressions.
 ///

@@ -1,4 +1,5 @@
 // What predicates are evaluated on.
+public import CoreDataModel
 
 /// Something with properties that a predicate can be asked about, such as an object.
 public protocol PredicateSubject {

@@ -1,4 +1,5 @@
 // What may be put in the place of a % in a format.
+public import CoreDataModel
 
 /// A value for `%@` and its kin in a predicate's format.
 ///

@@ -1,4 +1,5 @@
 // Reading values: arithmetic, constants, key paths, aggregates, subqueries.
+internal import CoreDataModel
 
 extension PredicateParser {
   mutating func sum() throws(FetchPredicateError) -> Phrase {

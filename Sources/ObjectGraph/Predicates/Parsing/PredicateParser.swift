@@ -2,6 +2,7 @@
 //
 // A bracket may open a condition or a value, which only its end tells. So everything is read as a phrase that is one or
 // the other, and no part of the format is ever read twice.
+internal import CoreDataModel
 
 struct PredicateParser {
   /// A part of a format.

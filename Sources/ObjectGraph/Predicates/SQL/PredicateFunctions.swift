@@ -1,4 +1,5 @@
 // The SQL functions that predicates need: the same code that evaluates them in memory.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 enum PredicateFunctions {

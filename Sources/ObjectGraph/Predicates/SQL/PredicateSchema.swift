@@ -1,4 +1,5 @@
 // What SQL generation must know of a store.
+internal import CoreDataModel
 
 /// How the entities of a model lie in tables.
 protocol PredicateSchema {

@@ -1,4 +1,5 @@
 // A predicate and an order as the parts of a SELECT.
+internal import CoreDataModel
 
 /// What goes behind `FROM <table> t0` to ask for the objects that a predicate holds for, in an order.
 ///

@@ -1,4 +1,5 @@
 // A fetch of dictionaries as one SELECT.
+internal import CoreDataModel
 
 /// The SELECT of a dictionary fetch, and how its columns are read.
 ///

@@ -1,4 +1,5 @@
 // A piece of SQL with the values for its parameters, composed by interpolation so that the two never part.
+internal import CoreDataModel
 
 struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
   var sql: String

@@ -1,4 +1,5 @@
 // Expressions and key paths as SQL.
+internal import CoreDataModel
 
 extension SQLOperand {
   static func object(_ objectID: ManagedObjectID) -> SQLOperand {

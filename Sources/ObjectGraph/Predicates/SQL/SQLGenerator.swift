@@ -3,6 +3,7 @@
 // SQL's logic has three values and a predicate's has two. The difference shows only under NOT: AND and OR give true for
 // the same operands whether an unknown one counts as unknown or as false. So a comparison may answer NULL for false, and
 // whatever is negated is negated by `IS NOT TRUE`. That keeps plain comparisons plain, for the sake of indexes.
+internal import CoreDataModel
 
 /// Generates the SQL of one statement.
 final class SQLGenerator {

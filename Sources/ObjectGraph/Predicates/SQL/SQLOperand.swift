@@ -1,4 +1,5 @@
 // One side of a comparison in SQL, with what is known of it.
+internal import CoreDataModel
 
 struct SQLOperand {
   var sql: SQLFragment

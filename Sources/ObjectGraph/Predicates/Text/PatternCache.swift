@@ -1,4 +1,5 @@
 // Patterns of LIKE and MATCHES, read once and kept.
+internal import CoreDataModel
 internal import _StringProcessing
 
 /// The patterns that one connection or one evaluator has met; used by one thread at a time.

@@ -1,4 +1,5 @@
 // Which properties of an object an update changed, as the bitmap that history keeps of it.
+internal import CoreDataModel
 
 /// The places of an entity's properties in `ZCOLUMNS`.
 ///

@@ -1,4 +1,5 @@
 // History requests as SQL, and the reading of transactions and changes.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The SQL of a fetch of history.

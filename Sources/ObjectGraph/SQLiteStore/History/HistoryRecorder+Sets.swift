@@ -1,4 +1,5 @@
 // Recording changes of whole sets of rows with one statement, entity numbers and tombstones read from the rows themselves.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension HistoryRecorder {

@@ -1,4 +1,5 @@
 // The recorder of persistent history: it writes down each change of a request in the request's own transaction.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Who asks a store to write, as history names it.

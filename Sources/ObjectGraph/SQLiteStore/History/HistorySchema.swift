@@ -1,4 +1,5 @@
 // The tables of persistent history as Core Data lays them out: making them, completing older ones, emptying them.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The numbers and names under which `Z_PRIMARYKEY` counts history's rows.

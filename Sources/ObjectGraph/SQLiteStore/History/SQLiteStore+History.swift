@@ -1,4 +1,5 @@
 // A store's history: what came after a point, forgetting what came before one, and where it stands.
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {

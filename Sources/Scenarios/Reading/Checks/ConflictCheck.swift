@@ -1,4 +1,5 @@
 // Rows with one unique value: whether there can be any, and what becomes of them.
+internal import CoreDataModel
 import ObjectGraph
 
 /// Checks a scenario whose rows may meet their like.

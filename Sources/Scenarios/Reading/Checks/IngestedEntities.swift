@@ -1,4 +1,5 @@
 // The key `entity`: which entities the rows of the source go into.
+internal import CoreDataModel
 import ObjectGraph
 
 /// Finds the entities that the rows go into.

@@ -1,4 +1,5 @@
 // Whether every engine can store the rows of a flat source: one table, and a field for every column.
+internal import CoreDataModel
 import ObjectGraph
 
 /// Checks an entity against the rows it gets.

@@ -1,4 +1,5 @@
 // Whether what a scenario says of its rows can be said of those of a store, or of synthetic data.
+internal import CoreDataModel
 import ObjectGraph
 
 /// Checks a scenario whose rows may be those of several entities.

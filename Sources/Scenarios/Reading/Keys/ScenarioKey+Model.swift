@@ -1,5 +1,5 @@
 // The keys of a model: entities, attributes and relationships.
-import ObjectGraph
+import CoreDataModel
 
 extension ScenarioKey {
   static let modelKeys = entityKeys + attributeKeys + relationshipKeys

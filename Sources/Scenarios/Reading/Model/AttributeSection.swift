@@ -1,5 +1,5 @@
 // The attributes of an entity: types, defaults and validation rules.
-import ObjectGraph
+import CoreDataModel
 
 /// Reads one attribute of an entity.
 struct AttributeSection: NodeReading {

@@ -1,5 +1,5 @@
 // An entity while it is read: what it says, and where.
-import ObjectGraph
+import CoreDataModel
 
 /// An entity and where its parts were written.
 struct EntityReading {

@@ -1,5 +1,5 @@
 // One entity of a model: its attributes and relationships. What it says of other entities is read by `ModelNames`.
-import ObjectGraph
+import CoreDataModel
 
 /// Reads one entity.
 struct EntitySection: NodeReading {

@@ -1,4 +1,5 @@
 // The key `indexes`: with which of its entity's indexes a store is made, so that what they cost can be swept.
+internal import CoreDataModel
 import ObjectGraph
 
 /// The indexes that the table of the source's rows has.

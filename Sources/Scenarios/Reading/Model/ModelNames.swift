@@ -1,5 +1,5 @@
 // The names that parts of a model have for each other: parents, destinations, inverses, constraints and indexes.
-import ObjectGraph
+import CoreDataModel
 
 /// Reads what entities say of each other, once all of them are known.
 struct ModelNames: NodeReading {

@@ -1,5 +1,6 @@
 // Models that are not written in the scenario: read from a model file, or from the store that is the source.
-import ObjectGraph
+internal import CoreDataModel
+import CoreDataFiles
 
 extension ModelSection {
   func recovered(

@@ -1,5 +1,6 @@
 // The key `model`: entities with their inheritance, written in the scenario or read from a file.
-import ObjectGraph
+import CoreDataFiles
+import CoreDataModel
 
 /// A model and where it was named.
 struct ModelReading {

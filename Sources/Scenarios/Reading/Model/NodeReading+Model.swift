@@ -1,5 +1,5 @@
 // What several parts of a model need: names of tables and columns, and values of an attribute's type.
-import ObjectGraph
+import CoreDataModel
 
 extension NodeReading {
   /// Notes a name that cannot be a table's or a column's, as the model would, with its place.

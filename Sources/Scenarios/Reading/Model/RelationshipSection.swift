@@ -1,5 +1,5 @@
 // One relationship of an entity.
-import ObjectGraph
+import CoreDataModel
 
 /// Reads one relationship of an entity.
 struct RelationshipSection: NodeReading {

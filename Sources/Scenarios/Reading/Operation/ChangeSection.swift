@@ -1,5 +1,5 @@
 // The keys `operation`, `where` and `set`: what a scenario does with its rows.
-import ObjectGraph
+import CoreDataModel
 
 /// Reads what is done to rows.
 struct ChangeSection: NodeReading {

@@ -1,5 +1,5 @@
 // The key `link`: which relationships the rows get, and whether every engine could give them.
-import ObjectGraph
+import CoreDataModel
 
 /// Reads what rows are linked to.
 struct LinksSection: NodeReading {

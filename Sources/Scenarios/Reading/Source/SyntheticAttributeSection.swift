@@ -1,5 +1,5 @@
 // The key `attributes` of a synthetic entity: how many nulls, how many different values, of what lengths.
-import ObjectGraph
+import CoreDataModel
 
 /// Reads the profile of an attribute's values.
 struct SyntheticAttributeSection: NodeReading {

@@ -1,4 +1,5 @@
 // The key `relationships` of a synthetic entity: how many rows lead to how many of the other, and whether that can be.
+internal import CoreDataModel
 import ObjectGraph
 
 /// Reads the profile of a relationship's pairs.

@@ -1,5 +1,5 @@
 // The key `synthetic`: the profile of rows, checked against the model they are of.
-import ObjectGraph
+import CoreDataModel
 
 /// A profile while it is read: what is known so far of the entities whose rows it tells of.
 struct ProfileReading {

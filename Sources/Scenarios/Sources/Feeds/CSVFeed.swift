@@ -1,5 +1,5 @@
 // The USGS feed in CSV: columns by the names in the header, rows into the columns of an entity.
-import ObjectGraph
+import CoreDataModel
 
 /// Parses one CSV feed.
 ///

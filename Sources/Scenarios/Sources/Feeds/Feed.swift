@@ -1,5 +1,5 @@
 // A feed: its file, and which of the two formats it is, told by its first bytes and not by its name.
-import ObjectGraph
+import CoreDataModel
 
 /// A USGS earthquake feed on disk.
 struct Feed {

@@ -1,5 +1,5 @@
 // The USGS feed in GeoJSON: a collection of features, each an earthquake, into the columns of an entity.
-import ObjectGraph
+import CoreDataModel
 
 /// Parses one GeoJSON feed.
 ///

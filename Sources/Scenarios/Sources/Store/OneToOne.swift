@@ -1,4 +1,5 @@
 // One-to-one relationships have a column at either end, and the two may disagree: of real stores some have but one filled.
+internal import CoreDataModel
 import ObjectGraph
 
 /// The pairs of one-to-one relationships as objects would have them, each at both ends.

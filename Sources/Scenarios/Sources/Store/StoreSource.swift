@@ -1,4 +1,6 @@
 // A store that Core Data wrote as a source: its rows read as ordinary fetches, column by column, and what they lead to.
+import CoreDataFiles
+import CoreDataModel
 import ObjectGraph
 
 /// A store of Core Data's on disk, whose rows are to be stored again.

@@ -1,5 +1,5 @@
 // Names that say nothing, in place of a model's own.
-import ObjectGraph
+import CoreDataModel
 
 /// A model's names and what to write for them: `Entity1`, `a1` for attributes, `r1` for relationships.
 ///

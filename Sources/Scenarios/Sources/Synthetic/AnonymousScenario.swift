@@ -1,5 +1,6 @@
 // A scenario file that can be shared: the model of a store and the profile of its rows, and nothing that was in them.
-public import ObjectGraph
+internal import CoreDataFiles
+public import CoreDataModel
 
 /// The text of a scenario that stores rows like those of a store.
 public struct AnonymousScenario: Sendable {

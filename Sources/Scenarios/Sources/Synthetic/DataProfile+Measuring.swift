@@ -1,5 +1,5 @@
 // The profile of rows that are there.
-import ObjectGraph
+import CoreDataModel
 
 extension DataProfile {
   /// Measures rows.

@@ -1,5 +1,5 @@
 // How rows are made up, without what is in them: counts and lengths, from which rows of the same shape can be made.
-import ObjectGraph
+import CoreDataModel
 
 /// How many rows there are, how many values are null, distinct and how long, and how rows lead to each other.
 ///

@@ -1,5 +1,5 @@
 // The attributes of synthetic rows: which value each row has, unique constraints kept.
-import ObjectGraph
+import CoreDataModel
 
 /// Makes the columns of tables, one after the other.
 struct SyntheticColumns {

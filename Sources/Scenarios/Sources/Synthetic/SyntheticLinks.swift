@@ -1,5 +1,5 @@
 // The relationships of synthetic rows: which rows lead to which, seen from either end.
-import ObjectGraph
+import CoreDataModel
 
 /// Makes what the rows of tables lead to.
 struct SyntheticLinks {

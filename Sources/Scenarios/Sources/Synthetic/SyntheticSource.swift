@@ -1,5 +1,5 @@
 // Rows made after a profile: as many, as long, as different and as related as those it was measured from.
-import ObjectGraph
+import CoreDataModel
 
 /// What a scenario says of synthetic data.
 public struct SyntheticSource: Sendable, Hashable {

@@ -1,5 +1,5 @@
 // Values that stand for others of their type and length, numbered, so that different numbers are different values.
-import ObjectGraph
+import CoreDataModel
 
 /// The values of one length that an attribute may have.
 ///

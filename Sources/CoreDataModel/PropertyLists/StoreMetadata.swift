@@ -1,20 +1,20 @@
 // What a store says of itself in Z_METADATA: its identifier, and a property list with the hashes of its entities.
 
 /// The keys of `Z_PLIST` that Core Data writes and this library knows.
-struct StoreMetadata: Codable, Hashable {
+package struct StoreMetadata: Codable, Hashable {
   var storeType = "SQLite"
   /// The generation of Core Data whose layout the store follows.
-  var frameworkVersion = 1344
+  package var frameworkVersion = 1344
   var modelVersionHashes: [String: Data]
   var modelVersionHashesVersion = 3
-  var modelVersionIdentifiers = [""]
-  var autoVacuumLevel: String?
+  package var modelVersionIdentifiers = [""]
+  package var autoVacuumLevel: String?
   /// 64 bytes over the hashes, in base 64.
   var modelVersionHashesDigest: String
   /// 32 bytes over the hashes, in base 64.
   var modelVersionChecksum: String
 
-  enum CodingKeys: String, CodingKey {
+  package enum CodingKeys: String, CodingKey {
     case storeType = "NSStoreType"
     case frameworkVersion = "NSPersistenceFrameworkVersion"
     case modelVersionHashes = "NSStoreModelVersionHashes"
@@ -25,7 +25,7 @@ struct StoreMetadata: Codable, Hashable {
     case modelVersionChecksum = "NSStoreModelVersionChecksumKey"
   }
 
-  init(model: CompiledModel, entities: StoreEntities = .all, autoVacuumLevel: String?) {
+  package init(model: CompiledModel, entities: StoreEntities = .all, autoVacuumLevel: String?) {
     let layouts = model.layouts.filter { entities.contains($0.index) }
     modelVersionHashes = Dictionary(uniqueKeysWithValues: layouts.map { ($0.entity.name, $0.entity.versionHash) })
     self.autoVacuumLevel = autoVacuumLevel
@@ -36,7 +36,7 @@ struct StoreMetadata: Codable, Hashable {
   }
 
   /// The binary property list.
-  func encoded() throws -> Data {
+  package func encoded() throws -> Data {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     return try encoder.encode(self)

@@ -3,10 +3,15 @@
 /// The statements that make a new store for a model.
 ///
 /// Names, column order and declared types are those of stores that Core Data wrote.
-struct StoreSchema {
-  let model: CompiledModel
+package struct StoreSchema {
+  package let model: CompiledModel
   /// The entities that the store holds.
-  var entities = StoreEntities.all
+  package var entities = StoreEntities.all
+
+  package init(model: CompiledModel, entities: StoreEntities = .all) {
+    self.model = model
+    self.entities = entities
+  }
 
   /// A table or an index: SQLite keeps the names of both in one space.
   private struct Object {
@@ -15,7 +20,7 @@ struct StoreSchema {
   }
 
   /// Everything after the pragmas, in the order of a fresh store: tables, indexes, bookkeeping.
-  var statements: [String] {
+  package var statements: [String] {
     (tables + indexes).map(\.sql) + [
       "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
       "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
@@ -27,7 +32,7 @@ struct StoreSchema {
   ///
   /// Relationships lead to objects of the same store only, so that a predicate or a delete rule which follows one into
   /// another store finds nothing, as it should.
-  var standIns: [String] {
+  package var standIns: [String] {
     if entities.isComplete { return [] }
     return model.tables.filter { !entities.contains($0.root) }.map { createTable($0, isTemporary: true) }
       + model.joinTables.filter { !entities.contains($0) }.map { createTable($0, isTemporary: true) }
@@ -104,7 +109,7 @@ struct StoreSchema {
   }
 
   /// The names of all unique indexes.
-  var uniqueIndexNames: [String] {
+  package var uniqueIndexNames: [String] {
     heldLayouts.flatMap { layout in layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) } }
   }
 

@@ -1,0 +1,13 @@
+// What a comparison of texts leaves out of account.
+
+/// How text is compared: `[c]`, `[d]`, `[cd]`.
+public struct ComparisonOptions: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Letters that differ in case alone are the same, by Unicode's full case folding.
+  public static let caseInsensitive = ComparisonOptions(rawValue: 1)
+  /// Letters that differ in marks above, below or through them are the same.
+  public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
+}
