@@ -1,20 +1,5 @@
 // Merging: learning of what other contexts, or requests past all contexts, have stored.
 
-/// What changed in a store, by kind, for contexts that were not part of it.
-public struct ChangedObjectIDs: Sendable, Hashable {
-  public var inserted: [ManagedObjectID]
-  public var updated: [ManagedObjectID]
-  public var deleted: [ManagedObjectID]
-
-  public init(
-    inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [], deleted: [ManagedObjectID] = []
-  ) {
-    self.inserted = inserted
-    self.updated = updated
-    self.deleted = deleted
-  }
-}
-
 extension ManagedObjectContext {
   /// Whether saves of other contexts of the coordinator - for a child, of other children of its parent - are merged into
   /// this one, some time after they happen.

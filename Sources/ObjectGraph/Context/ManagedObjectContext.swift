@@ -20,7 +20,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   let parentSource: ParentContext?
   // Unchecked, because every row that is read asks: nothing changes them while anything reads.
   /// What the context's objects are read from.
-  @exclusivity(unchecked) private(set) var source: any ObjectSource
+  @exclusivity(unchecked) private(set) var source: any ObjectReader
   /// The rows of the context's objects: the coordinator's cache, a generation's, or one of a child's own.
   @exclusivity(unchecked) private(set) var rowCache: RowCache
   /// The same cache, for entering rows without counting a reference to it each time.
@@ -99,7 +99,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   deinit { _ = registered.removeAll(rowCache) }
 
   /// What is stored, as the context sees it.
-  var stored: any StoredSource { generation ?? persistentStoreCoordinator }
+  var stored: any MultiStoreReader { generation ?? persistentStoreCoordinator }
 
   /// Has the context read from a generation, or from what is stored at any time.
   ///

@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 /// Answers a child's questions from its parent's objects, on the parent's queue.
-final class ParentContext: ObjectSource {
+final class ParentContext: ObjectReader {
   let context: ManagedObjectContext
 
   init(_ context: ManagedObjectContext) { self.context = context }

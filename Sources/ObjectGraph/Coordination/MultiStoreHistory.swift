@@ -11,7 +11,7 @@ struct MultiStoreHistory {
   init(_ request: PersistentHistoryChangeRequest) { self.request = request }
 
   func result(
-    of stores: [any RowStore], _ first: any RowStore
+    of stores: [any ObjectStore], _ first: any ObjectStore
   ) throws(ObjectGraphError) -> PersistentHistoryResult {
     if case .token(let token) = request.point, !stores.contains(where: { token.knows($0) }) {
       throw .foreignHistoryToken(found: token, expected: first.identity.uuid)
@@ -19,7 +19,7 @@ struct MultiStoreHistory {
     return request.isDeletion ? try deletion(stores) : try fetch(stores)
   }
 
-  private func fetch(_ stores: [any RowStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
+  private func fetch(_ stores: [any ObjectStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
     var positions: [String: Int64] = [:]
     if case .token(let token) = request.point { positions = token.positions }
     var rest = request
@@ -53,7 +53,7 @@ struct MultiStoreHistory {
   }
 
   /// Forgets in each store what it is to forget, in a transaction each.
-  private func deletion(_ stores: [any RowStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
+  private func deletion(_ stores: [any ObjectStore]) throws(ObjectGraphError) -> PersistentHistoryResult {
     var count = 0
     for store in stores {
       if case .token(let token) = request.point, !token.knows(store) { continue }
@@ -64,7 +64,7 @@ struct MultiStoreHistory {
 }
 
 extension PersistentHistoryToken {
-  fileprivate func knows(_ store: any RowStore) -> Bool { transactionNumber(in: store.identity.uuid) != nil }
+  fileprivate func knows(_ store: any ObjectStore) -> Bool { transactionNumber(in: store.identity.uuid) != nil }
 }
 
 extension PersistentHistoryChangeRequest {

@@ -20,7 +20,7 @@ extension PersistentStoreCoordinator {
   }
 
   private func save(
-    _ request: SaveChangesRequest, in stores: [any RowStore]
+    _ request: SaveChangesRequest, in stores: [any ObjectStore]
   ) throws(ObjectGraphError) -> SaveReply {
     try refuseReentrance()
     let division = try SavePartition(request, stores.map(\.identity), compiledModel)
@@ -35,12 +35,12 @@ extension PersistentStoreCoordinator {
 /// A save in several stores, whose answers become the answer to the whole request.
 private final class JointSave: JointRequest {
   private let division: SavePartition
-  private let stores: [any RowStore]
+  private let stores: [any ObjectStore]
   private var outcome: SaveOutcome
   private var stale: [StaleRow] = []
   private var isSaved = false
 
-  init(_ request: SaveChangesRequest, _ division: SavePartition, _ stores: [any RowStore]) {
+  init(_ request: SaveChangesRequest, _ division: SavePartition, _ stores: [any ObjectStore]) {
     self.division = division
     self.stores = stores
     outcome = SaveOutcome(

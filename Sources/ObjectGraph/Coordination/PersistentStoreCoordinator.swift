@@ -149,16 +149,16 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 
   /// The open stores in their order.
-  var openStores: [any RowStore] { stores.withLock { $0.all } }
+  var openStores: [any ObjectStore] { stores.withLock { $0.all } }
 
-  func readings() throws(ObjectGraphError) -> [any StoreReading] {
-    let readings = stores.withLock { $0.readings }
-    if readings.isEmpty { throw .noStore }
-    return readings
+  func readers() throws(ObjectGraphError) -> [SQLiteReader] {
+    let readers = stores.withLock { $0.readers }
+    if readers.isEmpty { throw .noStore }
+    return readers
   }
 
   /// The store that is meant; the first when none is named.
-  func store(_ wanted: PersistentStore? = nil) throws(ObjectGraphError) -> any RowStore {
+  func store(_ wanted: PersistentStore? = nil) throws(ObjectGraphError) -> any ObjectStore {
     let all = openStores
     guard let first = all.first else { throw .noStore }
     guard let wanted else { return first }
@@ -171,7 +171,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The stores that a request is about: those that hold the entity, of those it names if it names any.
   func stores(
     holding layout: EntityLayout, among wanted: [PersistentStore]?
-  ) throws(ObjectGraphError) -> [any RowStore] {
+  ) throws(ObjectGraphError) -> [any ObjectStore] {
     let all = openStores
     if all.isEmpty { throw .noStore }
     return try StoreAssignment(all.map(\.identity)).positions(holding: layout, among: wanted).map { all[$0] }
@@ -183,18 +183,18 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 }
 
-/// The stores of a coordinator, twice: as what reads and writes, and as what reads.
+/// The stores of a coordinator and what reads them.
 private struct OpenStores {
-  private(set) var all: [any RowStore] = []
-  private(set) var readings: [any StoreReading] = []
+  private(set) var all: [any ObjectStore] = []
+  private(set) var readers: [SQLiteReader] = []
 
-  mutating func append(_ store: any RowStore) {
+  mutating func append(_ store: any ObjectStore) {
     all.append(store)
-    readings.append(store)
+    readers.append(store.reader)
   }
 
-  mutating func remove(_ store: any RowStore) {
+  mutating func remove(_ store: any ObjectStore) {
     all.removeAll { $0 === store }
-    readings.removeAll { $0 === store }
+    readers.removeAll { $0 === store.reader }
   }
 }

@@ -24,11 +24,11 @@ public struct QueryGenerationToken: Sendable, Hashable {
 /// What the stores of a coordinator held when it was first read.
 ///
 /// All contexts pinned to it share one reading connection a store, one thread at a time, and one row cache.
-final class QueryGeneration: StoredSource {
+final class QueryGeneration: MultiStoreReader {
   let coordinator: PersistentStoreCoordinator
   let rowCache: RowCache
   /// Empty before the first read.
-  private let opened = Mutex<[any StoreReading]>([])
+  private let opened = Mutex<[SQLiteReader]>([])
 
   init(_ coordinator: PersistentStoreCoordinator) {
     self.coordinator = coordinator
@@ -37,7 +37,7 @@ final class QueryGeneration: StoredSource {
 
   var compiledModel: CompiledModel { coordinator.compiledModel }
 
-  func readings() throws(ObjectGraphError) -> [any StoreReading] {
+  func readers() throws(ObjectGraphError) -> [SQLiteReader] {
     try opened.withLock { (opened) throws(ObjectGraphError) in
       if opened.isEmpty {
         opened = try coordinator.openStores.map { (store) throws(ObjectGraphError) in try store.generation() }

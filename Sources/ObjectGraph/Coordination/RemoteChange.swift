@@ -1,14 +1,5 @@
-// News of what any connection stored, in this process or another, and who wants it.
+// Who wants news of what any connection stored, in this process or another.
 internal import Synchronization
-
-/// Somebody stored something.
-public struct PersistentStoreRemoteChange: Sendable, Hashable {
-  /// The identifier of the store.
-  public let storeID: String
-  public let path: String
-  /// The last transaction of the store's history; nil where none is kept.
-  public let historyToken: PersistentHistoryToken?
-}
 
 /// Who wants to know of remote changes.
 final class RemoteChangeObservers: Sendable {

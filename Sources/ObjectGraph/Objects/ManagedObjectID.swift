@@ -37,6 +37,13 @@ extension ManagedObjectID: CustomStringConvertible {
   public var description: String { uriRepresentation() }
 }
 
+extension ManagedObjectID {
+  /// The identity of the same entity's row under a key of the store.
+  func permanent(_ key: Int64, in store: StoreIdentity) -> ManagedObjectID {
+    ManagedObjectID(store: store, entityIndex: entityIndex, key: key)
+  }
+}
+
 /// What object IDs know of their store.
 ///
 /// Temporary IDs belong to their context's own identity, so that those of two contexts never compare equal.

@@ -33,3 +33,21 @@ public enum BatchResult: Sendable, Hashable {
 public typealias BatchInsertResult = BatchResult
 public typealias BatchUpdateResult = BatchResult
 public typealias BatchDeleteResult = BatchResult
+
+/// What a batch request has done so far, as far as its result tells it.
+struct BatchTally {
+  let resultType: BatchResultType
+  var count = 0
+  var changes = ChangedObjectIDs()
+
+  var namesRows: Bool { resultType == .objectIDs || resultType == .changes }
+
+  var result: BatchResult {
+    switch resultType {
+    case .statusOnly: .statusOnly(true)
+    case .count: .count(count)
+    case .objectIDs: .objectIDs(changes.inserted + changes.updated + changes.deleted)
+    case .changes: .changes(changes)
+    }
+  }
+}

@@ -36,10 +36,6 @@ extension Statement {
     case .value: break
     }
   }
-
-  private func bind(optional value: Int64?, at index: Int) throws(SQLiteError) {
-    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
-  }
 }
 
 /// Where a statement's columns have what a slot holds.

@@ -28,7 +28,7 @@ extension SQLiteStore {
   ) throws(ObjectGraphError) -> BatchResult {
     var tally = BatchTally(resultType: resultType)
     let layout = rows.layout
-    let plan = DeletionPlan(layout, schema.model)
+    let plan = DeletionPlan(layout, reader.schema.model)
     try write { (writer) throws(ObjectGraphError) in
       let action = "deleting a batch of \(layout.entity.name)"
       try writer.transaction(action, by: origin) { () throws(ObjectGraphError) in

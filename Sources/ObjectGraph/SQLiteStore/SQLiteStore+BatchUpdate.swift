@@ -14,7 +14,7 @@ extension SQLiteStore {
     }
     let update: BatchUpdate
     do throws(FetchPredicateError) {
-      update = try BatchUpdate(rows, assignments, schema: schema)
+      update = try BatchUpdate(rows, assignments, schema: reader.schema)
     } catch {
       throw .predicate(error)
     }

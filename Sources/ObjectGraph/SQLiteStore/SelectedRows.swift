@@ -24,8 +24,8 @@ struct SelectedRows {
     do {
       let predicate = fetch.predicate ?? .constant(true)
       let whole = try SQLCondition(
-        predicate, sortedBy: descriptors, entity: layout.entity.name, schema: store.schema)
-      let plain = try SQLCondition(predicate, entity: layout.entity.name, schema: store.schema)
+        predicate, sortedBy: descriptors, entity: layout.entity.name, schema: store.reader.schema)
+      let plain = try SQLCondition(predicate, entity: layout.entity.name, schema: store.reader.schema)
       joins = whole.joins
       var ordering = SQLFragment(whole.ordering)
       ordering.parameters = Array(whole.parameters.dropFirst(plain.parameters.count))
@@ -45,7 +45,7 @@ struct SelectedRows {
     ordering = ""
     window = .all
     let alias = SQLCondition.rootAlias
-    let number = "\(store.entityNumber(of: layout))"
+    let number = "\(store.reader.entityNumber(of: layout))"
     let entity: SQLFragment = layout.sharesTable ? "\(raw: alias).Z_ENT = \(raw: number)" : ""
     let list: SQLFragment = "\(raw: alias).Z_PK IN (SELECT value FROM json_each(\(bind: .string(keys.jsonArray))))"
     condition = entity.and(list)
@@ -56,7 +56,7 @@ struct SelectedRows {
     if !fetch.layout.sharesTable || (fetch.includesSubentities && fetch.layout.index == fetch.layout.rootIndex) {
       return ""
     }
-    let numbers = fetch.family.map { "\(store.entityNumber(of: $0))" }.joined(separator: ", ")
+    let numbers = fetch.family.map { "\(store.reader.entityNumber(of: $0))" }.joined(separator: ", ")
     return "\(raw: SQLCondition.rootAlias).Z_ENT IN (\(raw: numbers))"
   }
 
@@ -127,23 +127,5 @@ extension StoreWriter {
     // SQLite gives them in no order.
     objectIDs.sort { $0.key < $1.key }
     return (count, objectIDs)
-  }
-}
-
-/// What a batch request has done so far, as far as its result tells it.
-struct BatchTally {
-  let resultType: BatchResultType
-  var count = 0
-  var changes = ChangedObjectIDs()
-
-  var namesRows: Bool { resultType == .objectIDs || resultType == .changes }
-
-  var result: BatchResult {
-    switch resultType {
-    case .statusOnly: .statusOnly(true)
-    case .count: .count(count)
-    case .objectIDs: .objectIDs(changes.inserted + changes.updated + changes.deleted)
-    case .changes: .changes(changes)
-    }
   }
 }

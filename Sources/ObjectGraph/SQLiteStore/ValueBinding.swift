@@ -60,3 +60,17 @@ extension Statement {
     }
   }
 }
+
+extension Statement {
+  func bind(optional value: Int64?, at index: Int) throws(SQLiteError) {
+    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
+  }
+
+  func bind(optional bytes: [UInt8]?, at index: Int) throws(SQLiteError) {
+    guard let bytes else { return try bindNull(at: index) }
+    // withUnsafeBytes rethrows untyped, so the error is carried out by hand.
+    try bytes.withUnsafeBytes { bytes in
+      Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
+    }.get()
+  }
+}

@@ -19,7 +19,7 @@ struct HistoryQuery {
   init(_ request: PersistentHistoryChangeRequest, store: SQLiteStore) throws(ObjectGraphError) {
     self.store = store
     self.request = request
-    tombstones = store.schema.model.layouts.map { $0.tombstoneSlots.count }.max() ?? 0
+    tombstones = store.reader.schema.model.layouts.map { $0.tombstoneSlots.count }.max() ?? 0
     limit = request.fetchLimit > 0 ? "LIMIT \(raw: "\(request.fetchLimit)")" : ""
     let filter = request.filter
     var terms: [SQLFragment] = []
@@ -40,8 +40,8 @@ struct HistoryQuery {
     if let names = filter.entityNames {
       var numbers: [Int] = []
       for name in names.sorted() {
-        let family = try store.schema.model.layout(named: name).family
-        numbers += family.map { store.entityNumber(of: store.schema.model.layouts[$0]) }
+        let family = try store.reader.schema.model.layout(named: name).family
+        numbers += family.map { store.reader.entityNumber(of: store.reader.schema.model.layouts[$0]) }
       }
       changeTerms.append("c.ZENTITY IN (\(raw: numbers.map(String.init).joined(separator: ", ")))")
     }
@@ -119,9 +119,9 @@ struct HistoryQuery {
     while try statement.step() {
       // What an entity that the model no longer has changed cannot be named.
       guard let type = PersistentHistoryChangeType(rawValue: Int(statement.int64(1))),
-        let index = store.entityIndexes[Int(statement.int64(2))]
+        let index = store.reader.entityIndexes[Int(statement.int64(2))]
       else { continue }
-      let layout = store.schema.model.layouts[index]
+      let layout = store.reader.schema.model.layouts[index]
       let names = type == .update ? statement.bytes(4).map { store.historyColumns[index].names(in: $0) } : nil
       changes.append(
         PersistentHistoryChange(

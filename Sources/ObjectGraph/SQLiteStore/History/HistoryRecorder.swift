@@ -2,12 +2,6 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Who asks a store to write, as history names it.
-struct RequestOrigin: Sendable, Hashable {
-  var author: String?
-  var contextName: String?
-}
-
 /// Writes a row of `ACHANGE` for each change of a request, and one of `ATRANSACTION` for all of them.
 ///
 /// A request that changes nothing leaves no transaction. Neighbouring rows that change in the same way are written with
@@ -26,14 +20,10 @@ final class HistoryRecorder {
   let columns: [HistoryColumns]
   /// The name under which this process stands in history.
   private let processName: String
-  /// The keys of strings that are stored.
-  private var strings: [String: Int64] = [:]
-
+  private var strings = HistoryStrings()
   private var origin = RequestOrigin()
-  /// Strings that go when the transaction does.
-  private var newStrings: [String] = []
   /// The last numbers handed out; nil until the request's first change is written.
-  private var numbers: (change: Int64, transaction: Int64, string: Int64)?
+  private var numbers: HistoryNumbers?
   /// Whether the request has a row of `ACHANGE`: a query may have found nothing to change.
   private var hasChanges = false
   private var run: Run?
@@ -53,7 +43,7 @@ final class HistoryRecorder {
   /// A request's transaction has begun.
   func begin(_ origin: RequestOrigin) {
     self.origin = origin
-    newStrings = []
+    strings.begin()
     numbers = nil
     hasChanges = false
     run = nil
@@ -65,10 +55,11 @@ final class HistoryRecorder {
   /// - Returns: Its number; nil when nothing was changed.
   func finish() throws(SQLiteError) -> Int64? {
     try flush()
-    guard hasChanges, let numbers else { return nil }
-    let author = try string(origin.author)
-    let name = try string(origin.contextName)
-    let process = try string(processName)
+    guard hasChanges, var numbers else { return nil }
+    let author = try strings.key(of: origin.author, last: &numbers.string, writer)
+    let name = try strings.key(of: origin.contextName, last: &numbers.string, writer)
+    let process = try strings.key(of: processName, last: &numbers.string, writer)
+    self.numbers = numbers
     let statement = try writer.statement(
       "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
         + "VALUES (?1, 16002, ?2, ?3, ?4, ?3, ?5)")
@@ -78,13 +69,13 @@ final class HistoryRecorder {
     try statement.bind(optional: name, at: 4)
     try statement.bind(Date().timeIntervalSinceReferenceDate, at: 5)
     try statement.run()
-    try storeNumbers()
+    try numbers.store(writer)
     return numbers.transaction
   }
 
   /// The transaction was rolled back.
   func abandon() {
-    for name in newStrings { strings[name] = nil }
+    strings.abandon()
     begin(RequestOrigin())
   }
 
@@ -183,19 +174,11 @@ final class HistoryRecorder {
   }
 
   /// The last numbers handed out; the first change of a request takes the transaction's.
-  func currentNumbers() throws(SQLiteError) -> (change: Int64, transaction: Int64) {
-    if let numbers { return (numbers.change, numbers.transaction) }
-    let statement = try writer.statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003")
-    defer { statement.reset() }
-    var last: [Int64: Int64] = [:]
-    while try statement.step() { last[statement.int64(0)] = statement.int64(1) }
-    let found = (
-      change: last[HistoryEntity.change.rawValue] ?? 0,
-      transaction: (last[HistoryEntity.transaction.rawValue] ?? 0) + 1,
-      string: last[HistoryEntity.transactionString.rawValue] ?? 0
-    )
+  func currentNumbers() throws(SQLiteError) -> HistoryNumbers {
+    if let numbers { return numbers }
+    let found = try HistoryNumbers(ofNextTransaction: writer)
     numbers = found
-    return (found.change, found.transaction)
+    return found
   }
 
   /// Rows of `ACHANGE` were written.
@@ -204,71 +187,5 @@ final class HistoryRecorder {
     if count > 0 { hasChanges = true }
     // Whoever tells new rows from others by it must not take a change's key for a row's.
     writer.connection.lastInsertRowID = 0
-  }
-
-  private func storeNumbers() throws(SQLiteError) {
-    guard let numbers else { return }
-    let rows = HistoryEntity.allCases.enumerated().map { "(\($1.rawValue), '\($1.name)', 0, ?\($0 + 1))" }
-    let statement = try writer.statement(
-      "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES " + rows.joined(separator: ", ")
-        + " ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = excluded.Z_MAX")
-    try statement.bind(numbers.change, at: 1)
-    try statement.bind(numbers.transaction, at: 2)
-    try statement.bind(numbers.string, at: 3)
-    try statement.run()
-  }
-
-  /// The key of a string, stored when it is new.
-  private func string(_ name: String?) throws(SQLiteError) -> Int64? {
-    guard let name else { return nil }
-    if let key = strings[name] { return key }
-    let lookup = try writer.statement("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?")
-    try lookup.bind(text: name, at: 1)
-    let found = try lookup.step() ? lookup.int64(0) : nil
-    lookup.reset()
-    if let found {
-      strings[name] = found
-      return found
-    }
-    guard let key = numbers.map({ $0.string + 1 }) else { return nil }
-    let insert = try writer.statement("INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, 16003, ?)")
-    try insert.bind(key, at: 1)
-    try insert.bind(text: name, at: 2)
-    try insert.run()
-    numbers?.string = key
-    strings[name] = key
-    newStrings.append(name)
-    return key
-  }
-}
-
-extension Statement {
-  fileprivate func bind(optional value: Int64?, at index: Int) throws(SQLiteError) {
-    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
-  }
-
-  fileprivate func bind(optional bytes: [UInt8]?, at index: Int) throws(SQLiteError) {
-    guard let bytes else { return try bindNull(at: index) }
-    // withUnsafeBytes rethrows untyped, so the error is carried out by hand.
-    try bytes.withUnsafeBytes { bytes in
-      Result { () throws(SQLiteError) in try bind(blob: bytes, at: index) }
-    }.get()
-  }
-}
-
-extension EntityLayout {
-  /// The slots that an upsert writes of a stored row.
-  fileprivate func overwrittenSlots(_ scope: OverwriteScope) -> SlotMask {
-    var mask = SlotMask()
-    // With several constraints nobody knows which one led to the row.
-    let own = constraints.count == 1 ? constraints[0] : []
-    for slot in columnOrder where !own.contains(slot) {
-      switch scope {
-      case .row: mask.insert(slot)
-      case .attributes: if slots[slot].toOne == nil { mask.insert(slot) }
-      case .slots(let given): if given.contains(slot) { mask.insert(slot) }
-      }
-    }
-    return mask
   }
 }

@@ -18,7 +18,7 @@ extension SQLiteStore {
   /// The last transaction that was stored; nil when history is not kept.
   func currentHistoryToken() throws(ObjectGraphError) -> PersistentHistoryToken? {
     if !keepsHistory { return nil }
-    let number = try read { (reader) throws(ObjectGraphError) in
+    let number = try reader.read { (reader) throws(ObjectGraphError) in
       try during("reading the history token") { () throws(SQLiteError) in
         let statement = try reader.statement(StoreWatcher.lastTransaction)
         defer { statement.reset() }
@@ -32,7 +32,7 @@ extension SQLiteStore {
     -> PersistentHistoryResult
   {
     let query = try HistoryQuery(request, store: self)
-    return try read { (reader) throws(ObjectGraphError) in
+    return try reader.read { (reader) throws(ObjectGraphError) in
       // One view of the store, so that nothing is forgotten between the look at the token and the last change.
       try during("reading history") { () throws(SQLiteError) in try reader.connection.begin(.deferred) }
       defer { reader.connection.rollback() }

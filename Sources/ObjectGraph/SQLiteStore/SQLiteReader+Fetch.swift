@@ -2,7 +2,8 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-extension SQLiteReading {
+extension SQLiteReader {
+  /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow] {
     guard let query = try FetchQuery(fetch, store: self) else { return [] }
     let identity = identity
@@ -21,6 +22,7 @@ extension SQLiteReading {
     }
   }
 
+  /// The same with what they are sorted by, to be merged with those of other stores.
   func sortedRows(
     _ fetch: StoreFetch, goesOn: () -> Bool
   ) throws(ObjectGraphError) -> SortedRun<StoredRow> {
@@ -34,6 +36,7 @@ extension SQLiteReading {
     return run
   }
 
+  /// The keys of those rows with what they are sorted by.
   func sortedKeys(_ fetch: StoreFetch) throws(ObjectGraphError) -> SortedRun<ManagedObjectID> {
     var run = SortedRun<ManagedObjectID>()
     var keysOnly = fetch
@@ -63,6 +66,7 @@ extension SQLiteReading {
     }
   }
 
+  /// The keys of those rows, of which nothing else is read.
   func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
     var found = StoredKeys(store: identity)
     guard let query = try FetchQuery(fetch, store: self) else { return found }
@@ -79,6 +83,7 @@ extension SQLiteReading {
     return found
   }
 
+  /// How many rows a fetch would give without its window.
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int {
     guard let query = try FetchQuery(fetch, store: self) else { return 0 }
     return try read { (reader) throws(ObjectGraphError) in
@@ -91,6 +96,7 @@ extension SQLiteReading {
     }
   }
 
+  /// One row; nil when there is none under that key.
   func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     try read { (reader) throws(ObjectGraphError) in
       try during("reading \(layout.entity.name)") { () throws(SQLiteError) in
@@ -126,7 +132,7 @@ private struct FetchQuery {
   ///
   /// - Throws: ``ObjectGraphError/predicate(_:)``.
   init?(
-    _ fetch: StoreFetch, store: some SQLiteReading, readsSortColumns: Bool = false
+    _ fetch: StoreFetch, store: SQLiteReader, readsSortColumns: Bool = false
   ) throws(ObjectGraphError) {
     if fetch.family.isEmpty { return nil }
     let condition: SQLCondition

@@ -8,7 +8,7 @@ extension SQLiteStore {
   ///
   /// - Throws: ``ObjectGraphError/queryGeneration(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   func checkGenerations() throws(ObjectGraphError) {
-    try read { (reader) throws(ObjectGraphError) in try checkGenerations(reader) }
+    try reader.read { (reader) throws(ObjectGraphError) in try checkGenerations(reader) }
   }
 
   private func checkGenerations(_ reader: StoreReader) throws(ObjectGraphError) {
@@ -23,7 +23,7 @@ extension SQLiteStore {
       expected: "a store in WAL mode, the only one in which readers keep what they see while others write")
   }
 
-  func generation() throws(ObjectGraphError) -> any StoreReading {
+  func generation() throws(ObjectGraphError) -> SQLiteReader {
     let reader = try readers.open()
     try checkGenerations(reader)
     try during("pinning a generation of \(identity.path)") { () throws(SQLiteError) in
@@ -31,47 +31,33 @@ extension SQLiteStore {
       // A deferred transaction begins with its first read.
       _ = try reader.connection.scalar("SELECT count(*) FROM Z_METADATA")
     }
-    let generation = SQLiteGeneration(reader, of: self)
+    let connection = PinnedConnection(reader, path: identity.path)
     generations.withLock { generations in
-      generations.removeAll { $0.generation == nil }
-      generations.append(WeakGeneration(generation: generation))
+      generations.removeAll { $0.connection == nil }
+      generations.append(WeakGeneration(connection: connection))
     }
-    return generation
+    return SQLiteReader(self.reader, pinnedTo: connection)
   }
 }
 
-/// What a store held when its transaction began.
+/// A reading connection in the transaction of a generation.
 // Sendable by proof: the reader is used only inside `lock`, which one thread holds at a time, and by deinit; the rest is
 // constant.
-final class SQLiteGeneration: SQLiteReading, @unchecked Sendable {
-  let identity: StoreIdentity
-  let schema: LayoutSchema
-  let entityIndexes: [Int: Int]
-  let keyedRows: [KeyedRowQuery]
-  let keyedTables: [Int: KeyedTableQuery]
-  let log: SQLTrace?
-  private let entityNumbers: [Int]
+final class PinnedConnection: @unchecked Sendable {
+  private let path: String
   private let lock = WriterLock()
   /// Nil once the store is closed.
   private var reader: StoreReader?
 
-  fileprivate init(_ reader: StoreReader, of store: SQLiteStore) {
+  init(_ reader: StoreReader, path: String) {
     self.reader = reader
-    identity = store.identity
-    schema = store.schema
-    entityIndexes = store.entityIndexes
-    keyedRows = store.keyedRows
-    keyedTables = store.keyedTables
-    log = store.log
-    entityNumbers = store.schema.model.layouts.map { store.entityNumber(of: $0) }
+    self.path = path
   }
 
   /// The read transaction ends with its connection, which has nothing to report that anybody could act on.
   deinit { try? reader?.close() }
 
-  func entityNumber(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }
-
-  func read<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
+  func withReader<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     try lock.withLock { () throws(ObjectGraphError) in
       guard let reader else { throw .noStore }
       return try body(reader)
@@ -83,12 +69,12 @@ final class SQLiteGeneration: SQLiteReading, @unchecked Sendable {
     try lock.withLock { () throws(ObjectGraphError) in
       let closing = reader
       reader = nil
-      try during("closing a generation of \(identity.path)") { () throws(SQLiteError) in try closing?.close() }
+      try during("closing a generation of \(path)") { () throws(SQLiteError) in try closing?.close() }
     }
   }
 }
 
-/// A store's generation, as long as somebody else holds it.
+/// The connection of a store's generation, as long as somebody else holds it.
 struct WeakGeneration: Sendable {
-  weak var generation: SQLiteGeneration?
+  weak var connection: PinnedConnection?
 }

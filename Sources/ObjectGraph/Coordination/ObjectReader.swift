@@ -4,7 +4,7 @@ internal import CoreDataModel
 /// Answers what a context asks about stored objects.
 ///
 /// For a child context, stored is what its parent has, saved or not.
-protocol ObjectSource: AnyObject, Sendable {
+protocol ObjectReader: AnyObject, Sendable {
   /// Rows of a fetch until there are no more, or `goesOn`, which is asked after each, says no.
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
   /// How many rows a fetch would give without its window.
@@ -21,8 +21,6 @@ protocol ObjectSource: AnyObject, Sendable {
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
 }
 
-extension ObjectSource {
+extension ObjectReader {
   func rows(_ fetch: StoreFetch) throws(ObjectGraphError) -> [StoredRow] { try rows(fetch) { true } }
 }
-
-extension PersistentStoreCoordinator: StoredSource {}

@@ -1,5 +1,4 @@
 // Answers of several stores, each in the order that was asked for, as one answer in that order.
-internal import SQLiteDriver
 
 /// What a store found, in order, with the values it was sorted by.
 struct SortedRun<Element> {
@@ -77,16 +76,6 @@ enum SortValue: Sendable {
   case real(Double)
   case text(String)
   case blob([UInt8])
-
-  init(_ statement: Statement, _ column: Int) {
-    switch statement.columnType(column) {
-    case .null: self = .null
-    case .integer: self = .integer(statement.int64(column))
-    case .real: self = .real(statement.double(column))
-    case .text: self = .text(statement.string(column) ?? "")
-    case .blob: self = .blob(statement.bytes(column).map { Array($0) } ?? [])
-    }
-  }
 
   private var rank: Int {
     switch self {

@@ -2,39 +2,15 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// The rows of a store as somebody sees them: all that is committed, or one generation.
-protocol StoreReading: AnyObject, Sendable {
-  var identity: StoreIdentity { get }
-
-  /// The rows a fetch asks for, without an order in that of their keys; fewer once `goesOn` says no.
-  func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow]
-  /// The same with what they are sorted by, to be merged with those of other stores.
-  func sortedRows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> SortedRun<StoredRow>
-  /// The keys of those rows, of which nothing else is read.
-  func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys
-  /// The same with what they are sorted by.
-  func sortedKeys(_ fetch: StoreFetch) throws(ObjectGraphError) -> SortedRun<ManagedObjectID>
-  /// The properties, expressions or groups that a request asks for, of the rows of a fetch.
-  func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults
-  /// The properties of single rows with what they are sorted by; nothing that is made of several rows.
-  func sortedDictionaries(
-    _ request: FetchRequest, _ fetch: StoreFetch
-  ) throws(ObjectGraphError) -> (names: [String], rows: SortedRun<[AttributeValue]>)
-  /// One row; nil when there is none under that key.
-  func row(key: Int64, of layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot?
-  /// The rows under the keys, of one hierarchy's table, in no order.
-  func rows(keys: [Int64], rootIndex: Int) throws(ObjectGraphError) -> [StoredRow]
-  /// The objects of a to-many relationship of each row, by its key, in the relationship's order.
-  func relatedObjects(keys: [Int64], _ toMany: ToManyLayout) throws(ObjectGraphError) -> [Int64: [RelatedObject]]
-  /// How many rows a fetch would give without its window.
-  func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int
-}
-
-/// A store of rows.
+/// A store of objects.
 ///
-/// Every request of every context goes through this protocol. What is called `beforeCommit` runs when all of a request
-/// is written and nothing committed; when it throws, nothing stays.
-protocol RowStore: StoreReading {
+/// What contexts read, its ``reader`` reads; every other request of theirs goes through this protocol. What is called
+/// `beforeCommit` runs when all of a request is written and nothing committed; when it throws, nothing stays.
+protocol ObjectStore: AnyObject, Sendable {
+  var identity: StoreIdentity { get }
+  /// Reads all that is committed when it is asked.
+  var reader: SQLiteReader { get }
+
   /// Writes all of the request or nothing of it; nothing either when `mayCommit`, asked when all is written, says no,
   /// which is answered as a reply without conflicts.
   func save(
@@ -62,7 +38,7 @@ protocol RowStore: StoreReading {
   /// Refuses a store that has no generations to be pinned to.
   func checkGenerations() throws(ObjectGraphError)
   /// What is committed now, as it stays while others write, until it is let go.
-  func generation() throws(ObjectGraphError) -> any StoreReading
+  func generation() throws(ObjectGraphError) -> SQLiteReader
   /// Whether history can be asked for.
   var keepsHistory: Bool { get }
   /// What history has after a point, or forgetting what it has before one.
@@ -82,6 +58,8 @@ protocol RowStore: StoreReading {
   func close() throws(ObjectGraphError)
 }
 
-extension RowStore {
+extension SQLiteStore: ObjectStore {}
+
+extension ObjectStore {
   var handle: PersistentStore { PersistentStore(identity: identity) }
 }

@@ -2,7 +2,8 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-extension SQLiteReading {
+extension SQLiteReader {
+  /// The properties, expressions or groups that a request asks for, of the rows of a fetch.
   func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
     let query = try SQLDictionaryQuery(request, restriction: restriction(to: fetch), schema: schema)
     var results = DictionaryResults(names: query.columns.map(\.name))
@@ -14,6 +15,7 @@ extension SQLiteReading {
     return results
   }
 
+  /// The properties of single rows with what they are sorted by; nothing that is made of several rows.
   func sortedDictionaries(
     _ request: FetchRequest, _ fetch: StoreFetch
   ) throws(ObjectGraphError) -> (names: [String], rows: SortedRun<[AttributeValue]>) {

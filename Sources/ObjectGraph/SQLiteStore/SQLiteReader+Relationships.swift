@@ -2,8 +2,9 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-extension SQLiteReading {
-  /// The objects of a to-many relationship of each row, by its key; many rows are read with one statement.
+extension SQLiteReader {
+  /// The objects of a to-many relationship of each row, by its key, in the relationship's order; many rows are
+  /// read with one statement.
   func relatedObjects(
     keys: [Int64], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
@@ -99,24 +100,6 @@ extension ToManyLayout {
 extension [Int64] {
   /// As SQLite's `json_each` reads it, so that one statement serves lists of every length.
   var jsonArray: String { "[" + map(String.init).joined(separator: ",") + "]" }
-}
-
-/// A pair of a many-to-many relationship that a save puts into its join table, takes out of it, or moves.
-struct JoinChange: Sendable {
-  enum Kind: Sendable {
-    case add(position: Int32?, inversePosition: Int32?)
-    case remove
-    case move(to: Int32)
-  }
-
-  /// The table as the source's relationship sees it.
-  let ends: ToManyLayout.JoinEnds
-  /// Keys of the two rows; negative for new ones.
-  let source: Int64
-  let destination: Int64
-  let kind: Kind
-  /// The store of the source; nil for a new one.
-  let store: StoreIdentity?
 }
 
 extension StoreWriter {

@@ -2,16 +2,18 @@
 internal import CoreDataModel
 
 /// What is stored, in one store or several, as contexts ask for it.
-protocol StoredSource: ObjectSource {
+protocol MultiStoreReader: ObjectReader {
   var compiledModel: CompiledModel { get }
 
   /// The stores in the order in which they were added, one at least.
-  func readings() throws(ObjectGraphError) -> [any StoreReading]
+  func readers() throws(ObjectGraphError) -> [SQLiteReader]
 }
 
-extension StoredSource {
+extension PersistentStoreCoordinator: MultiStoreReader {}
+
+extension MultiStoreReader {
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool = { true }) throws(ObjectGraphError) -> [StoredRow] {
-    let stores = try readings(for: fetch)
+    let stores = try readers(for: fetch)
     if stores.count == 1 { return try stores[0].rows(fetch, goesOn: goesOn) }
     var part = fetch
     part.window = fetch.window.ofEachStore
@@ -21,7 +23,7 @@ extension StoredSource {
   }
 
   func keys(_ fetch: StoreFetch) throws(ObjectGraphError) -> StoredKeys {
-    let stores = try readings(for: fetch)
+    let stores = try readers(for: fetch)
     if stores.count == 1 { return try stores[0].keys(fetch) }
     var part = fetch
     part.window = fetch.window.ofEachStore
@@ -34,12 +36,12 @@ extension StoredSource {
 
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int {
     var count = 0
-    for store in try readings(for: fetch) { count += try store.count(fetch) }
+    for store in try readers(for: fetch) { count += try store.count(fetch) }
     return count
   }
 
   func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
-    let stores = try readings(for: fetch)
+    let stores = try readers(for: fetch)
     if stores.count == 1 { return try stores[0].dictionaries(request, fetch) }
     var part = fetch
     part.window = fetch.window.ofEachStore
@@ -59,7 +61,7 @@ extension StoredSource {
 
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     if objectID.isTemporaryID { return nil }
-    for store in try readings() where store.identity === objectID.store {
+    for store in try readers() where store.identity === objectID.store {
       return try store.row(key: objectID.key, of: layout)
     }
     throw .foreignObject(objectID)
@@ -68,7 +70,7 @@ extension StoredSource {
   /// The stored rows of the IDs, in no order; those of temporary IDs and those that are gone are left out.
   func rows(of objectIDs: [ManagedObjectID]) throws(ObjectGraphError) -> [StoredRow] {
     var rows: [StoredRow] = []
-    for store in try readings() {
+    for store in try readers() {
       let stored = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }
       let roots = Dictionary(grouping: stored) { compiledModel.layouts[Int($0.entityIndex)].rootIndex }
       for root in roots.keys.sorted() {
@@ -84,7 +86,7 @@ extension StoredSource {
   func relatedObjects(
     of objectIDs: [ManagedObjectID], _ toMany: ToManyLayout
   ) throws(ObjectGraphError) -> [Int64: [RelatedObject]] {
-    for store in try readings() {
+    for store in try readers() {
       let keys = objectIDs.filter { $0.store === store.identity && !$0.isTemporaryID }.map(\.key)
       if !keys.isEmpty { return try store.relatedObjects(keys: keys, toMany) }
     }
@@ -92,8 +94,8 @@ extension StoredSource {
   }
 
   /// The stores that the fetch is about: those that hold its entity, of those it names if it names any.
-  private func readings(for fetch: StoreFetch) throws(ObjectGraphError) -> [any StoreReading] {
-    let all = try readings()
+  private func readers(for fetch: StoreFetch) throws(ObjectGraphError) -> [SQLiteReader] {
+    let all = try readers()
     if all.count == 1, fetch.stores == nil, all[0].identity.holds(fetch.layout) { return all }
     let positions = try StoreAssignment(all.map(\.identity)).positions(holding: fetch.layout, among: fetch.stores)
     return positions.map { all[$0] }

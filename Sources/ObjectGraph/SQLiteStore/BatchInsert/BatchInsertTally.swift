@@ -1,0 +1,63 @@
+// What became of the rows of a batch insert: for history, and for the request's result.
+public import CoreDataModel
+internal import SQLiteDriver
+
+/// Notes what became of each row: new, written over another, or skipped.
+struct BatchInsertTally {
+  /// Whether anybody wants to know.
+  let isWanted: Bool
+  private let layout: EntityLayout
+  private let writer: StoreWriter
+  private var counts: BatchTally
+  /// Rows inserted and written over, in the order they were given.
+  private var written: [ManagedObjectID] = []
+
+  init(_ resultType: BatchResultType, _ layout: EntityLayout, _ writer: StoreWriter) {
+    isWanted = resultType != .statusOnly || writer.history != nil
+    self.layout = layout
+    self.writer = writer
+    counts = BatchTally(resultType: resultType)
+  }
+
+  /// The result of what has been inserted so far.
+  var result: BatchResult { counts.resultType == .objectIDs ? .objectIDs(written) : counts.result }
+
+  /// A row was stored that is new for certain.
+  mutating func inserted(key: Int64) throws(SQLiteError) {
+    counts.count += 1
+    try writer.history?.inserted(layout, key: key)
+    if counts.namesRows { name(key, isNew: true) }
+  }
+
+  /// The statement has run for a row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - key: The key it was given.
+  ///   - scope: What of a stored row it writes over.
+  ///   - lastKey: The last key handed out before the transaction.
+  /// - Throws: What SQLite says.
+  mutating func ran(
+    _ row: RowSnapshot, key: Int64, _ scope: OverwriteScope, lastKey: Int64
+  ) throws(SQLiteError) {
+    guard writer.connection.changes == 1 else { return }
+    if writer.connection.lastInsertRowID == key { return try inserted(key: key) }
+    counts.count += 1
+    guard counts.namesRows || writer.history != nil else { return }
+    var stored = key
+    if let taken = try writer.rowSharingUniqueValues(with: row, layout: layout) { stored = taken.key }
+    try writer.history?.overwritten(layout, key: stored, scope, isToldOf: stored > lastKey)
+    if counts.namesRows { name(stored, isNew: false) }
+  }
+
+  private mutating func name(_ key: Int64, isNew: Bool) {
+    let objectID = ManagedObjectID(store: writer.identity, entityIndex: Int32(layout.index), key: key)
+    if counts.resultType == .objectIDs {
+      written.append(objectID)
+    } else if isNew {
+      counts.changes.inserted.append(objectID)
+    } else {
+      counts.changes.updated.append(objectID)
+    }
+  }
+}

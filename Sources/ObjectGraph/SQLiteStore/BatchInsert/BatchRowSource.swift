@@ -1,0 +1,167 @@
+// Where the rows of a batch insert come from: an array of dictionaries, a handler of dictionaries, a handler of objects.
+public import CoreDataModel
+
+/// Gives the rows of a batch insert one by one, in the same memory.
+protocol BatchRowSource {
+  /// Whether the last row was given.
+  var isAtEnd: Bool { get }
+  /// The row that was given last; what it was not given has its default.
+  var row: RowSnapshot { get }
+  /// The attributes that it was given.
+  var given: SlotMask { get }
+
+  /// Takes the next row.
+  ///
+  /// - Parameters:
+  ///   - number: Which row it is, counted from 1, as errors say it.
+  ///   - stages: Where the stages are noted.
+  /// - Returns: False when there is none.
+  /// - Throws: ``ObjectGraphError`` for keys and values that do not fit the entity.
+  mutating func next(number: Int, _ stages: some BatchInsertStages) throws(ObjectGraphError) -> Bool
+  /// The row was stored.
+  mutating func clear(_ stages: some BatchInsertStages)
+  /// The transaction has its rows: what the next ones need can be made again.
+  mutating func letGo()
+}
+
+extension BatchRowSource {
+  func letGo() {}
+}
+
+/// One row a dictionary of an array.
+struct DictionaryArrayRows: BatchRowSource {
+  private let dictionaries: [[String: AttributeValue]]
+  private var position = 0
+  private var conversion: DictionaryConversion
+
+  init(_ dictionaries: [[String: AttributeValue]], of layout: EntityLayout) {
+    self.dictionaries = dictionaries
+    conversion = DictionaryConversion(to: layout)
+  }
+
+  var isAtEnd: Bool { position == dictionaries.count }
+  var row: RowSnapshot { conversion.row }
+  var given: SlotMask { conversion.slots(of: dictionaries[position - 1]) }
+
+  mutating func next(number: Int, _ stages: some BatchInsertStages) throws(ObjectGraphError) -> Bool {
+    if isAtEnd { return false }
+    stages.began(.conversion)
+    try conversion.convert(dictionaries[position], number: number)
+    position += 1
+    return true
+  }
+
+  func clear(_ stages: some BatchInsertStages) {}
+}
+
+/// Offers a handler one dictionary again and again.
+struct DictionaryHandlerRows: BatchRowSource {
+  private let handler: BatchInsertRequest.DictionaryHandler
+  private var dictionary: [String: AttributeValue] = [:]
+  private var conversion: DictionaryConversion
+  private(set) var isAtEnd = false
+
+  init(_ handler: @escaping BatchInsertRequest.DictionaryHandler, of layout: EntityLayout) {
+    self.handler = handler
+    conversion = DictionaryConversion(to: layout)
+  }
+
+  var row: RowSnapshot { conversion.row }
+  var given: SlotMask { conversion.slots(of: dictionary) }
+
+  mutating func next(number: Int, _ stages: some BatchInsertStages) throws(ObjectGraphError) -> Bool {
+    stages.began(.handler)
+    isAtEnd = handler(&dictionary)
+    if isAtEnd { return false }
+    stages.began(.conversion)
+    try conversion.convert(dictionary, number: number)
+    return true
+  }
+
+  mutating func clear(_ stages: some BatchInsertStages) {
+    stages.began(.conversion)
+    dictionary.removeAll(keepingCapacity: true)
+  }
+
+  mutating func letGo() { dictionary = [:] }
+}
+
+/// Offers a handler one object again and again; should the handler keep it, it sees later rows in it.
+struct ManagedObjectHandlerRows: BatchRowSource {
+  private let handler: BatchInsertRequest.ManagedObjectHandler
+  private let object: ManagedObject
+  private(set) var isAtEnd = false
+
+  init(_ handler: @escaping BatchInsertRequest.ManagedObjectHandler, _ object: ManagedObject) {
+    self.handler = handler
+    self.object = object
+  }
+
+  var row: RowSnapshot { object.row ?? object.layout.defaults }
+  var given: SlotMask { object.changedSlots }
+
+  mutating func next(number: Int, _ stages: some BatchInsertStages) throws(ObjectGraphError) -> Bool {
+    stages.began(.handler)
+    isAtEnd = handler(object)
+    if isAtEnd { return false }
+    stages.began(.conversion)
+    if let defect = object.defect { throw object.layout.refused(defect, row: number) }
+    return true
+  }
+
+  func clear(_ stages: some BatchInsertStages) {
+    stages.began(.conversion)
+    object.row?.assign(from: object.layout.defaults)
+    object.changedSlots = SlotMask()
+  }
+}
+
+/// Makes rows of dictionaries.
+private struct DictionaryConversion {
+  private let layout: EntityLayout
+  /// The one row, reused; its slots are bound straight to the statement.
+  private(set) var row: RowSnapshot
+
+  init(to layout: EntityLayout) {
+    self.layout = layout
+    row = layout.defaults
+  }
+
+  mutating func convert(_ dictionary: [String: AttributeValue], number: Int) throws(ObjectGraphError) {
+    row.assign(from: layout.defaults)
+    for (key, value) in dictionary {
+      guard let slot = layout.slot(named: key), layout.slots[slot].toOne == nil else {
+        throw layout.refusedKey(key, row: number)
+      }
+      let type = layout.attributes[slot].type
+      if value.isOfKind(type) {
+        row[slot] = value
+      } else if let conformed = value.conformed(to: type) {
+        row[slot] = conformed
+      } else {
+        throw layout.wrongType(value, slot: slot, row: number)
+      }
+    }
+  }
+
+  func slots(of dictionary: [String: AttributeValue]) -> SlotMask {
+    var slots = SlotMask()
+    for key in dictionary.keys { if let slot = layout.slot(named: key) { slots.insert(slot) } }
+    return slots
+  }
+}
+
+extension EntityLayout {
+  /// Why a row cannot be given a value under the key.
+  fileprivate func refusedKey(_ key: String, row: Int) -> ObjectGraphError {
+    isRelationship(key)
+      ? .relationshipInBatch(entity: entity.name, key: key, row: row) : unknownAttribute(key, row: row)
+  }
+
+  /// Why what a handler set on the object cannot be stored.
+  fileprivate func refused(_ defect: Defect, row: Int) -> ObjectGraphError {
+    slot(named: defect.key) == nil || isRelationship(defect.key)
+      ? refusedKey(defect.key, row: row)
+      : .wrongType(entity: entity.name, key: defect.key, found: defect.found, expected: defect.expected, row: row)
+  }
+}

@@ -1,0 +1,43 @@
+// The keys of a save's new rows.
+public import CoreDataModel
+internal import SQLiteDriver
+
+/// The keys that a save's new rows get, reserved once a table.
+struct KeyReservation {
+  struct Root {
+    /// The first entity of the table that has new rows.
+    let layout: EntityLayout
+    let lastKey: Int64
+  }
+
+  var roots: [Root] = []
+
+  init(_ request: SaveChangesRequest, _ writer: StoreWriter) throws(SQLiteError) {
+    var counts: [(layout: EntityLayout, count: Int64)] = []
+    for row in request.insertions {
+      if let last = counts.last, last.layout.rootIndex == row.layout.rootIndex {
+        counts[counts.count - 1].count += 1
+      } else if let position = counts.firstIndex(where: { $0.layout.rootIndex == row.layout.rootIndex }) {
+        counts[position].count += 1
+      } else {
+        counts.append((row.layout, 1))
+      }
+    }
+    for (layout, count) in counts {
+      let lastKey = try writer.lastKey(of: layout)
+      try writer.setLastKey(of: layout, to: lastKey + count)
+      roots.append(Root(layout: layout, lastKey: lastKey))
+    }
+  }
+
+  /// The key of each new row by its temporary key, as far as nothing stands in its way.
+  func keys(of request: SaveChangesRequest) -> [Int64: Int64] {
+    var last = Dictionary(roots.map { ($0.layout.rootIndex, $0.lastKey) }) { first, _ in first }
+    var keys: [Int64: Int64] = [:]
+    for row in request.insertions {
+      last[row.layout.rootIndex, default: 0] += 1
+      keys[row.temporaryKey] = last[row.layout.rootIndex]
+    }
+    return keys
+  }
+}

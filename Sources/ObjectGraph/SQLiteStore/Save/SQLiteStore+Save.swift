@@ -1,0 +1,89 @@
+// A save: all of its insertions, updates and deletions in one transaction.
+internal import SQLiteDriver
+
+extension SQLiteStore {
+  func save(
+    _ request: SaveChangesRequest, mayCommit: () throws(ObjectGraphError) -> Bool
+  ) throws(ObjectGraphError) -> SaveReply {
+    try write { (writer) throws(ObjectGraphError) in
+      try writer.begin("saving", by: request.origin)
+      do throws(ObjectGraphError) {
+        let reply = try writer.save(request)
+        guard case .saved(var outcome) = reply else {
+          writer.rollback()
+          return reply
+        }
+        guard try mayCommit() else {
+          writer.rollback()
+          return .conflicts([])
+        }
+        outcome.historyToken = try writer.commit(request.tracer)
+        return .saved(outcome)
+      } catch {
+        writer.rollback()
+        throw error
+      }
+    }
+  }
+}
+
+extension StoreWriter {
+  /// Commits, and tells the tracer of history's part and of the commit itself.
+  fileprivate func commit(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) -> PersistentHistoryToken? {
+    guard let tracer else { return try commit("saving") }
+    if history != nil { tracer.began(.history) }
+    return try commit("saving") { tracer.began(.commit) }
+  }
+
+  /// Inserts the new rows in their order, with keys reserved once an entity.
+  private func insert(
+    _ request: SaveChangesRequest, _ keys: KeyReservation, _ references: inout StoredReferences
+  ) throws(ObjectGraphError) -> InsertionOutcomes {
+    var insertion = SaveInsertion(self, request, references)
+    for root in keys.roots {
+      try during("inserting \(root.layout.entity.name)") { () throws(SQLiteError) in
+        try insertion.insert(root)
+      }
+    }
+    if !insertion.conflicts.isEmpty { throw .constraintConflict(insertion.conflicts) }
+    try during("linking rows that took the place of others") { () throws(SQLiteError) in
+      try insertion.mendReferences(keys)
+    }
+    references = insertion.references
+    return insertion.outcomes
+  }
+
+  /// Deletions first, so that their unique values are free for updates and insertions.
+  fileprivate func save(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
+    let resolution = ConflictResolution(saveUnder: request.mergePolicy)
+    var references = StoredReferences(entityNumbers)
+    let tracer = request.tracer
+    tracer?.began(.keyReservation)
+    let keys = try during("reserving keys") { () throws(SQLiteError) in try KeyReservation(request, self) }
+    if request.hasRelationships { references.keys = keys.keys(of: request) }
+    var changes = SaveUpdates(self, resolution: resolution, references: references, updates: request.updates)
+    if !request.deletions.isEmpty { tracer?.began(.deletions) }
+    for (index, row) in request.deletions.enumerated() {
+      try during("deleting \(row.layout.entity.name)") { () throws(SQLiteError) in
+        try changes.delete(row, index: index)
+      }
+    }
+    if !request.updates.isEmpty { tracer?.began(.updates) }
+    for (index, row) in request.updates.enumerated() {
+      try during("updating \(row.layout.entity.name)") { () throws(SQLiteError) in
+        try changes.update(row, index: index)
+      }
+    }
+    if !changes.stale.isEmpty { return .conflicts(changes.stale) }
+    if !changes.clashes.isEmpty {
+      if resolution == .fail { throw .constraintConflict(changes.conflicts) }
+      return .conflicts(changes.clashes)
+    }
+    var outcome = SaveOutcome(updates: changes.versions, replaced: changes.replaced)
+    if !request.insertions.isEmpty { tracer?.began(.insertions) }
+    outcome.insertions = try insert(request, keys, &references)
+    if !request.joins.isEmpty { tracer?.began(.linking) }
+    try during("linking") { () throws(SQLiteError) in try apply(request.joins, references) }
+    return .saved(outcome)
+  }
+}

@@ -1,0 +1,121 @@
+// The updates and deletions of a save, each row in the version it was read with.
+public import CoreDataModel
+internal import SQLiteDriver
+
+/// The updates and deletions of one save, and what came of them.
+struct SaveUpdates {
+  let writer: StoreWriter
+  let resolution: ConflictResolution
+  var versions: [Int64] = []
+  var replaced: [ManagedObjectID] = []
+  /// Rows of another version than the save thought, or gone.
+  var stale: [StaleRow] = []
+  /// Updates whose unique values are taken, and the same for the error policy.
+  var clashes: [StaleRow] = []
+  var conflicts: [ConstraintConflict] = []
+
+  let references: StoredReferences
+  let updates: [PendingRow]
+
+  init(
+    _ writer: StoreWriter, resolution: ConflictResolution, references: StoredReferences, updates: [PendingRow]
+  ) {
+    self.references = references
+    self.updates = updates
+    self.writer = writer
+    self.resolution = resolution
+  }
+
+  /// Deletes the row, if it still has the version it was read with.
+  mutating func delete(_ row: PendingRow, index: Int) throws(SQLiteError) {
+    try writer.history?.deleting(row.layout, key: row.objectID.key)
+    let statement = try writer.statement("DELETE FROM \(row.layout.tableName) WHERE Z_PK = ? AND Z_OPT = ?")
+    try statement.bind(row.objectID.key, at: 1)
+    try statement.bind(row.snapshot.version, at: 2)
+    try statement.run()
+    if writer.connection.changes == 0 {
+      stale.append(.deletion(index, persisted: try persisted(row)))
+    } else {
+      try writer.removePairs(of: row.layout, key: row.objectID.key)
+    }
+  }
+
+  /// Writes the changed columns of the row, if it still has the version it was read with.
+  mutating func update(_ row: PendingRow, index: Int) throws(SQLiteError) {
+    versions.append(row.snapshot.version + 1)
+    do {
+      if try write(row) {
+        try writer.history?.updated(
+          row.layout, key: row.objectID.key,
+          ChangedProperties(slots: row.changedSlots, toMany: row.changedToMany))
+      } else {
+        stale.append(.update(index, persisted: try persisted(row)))
+      }
+    } catch  where error.extendedCode == .constraintUnique {
+      guard
+        let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout, besides: row.objectID.key)
+      else { throw error }
+      let other = row.objectID.permanent(taken.key, in: writer.identity)
+      if let later = updates.dropFirst(index + 1).first(where: {
+        $0.objectID.key == taken.key && $0.layout.rootIndex == row.layout.rootIndex
+      }), let slot = taken.constraint.first(where: later.changedSlots.contains) {
+        // A later update of this save gives the value up: its column is emptied until then.
+        let statement = try writer.statement(
+          "UPDATE \(row.layout.tableName) SET \(row.layout.columnName(of: slot)) = NULL WHERE Z_PK = ?")
+        try statement.bind(taken.key, at: 1)
+        try statement.run()
+        versions.removeLast()
+        return try update(row, index: index)
+      }
+      if resolution == .overwriteStored {
+        // What is in memory wins: the stored row that has its values makes way.
+        try remove(other, of: row.layout)
+        replaced.append(other)
+        versions.removeLast()
+        return try update(row, index: index)
+      }
+      clashes.append(.clash(index, constraint: taken.constraint))
+      conflicts.append(
+        ConstraintConflict(
+          constraint: taken.constraint.map { row.layout.attributes[$0].name },
+          constraintValues: taken.constraint.map { row.snapshot[$0] }, databaseObjectID: other,
+          conflictingObjectID: row.objectID))
+    }
+  }
+
+  private func write(_ row: PendingRow) throws(SQLiteError) -> Bool {
+    let slots = row.layout.columnOrder.filter(row.changedSlots.contains)
+    let statement = try writer.statement(row.layout.updateSQL(slots))
+    var index = 1
+    for column in row.layout.columns where row.changedSlots.contains(column.slot) {
+      try statement.bind(row.snapshot[column.slot], as: column.role, at: index, references)
+      index += 1
+    }
+    try statement.bind(row.snapshot.version + 1, at: index)
+    try statement.bind(row.objectID.key, at: index + 1)
+    try statement.bind(row.snapshot.version, at: index + 2)
+    try statement.run()
+    return writer.connection.changes == 1
+  }
+
+  private func persisted(_ row: PendingRow) throws(SQLiteError) -> RowSnapshot? {
+    let query = writer.keyedRows[row.layout.index]
+    return try query.row(key: row.objectID.key, try writer.statement(query.sql))
+  }
+
+  private func remove(_ objectID: ManagedObjectID, of layout: EntityLayout) throws(SQLiteError) {
+    try writer.history?.deletingRow(ofTable: layout, key: objectID.key)
+    let statement = try writer.statement("DELETE FROM \(layout.tableName) WHERE Z_PK = ?")
+    try statement.bind(objectID.key, at: 1)
+    try statement.run()
+    try writer.removePairs(of: layout, key: objectID.key)
+  }
+}
+
+extension EntityLayout {
+  fileprivate func updateSQL(_ slots: [Int]) -> String {
+    "UPDATE \(tableName) SET "
+      + (columns.filter { slots.contains($0.slot) }.map(\.name) + ["Z_OPT"]).map { "\($0) = ?" }
+      .joined(separator: ", ") + " WHERE Z_PK = ? AND Z_OPT = ?"
+  }
+}

@@ -1,0 +1,106 @@
+// Writing to a SQLite store: prepared statements, transactions with their history, and keys.
+public import CoreDataModel
+internal import SQLiteDriver
+
+/// The writing connection with the statements it has prepared: one an entity and shape, kept for reuse.
+final class StoreWriter {
+  let connection: Connection
+  let identity: StoreIdentity
+  /// The store's number of each entity of the model, by the entity's index.
+  ///
+  /// Numbers differ between stores.
+  let entityNumbers: [Int]
+  /// The entities' places in the model, by the store's numbers.
+  let entityIndexes: [Int: Int]
+  let model: CompiledModel
+  let keyedRows: [KeyedRowQuery]
+  var statements: [String: Statement] = [:]
+  /// Whether the connection has the functions of predicates, which only batch requests ask of it.
+  var knowsPredicates = false
+  /// Writes down what changes; nil where no history is kept.
+  var history: HistoryRecorder?
+
+  init(
+    _ connection: Connection, identity: StoreIdentity, model: CompiledModel, entityNumbers: [Int],
+    entityIndexes: [Int: Int], keyedRows: [KeyedRowQuery]
+  ) {
+    self.keyedRows = keyedRows
+    self.connection = connection
+    self.identity = identity
+    self.model = model
+    self.entityNumbers = entityNumbers
+    self.entityIndexes = entityIndexes
+  }
+
+  /// The prepared form of the SQL, ready to be bound.
+  func statement(_ sql: String) throws(SQLiteError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    let statement = try connection.prepare(sql)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs the body in one transaction, of which nothing stays when it throws.
+  ///
+  /// What it has the recorder write down is one transaction of history, no matter who asked.
+  func transaction<T>(
+    _ action: String, by origin: RequestOrigin = RequestOrigin(), _ body: () throws(ObjectGraphError) -> T
+  ) throws(ObjectGraphError) -> T {
+    try begin(action, by: origin)
+    do {
+      let result = try body()
+      _ = try commit(action)
+      return result
+    } catch {
+      rollback()
+      throw error
+    }
+  }
+
+  func begin(_ action: String, by origin: RequestOrigin) throws(ObjectGraphError) {
+    try during(action) { () throws(SQLiteError) in try connection.begin(.immediate) }
+    history?.begin(origin)
+  }
+
+  /// Commits, with history's row of the transaction as the last.
+  ///
+  /// - Parameters:
+  ///   - action: What an error says was being done.
+  ///   - historyIsWritten: Called between history's row and the commit.
+  /// - Returns: What names it in history; nil where none is kept, and when nothing was changed.
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  func commit(
+    _ action: String, historyIsWritten: () -> Void = {}
+  ) throws(ObjectGraphError) -> PersistentHistoryToken? {
+    try during(action) { () throws(SQLiteError) in
+      let number = try history?.finish()
+      historyIsWritten()
+      try connection.commit()
+      return number.map { PersistentHistoryToken(storeID: identity.uuid, transactionNumber: $0) }
+    }
+  }
+
+  func rollback() {
+    connection.rollback()
+    history?.abandon()
+  }
+
+  func number(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }
+
+  /// The last key handed out for the entity's hierarchy, which shares one table and counts on its root's row.
+  func lastKey(of layout: EntityLayout) throws(SQLiteError) -> Int64 {
+    let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+    try statement.bind(Int64(entityNumbers[layout.rootIndex]), at: 1)
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
+  /// Records the last key handed out for the entity, in the transaction that uses the keys: a request that fails
+  /// burns none.
+  func setLastKey(of layout: EntityLayout, to key: Int64) throws(SQLiteError) {
+    let statement = try statement("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+    try statement.bind(key, at: 1)
+    try statement.bind(Int64(entityNumbers[layout.rootIndex]), at: 2)
+    try statement.run()
+  }
+}

@@ -1,0 +1,10 @@
+// News of what any connection stored, in this process or another.
+
+/// Somebody stored something.
+public struct PersistentStoreRemoteChange: Sendable, Hashable {
+  /// The identifier of the store.
+  public let storeID: String
+  public let path: String
+  /// The last transaction of the store's history; nil where none is kept.
+  public let historyToken: PersistentHistoryToken?
+}
