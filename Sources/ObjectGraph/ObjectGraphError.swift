@@ -14,6 +14,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case invalidFetch(entity: String, found: String, expected: String)
   /// An abstract entity has no objects of its own.
   case abstractEntity(String)
+  /// A class that stands for no entity, or that objects of an entity are not of.
+  case wrongClass(found: String, expected: String)
   /// A batch request cannot set relationships.
   case relationshipInBatch(entity: String, key: String, row: Int?)
   /// A batch request that asks for what it cannot do.
@@ -146,6 +148,7 @@ extension ObjectGraphError: CustomStringConvertible {
       "fetching \(entity): found \(found); expected \(expected)"
     case .abstractEntity(let name):
       "the entity '\(name)' is abstract and has no objects of its own; insert objects of an entity that inherits from it"
+    case .wrongClass(let found, let expected): "found \(found); expected \(expected)"
     case .relationshipInBatch(let entity, let key, let row):
       "\(Self.position(entity, row)): found the relationship '\(key)'; expected attributes only, because a batch request "
         + "cannot set relationships: link the rows by saving objects"

@@ -137,14 +137,15 @@ struct LinkTests {
       let container = PersistentContainer(
         managedObjectModel: setup.model, store: PersistentStoreDescription(path: setup.path))
       try container.loadPersistentStores()
-      try container.viewContext.performAndWait {
-        let networks = try container.viewContext.fetch(FetchRequest(entityName: "Network"))
+      let context = container.newBackgroundContext()
+      try context.performAndWait {
+        let networks = try context.fetch(FetchRequest(entityName: "Network"))
         let counts = try networks.map { network in
           guard case .string(let code) = network["code"] else { return "none" }
           return "\(code) \(try network.objects(forKey: "quakes").count)"
         }
         #expect(counts.sorted() == [" 1", "nc 1", "us 3"])
-        for quake in try container.viewContext.fetch(FetchRequest(entityName: "Quake")) {
+        for quake in try context.fetch(FetchRequest(entityName: "Quake")) {
           let network = try quake.object(forKey: "network")
           #expect((network?["code"] ?? .null) == quake["net"])
         }

@@ -23,7 +23,7 @@ struct AsynchronousFetchTests {
     var request = FetchRequest(entityName: "Quake", predicate: Quake.magnitude >= 100)
     request.fetchLimit = 250
     let fetch = request
-    let handedBack = Mutex<AsynchronousFetchResult?>(nil)
+    let handedBack = Mutex<AsynchronousFetchResult<ManagedObject>?>(nil)
     let seen: (isSame: Bool, count: Int, rows: Int) = try await withCheckedThrowingContinuation { continuation in
       context.perform(later: {
         do {

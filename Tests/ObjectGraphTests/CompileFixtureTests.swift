@@ -1,4 +1,5 @@
 // D6: misuses of objects that the compiler refuses, each in a file of its own under CompileFixtures.
+import CoreDataModel
 import Foundation
 import Testing
 
@@ -21,9 +22,10 @@ struct CompileFixtureTests {
   @Test("What the guide to the library shows compiles", .tags(.d2))
   func guide() throws {
     let blocks = try Fixture.swiftBlocks(of: "Documentation/ObjectGraph.md")
-    #expect(blocks.count == 4, "the parameters below are for four")
+    #expect(blocks.count == 5, "the parameters below are for five")
     let parameters = [
-      "", "(quake: ManagedObject, region: ManagedObject, context: ManagedObjectContext)",
+      "", "(model: ManagedObjectModel) async",
+      "(quake: ManagedObject, region: ManagedObject, context: ManagedObjectContext)",
       "(context: ManagedObjectContext, store: inout PersistentStoreDescription, lastToken: PersistentHistoryToken?)",
       "(coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, quake: ManagedObject)",
     ]

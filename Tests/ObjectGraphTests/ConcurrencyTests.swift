@@ -216,7 +216,7 @@ private struct Counters: Sendable {
     // A fault may be filled from a row that was read before the cache had a newer one.
     return try await rounds(until: progress, goesOn: false) {
       try await context.perform {
-        let quakes = objectIDs.map { context.object(with: $0) }
+        let quakes = try objectIDs.map { try context.object(with: $0) }
         try context.refreshAllObjects()
         return sum(quakes)
       }

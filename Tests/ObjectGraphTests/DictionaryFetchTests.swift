@@ -46,7 +46,8 @@ struct DictionaryFetchTests {
   }
 
   private func fetch(
-    _ stack: TestStack, _ entity: String = "Event", _ change: (inout FetchRequest) throws -> Void = { _ in }
+    _ stack: TestStack, _ entity: String = "Event",
+    _ change: (inout FetchRequest<ManagedObject>) throws -> Void = { _ in }
   ) throws -> DictionaryResults {
     var request = FetchRequest(entityName: entity)
     try change(&request)
@@ -92,7 +93,7 @@ struct DictionaryFetchTests {
   @Test("Groups with aggregates, narrowed by what holds for a group, in the order of an aggregate")
   func groups() throws {
     let stack = try stack()
-    func request(_ request: inout FetchRequest) {
+    func request(_ request: inout FetchRequest<ManagedObject>) {
       request.propertiesToGroupBy = ["region.name"]
       request.propertiesToFetch = [
         "region.name", .expression(ExpressionDescription("events", .count)),
@@ -265,7 +266,7 @@ struct DictionaryFetchTests {
   func objects() throws {
     let stack = try stack()
     let context = stack.context()
-    let changes: [(String, (inout FetchRequest) -> Void)] = [
+    let changes: [(String, (inout FetchRequest<ManagedObject>) -> Void)] = [
       ("propertiesToFetch", { $0.propertiesToFetch = ["code"] }),
       ("propertiesToGroupBy", { $0.propertiesToGroupBy = ["code"] }),
       ("a havingPredicate", { $0.havingPredicate = .constant(true) }),

@@ -57,7 +57,7 @@ struct FactTests {
     try FileManager.default.removeItem(atPath: stack.path)
     let entity = EntityDescription(
       "Quake", attributes: [AttributeDescription("magnitude", .double, defaultValue: 2.5)])
-    let coordinator = PersistentStoreCoordinator(
+    let coordinator = try PersistentStoreCoordinator(
       managedObjectModel: try ManagedObjectModel(entities: [entity]), classes: ["Quake": AwareQuake.self])
     try coordinator.addPersistentStore(stack.description())
     let context = ManagedObjectContext(coordinator: coordinator)

@@ -22,8 +22,9 @@ struct FaultTests {
     let (stack, objectID) = try stackWithOne()
     let context = stack.context()
     try context.performAndWait { () throws in
-      let quake = context.object(with: objectID)
-      #expect(quake.isFault && context.object(with: objectID) === quake)
+      let quake = try context.object(with: objectID)
+      let again = try context.object(with: objectID)
+      #expect(quake.isFault && again === quake)
       #expect(quake[Quake.magnitude] == 1 && !quake.isFault)
       #expect(try context.existingObject(with: objectID) === quake)
       #expect(try context.fetch(FetchRequest(entityName: "Quake"))[0] === quake)
@@ -36,7 +37,7 @@ struct FaultTests {
     try stack.execute("DELETE FROM ZQUAKE")
     let context = stack.context()
     try context.performAndWait { () throws in
-      let quake = context.object(with: objectID)
+      let quake = try context.object(with: objectID)
       #expect(quake[Quake.code] == nil && quake.isDeleted)
       #expect(throws: ObjectGraphError.missingObject(objectID)) { try quake.value(forKey: "code") }
       context.reset()

@@ -38,7 +38,7 @@ struct FetchBatchTests {
     }
   }
 
-  private func request(_ change: (inout FetchRequest) -> Void) -> FetchRequest {
+  private func request(_ change: (inout FetchRequest<ManagedObject>) -> Void) -> FetchRequest<ManagedObject> {
     var request = FetchRequest(entityName: "Quake")
     change(&request)
     return request
@@ -53,7 +53,7 @@ struct FetchBatchTests {
         $0.fetchBatchSize = 20
         $0.sortDescriptors = [FetchSortDescriptor(Quake.magnitude, ascending: false)]
       }
-      var results: FetchResults?
+      var results: FetchResults<ManagedObject>?
       try metered.expect(1) { results = try context.fetch(request) }
       let quakes = try #require(results)
       metered.expect(0) { #expect(quakes.count == 95 && quakes.objectIDs.count == 95) }
@@ -132,7 +132,7 @@ struct FetchBatchTests {
         $0.includesPropertyValues = false
         $0.sortDescriptors = [FetchSortDescriptor(Quake.code, ascending: false)]
       }
-      var results: FetchResults?
+      var results: FetchResults<ManagedObject>?
       try metered.expect(1) { results = try context.fetch(request) }
       let quakes = try #require(results)
       #expect(!quakes.contains { !$0.isFault })

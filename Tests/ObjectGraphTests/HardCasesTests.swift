@@ -90,7 +90,7 @@ struct HardCasesTests {
       try context.save()
       let stored = try context.fetch(FetchRequest(entityName: "Quake")).objectIDs[0]
       context.reset()
-      let quake = context.object(with: stored)
+      let quake = try context.object(with: stored)
       let other = try Connection(path: path, access: .readWrite)
       try other.begin(.exclusive)
       #expect(quake[Quake.magnitude] == nil && !quake.isDeleted)
@@ -137,7 +137,7 @@ struct HardCasesTests {
       quake[Quake.place] = "here"
       try context.save()
       let (other, objectID) = (stack.context(), quake.objectID)
-      #expect(other.performAndWait { other.object(with: objectID)[Quake.magnitude] } == 1)
+      #expect(try other.performAndWait { try other.object(with: objectID)[Quake.magnitude] } == 1)
     }
   }
 
@@ -162,7 +162,8 @@ struct HardCasesTests {
       for objectID in foreign {
         #expect(throws: ObjectGraphError.foreignObject(objectID)) { try context.existingObject(with: objectID) }
       }
-      let quake = context.object(with: foreign[0])
+      #expect(throws: ObjectGraphError.foreignObject(foreign[1])) { try context.object(with: foreign[1]) }
+      let quake = try context.object(with: foreign[0])
       quake[Quake.magnitude] = 99
       #expect(throws: ObjectGraphError.self) { try context.save() }
     }
@@ -258,7 +259,7 @@ struct HardCasesTests {
       try mine.save()
       #expect(item["note"] == "mine")
       let objectID = item.objectID
-      #expect(other.performAndWait { other.object(with: objectID)["note"] } == .null)
+      #expect(try other.performAndWait { try other.object(with: objectID)["note"] } == .null)
       #expect(throws: ObjectGraphError.missingValue(entity: "Item", key: "size", row: 1)) {
         try mine.execute(BatchInsertRequest(entityName: "Item", objects: [["size": .real(.nan)]]))
       }
@@ -273,7 +274,7 @@ struct HardCasesTests {
   func classes() throws {
     let stack = try TestStack()
     try stack.coordinator.close()
-    let coordinator = PersistentStoreCoordinator(
+    let coordinator = try PersistentStoreCoordinator(
       managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": StampedQuake.self])
     try coordinator.addPersistentStore(stack.description())
     let context = ManagedObjectContext(coordinator: coordinator)

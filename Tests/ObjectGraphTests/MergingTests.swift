@@ -58,7 +58,7 @@ struct MergingTests {
     }
     let held = Mutex<[Int]>([])
     try contexts[0].performAndWait { () throws in
-      let shown = objectIDs.map { contexts[0].object(with: $0) }
+      let shown = try objectIDs.map { try contexts[0].object(with: $0) }
       #expect(shown.map { $0[Quake.magnitude] } == [1, 1])
       try importer.performAndWait { () throws in
         try importer.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("a", 5)]))

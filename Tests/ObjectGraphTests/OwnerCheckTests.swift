@@ -7,10 +7,8 @@ import Testing
   struct OwnerCheckTests {
     private static func expectOwnerCheck(_ result: ExitTest.Result?) throws {
       let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-      // A release build stops without a word.
-      #if DEBUG
-        #expect(text.contains("a context or one of its objects was used off its queue"))
-      #endif
+      // In release builds too.
+      #expect(text.contains("a context or one of its objects was used off its queue"))
     }
 
     @Test("A context that is used outside of its perform", .tags(.d6))
@@ -19,6 +17,36 @@ import Testing
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           let context = try TestStack().context()
           try context.insertNewObject(forEntityName: "Quake")
+        })
+    }
+
+    @Test("A context that has a name, which the sentence tells", .tags(.d6))
+    func namedContext() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let context = try TestStack().context()
+        context.name = "import"
+        _ = context.hasChanges
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      #expect(text.contains("the context 'import' or one of its objects was used off its queue"))
+    }
+
+    @Test("A batch request in a context that is used outside of its perform", .tags(.d6))
+    func batchOutside() async throws {
+      try Self.expectOwnerCheck(
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let context = try TestStack().context()
+          try context.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("a")]))
+        })
+      try Self.expectOwnerCheck(
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let context = try TestStack().context()
+          try context.execute(BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["magnitude": 1]))
+        })
+      try Self.expectOwnerCheck(
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          let context = try TestStack().context()
+          try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake")))
         })
     }
 
@@ -64,7 +92,7 @@ import Testing
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           let stack = try TestStack()
           let context = stack.context()
-          var kept: FetchResults?
+          var kept: FetchResults<ManagedObject>?
           try context.performAndWait { () throws in
             try Quake.insert("a", into: context)
             try context.save()
@@ -81,7 +109,8 @@ import Testing
           let stack = try TestStack()
           let container = PersistentContainer(
             managedObjectModel: stack.coordinator.managedObjectModel, store: stack.description())
-          _ = await Task.detached { container.viewContext.hasChanges }.value
+          let view = await container.viewContext
+          _ = await Task.detached { view.hasChanges }.value
         })
     }
   }

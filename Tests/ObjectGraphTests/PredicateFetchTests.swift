@@ -22,7 +22,7 @@ struct PredicateFetchTests {
     return stack
   }
 
-  private func codes(_ request: FetchRequest, _ context: ManagedObjectContext) throws -> [String] {
+  private func codes(_ request: FetchRequest<ManagedObject>, _ context: ManagedObjectContext) throws -> [String] {
     try context.fetch(request).compactMap { $0[Quake.code] }
   }
 
@@ -104,7 +104,7 @@ struct PredicateFetchTests {
           let quake = try Quake.insert("new\(number)", Double(random(12)) / 2, into: context)
           quake[Quake.place] = Self.places[random(6)]
         }
-        var requests: [FetchRequest] = []
+        var requests: [FetchRequest<ManagedObject>] = []
         for predicate in predicates {
           for order in orders {
             var request = FetchRequest(entityName: "Quake", predicate: predicate, sortDescriptors: order)

@@ -16,7 +16,7 @@ struct RegistrationTests {
     return stack
   }
 
-  private var all: FetchRequest { FetchRequest(entityName: "Quake") }
+  private var all: FetchRequest<ManagedObject> { FetchRequest(entityName: "Quake") }
 
   @Test("Fetching batch after batch without holding them keeps neither objects nor rows")
   func batches() throws {
@@ -61,7 +61,7 @@ struct RegistrationTests {
       try context.refreshAllObjects()
       let (faults, again) = (held.filter(\.isFault), Array(try context.fetch(all)))
       #expect(faults.count == 5000 && zip(again, held).filter { $0 === $1 }.count == 5000)
-      #expect(held.filter { context.object(with: $0.objectID) === $0 }.count == 5000)
+      #expect(try held.filter { try context.object(with: $0.objectID) === $0 }.count == 5000)
       #expect(Set(context.registeredObjects.map(ObjectIdentifier.init)) == Set(held.map(ObjectIdentifier.init)))
     }
   }
@@ -134,7 +134,7 @@ struct RegistrationTests {
   @Test("What an object's deinit asks of its context does no harm")
   func deinitialising() throws {
     let stack = try stack(rows: 50)
-    let coordinator = PersistentStoreCoordinator(
+    let coordinator = try PersistentStoreCoordinator(
       managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": Curious.self])
     try coordinator.addPersistentStore(stack.description())
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)

@@ -53,7 +53,7 @@ struct RelationshipAgreementTests {
       let artist = try Library.make("Artist", "A", in: there)
       try there.save()
       let manager = try Library.make("Manager", "M", in: here)
-      try manager.setObject(here.object(with: artist.objectID), forKey: "client")
+      try manager.setObject(try here.object(with: artist.objectID), forKey: "client")
       try there.delete(artist)
       try save(there, into: here)
       #expect(try manager.object(forKey: "client") == nil)

@@ -86,7 +86,7 @@ struct RelationshipConflictTests {
       let (movedID, theirsID) = (moved.objectID, regions[2].objectID)
       try theirs.performAndWait { () throws in
         let object = try theirs.existingObject(with: movedID)
-        try object.setObject(theirs.object(with: theirsID), forKey: "region")
+        try object.setObject(try theirs.object(with: theirsID), forKey: "region")
         try theirs.save()
       }
       try moved.setObject(regions[1], forKey: "region")

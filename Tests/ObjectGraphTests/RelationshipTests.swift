@@ -272,7 +272,7 @@ struct RelationshipTests {
       ) { () throws in _ = try artist.objects(forKey: "name") }
       try stack.execute("DELETE FROM ZLABEL")
       #expect(throws: ObjectGraphError.missingObject(foreign)) { () throws in
-        try artist.setObject(context.object(with: foreign), forKey: "label")
+        try artist.setObject(try context.object(with: foreign), forKey: "label")
       }
       #expect(try artist.object(forKey: "label") == nil)
     }

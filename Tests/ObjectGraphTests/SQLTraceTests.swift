@@ -46,7 +46,7 @@ struct SQLTraceTests {
       try context.save()
       context.reset()
       let objectID = try #require(try context.fetchObjectIDs(FetchRequest(entityName: "Quake")).first)
-      let quake = context.object(with: objectID)
+      let quake = try context.object(with: objectID)
       #expect(quake[Quake.code] == "us7000abcd")
       #expect(throws: ObjectGraphError.self) { () throws in
         try stack.execute("DELETE FROM ZQUAKE")

@@ -51,7 +51,7 @@ struct SavePipelineTests {
   ) {
     let stack = try TestStack()
     try stack.coordinator.close()
-    let coordinator = PersistentStoreCoordinator(
+    let coordinator = try PersistentStoreCoordinator(
       managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": StampedQuake.self])
     try coordinator.addPersistentStore(stack.description())
     return (stack, coordinator, ManagedObjectContext(coordinator: coordinator))

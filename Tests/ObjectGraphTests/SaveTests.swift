@@ -214,7 +214,7 @@ struct SaveTests {
       return try context.count(for: FetchRequest(entityName: "Quake"))
     }
     #expect(count == 1)
-    let view = container.viewContext
+    let view = await container.viewContext
     let seen = try await view.perform { try view.count(for: FetchRequest(entityName: "Quake")) }
     #expect(seen == 1)
     try container.persistentStoreCoordinator.close()

@@ -27,7 +27,7 @@ struct WorkedCaseTests {
   func changing() throws {
     let stack = try TestStack()
     try stack.coordinator.close()
-    let coordinator = PersistentStoreCoordinator(
+    let coordinator = try PersistentStoreCoordinator(
       managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": NotedQuake.self])
     try coordinator.addPersistentStore(stack.description())
     let rows = try Feed.rows("week-2018-02.all_week.geojson")
@@ -69,7 +69,7 @@ struct WorkedCaseTests {
       managedObjectModel: stack.coordinator.managedObjectModel,
       store: PersistentStoreDescription(path: stack.path + "2"))
     try container.loadPersistentStores()
-    let view = container.viewContext
+    let view = await container.viewContext
     let rows = try Feed.rows("week-2014-04.all_week.geojson")
     let code = try #require(rows.first?["code"])
     try await container.performBackgroundTask { context in
@@ -99,7 +99,7 @@ struct WorkedCaseTests {
       let quakes = try view.fetch(FetchRequest(entityName: "Quake"))
       #expect(quakes.count == 1_513 && quakes.count == rows.count)
       #expect(try view.existingObject(with: news.updated[0])["magnitude"] == rows[0]["magnitude"])
-      for objectID in news.inserted { #expect(view.object(with: objectID)[Quake.code] != nil) }
+      for objectID in news.inserted { #expect(try view.object(with: objectID)[Quake.code] != nil) }
     }
     try container.persistentStoreCoordinator.close()
   }

@@ -82,8 +82,8 @@ final class Follower {
 
   private func merge(_ changes: ChangedObjectIDs) throws {
     try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
-    context.performAndWait {
-      for objectID in changes.inserted { shown[objectID] = context.object(with: objectID) }
+    try context.performAndWait {
+      for objectID in changes.inserted { shown[objectID] = try context.object(with: objectID) }
       for objectID in changes.deleted { shown[objectID] = nil }
     }
   }

@@ -102,7 +102,7 @@ struct Writer {
     }
   }
 
-  private func entries(of group: Int64?) -> FetchRequest {
+  private func entries(of group: Int64?) -> FetchRequest<ManagedObject> {
     FetchRequest(entityName: Entry.name, predicate: Entry.group == group)
   }
 

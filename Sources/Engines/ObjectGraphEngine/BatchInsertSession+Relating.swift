@@ -31,7 +31,7 @@ extension BatchInsertSession {
       stages?.began(.objectLinking)
       var lists = ObjectLists()
       for pair in pairs[start..<end] {
-        let destination = context.object(with: objectIDs[pair.destinationTable][pair.destinationRow])
+        let destination = try context.object(with: objectIDs[pair.destinationTable][pair.destinationRow])
         try related.relate(objects[pair.row], to: destination, by: pair, &lists)
       }
       try lists.set()
@@ -60,7 +60,7 @@ extension BatchInsertSession {
   }
 
   /// The stored objects of an entity, in the order in which they were stored.
-  private func objects(of entityName: String, batchSize: Int) throws -> FetchResults {
+  private func objects(of entityName: String, batchSize: Int) throws -> FetchResults<ManagedObject> {
     var request = FetchRequest(entityName: entityName)
     request.includesSubentities = false
     request.fetchBatchSize = batchSize

@@ -44,7 +44,7 @@ final class ObjectChangeSession: StackSession, ChangeSession {
 final class BatchChangeSession: StackSession, ChangeSession {
   let stack: ObjectGraphStack
   private let context: ManagedObjectContext
-  private let execute: (FetchRequest, BatchChangeSession) throws -> BatchResult
+  private let execute: (FetchRequest<ManagedObject>, BatchChangeSession) throws -> BatchResult
 
   /// - Parameters:
   ///   - setup: The store.
@@ -52,7 +52,8 @@ final class BatchChangeSession: StackSession, ChangeSession {
   ///   - execute: Makes the request for the rows that a fetch request chooses, and carries it out.
   /// - Throws: What keeps the store from being opened.
   init(
-    _ setup: StoreSetup, _ cell: Cell, execute: @escaping (FetchRequest, BatchChangeSession) throws -> BatchResult
+    _ setup: StoreSetup, _ cell: Cell,
+    execute: @escaping (FetchRequest<ManagedObject>, BatchChangeSession) throws -> BatchResult
   ) throws {
     stack = try ObjectGraphStack(setup, cell)
     self.execute = execute
@@ -68,7 +69,7 @@ final class BatchChangeSession: StackSession, ChangeSession {
   }
 
   /// Gives the rows the values.
-  func update(_ request: FetchRequest, _ assignments: [Assignment]) throws -> BatchResult {
+  func update(_ request: FetchRequest<ManagedObject>, _ assignments: [Assignment]) throws -> BatchResult {
     let values = Dictionary(assignments.map { ($0.attribute, $0.value) }) { _, last in last }
     var update = BatchUpdateRequest(
       entityName: stack.entity.name, propertiesToUpdate: values, predicate: request.predicate)
@@ -78,10 +79,12 @@ final class BatchChangeSession: StackSession, ChangeSession {
   }
 
   /// Deletes what the request fetches.
-  func delete(_ request: FetchRequest) throws -> BatchResult { try delete(BatchDeleteRequest(fetchRequest: request)) }
+  func delete(_ request: FetchRequest<ManagedObject>) throws -> BatchResult {
+    try delete(BatchDeleteRequest(fetchRequest: request))
+  }
 
   /// Fetches the object IDs first, and deletes by them.
-  func deleteByObjectIDs(_ request: FetchRequest) throws -> BatchResult {
+  func deleteByObjectIDs(_ request: FetchRequest<ManagedObject>) throws -> BatchResult {
     stages?.began(.fetch)
     return try delete(BatchDeleteRequest(objectIDs: try context.fetchObjectIDs(request)))
   }

@@ -43,7 +43,7 @@ final class LinkedObjects {
     if let object = objects[value] { return object }
     let object: ManagedObject
     if let objectID = stored[value] {
-      object = context.object(with: objectID)
+      object = try context.object(with: objectID)
     } else {
       object = try context.insertNewObject(forEntityName: link.destinationEntityName)
       object[destinationName] = value

@@ -35,7 +35,7 @@ final class ObjectFetchSession: StackSession, FetchSession {
     }
   }
 
-  private func fetch(_ chosen: FetchRequest, into rows: inout FetchedRows) throws {
+  private func fetch(_ chosen: FetchRequest<ManagedObject>, into rows: inout FetchedRows) throws {
     var request = chosen
     stages?.began(.fetch)
     switch result {

@@ -8,6 +8,8 @@ internal import Synchronization
 final class ContextFamily: Sendable {
   /// What temporary IDs name instead of a store.
   let temporaryIdentity: StoreIdentity
+  /// All of the family but its root.
+  let descendants = ContextFollowers()
   private let lastKey = Atomic<Int64>(0)
   /// How often permanent IDs were told.
   private let told = Atomic<Int>(0)
@@ -35,17 +37,25 @@ final class ContextFamily: Sendable {
     }
   }
 
+  /// The objects have permanent IDs, which name their stores.
+  func forgetStores(ofKeys keys: [Int64]) {
+    stores.withLock { stores in
+      if !stores.isEmpty { for key in keys { stores[key] = nil } }
+    }
+  }
+
   /// A temporary key that none of the family has handed out yet.
   func nextKey() -> Int64 { -lastKey.wrappingAdd(1, ordering: .relaxed).newValue }
 
   /// How often permanent IDs were told: while it is the same, there is nothing new.
   var generation: Int { told.load(ordering: .acquiring) }
 
-  /// Tells what objects that came from children were saved as.
+  /// Tells what objects that came from children were saved as, and what IDs were obtained before a save.
   func tell(_ objectIDs: [Int64: ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     permanentIDs.withLock { $0.merge(objectIDs) { _, new in new } }
     told.wrappingAdd(1, ordering: .releasing)
+    for context in descendants.all { context.learnPermanentIDs() }
   }
 
   /// The ID an object has now.

@@ -1,7 +1,8 @@
 // Who merges the saves of others by itself.
 internal import Synchronization
 
-/// Contexts that want to be told of each other's saves: those of a coordinator, or the children of a context.
+/// Contexts that want to be told of each other's saves, those of a coordinator or the children of a context, or that are
+/// told of permanent IDs.
 final class ContextFollowers: Sendable {
   private struct Follower {
     weak var context: ManagedObjectContext?
@@ -23,9 +24,12 @@ final class ContextFollowers: Sendable {
     }
   }
 
+  /// Those that are still there.
+  var all: [ManagedObjectContext] { followers.withLock { $0.compactMap(\.context) } }
+
   /// Has every follower but the one that saved merge the save on its own queue.
   func tell(_ notification: ContextNotification, from saver: ManagedObjectContext) {
-    for context in followers.withLock({ $0.compactMap(\.context) }) where context !== saver {
+    for context in all where context !== saver {
       // An object that cannot be read now will be read when its fault is filled.
       context.perform(later: { try? context.mergeChanges(fromContextDidSave: notification) })
     }

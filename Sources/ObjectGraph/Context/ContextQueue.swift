@@ -53,9 +53,15 @@ final class ContextQueue: Sendable {
   /// Stops the program when the caller is not on this queue: two threads in one context corrupt it silently.
   @inline(__always)
   func check() {
-    precondition(
-      isCurrent,
-      "a context or one of its objects was used off its queue; use perform or performAndWait, and object IDs to cross")
+    if !isCurrent { stop() }
+  }
+
+  // Not a precondition, which says nothing in release builds, where misuse is met first.
+  @inline(never)
+  private func stop() -> Never {
+    let name = context?.name.map { "the context '\($0)'" } ?? "a context"
+    fatalError(
+      "\(name) or one of its objects was used off its queue; use perform or performAndWait, and object IDs to cross")
   }
 
   /// Runs the body on this queue and returns when it is done: on the caller's thread for a private queue, and at

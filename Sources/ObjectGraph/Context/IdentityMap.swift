@@ -75,11 +75,11 @@ struct IdentityMap {
     return newcomers > max(IdentityMap.fewNewcomers, survivors)
   }
 
-  /// Has the row cache keep the object's row, once it has one.
-  func count(_ object: ManagedObject, cache: RowCache) {
+  /// Has the row cache keep the object's row, once it has one, which was read at the given time.
+  func count(_ object: ManagedObject, cache: RowCache, read: ReadTime) {
     guard object.isRegistered, !object.isRowCached, let row = object.committed ?? object.row else { return }
     object.isRowCached = true
-    cache.use(object.objectID, object.layout.stored(row), read: .now)
+    cache.use(object.objectID, object.layout.stored(row), read: read)
   }
 
   /// - Returns: The object that stood for the row.

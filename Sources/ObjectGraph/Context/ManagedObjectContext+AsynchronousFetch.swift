@@ -7,17 +7,20 @@ extension ManagedObjectContext {
   /// The rows are read by a reader beside the context, so the context can be used meanwhile; its unsaved changes at the
   /// time of the answer decide which objects are given.
   ///
-  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/predicate(_:)`` when the request
-  ///   cannot be carried out at all.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/wrongClass(found:expected:)``,
+  ///   ``ObjectGraphError/predicate(_:)`` when the request cannot be carried out at all.
   @discardableResult
-  public func execute(_ request: AsynchronousFetchRequest) throws(ObjectGraphError) -> AsynchronousFetchResult {
+  public func execute<ResultType>(
+    _ request: AsynchronousFetchRequest<ResultType>
+  ) throws(ObjectGraphError) -> AsynchronousFetchResult<ResultType> {
     queue.check()
-    let fetchRequest = request.fetchRequest
+    try persistentStoreCoordinator.checkClass(of: request.fetchRequest)
+    let fetchRequest = request.fetchRequest.untyped
     var plan = try storeFetch(fetchRequest)
     if fetchRequest.includesPendingChanges { plan.window = .all }
     let fetch = plan
     let changes = storedChanges.follow()
-    let result = AsynchronousFetchResult(context: self, estimatedResultCount: request.estimatedResultCount)
+    let result = AsynchronousFetchResult<ResultType>(context: self, estimatedResultCount: request.estimatedResultCount)
     let source = source
     DispatchQueue.global().async {
       let read = Result { () throws(ObjectGraphError) in
@@ -28,7 +31,7 @@ extension ManagedObjectContext {
           let rows = result.isCancelled ? [] : try read.get()
           result.finish(
             result.isCancelled
-              ? FetchResults(context: self, rows: [], changes: changes)
+              ? FoundObjects(context: self, rows: [], changes: changes)
               : try self.results(of: fetchRequest, rows: rows, changes: changes), error: nil)
         } catch {
           result.finish(nil, error: error)
@@ -42,10 +45,10 @@ extension ManagedObjectContext {
   /// Fetches without blocking the caller and hands the objects to the body, on the context's queue.
   ///
   /// Cancelling the task cancels the fetch, which then throws `CancellationError`.
-  public func fetch<T: Sendable>(
-    _ request: FetchRequest, _ body: @escaping @Sendable (FetchResults) throws -> T
+  public func fetch<ResultType, T: Sendable>(
+    _ request: FetchRequest<ResultType>, _ body: @escaping @Sendable (FetchResults<ResultType>) throws -> T
   ) async throws -> T {
-    let box = PendingFetch()
+    let box = PendingFetch<ResultType>()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         perform(later: {
@@ -56,7 +59,7 @@ extension ManagedObjectContext {
                 if let error = result.operationError { throw error }
                 return try body(
                   result.finalResult
-                    ?? FetchResults(context: self, rows: [], changes: self.storedChanges.follow()))
+                    ?? FetchResults(FoundObjects(context: self, rows: [], changes: self.storedChanges.follow())))
               })
           }
           do {

@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     for change in changes.insertions { objects[change.objectID] = insert(change) }
     func object(_ objectID: ManagedObjectID) -> ManagedObject? {
       objects[objectID] ?? knownObject(settled(objectID))
-        ?? (objectID.isTemporaryID ? nil : self.object(with: objectID))
+        ?? (objectID.isTemporaryID ? nil : self.objectOrFault(objectID))
     }
     for change in changes.updates {
       guard let mine = objects[change.objectID] else { continue }
@@ -148,8 +148,12 @@ extension ManagedObjectContext {
     let object = persistentStoreCoordinator.makeObject(
       ObjectSeed(objectID: change.objectID, layout: change.layout, row: row, state: .inserted, context: self))
     pendingInsertions.append(object)
-    childKeys.insert(change.objectID.key)
-    newObjects?[change.objectID.key] = object
+    if change.objectID.isTemporaryID {
+      childKeys.insert(change.objectID.key)
+      newObjects?[change.objectID.key] = object
+    } else {
+      enterUnsaved(object)
+    }
     return object
   }
 
@@ -189,13 +193,14 @@ extension ManagedObjectContext {
     pendingDeletions = []
     newObjects = nil
     childKeys = []
+    hasObtainedIDs = false
     tracer?.began(.rowCache)
     for object in inserted + updated {
       guard let row = object.row else { continue }
       object.become(object.objectID, row)
       object.isListed = false
       if registered[object.objectID] !== object { registered.insert(object, cache: rowCache, read: .now) }
-      rowCache.update(object.objectID, object.layout.stored(row))
+      rowCache.update(object.objectID, object.layout.stored(row), read: .now)
     }
     settleLinks(of: (inserted + updated).filter { $0.links != nil }, isExact: true)
     for object in deleted {

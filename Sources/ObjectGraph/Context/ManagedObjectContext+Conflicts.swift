@@ -53,7 +53,7 @@ extension ManagedObjectContext {
   func conflictsWithCache() -> [FoundConflict] {
     let cache = rowCache
     return (pendingUpdates + pendingDeletions).compactMap { object in
-      guard let base = object.committed ?? object.row, let cached = cache.row(object.objectID),
+      guard let base = object.committed ?? object.row, let cached = cache.row(object.objectID)?.row,
         cached.version > base.version
       else { return nil }
       return FoundConflict(object: object, external: cached, isInDatabase: false)
@@ -73,15 +73,17 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Lets the merge policy decide about each conflict.
+  /// Lets the merge policy decide about each conflict with rows that were read after `read`.
   ///
   /// - Throws: ``ObjectGraphError/optimisticLocking(_:)`` with every conflict that is to fail the save.
-  func resolve(_ conflicts: [FoundConflict], _ log: inout ConflictResolutionLog) throws(ObjectGraphError) {
+  func resolve(
+    _ conflicts: [FoundConflict], _ log: inout ConflictResolutionLog, read: ReadTime = .now
+  ) throws(ObjectGraphError) {
     if conflicts.isEmpty { return }
     let cache = rowCache
     let policy = mergePolicy
     let decided = conflicts.map { found in
-      let conflict = found.described(cached: cache.row(found.object.objectID))
+      let conflict = found.described(cached: cache.lastRow(found.object.objectID))
       return (found, conflict, policy.resolution(of: conflict))
     }
     // What somebody else deleted while it was to be deleted here is as it should be.
@@ -91,7 +93,7 @@ extension ManagedObjectContext {
     // Also when the save fails: refreshing the objects must show what the database has.
     for (found, _, _) in decided where found.isInDatabase {
       if let external = found.external {
-        cache.update(found.object.objectID, external)
+        cache.update(found.object.objectID, external, read: read)
       } else {
         cache.remove(found.object.objectID)
       }

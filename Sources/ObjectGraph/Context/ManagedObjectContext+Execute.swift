@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// ``BatchInsertRequest/walSizeLimit``.
   ///
   /// The context takes no part: no object is made in it, nothing is validated beyond types and required values, no
-  /// change is pending, objects already read keep their values. The context's ``mergePolicy`` decides what happens to
+  /// change is pending, objects already read keep their values until they are refreshed. The context's ``mergePolicy`` decides what happens to
   /// rows whose unique values are taken.
   ///
   /// - Parameters:
@@ -19,6 +19,7 @@ extension ManagedObjectContext {
   public func execute(
     _ request: BatchInsertRequest, tracer: (any BatchInsertTracer)? = nil
   ) throws(ObjectGraphError) -> BatchInsertResult {
+    queue.check()
     var isStored = false
     tracer?.began(.preparation)
     defer { tracer?.ended(isStored: isStored) }
@@ -32,11 +33,12 @@ extension ManagedObjectContext {
 
   /// Updates the request's rows, in one transaction.
   ///
-  /// The context takes no part: objects already read keep their values, in this context and in others, and so does the
-  /// row cache, until the change is merged with ``mergeChanges(fromRemoteContextSave:into:)``.
+  /// The context takes no part: objects already read keep their values, in this context and in others, until the change is
+  /// merged with ``mergeChanges(fromRemoteContextSave:into:)`` or they are refreshed. Faults show what is stored.
   /// - Throws: ``ObjectGraphError``; nothing is changed then.
   @discardableResult
   public func execute(_ request: BatchUpdateRequest) throws(ObjectGraphError) -> BatchUpdateResult {
+    queue.check()
     var request = request
     request.origin = origin
     return try persistentStoreCoordinator.execute(request)
@@ -49,6 +51,7 @@ extension ManagedObjectContext {
   ///   required inverse forbids it, or another ``ObjectGraphError``; nothing is deleted then.
   @discardableResult
   public func execute(_ request: BatchDeleteRequest) throws(ObjectGraphError) -> BatchDeleteResult {
+    queue.check()
     var request = request
     request.origin = origin
     return try persistentStoreCoordinator.execute(request)

@@ -5,7 +5,15 @@ extension ManagedObjectContext {
   /// The object of that ID, without reading anything: a fault when the context has none yet.
   ///
   /// Whether the row exists shows when the fault is filled.
-  public func object(with objectID: ManagedObjectID) -> ManagedObject {
+  ///
+  /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an ID of another model.
+  public func object(with objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject {
+    guard persistentStoreCoordinator.compiledModel.hasEntity(of: objectID) else { throw .foreignObject(objectID) }
+    return objectOrFault(objectID)
+  }
+
+  /// The same for an ID that is known to be of this context's model, because it is one of a row of its stores.
+  func objectOrFault(_ objectID: ManagedObjectID) -> ManagedObject {
     queue.check()
     if parentSource != nil { adoptPermanentIDs() }
     let objectID = settled(objectID)
@@ -13,12 +21,17 @@ extension ManagedObjectContext {
       return object
     }
     if let object = registered[objectID] { return object }
-    let layouts = persistentStoreCoordinator.compiledModel.layouts
-    precondition(
-      layouts.indices.contains(Int(objectID.entityIndex)),
-      "\(objectID) is of an entity this context's model does not have; existingObject(with:) says so without stopping")
-    let layout = layouts[Int(objectID.entityIndex)]
+    let layout = persistentStoreCoordinator.compiledModel.layouts[Int(objectID.entityIndex)]
     return register(objectID, layout, row: nil, read: .now)
+  }
+
+  /// The object of that ID if the context has it already; nothing is read, and no fault is made.
+  public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
+    queue.check()
+    adoptPermanentIDs()
+    let objectID = settled(objectID)
+    if objectID.isTemporaryID, objectID.store !== temporaryIdentity { return nil }
+    return knownObject(objectID)
   }
 
   /// The object of that ID, read if it has to be.
@@ -26,21 +39,17 @@ extension ManagedObjectContext {
   /// - Throws: ``ObjectGraphError/missingObject(_:)`` when there is no such row,
   ///   ``ObjectGraphError/foreignObject(_:)`` for an ID of another store, ``ObjectGraphError/store(_:during:)``.
   public func existingObject(with objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject {
-    let model = persistentStoreCoordinator.compiledModel
-    guard model.layouts.indices.contains(Int(objectID.entityIndex)),
-      model.layouts[Int(objectID.entityIndex)].entity.name == objectID.entityName
-    else { throw .foreignObject(objectID) }
-    let object = object(with: objectID)
+    let object = try object(with: objectID)
     if object.isFault {
-      guard !objectID.isTemporaryID || parentSource != nil, let row = try readRow(objectID, layout: object.layout)
+      guard !objectID.isTemporaryID || parentSource != nil, let found = try readRow(objectID, layout: object.layout)
       else {
         object.state = .detached
         storedChanges.append(CollectionOfOne(objectID))
         registered.remove(objectID, cache: rowCache)
         throw .missingObject(objectID)
       }
-      object.row = row
-      registered.count(object, cache: rowCache)
+      object.row = found.row
+      registered.count(object, cache: rowCache, read: found.read)
       if object.hasCallbacks { object.awakeFromFetch() }
     }
     return object
@@ -67,7 +76,7 @@ extension ManagedObjectContext {
       if wasDeleted { try object.takeBackDeletion() }
       return
     }
-    guard let row = try readRow(object.objectID, layout: object.layout) else { return }
+    guard let row = try readRow(object.objectID, layout: object.layout)?.row else { return }
     object.relinking {
       if object.isChanged { _ = object.resolve(with: row, .objectTrumps) } else { object.row = row }
     }
@@ -88,7 +97,7 @@ extension ManagedObjectContext {
   /// Drops every unsaved change: new objects are forgotten, changed ones are as they were read, deleted ones live.
   public func rollback() {
     queue.check()
-    for object in pendingInsertions where object.isInserted { object.state = .detached }
+    for object in pendingInsertions where object.isInserted { forget(object) }
     for object in pendingDeletions { object.state = .stored }
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.forgetLinkChanges() }
     for object in pendingUpdates + pendingDeletions {
@@ -106,40 +115,51 @@ extension ManagedObjectContext {
     unpropagated = []
     newObjects = nil
     childKeys = []
+    hasObtainedIDs = false
   }
 
   /// The values of a fault; nil when its row is gone, which is what an object without values says.
   func row(forFault object: ManagedObject) -> RowSnapshot? {
+    let found: (row: RowSnapshot, read: ReadTime)?
     do throws(ObjectGraphError) {
-      object.row = try readRow(object.objectID, layout: object.layout)
+      found = try readRow(object.objectID, layout: object.layout)
     } catch {
       // A row that cannot be read now is no reason to crash a getter, nor to take the object for deleted: it stays
       // empty, and the save or `existingObject` that needs the row says why.
       return nil
     }
-    guard let row = object.row else {
+    guard let found else {
       object.state = .detached
       storedChanges.append(CollectionOfOne(object.objectID))
       return nil
     }
-    registered.count(object, cache: rowCache)
-    return row
+    object.row = found.row
+    registered.count(object, cache: rowCache, read: found.read)
+    return found.row
   }
 
-  /// Rows read before then are too old for this context; nil for any age.
-  var oldestRow: ReadTime? {
-    stalenessInterval < 0 ? nil : ReadTime.now.earlier(bySeconds: stalenessInterval)
+  /// Rows read before then are too old for this context.
+  var oldestRow: ReadTime {
+    let interval = stalenessInterval
+    return interval < 0 ? .distantPast : ReadTime.now.earlier(bySeconds: interval)
   }
 
-  /// A row from the cache if it is young enough, else from the store.
-  func readRow(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
+  /// A row from the cache if it is young enough, else from the store, and when its reading began.
+  func readRow(
+    _ objectID: ManagedObjectID, layout: EntityLayout
+  ) throws(ObjectGraphError) -> (row: RowSnapshot, read: ReadTime)? {
     // For a child what its parent has is stored, and may change at any time.
-    if parentSource != nil { return try source.row(objectID, layout: layout) }
+    if parentSource != nil { return try source.row(objectID, layout: layout).map { ($0, .now) } }
     let cache = rowCache
-    if let row = cache.row(objectID, readSince: oldestRow) { return row }
-    let row = try source.row(objectID, layout: layout)
-    if let row { cache.refresh(objectID, row) } else { cache.remove(objectID) }
-    return row
+    if let known = cache.row(objectID, readSince: oldestRow) { return known }
+    // Before it is read: what is changed meanwhile may or may not be in it.
+    let read = ReadTime.now
+    guard let row = try source.row(objectID, layout: layout) else {
+      cache.remove(objectID)
+      return nil
+    }
+    cache.refresh(objectID, row, read: read)
+    return (row, read)
   }
 
   /// Makes an object for a row and enters it.
@@ -164,5 +184,13 @@ extension ManagedObjectContext {
   /// The same after a block of work, if enough objects came to pay for it.
   func letGoAfterWork() {
     if registered.isDueAfterWork() { letGoOfUnheldObjects() }
+  }
+}
+
+extension CompiledModel {
+  /// Whether the ID is of an entity of this model, under the same number.
+  fileprivate func hasEntity(of objectID: ManagedObjectID) -> Bool {
+    let index = Int(objectID.entityIndex)
+    return layouts.indices.contains(index) && layouts[index].entity.name == objectID.entityName
   }
 }

@@ -10,10 +10,19 @@ extension ManagedObjectContext {
   /// lazy: an object is made when it is looked at.
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/predicate(_:)``,
+  ///   ``ObjectGraphError/wrongClass(found:expected:)`` when objects of the entity are not of the request's class,
   ///   ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what only dictionaries can answer,
   ///   ``ObjectGraphError/store(_:during:)``.
-  public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
+  public func fetch<ResultType>(
+    _ request: FetchRequest<ResultType>
+  ) throws(ObjectGraphError) -> FetchResults<ResultType> {
     queue.check()
+    try persistentStoreCoordinator.checkClass(of: request)
+    return FetchResults(try find(request.untyped))
+  }
+
+  /// The same, whatever the objects' class.
+  func find(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FoundObjects {
     if !request.relationshipKeyPathsForPrefetching.isEmpty { return try fetchPrefetching(request) }
     adoptPermanentIDs()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
@@ -21,12 +30,12 @@ extension ManagedObjectContext {
     // A child's rows are in its parent's memory already.
     if parentSource == nil, request.fetchBatchSize > 0 || !request.includesPropertyValues {
       let size = request.includesPropertyValues ? request.fetchBatchSize : 0
-      return FetchResults(context: self, keys: try keys(request, fetch), of: fetch, batchSize: size)
+      return FoundObjects(context: self, keys: try keys(request, fetch), of: fetch, batchSize: size)
     }
     let changes = storedChanges.follow()
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
     if pending.isEmpty {
-      return FetchResults(context: self, rows: try source.rows(fetch), changes: changes)
+      return FoundObjects(context: self, rows: try source.rows(fetch), changes: changes)
     }
     // The window can only be laid over what the pending changes leave.
     fetch.window = .all
@@ -34,15 +43,16 @@ extension ManagedObjectContext {
   }
 
   /// The same with what the request's relationships lead to.
-  private func fetchPrefetching(_ request: FetchRequest) throws(ObjectGraphError) -> FetchResults {
+  private func fetchPrefetching(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> FoundObjects {
     var plain = request
     plain.relationshipKeyPathsForPrefetching = []
     plain.fetchBatchSize = 0
     let changes = storedChanges.follow()
-    let objects = Array(try fetch(plain))
+    let found = try find(plain)
+    let objects = (0..<found.count).map { found[$0] }
     let layout = try persistentStoreCoordinator.compiledModel.layout(named: request.entityName)
     let prefetched = try prefetch(request.relationshipKeyPathsForPrefetching, from: objects, of: layout)
-    return FetchResults(
+    return FoundObjects(
       context: self, found: objects.map(FoundObject.object), changes: changes, prefetched: prefetched)
   }
 
@@ -51,11 +61,11 @@ extension ManagedObjectContext {
   ///
   /// Without pending changes wanted, the rows are cut already.
   func results(
-    of request: FetchRequest, rows: [StoredRow], changes: FollowedChanges
-  ) throws(ObjectGraphError) -> FetchResults {
+    of request: FetchRequest<ManagedObject>, rows: [StoredRow], changes: FollowedChanges
+  ) throws(ObjectGraphError) -> FoundObjects {
     queue.check()
     guard request.includesPendingChanges else {
-      return FetchResults(context: self, rows: rows, changes: changes)
+      return FoundObjects(context: self, rows: rows, changes: changes)
     }
     return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request)), changes)
   }
@@ -64,16 +74,20 @@ extension ManagedObjectContext {
   /// unsaved changes what they are sorted by.
   ///
   /// - Throws: as ``fetch(_:)``.
-  public func fetchObjectIDs(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObjectID] {
+  public func fetchObjectIDs(
+    _ request: FetchRequest<some ManagedObject>
+  ) throws(ObjectGraphError) -> [ManagedObjectID] {
     queue.check()
+    let request = request.untyped
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
-    if parentSource != nil { return try fetch(request).objectIDs }
+    if parentSource != nil { return try find(request).objectIDs }
     let keys = try keys(request, try storeFetch(request))
     return (0..<keys.count).map { keys[$0] }
   }
 
   /// What the request finds, without the rows.
-  private func keys(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> FetchedKeys {
+  private func keys(_ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) throws(ObjectGraphError) -> FetchedKeys
+  {
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
     if pending.isEmpty { return FetchedKeys(try stored.keys(fetch)) }
     var fetch = fetch
@@ -89,29 +103,30 @@ extension ManagedObjectContext {
   }
 
   private func results(
-    of request: FetchRequest, rows: [StoredRow], _ pending: PendingChanges, _ changes: FollowedChanges
-  ) throws(ObjectGraphError) -> FetchResults {
+    of request: FetchRequest<ManagedObject>, rows: [StoredRow], _ pending: PendingChanges, _ changes: FollowedChanges
+  ) throws(ObjectGraphError) -> FoundObjects {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
     // An order through relationships asks objects, which know where they lead.
     let followsRelationships = request.sortsAlongRelationships
-    var found = kept.map { followsRelationships ? .object(object(for: $0, read: .now)) : FoundObject.row($0) }
+    var found = kept.map { followsRelationships ? .object(object(for: $0, read: changes.start)) : FoundObject.row($0) }
     let changed = try pending.objects.filter(by: request.predicate)
     found = found.merged(with: changed, storeOrder)
     if !request.sortDescriptors.isEmpty { found = try found.sorted(by: request.sortDescriptors) }
-    return FetchResults(
+    return FoundObjects(
       context: self, found: Array(found[request.window.range(in: found.count)]), changes: changes)
   }
 
   /// How many objects ``fetch(_:)`` would give, counted by the store where no change is pending.
   ///
   /// - Throws: as ``fetch(_:)``.
-  public func count(for request: FetchRequest) throws(ObjectGraphError) -> Int {
+  public func count(for request: FetchRequest<some ManagedObject>) throws(ObjectGraphError) -> Int {
     queue.check()
+    let request = request.untyped
     adoptPermanentIDs()
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     let fetch = try storeFetch(request)
     if request.includesPendingChanges, !pendingChanges(of: fetch).isEmpty {
-      return try self.fetch(request).count
+      return try find(request).count
     }
     return request.window.range(in: try source.count(fetch)).count
   }
@@ -123,8 +138,8 @@ extension ManagedObjectContext {
     if let object = registered[row.objectID] {
       if object.isFault {
         object.row = row.snapshot
-        rowCache.refresh(row.objectID, row.snapshot)
-        registered.count(object, cache: rowCache)
+        rowCache.refresh(row.objectID, row.snapshot, read: read)
+        registered.count(object, cache: rowCache, read: read)
         if object.hasCallbacks { object.awakeFromFetch() }
       }
       return object
@@ -133,13 +148,13 @@ extension ManagedObjectContext {
   }
 
   /// The request with its entities: its own and, if wanted, those that inherit from it.
-  func storeFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
+  func storeFetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> StoreFetch {
     try request.checkForObjects()
     return try familyFetch(request)
   }
 
   /// The same without the check that objects can answer it.
-  func familyFetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
+  func familyFetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> StoreFetch {
     try persistentStoreCoordinator.compiledModel.fetch(request)
   }
 

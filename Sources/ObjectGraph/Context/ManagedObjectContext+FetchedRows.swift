@@ -11,8 +11,11 @@ extension ManagedObjectContext {
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what cannot be asked together,
   ///   ``ObjectGraphError/predicate(_:)`` for a key or an expression that does not fit the entity,
   ///   ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
-  public func fetchDictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> DictionaryResults {
+  public func fetchDictionaries(
+    _ request: FetchRequest<some ManagedObject>
+  ) throws(ObjectGraphError) -> DictionaryResults {
     queue.check()
+    let request = request.untyped
     if let parentSource {
       return try parentSource.ask { (parent) throws(ObjectGraphError) in try parent.fetchDictionaries(request) }
     }
@@ -20,23 +23,22 @@ extension ManagedObjectContext {
   }
 
   /// The object that stands for a row that was read some time ago, of which ``FetchResults`` tells what became.
-  func object(
-    for row: StoredRow, read: ReadTime, since changes: FollowedChanges?
-  ) -> ManagedObject {
-    guard let changes, changes.contains(row.objectID), registered[row.objectID] == nil else {
-      return object(for: row, read: read)
+  func object(for row: StoredRow, since changes: FollowedChanges) -> ManagedObject {
+    guard changes.contains(row.objectID), registered[row.objectID] == nil else {
+      return object(for: row, read: changes.start)
     }
     if let object = changes.gone[row.objectID] { return object }
     do throws(ObjectGraphError) {
-      if let snapshot = try readRow(row.objectID, layout: row.layout) {
-        return object(for: StoredRow(objectID: row.objectID, layout: row.layout, snapshot: snapshot), read: .now)
+      if let found = try readRow(row.objectID, layout: row.layout) {
+        return object(
+          for: StoredRow(objectID: row.objectID, layout: row.layout, snapshot: found.row), read: found.read)
       }
       let object = missingObject(row.objectID, values: row.snapshot)
       changes.gone[row.objectID] = object
       return object
     } catch {
       // The fault says what is wrong when it is looked at.
-      return object(with: row.objectID)
+      return objectOrFault(row.objectID)
     }
   }
 

@@ -2,7 +2,7 @@
 
 extension ManagedObjectContext {
   /// Whether saves of other contexts of the coordinator - for a child, of other children of its parent - are merged into
-  /// this one, some time after they happen.
+  /// this one, some time after they happen; any thread may set it.
   public var automaticallyMergesChangesFromParent: Bool {
     get { siblings.contains(self) }
     set { siblings.follow(self, newValue) }
@@ -64,10 +64,10 @@ extension ManagedObjectContext {
       unreported.refreshed.append(objectID)
       if object.state == .deletionPending {
         // What is to be deleted is what is there now.
-        if let row = try readRow(objectID, layout: object.layout) { object.relinking { object.take(row) } }
+        if let row = try readRow(objectID, layout: object.layout)?.row { object.relinking { object.take(row) } }
         object.forgetStoredLinks()
       } else if object.isChanged {
-        if let row = try readRow(objectID, layout: object.layout) {
+        if let row = try readRow(objectID, layout: object.layout)?.row {
           object.relinking { _ = object.resolve(with: row, .objectTrumps) }
           changed.append(object)
         }
@@ -81,7 +81,7 @@ extension ManagedObjectContext {
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
       // Its values stay readable for those who still show it.
-      object.row = object.row ?? cache.row(objectID)
+      object.row = object.row ?? cache.lastRow(objectID)
       object.dropPendingLinks()
       object.relinking { object.state = .detached }
       unreported.deleted.append(objectID)

@@ -24,6 +24,18 @@ extension ManagedObjectContext {
   func adoptPermanentIDs() {
     guard parentSource != nil, family.generation != knownGeneration else { return }
     knownGeneration = family.generation
+    settleIDs()
+  }
+
+  /// The same as soon as may be: at once for a context whose block the caller is in, as when a block of a child's saves
+  /// the root, else before anything that is asked of the context from now on.
+  func learnPermanentIDs() {
+    if queue.isCurrent { return adoptPermanentIDs() }
+    queue.async { self.adoptPermanentIDs() }
+  }
+
+  /// Gives objects, and what leads to them, the permanent IDs that the family knows.
+  func settleIDs() {
     for object in registered.all {
       object.settleReferences(family)
       let objectID = family.settled(object.objectID)
@@ -37,7 +49,14 @@ extension ManagedObjectContext {
       object.objectID = objectID
       registered.insert(object, cache: rowCache, read: .now)
     }
-    for object in pendingInsertions { object.settleReferences(family) }
+    for object in pendingInsertions {
+      object.settleReferences(family)
+      let objectID = family.settled(object.objectID)
+      guard objectID != object.objectID, object.isInserted else { continue }
+      newObjects?[object.objectID.key] = nil
+      object.objectID = objectID
+      enterUnsaved(object)
+    }
   }
 }
 

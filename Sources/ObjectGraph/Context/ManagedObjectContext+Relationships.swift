@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     if reference.key < 0, let object = newObject(reference.key) { return object }
     guard let objectID = objectID(reference, from: source) else { return nil }
     // What the parent has not saved yet is stored for its child.
-    return parentSource == nil && objectID.isTemporaryID ? nil : object(with: objectID)
+    return parentSource == nil && objectID.isTemporaryID ? nil : objectOrFault(objectID)
   }
 
   /// The object a row leads to if the context has it.
@@ -66,9 +66,11 @@ extension ManagedObjectContext {
     }
     if faults.isEmpty { return }
     let cache = rowCache
-    let missing = faults.filter { cache.row($0.objectID, readSince: oldestRow) == nil }
+    let oldest = oldestRow
+    let missing = faults.filter { cache.row($0.objectID, readSince: oldest) == nil }
+    let read = ReadTime.now
     for row in try source.rows(of: missing.map(\.objectID)) {
-      _ = self.object(for: row, read: .now)
+      _ = self.object(for: row, read: read)
     }
     for object in faults where object.isFault { _ = object.values }
   }

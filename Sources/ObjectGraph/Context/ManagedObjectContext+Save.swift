@@ -41,9 +41,9 @@ extension ManagedObjectContext {
     var resolution = ConflictResolutionLog()
     let generation = generation
     do throws(ObjectGraphError) {
-      let outcome = try store(resolving: &resolution, tracer: tracer)
+      let (outcome, start) = try store(resolving: &resolution, tracer: tracer)
       isStored = true
-      finish(outcome, tracer: tracer)
+      finish(outcome, start: start, tracer: tracer)
     } catch {
       // What conflicts made of the objects is taken back: a failed save loses nothing.
       resolution.undo(in: self)
@@ -52,23 +52,24 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Sends the request, again after each round of conflicts that could be resolved.
+  /// Sends the request, again after each round of conflicts that could be resolved, and answers too when it was sent last.
   private func store(
     resolving log: inout ConflictResolutionLog, tracer: (any SaveTracer)?
-  ) throws(ObjectGraphError) -> SaveOutcome {
+  ) throws(ObjectGraphError) -> (SaveOutcome, start: ReadTime) {
     while true {
       tracer?.began(.conflictsWithCache)
       try resolve(conflictsWithCache(), &log)
       // What a policy made of the objects keeps the model's rules too.
       if !log.isEmpty { try validate() }
       tracer?.began(.request)
+      let start = ReadTime.now
       switch try persistentStoreCoordinator.execute(saveChangesRequest(tracer)) {
-      case .saved(let outcome): return outcome
+      case .saved(let outcome): return (outcome, start)
       case .conflicts(let stale):
         tracer?.began(.conflictsWithDatabase)
         // What a conflict is resolved with is what is stored now.
         moveToCurrentGeneration()
-        try resolve(found(stale), &log)
+        try resolve(found(stale), &log, read: start)
         try resolve(stale, &log)
       }
     }
@@ -141,11 +142,11 @@ extension ManagedObjectContext {
       },
       temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
       joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships,
-      origin: origin, assignedStores: family.assignedStores, tracer: tracer)
+      origin: origin, assignedStores: family.assignedStores, obtainedStores: obtainedStores, tracer: tracer)
   }
 
-  /// Makes memory agree with what was stored, and tells of it.
-  private func finish(_ outcome: SaveOutcome, tracer: (any SaveTracer)?) {
+  /// Makes memory agree with what was stored since the start, and tells of it.
+  private func finish(_ outcome: SaveOutcome, start: ReadTime, tracer: (any SaveTracer)?) {
     let isObserved = observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty
     var news = SaveChanges(isWanted: isObserved)
     var saved: [ManagedObject] = []
@@ -153,9 +154,9 @@ extension ManagedObjectContext {
     tracer?.began(.permanentIDs)
     let linked = settleReferences(outcome)
     tellFamily(outcome)
-    adoptUpdates(outcome, saved: &saved)
+    adoptUpdates(outcome, start: start, saved: &saved)
     news.updated += isObserved ? saved.map(\.objectID) : []
-    adopt(outcome.insertions, into: &news, saved: &saved)
+    adopt(outcome.insertions, start: start, into: &news, saved: &saved)
     settleLinks(of: linked, after: outcome)
     tracer?.began(.rowCache)
     let cache = rowCache
@@ -188,14 +189,16 @@ extension ManagedObjectContext {
   /// Gives new objects their permanent identity.
   ///
   /// One that nobody holds is simply let go; one whose row went to a later object, or was given up, is detached.
-  private func adopt(_ insertions: InsertionOutcomes, into news: inout SaveChanges, saved: inout [ManagedObject]) {
+  private func adopt(
+    _ insertions: InsertionOutcomes, start: ReadTime, into news: inout SaveChanges, saved: inout [ManagedObject]
+  ) {
     var objects = pendingInsertions
     family.forgetStores(of: objects)
     pendingInsertions = []
     newObjects = nil
+    hasObtainedIDs = false
     guard insertions.store != nil else { return }
     let cache = rowCache
-    let now = ReadTime.now
     // From the end, so that each reference is gone before the next object is looked at: then "nobody else holds it"
     // is a question the reference count answers.
     for (index, key) in insertions.keys.enumerated().reversed() {
@@ -214,21 +217,21 @@ extension ManagedObjectContext {
       guard isHeld || object.hasCallbacks || isWrittenOver, var row = object.row else { continue }
       row.version = insertions.versions[index] ?? 1
       if !isHeld && !object.hasCallbacks {
-        cache.update(objectID, object.layout.stored(row))
+        cache.update(objectID, object.layout.stored(row), read: start)
         registered[objectID]?.become(objectID, row)
         continue
       }
       object.become(objectID, row)
       // A row that was written over may be in the context under an older object, maybe of another entity.
-      if let older = registered.object(ofRow: objectID) { older.state = .detached }
-      cache.update(objectID, object.layout.stored(row))
-      registered.insert(object, cache: cache, read: now)
+      if let older = registered.object(ofRow: objectID), older !== object { older.state = .detached }
+      cache.update(objectID, object.layout.stored(row), read: start)
+      registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
     news.inserted.reverse()
   }
 
-  private func adoptUpdates(_ outcome: SaveOutcome, saved: inout [ManagedObject]) {
+  private func adoptUpdates(_ outcome: SaveOutcome, start: ReadTime, saved: inout [ManagedObject]) {
     let cache = rowCache
     storedChanges.append(pendingUpdates.lazy.map(\.objectID))
     for (object, version) in zip(pendingUpdates, outcome.updates) {
@@ -236,7 +239,7 @@ extension ManagedObjectContext {
       row.version = version
       object.become(object.objectID, row)
       object.isListed = false
-      cache.update(object.objectID, object.layout.stored(row))
+      cache.update(object.objectID, object.layout.stored(row), read: start)
       saved.append(object)
     }
     pendingUpdates = []

@@ -1,11 +1,13 @@
 // A context: the objects somebody works on, their pending changes, and the queue they belong to.
 internal import CoreDataModel
+internal import Synchronization
 
 /// A workspace of objects.
 ///
 /// Changes stay in it until ``save(tracer:)`` sends them to the store in one transaction.
 // Sendable by proof: every stored variable is touched only on the context's queue, which each entry point checks in
-// every build, and by deinit, when nobody else has the context; the constants are Sendable themselves.
+// every build, and by deinit, when nobody else has the context; the constants are Sendable themselves, the settings among
+// them behind a mutex.
 public final class ManagedObjectContext: @unchecked Sendable {
   /// Where a context's work runs.
   public enum ConcurrencyType: Sendable {
@@ -50,9 +52,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var newObjects: [Int64: ManagedObject]?
   /// What was written and deleted since fetches whose results are still held.
   var storedChanges = StoredChangesLog()
-  private var settings = ContextSettings()
+  private let settings = Mutex(ContextSettings())
   /// The temporary keys of new objects that came from children, who want to know what they are saved as.
   var childKeys: Set<Int64> = []
+  /// Whether new objects have permanent IDs already.
+  var hasObtainedIDs = false
   /// The family's news of permanent IDs that the context knows.
   var knownGeneration = 0
 
@@ -89,6 +93,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     knownGeneration = parent.family.generation
     registered = IdentityMap(model)
     queue.adopt(self)
+    family.descendants.follow(self, true)
   }
 
   /// The context that this one's saves go to; nil for one that works on the coordinator.
@@ -161,16 +166,24 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func insertNewObject(forEntityName name: String) throws(ObjectGraphError) -> ManagedObject {
     queue.check()
     let layout = try persistentStoreCoordinator.compiledModel.concreteLayout(named: name)
-    let key = family.nextKey()
-    let object = persistentStoreCoordinator.makeObject(
-      ObjectSeed(
-        objectID: ManagedObjectID(
-          store: temporaryIdentity, entityIndex: Int32(layout.index), key: key),
-        layout: layout, row: layout.defaults, state: .inserted, context: self))
-    pendingInsertions.append(object)
-    newObjects?[key] = object
-    if object.hasCallbacks { object.awakeFromInsert() }
+    let object = persistentStoreCoordinator.makeObject(newSeed(layout))
+    takeIn(object)
     return object
+  }
+
+  /// What a new object of the entity is made from.
+  func newSeed(_ layout: EntityLayout) -> ObjectSeed {
+    ObjectSeed(
+      objectID: ManagedObjectID(
+        store: temporaryIdentity, entityIndex: Int32(layout.index), key: family.nextKey()),
+      layout: layout, row: layout.defaults, state: .inserted, context: self)
+  }
+
+  /// Takes in a new object, which the next save inserts.
+  func takeIn(_ object: ManagedObject) {
+    pendingInsertions.append(object)
+    newObjects?[object.objectID.key] = object
+    if object.hasCallbacks { object.awakeFromInsert() }
   }
 
   /// Marks the object for deletion by the next save; a new object is forgotten at once.
@@ -182,7 +195,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     guard object.context === self, object.state != .detached else { throw .foreignObject(object.objectID) }
     if object.hasCallbacks { object.prepareForDeletion() }
     switch object.state {
-    case .inserted: object.state = .detached
+    case .inserted: forget(object)
     case .stored:
       // Its version is needed to delete no other than the row that was read.
       guard object.values != nil else { throw .missingObject(object.objectID) }
@@ -208,6 +221,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     unpropagated = []
     newObjects = nil
     childKeys = []
+    hasObtainedIDs = false
     unreported = UnreportedChanges()
     for object in registered.removeAll(rowCache) { object.state = .detached }
   }
@@ -229,26 +243,18 @@ private struct ContextSettings {
   var origin = RequestOrigin()
 }
 
+/// Settings, which any thread may read and set: who makes a context sets it up before anybody is on its queue.
 extension ManagedObjectContext {
   /// How a save and a batch insert resolve conflicts.
   public var mergePolicy: MergePolicy {
-    get {
-      queue.check()
-      return settings.mergePolicy
-    }
-    set {
-      queue.check()
-      settings.mergePolicy = newValue
-    }
+    get { settings.withLock { $0.mergePolicy } }
+    set { settings.withLock { $0.mergePolicy = newValue } }
   }
 
   /// A name of the context for people and for history.
   public var name: String? {
     get { origin.contextName }
-    set {
-      queue.check()
-      settings.origin.contextName = newValue
-    }
+    set { settings.withLock { $0.origin.contextName = newValue } }
   }
 
   /// Who writes, as history names it; a context that follows history can leave out what it wrote itself.
@@ -256,42 +262,27 @@ extension ManagedObjectContext {
   /// It counts where the store is written: for a child context, the outermost one's does.
   public var transactionAuthor: String? {
     get { origin.author }
-    set {
-      queue.check()
-      settings.origin.author = newValue
-    }
+    set { settings.withLock { $0.origin.author = newValue } }
   }
 
-  var origin: RequestOrigin {
-    queue.check()
-    return settings.origin
-  }
+  var origin: RequestOrigin { settings.withLock { $0.origin } }
 
   /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read anew.
   public var stalenessInterval: Double {
-    get {
-      queue.check()
-      return settings.stalenessInterval
-    }
-    set {
-      queue.check()
-      settings.stalenessInterval = newValue
-    }
+    get { settings.withLock { $0.stalenessInterval } }
+    set { settings.withLock { $0.stalenessInterval = newValue } }
   }
 
   /// Whether delete rules wait for ``processPendingChanges()``, which runs at the end of `perform`, in fetches and in
   /// saves; else they are applied by ``delete(_:)`` itself.
   public var propagatesDeletesAtEndOfEvent: Bool {
-    get {
-      queue.check()
-      return settings.propagatesDeletesAtEndOfEvent
-    }
-    set {
-      queue.check()
-      settings.propagatesDeletesAtEndOfEvent = newValue
-    }
+    get { settings.withLock { $0.propagatesDeletesAtEndOfEvent } }
+    set { settings.withLock { $0.propagatesDeletesAtEndOfEvent = newValue } }
   }
+}
 
+/// What is pending and what is there.
+extension ManagedObjectContext {
   /// Whether saving would write anything.
   public var hasChanges: Bool {
     queue.check()

@@ -18,7 +18,7 @@ final class ParentContext: ObjectReader {
   func rows(_ fetch: StoreFetch, goesOn: () -> Bool) throws(ObjectGraphError) -> [StoredRow] {
     try ask { (parent) throws(ObjectGraphError) in
       var rows: [StoredRow] = []
-      for found in try parent.fetch(FetchRequest(fetch)).contents {
+      for found in try parent.find(FetchRequest(fetch)).contents {
         switch found {
         case .row(let row): rows.append(row)
         case .object(let object):
@@ -91,13 +91,13 @@ extension ManagedObjectContext {
       guard let known = knownObject(objectID) else { return nil }
       object = known
     } else {
-      object = self.object(with: objectID)
+      object = self.objectOrFault(objectID)
     }
     return object.isAlive ? object : nil
   }
 }
 
-extension FetchRequest {
+extension FetchRequest where ResultType == ManagedObject {
   /// The request that a fetch of a child is to its parent.
   fileprivate init(_ fetch: StoreFetch) {
     self.init(

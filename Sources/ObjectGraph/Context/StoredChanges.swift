@@ -50,6 +50,8 @@ final class FollowedChanges: @unchecked Sendable {
   /// How many of the link's IDs were taken in.
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var changed: Set<ManagedObjectID> = []
+  /// Before anything of the fetch was read.
+  let start = ReadTime.now
   /// Objects that stand for rows that are gone, so that each place of a result gives the same one every time.
   var gone: [ManagedObjectID: ManagedObject] = [:]
 

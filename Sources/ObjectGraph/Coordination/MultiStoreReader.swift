@@ -40,7 +40,9 @@ extension MultiStoreReader {
     return count
   }
 
-  func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
+  func dictionaries(_ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) throws(ObjectGraphError)
+    -> DictionaryResults
+  {
     let stores = try readers(for: fetch)
     if stores.count == 1 { return try stores[0].dictionaries(request, fetch) }
     var part = fetch

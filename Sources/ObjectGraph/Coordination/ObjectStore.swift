@@ -16,6 +16,10 @@ protocol ObjectStore: AnyObject, Sendable {
   func save(
     _ request: SaveChangesRequest, mayCommit: () throws(ObjectGraphError) -> Bool
   ) throws(ObjectGraphError) -> SaveReply
+  /// Reserves keys for new rows of the entity's table, which are used by no other row from then on.
+  ///
+  /// - Returns: The first of them; the others follow it.
+  func reserveKeys(_ count: Int, of layout: EntityLayout) throws(ObjectGraphError) -> Int64
   /// Inserts all of the request's rows or none, unless it asks for several transactions.
   func insert(
     _ request: BatchInsertRequest, layout: EntityLayout, mergePolicy: MergePolicy,

@@ -1,24 +1,77 @@
 // The whole stack in one object: model, coordinator, stores and contexts.
 public import CoreDataModel
+internal import Synchronization
 
 /// Sets up a stack and hands out its contexts.
+///
+/// ```swift
+/// let container = try PersistentContainer(name: "Kennel", managedObjectModel: model, classes: ["Dog": Dog.self])
+/// try container.loadPersistentStores()
+/// let dog = try Dog(context: container.viewContext)
+/// ```
 public final class PersistentContainer: Sendable {
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context of what a user sees; it runs on the main queue.
-  public let viewContext: ManagedObjectContext
-  /// The stores in the order in which they are opened; the first that may be written takes new objects.
-  public let persistentStoreDescriptions: [PersistentStoreDescription]
+  ///
+  /// The main actor has it, so that the compiler refuses code of another task that uses it in passing. Such code takes it
+  /// with `await` and then works in its `perform`.
+  @MainActor public var viewContext: ManagedObjectContext { mainContext }
+  private let mainContext: ManagedObjectContext
+  private let descriptions: Mutex<[PersistentStoreDescription]>
 
-  /// A stack with one store.
+  /// A stack with one store of plain managed objects.
   public convenience init(managedObjectModel: ManagedObjectModel, store: PersistentStoreDescription) {
     self.init(managedObjectModel: managedObjectModel, stores: [store])
   }
 
-  /// A stack with several stores.
-  public init(managedObjectModel: ManagedObjectModel, stores: [PersistentStoreDescription]) {
-    persistentStoreCoordinator = PersistentStoreCoordinator(managedObjectModel: managedObjectModel)
-    persistentStoreDescriptions = stores
-    viewContext = ManagedObjectContext(.mainQueue, coordinator: persistentStoreCoordinator)
+  /// A stack with several stores of plain managed objects.
+  public convenience init(managedObjectModel: ManagedObjectModel, stores: [PersistentStoreDescription]) {
+    self.init(PersistentStoreCoordinator(managedObjectModel: managedObjectModel), stores)
+  }
+
+  /// A stack whose entities have classes of their own.
+  ///
+  /// - Parameters:
+  ///   - managedObjectModel: The model of the stores.
+  ///   - stores: The stores.
+  ///   - classes: The class of an entity's objects, by entity name; those of other entities are plain managed objects.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)`` for a name that the model does not have.
+  public convenience init(
+    managedObjectModel: ManagedObjectModel, stores: [PersistentStoreDescription], classes: [String: ManagedObject.Type]
+  ) throws(ObjectGraphError) {
+    self.init(try PersistentStoreCoordinator(managedObjectModel: managedObjectModel, classes: classes), stores)
+  }
+
+  /// A stack with one store, a file of the given name in ``defaultDirectory()``.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)`` for a name in `classes` that the model does not have.
+  public convenience init(
+    name: String, managedObjectModel: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]
+  ) throws(ObjectGraphError) {
+    let path = PersistentContainer.defaultDirectory().appending(path: name + ".sqlite").path
+    try self.init(
+      managedObjectModel: managedObjectModel, stores: [PersistentStoreDescription(path: path)], classes: classes)
+  }
+
+  private init(_ coordinator: PersistentStoreCoordinator, _ stores: [PersistentStoreDescription]) {
+    persistentStoreCoordinator = coordinator
+    descriptions = Mutex(stores)
+    mainContext = ManagedObjectContext(.mainQueue, coordinator: coordinator)
+  }
+
+  /// Where a store lies of which only the name is given: the user's folder for what applications keep, which is made when
+  /// such a store is loaded.
+  public static func defaultDirectory() -> URL {
+    FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+      ?? URL(filePath: FileManager.default.currentDirectoryPath)
+  }
+
+  /// The stores in the order in which they are opened; the first that may be written takes new objects.
+  ///
+  /// What is set after ``loadPersistentStores()`` counts when it is called again.
+  public var persistentStoreDescriptions: [PersistentStoreDescription] {
+    get { descriptions.withLock { $0 } }
+    set { descriptions.withLock { $0 = newValue } }
   }
 
   /// Opens the stores, making those that are not there.
@@ -28,6 +81,11 @@ public final class PersistentContainer: Sendable {
     var opened: [PersistentStore] = []
     do throws(ObjectGraphError) {
       for description in persistentStoreDescriptions {
+        let folder = PersistentContainer.defaultDirectory()
+        if URL(filePath: description.path).deletingLastPathComponent().path == folder.path {
+          // Opening the store says why there is none.
+          try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
         opened.append(try persistentStoreCoordinator.addPersistentStore(description))
       }
     } catch {

@@ -6,6 +6,8 @@ extension PersistentStoreCoordinator {
     let layout = try compiledModel.concreteLayout(named: request.entityName)
     try refuseReentrance()
     let store = try insertionStore(request, layout)
+    // Also when it fails, because some of its transactions may be stored.
+    defer { expireCache(insertionOf: layout, mergePolicy) }
     return try store.insert(request, layout: layout, mergePolicy: mergePolicy, makeObject: makeObject)
   }
 
@@ -30,6 +32,7 @@ extension PersistentStoreCoordinator {
     fetchRequest.includesSubentities = request.includesSubentities
     let fetch = try compiledModel.fetch(fetchRequest)
     let stores = try stores(holding: fetch.layout, among: request.affectedStores)
+    defer { rowCache.expire(fetch.layout.family) }
     return try carryOut(JointBatch(.update(request, fetch), request.resultType, request.origin, in: stores))
   }
 
@@ -44,6 +47,7 @@ extension PersistentStoreCoordinator {
           entity: fetch.layout.entity.name, found: "a limit or an offset over \(stores.count) stores",
           expected: "one store in affectedStores, because each store deletes of its own rows")
       }
+      defer { expireCache(deletionOf: fetch.layout) }
       return try carryOut(JointBatch(.delete(fetch), request.resultType, request.origin, in: stores))
     case .objectIDs(let objectIDs): return try delete(objectIDs, request)
     }
@@ -79,10 +83,27 @@ extension PersistentStoreCoordinator {
     }
     let layout = compiledModel.layouts[Int(first.entityIndex)]
     let positions = all.indices.filter { !keys[$0].isEmpty }
+    defer { expireCache(deletionOf: layout) }
     return try carryOut(
       JointBatch(
         .deleteKeys(positions.map { keys[$0] }, of: layout), request.resultType, request.origin,
         in: positions.map { all[$0] }))
+  }
+
+  /// Has contexts read anew the rows that a batch insert may have written over.
+  ///
+  /// A row that becomes one of another entity changes the rows that lead to it, too.
+  private func expireCache(insertionOf layout: EntityLayout, _ mergePolicy: MergePolicy) {
+    guard !layout.constraints.isEmpty, ConflictResolution(batchInsertUnder: mergePolicy) == .overwriteStored else {
+      return
+    }
+    rowCache.expire(layout.sharesTable ? compiledModel.layouts.indices : layout.index..<layout.index + 1)
+  }
+
+  /// Has contexts read anew what a batch delete may have deleted or taken out of relationships.
+  private func expireCache(deletionOf layout: EntityLayout) {
+    let isRelated = compiledModel.layouts[layout.family].contains(where: \.hasRelationships)
+    rowCache.expire(isRelated ? compiledModel.layouts.indices : layout.family)
   }
 
   /// Has every store carry out its part, all or none, and adds up what they answer.

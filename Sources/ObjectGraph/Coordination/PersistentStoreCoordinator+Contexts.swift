@@ -3,26 +3,26 @@ internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
   /// Makes an object of the class its entity has.
+  @inline(__always)
   func makeObject(_ seed: ObjectSeed) -> ManagedObject {
     if classes.isEmpty { return ManagedObject(seed) }
     return (classes[seed.layout.index] ?? ManagedObject.self).init(seed)
   }
 
-  /// Makes an object that stands for a row, without a seed where no class wants one.
+  /// Makes an object that stands for a row.
   @inline(__always)
   func makeStoredObject(
     _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, owner: ContextQueue
   ) -> ManagedObject {
-    if classes.isEmpty { return ManagedObject(objectID, layout, row: row, state: .stored, owner: owner) }
-    return makeObject(
-      ObjectSeed(objectID: objectID, layout: layout, row: row, state: .stored, context: owner.context))
+    makeObject(ObjectSeed(objectID: objectID, layout: layout, row: row, state: .stored, owner: owner))
   }
 
   /// Reads again the cached rows that were changed past the cache.
   func refreshCache(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
-    for objectID in changes.updated + changes.inserted where rowCache.row(objectID) != nil {
+    for objectID in changes.updated + changes.inserted where rowCache.lastRow(objectID) != nil {
+      let read = ReadTime.now
       if let row = try row(objectID, layout: compiledModel.layouts[Int(objectID.entityIndex)]) {
-        rowCache.update(objectID, row)
+        rowCache.update(objectID, row, read: read)
       } else {
         rowCache.remove(objectID)
       }

@@ -16,6 +16,11 @@ extension PersistentStoreCoordinator {
     for row in request.updates + request.deletions where row.objectID.store !== first.identity {
       throw .foreignObject(row.objectID)
     }
+    for (index, store) in request.obtainedStores where store !== first.identity {
+      let row = request.insertions[index]
+      throw .foreignObject(
+        ManagedObjectID(store: store, entityIndex: Int32(row.layout.index), key: row.temporaryKey))
+    }
     return try first.save(request) { true }
   }
 

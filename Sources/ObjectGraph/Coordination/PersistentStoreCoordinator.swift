@@ -15,17 +15,33 @@ public final class PersistentStoreCoordinator: Sendable {
   let remoteChangeObservers = RemoteChangeObservers()
   private let stores = Mutex(OpenStores())
 
+  /// A coordinator whose objects are plain managed objects.
+  ///
+  /// - Parameter managedObjectModel: The model of the stores.
+  public convenience init(managedObjectModel: ManagedObjectModel) {
+    self.init(CompiledModel(managedObjectModel), classes: [:])
+  }
+
+  /// A coordinator whose entities have classes of their own.
+  ///
   /// - Parameters:
   ///   - managedObjectModel: The model of the stores.
-  ///   - classes: The class of an entity's objects, by entity name; names the model does not have are ignored.
-  public init(managedObjectModel: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) {
-    self.managedObjectModel = managedObjectModel
+  ///   - classes: The class of an entity's objects, by entity name; those of other entities are plain managed objects.
+  /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)`` for a name that the model does not have.
+  public convenience init(
+    managedObjectModel: ManagedObjectModel, classes: [String: ManagedObject.Type]
+  ) throws(ObjectGraphError) {
     let model = CompiledModel(managedObjectModel)
+    var known: [Int: ManagedObject.Type] = [:]
+    for name in classes.keys.sorted() { known[try model.layout(named: name).index] = classes[name] }
+    self.init(model, classes: known)
+  }
+
+  private init(_ model: CompiledModel, classes: [Int: ManagedObject.Type]) {
+    managedObjectModel = model.model
     compiledModel = model
     rowCache = RowCache(model)
-    self.classes = classes.reduce(into: [:]) { result, entry in
-      if let layout = model.layouts.first(where: { $0.entity.name == entry.key }) { result[layout.index] = entry.value }
-    }
+    self.classes = classes
   }
 
   /// Opens the store, making it first when there is none at the path.

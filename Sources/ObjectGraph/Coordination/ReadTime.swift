@@ -6,6 +6,9 @@ struct ReadTime: Sendable, Comparable {
 
   private let nanoseconds: Int64
 
+  /// Before every other.
+  static let distantPast = ReadTime(nanoseconds: .min)
+
   static var now: ReadTime { ReadTime(nanoseconds: start.duration(to: .now).nanoseconds) }
 
   static func < (left: ReadTime, right: ReadTime) -> Bool { left.nanoseconds < right.nanoseconds }

@@ -8,11 +8,16 @@ internal import Synchronization
 final class RowCache: Sendable {
   struct Entry {
     var row: RowSnapshot
-    /// When it was read, for contexts that do not want to see old rows.
+    /// When its reading began, for contexts that do not want to see old rows.
     var read: ReadTime
     var users: Int32
     /// The entity whose slots the row has; entities of one hierarchy share their keys, not their slots.
     var entityIndex: Int32
+
+    /// Whether the other row was stored later, or is the same and was read later.
+    func isNoNewer(than other: RowSnapshot, _ read: ReadTime) -> Bool {
+      other.version == row.version ? read >= self.read : other.version > row.version
+    }
 
     mutating func take(_ row: RowSnapshot, of objectID: ManagedObjectID, _ read: ReadTime) {
       self.row = row
@@ -21,26 +26,57 @@ final class RowCache: Sendable {
     }
   }
 
-  private let entries: Mutex<RowTable<Entry>>
+  private struct State {
+    var entries: RowTable<Entry>
+    /// When rows of each entity were last changed past the cache, by the entity's place in the model: what was read before
+    /// may be otherwise now.
+    var changed: [ReadTime]
 
-  init(_ model: CompiledModel) { entries = Mutex(RowTable(model)) }
-
-  /// The row as the cache has it; nil when it has none, or one read before `oldest`.
-  func row(_ objectID: ManagedObjectID, readSince oldest: ReadTime? = nil) -> RowSnapshot? {
-    entries.withLock { entries in
+    func entry(_ objectID: ManagedObjectID) -> Entry? {
       guard let entry = entries[objectID], entry.entityIndex == objectID.entityIndex else { return nil }
-      if let oldest, entry.read < oldest { return nil }
-      return entry.row
+      return entry
+    }
+  }
+
+  private let state: Mutex<State>
+
+  init(_ model: CompiledModel) {
+    state = Mutex(
+      State(
+        entries: RowTable(model), changed: [ReadTime](repeating: .distantPast, count: model.layouts.count)))
+  }
+
+  /// The row as it is stored as far as the cache knows, and when it was read; nil when the cache has none, one read before
+  /// `oldest`, or one read before rows of the entity were changed past the cache.
+  func row(
+    _ objectID: ManagedObjectID, readSince oldest: ReadTime = .distantPast
+  ) -> (row: RowSnapshot, read: ReadTime)? {
+    state.withLock { state in
+      guard let entry = state.entry(objectID), entry.read >= oldest,
+        entry.read >= state.changed[Int(entry.entityIndex)]
+      else { return nil }
+      return (entry.row, entry.read)
+    }
+  }
+
+  /// The row as it was when the cache last learned of it, which may be long ago.
+  func lastRow(_ objectID: ManagedObjectID) -> RowSnapshot? { state.withLock { $0.entry(objectID)?.row } }
+
+  /// Rows of these entities were changed past the cache until now; O(1) for each entity, however many rows there are.
+  func expire(_ entities: Range<Int>) {
+    state.withLock { state in
+      let now = ReadTime.now
+      for index in entities { state.changed[index] = now }
     }
   }
 
   /// A context has an object of the row now; a row as new as the cache's takes its place.
   func use(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
     let entry = Entry(row: row, read: read, users: 1, entityIndex: objectID.entityIndex)
-    entries.withLock { entries in
-      entries.change(objectID, orInsert: entry) { known in
+    state.withLock { state in
+      state.entries.change(objectID, orInsert: entry) { known in
         known.users += 1
-        if row.version >= known.row.version { known.take(row, of: objectID, read) }
+        if known.isNoNewer(than: row, read) { known.take(row, of: objectID, read) }
       }
     }
   }
@@ -48,9 +84,9 @@ final class RowCache: Sendable {
   /// A context has given up its objects of these rows.
   func release(_ objectIDs: [ManagedObjectID]) {
     if objectIDs.isEmpty { return }
-    entries.withLock { entries in
+    state.withLock { state in
       for objectID in objectIDs {
-        _ = entries.change(objectID) { entry in
+        _ = state.entries.change(objectID) { entry in
           entry.users -= 1
           return entry.users > 0
         }
@@ -58,30 +94,30 @@ final class RowCache: Sendable {
     }
   }
 
-  /// The store has a new row; rows that nobody uses are not kept.
-  func update(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
-    entries.withLock { entries in
-      _ = entries.change(objectID) { entry in
-        entry.take(row, of: objectID, .now)
+  /// The store has a new row, read or written after `read`; rows that nobody uses are not kept.
+  func update(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
+    state.withLock { state in
+      _ = state.entries.change(objectID) { entry in
+        entry.take(row, of: objectID, read)
         return true
       }
     }
   }
 
   /// A row was read again; one that is older than the cache's was overtaken by a save meanwhile.
-  func refresh(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
-    entries.withLock { entries in
-      _ = entries.change(objectID) { entry in
-        if row.version >= entry.row.version { entry.take(row, of: objectID, .now) }
+  func refresh(_ objectID: ManagedObjectID, _ row: RowSnapshot, read: ReadTime) {
+    state.withLock { state in
+      _ = state.entries.change(objectID) { entry in
+        if entry.isNoNewer(than: row, read) { entry.take(row, of: objectID, read) }
         return true
       }
     }
   }
 
   func remove(_ objectID: ManagedObjectID) {
-    entries.withLock { _ = $0.removeValue(for: objectID) }
+    state.withLock { _ = $0.entries.removeValue(for: objectID) }
   }
 
   /// For invariant checks: how many rows are kept.
-  var count: Int { entries.withLock { $0.count } }
+  var count: Int { state.withLock { $0.entries.count } }
 }

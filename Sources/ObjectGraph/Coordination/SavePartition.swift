@@ -26,16 +26,18 @@ struct SavePartition {
     self.identities = identities
     self.model = model
     var insertions: [Int] = []
-    for row in request.insertions {
-      let store = try position(ofNew: row, request.assignedStores[row.temporaryKey])
+    for (index, row) in request.insertions.enumerated() {
+      let known = row.hasPermanentKey ? request.obtainedStores[index] : request.assignedStores[row.temporaryKey]
+      let store = try position(ofNew: row, known)
       insertions.append(store)
-      newStores[row.temporaryKey] = store
+      if !row.hasPermanentKey { newStores[row.temporaryKey] = store }
     }
     let updates = try positions(request.updates)
     let deletions = try positions(request.deletions)
     for (row, store) in zip(request.insertions, insertions) {
       let objectID = ManagedObjectID(
-        store: request.temporaryIdentity, entityIndex: Int32(row.layout.index), key: row.temporaryKey)
+        store: row.hasPermanentKey ? identities[store] : request.temporaryIdentity,
+        entityIndex: Int32(row.layout.index), key: row.temporaryKey)
       try check(row.layout, row.snapshot, of: objectID, in: store, request)
     }
     for (row, store) in zip(request.updates, updates) {
@@ -59,7 +61,7 @@ struct SavePartition {
             updates: myUpdates.map { request.updates[$0] }, deletions: myDeletions.map { request.deletions[$0] },
             joins: joins.indices.filter { joins[$0] == store }.map { request.joins[$0] },
             mergePolicy: request.mergePolicy, hasRelationships: request.hasRelationships, origin: request.origin,
-            assignedStores: [:], tracer: request.tracer),
+            assignedStores: [:], obtainedStores: [:], tracer: request.tracer),
           insertions: mine, updates: myUpdates, deletions: myDeletions))
     }
   }

@@ -70,7 +70,7 @@ extension ManagedObject {
     _ stored: [RelatedObject], _ list: ToManyList, _ context: ManagedObjectContext
   ) -> [ManagedObject] {
     let kept = list.removed.isEmpty ? stored : stored.filter { !list.removed.contains($0.objectID) }
-    return kept.map { context.object(with: $0.objectID) } + list.added
+    return kept.map { context.objectOrFault($0.objectID) } + list.added
   }
 
   /// How many objects a to-many relationship holds now.

@@ -53,25 +53,26 @@ open class ManagedObject {
     case off, on, written
   }
 
-  /// An object of no class of a user's, made without a seed, which would be copied member by member.
-  init(
-    _ objectID: ManagedObjectID, _ layout: EntityLayout, row: RowSnapshot?, state: State, owner: ContextQueue?
-  ) {
-    self.objectID = objectID
-    self.layout = layout
-    self.row = row
-    self.state = state
-    self.owner = owner
-  }
-
-  /// Called by the library alone: objects come from ``ManagedObjectContext/insertNewObject(forEntityName:)`` and
-  /// fetches.
+  /// Called by the library alone: objects come from ``init(context:)``,
+  /// ``ManagedObjectContext/insertNewObject(forEntityName:)`` and fetches.
+  // The only initializer of its kind: with another that is not public, classes elsewhere would not inherit the next one.
   public required init(_ seed: ObjectSeed) {
     objectID = seed.objectID
     layout = seed.layout
     row = seed.row
     state = seed.state
-    owner = seed.context?.queue
+    owner = seed.owner
+  }
+
+  /// Makes a new object in the context, with its defaults set, of the entity whose class this is:
+  /// `let dog = try Dog(context: context)`.
+  ///
+  /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` when the coordinator knows the class of no entity, or of
+  ///   several, ``ObjectGraphError/abstractEntity(_:)``.
+  public convenience init(context: ManagedObjectContext) throws(ObjectGraphError) {
+    context.queue.check()
+    self.init(context.newSeed(try context.persistentStoreCoordinator.layout(of: type(of: self))))
+    context.takeIn(self)
   }
 
   /// Nil when the context is gone.
@@ -120,7 +121,16 @@ public struct ObjectSeed {
   let layout: EntityLayout
   let row: RowSnapshot?
   let state: ManagedObject.State
-  let context: ManagedObjectContext?
+  let owner: ContextQueue?
+}
+
+extension ObjectSeed {
+  init(
+    objectID: ManagedObjectID, layout: EntityLayout, row: RowSnapshot?, state: ManagedObject.State,
+    context: ManagedObjectContext?
+  ) {
+    self.init(objectID: objectID, layout: layout, row: row, state: state, owner: context?.queue)
+  }
 }
 
 /// A value that could not be set.

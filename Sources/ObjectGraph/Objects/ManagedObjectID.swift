@@ -33,6 +33,27 @@ public struct ManagedObjectID: Sendable, Hashable {
   }
 }
 
+extension PersistentStoreCoordinator {
+  /// The object ID that the URI represents; nil for anything else than a ``ManagedObjectID/uriRepresentation()`` of an
+  /// object of one of the open stores.
+  ///
+  /// Whether the object is there shows when it is read. A temporary ID is not found again.
+  public func managedObjectID(forURIRepresentation uri: String) -> ManagedObjectID? {
+    let scheme = "x-coredata://"
+    guard uri.hasPrefix(scheme) else { return nil }
+    let parts = uri.dropFirst(scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].first == "p", let key = Int64(parts[2].dropFirst()), key > 0,
+      // No other way to write the number.
+      "p\(key)" == parts[2]
+    else { return nil }
+    guard let store = openStores.first(where: { $0.identity.uuid == parts[0] })?.identity,
+      let layout = compiledModel.layouts.first(where: { $0.entity.name == parts[1] }),
+      !layout.entity.isAbstract, store.holds(layout)
+    else { return nil }
+    return ManagedObjectID(store: store, entityIndex: Int32(layout.index), key: key)
+  }
+}
+
 extension ManagedObjectID: CustomStringConvertible {
   public var description: String { uriRepresentation() }
 }

@@ -2,11 +2,11 @@
 internal import Synchronization
 
 /// A fetch whose answer comes later, on its context's queue.
-public struct AsynchronousFetchRequest: Sendable {
-  public var fetchRequest: FetchRequest
+public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
+  public var fetchRequest: FetchRequest<ResultType>
   /// How many objects the asker expects, for the progress; nil when nobody knows.
   public var estimatedResultCount: Int?
-  let completion: @Sendable (AsynchronousFetchResult) -> Void
+  let completion: @Sendable (AsynchronousFetchResult<ResultType>) -> Void
 
   /// - Parameters:
   ///   - fetchRequest: What to fetch.
@@ -14,8 +14,8 @@ public struct AsynchronousFetchRequest: Sendable {
   ///   - completion: Called once on the context's queue, never before the request was handed back; the result is the
   ///     same that was handed back.
   public init(
-    _ fetchRequest: FetchRequest, estimatedResultCount: Int? = nil,
-    completion: @escaping @Sendable (AsynchronousFetchResult) -> Void
+    _ fetchRequest: FetchRequest<ResultType>, estimatedResultCount: Int? = nil,
+    completion: @escaping @Sendable (AsynchronousFetchResult<ResultType>) -> Void
   ) {
     self.fetchRequest = fetchRequest
     self.estimatedResultCount = estimatedResultCount
@@ -23,19 +23,20 @@ public struct AsynchronousFetchRequest: Sendable {
   }
 }
 
+/// How far a fetch is.
+private struct FetchProgress {
+  var rowsRead = 0
+  var isCancelled = false
+  var isFinished = false
+  var error: ObjectGraphError?
+}
+
 /// A fetch under way, and what came of it.
 // Sendable by proof: what any thread may ask for is inside the mutex; `results` is touched on the context's queue alone,
 // which `finish` and `finalResult` check.
-public final class AsynchronousFetchResult: @unchecked Sendable {
-  private struct State {
-    var rowsRead = 0
-    var isCancelled = false
-    var isFinished = false
-    var error: ObjectGraphError?
-  }
-
-  private let state = Mutex(State())
-  private var results: FetchResults?
+public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecked Sendable {
+  private let state = Mutex(FetchProgress())
+  private var results: FoundObjects?
   private let context: ManagedObjectContext
   public let estimatedResultCount: Int?
 
@@ -55,9 +56,9 @@ public final class AsynchronousFetchResult: @unchecked Sendable {
   public var operationError: ObjectGraphError? { state.withLock { $0.error } }
 
   /// The objects, once there are any; to be used on the context's queue.
-  public var finalResult: FetchResults? {
+  public var finalResult: FetchResults<ResultType>? {
     context.queue.check()
-    return results
+    return results.map { FetchResults($0) }
   }
 
   /// Counts a row and tells whether to go on.
@@ -68,7 +69,7 @@ public final class AsynchronousFetchResult: @unchecked Sendable {
     }
   }
 
-  func finish(_ results: FetchResults?, error: ObjectGraphError?) {
+  func finish(_ results: FoundObjects?, error: ObjectGraphError?) {
     context.queue.check()
     self.results = results
     state.withLock { state in
@@ -79,10 +80,10 @@ public final class AsynchronousFetchResult: @unchecked Sendable {
 }
 
 /// The fetch that a task waits for, and whether it was cancelled before there was one.
-final class PendingFetch: Sendable {
-  private let state = Mutex<(result: AsynchronousFetchResult?, isCancelled: Bool)>((nil, false))
+final class PendingFetch<ResultType: ManagedObject>: Sendable {
+  private let state = Mutex<(result: AsynchronousFetchResult<ResultType>?, isCancelled: Bool)>((nil, false))
 
-  func set(_ result: AsynchronousFetchResult) {
+  func set(_ result: AsynchronousFetchResult<ResultType>) {
     let isCancelled = state.withLock { state in
       state.result = result
       return state.isCancelled

@@ -13,7 +13,7 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   public typealias ResultType = BatchResultType
 
   enum Rows: Sendable, Hashable {
-    case found(FetchRequest)
+    case found(FetchRequest<ManagedObject>)
     case objectIDs([ManagedObjectID])
   }
 
@@ -29,8 +29,8 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   /// Deletes the rows that the request would fetch: its entity, predicate, order, limit and offset count.
   ///
   /// A limit bounds how many rows are asked for; cascades come on top.
-  public init(fetchRequest: FetchRequest) {
-    rows = .found(fetchRequest)
+  public init(fetchRequest: FetchRequest<some ManagedObject>) {
+    rows = .found(fetchRequest.untyped)
     affectedStores = fetchRequest.affectedStores
   }
 
@@ -38,7 +38,7 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   public init(objectIDs: [ManagedObjectID]) { rows = .objectIDs(objectIDs) }
 
   /// What finds the rows; nil for a request by object IDs.
-  public var fetchRequest: FetchRequest? { if case .found(let request) = rows { request } else { nil } }
+  public var fetchRequest: FetchRequest<ManagedObject>? { if case .found(let request) = rows { request } else { nil } }
 
   /// The rows by their IDs; nil for a request by a fetch request.
   public var objectIDs: [ManagedObjectID]? { if case .objectIDs(let objectIDs) = rows { objectIDs } else { nil } }

@@ -3,10 +3,13 @@ internal import CoreDataModel
 
 /// Asks for objects of an entity, for their IDs or number, or for single properties of them as dictionaries.
 ///
+/// Objects come as the class that the request names: `FetchRequest<Dog>(entityName: "Dog")` finds dogs, and
+/// `FetchRequest(entityName: "Dog")` plain managed objects, whatever class they are of.
+///
 /// What it is given to decides what it answers: ``ManagedObjectContext/fetch(_:)``,
 /// ``ManagedObjectContext/fetchObjectIDs(_:)``, ``ManagedObjectContext/count(for:)`` or
 /// ``ManagedObjectContext/fetchDictionaries(_:)``.
-public struct FetchRequest: Sendable, Hashable {
+public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   public var entityName: String
   /// The stores to ask; nil for all that hold the entity.
   ///
@@ -56,6 +59,36 @@ public struct FetchRequest: Sendable, Hashable {
   var window: Window { Window(offset: max(fetchOffset, 0), limit: max(fetchLimit, 0)) }
 }
 
+extension FetchRequest where ResultType == ManagedObject {
+  /// A request for objects of no particular class, which is what a request is for that names none.
+  public init(entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = []) {
+    self.entityName = entityName
+    self.predicate = predicate
+    self.sortDescriptors = sortDescriptors
+  }
+}
+
+extension FetchRequest {
+  /// The same request for objects of no particular class.
+  var untyped: FetchRequest<ManagedObject> {
+    var request = FetchRequest<ManagedObject>(
+      entityName: entityName, predicate: predicate, sortDescriptors: sortDescriptors)
+    request.affectedStores = affectedStores
+    request.fetchLimit = fetchLimit
+    request.fetchOffset = fetchOffset
+    request.includesSubentities = includesSubentities
+    request.includesPendingChanges = includesPendingChanges
+    request.fetchBatchSize = fetchBatchSize
+    request.includesPropertyValues = includesPropertyValues
+    request.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
+    request.propertiesToFetch = propertiesToFetch
+    request.propertiesToGroupBy = propertiesToGroupBy
+    request.havingPredicate = havingPredicate
+    request.returnsDistinctResults = returnsDistinctResults
+    return request
+  }
+}
+
 /// The part of a result that was asked for; a limit of 0 is no limit.
 struct Window: Sendable, Hashable {
   var offset: Int
@@ -94,7 +127,7 @@ extension CompiledModel {
   /// The request with its entities: its own and, if wanted, those that inherit from it.
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``.
-  func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> StoreFetch {
+  func fetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> StoreFetch {
     let layout = try layout(named: request.entityName)
     let family = request.includesSubentities ? Array(layouts[layout.family]) : [layout]
     return StoreFetch(

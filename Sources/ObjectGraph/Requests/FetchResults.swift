@@ -1,7 +1,7 @@
 // The answer to a fetch: a collection that makes an object only when it is looked at.
 internal import CoreDataModel
 
-/// The objects a fetch found.
+/// The objects a fetch found, as the class that its request names.
 ///
 /// It belongs to its context and is used on that context's queue. O(1) access.
 ///
@@ -12,29 +12,49 @@ internal import CoreDataModel
 /// ``ObjectGraphError/missingObject(_:)``.
 ///
 /// While a result without batches is held, its context notes the IDs of the rows it changes and deletes, 24 bytes each.
-public struct FetchResults: RandomAccessCollection {
+public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
+  @usableFromInline let objects: FoundObjects
+
+  /// - Parameter objects: All of `ResultType`, which the fetch has made sure of: their entities are of that class.
+  init(_ objects: FoundObjects) { self.objects = objects }
+
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { objects.count }
+
+  // Safe by proof: whoever makes a result checks the classes of the entities that it may have objects of.
+  @inlinable public subscript(position: Int) -> ResultType { unsafeDowncast(objects[position], to: ResultType.self) }
+
+  /// The IDs of the objects, without making them.
+  public var objectIDs: [ManagedObjectID] { objects.objectIDs }
+}
+
+/// What a fetch found, whatever its class.
+@usableFromInline
+struct FoundObjects {
   let context: ManagedObjectContext
   /// What the store found, where no unsaved change had a say; else empty.
   private let rows: [StoredRow]
   /// Empty where there are rows or batches.
   let found: [FoundObject]
-  /// What has keys only.
-  private let batches: FetchedBatches?
-  /// When the rows were read.
-  private let read = ReadTime.now
+  /// Where the objects come from.
+  private let origin: Origin
   /// What was read along relationships, held so that it stays read.
   private let prefetched: [ManagedObject]
-  /// What was written since; nil where batches follow it for themselves.
-  private let changes: FollowedChanges?
+
+  private enum Origin {
+    /// What was read at once, and what was written since.
+    case read(FollowedChanges)
+    /// What has keys only, and follows what is written for itself.
+    case batches(FetchedBatches)
+  }
 
   /// Rows that were read, and what is written from then on.
   init(context: ManagedObjectContext, rows: [StoredRow], changes: FollowedChanges) {
     self.context = context
     self.rows = rows
-    self.changes = changes
+    origin = .read(changes)
     prefetched = []
     found = []
-    batches = nil
   }
 
   /// Rows and objects with unsaved changes among them, and what is written from then on.
@@ -45,39 +65,40 @@ public struct FetchResults: RandomAccessCollection {
     self.context = context
     self.found = found
     rows = []
-    self.changes = changes
-    batches = nil
+    origin = .read(changes)
   }
 
   /// Keys, whose rows are read in batches; objects are faults where the size is 0.
   init(context: ManagedObjectContext, keys: FetchedKeys, of fetch: StoreFetch, batchSize: Int) {
     self.context = context
-    changes = nil
     prefetched = []
     rows = []
     found = []
-    batches = FetchedBatches(keys, of: fetch, size: batchSize, context: context)
+    origin = .batches(FetchedBatches(keys, of: fetch, size: batchSize, context: context))
   }
 
   /// What was found where it was read at once.
   var contents: [FoundObject] { rows.isEmpty ? found : rows.map(FoundObject.row) }
 
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { batches?.keys.count ?? rows.count + found.count }
+  @usableFromInline var count: Int {
+    if case .batches(let batches) = origin { batches.keys.count } else { rows.count + found.count }
+  }
 
-  public subscript(position: Int) -> ManagedObject {
-    precondition(indices.contains(position), "index \(position) of a result of \(count) objects")
-    if !rows.isEmpty { return context.object(for: rows[position], read: read, since: changes) }
-    if let batches { return batches.object(at: position) }
-    switch found[position] {
-    case .object(let object): return object
-    case .row(let row): return context.object(for: row, read: read, since: changes)
+  @usableFromInline subscript(position: Int) -> ManagedObject {
+    precondition((0..<count).contains(position), "index \(position) of a result of \(count) objects")
+    switch origin {
+    case .batches(let batches): return batches.object(at: position)
+    case .read(let changes):
+      if !rows.isEmpty { return context.object(for: rows[position], since: changes) }
+      switch found[position] {
+      case .object(let object): return object
+      case .row(let row): return context.object(for: row, since: changes)
+      }
     }
   }
 
-  /// The IDs of the objects, without making them.
-  public var objectIDs: [ManagedObjectID] {
-    if let keys = batches?.keys { return (0..<keys.count).map { keys[$0] } }
+  var objectIDs: [ManagedObjectID] {
+    if case .batches(let batches) = origin { return (0..<batches.keys.count).map { batches.keys[$0] } }
     return rows.map(\.objectID) + found.map(\.predicateObjectID)
   }
 }

@@ -8,7 +8,6 @@ final class FetchedBatches {
   private struct Batch {
     let number: Int
     let rows: RowTable<StoredRow>
-    let read: ReadTime
     let changes: FollowedChanges
   }
 
@@ -34,8 +33,8 @@ final class FetchedBatches {
     let objectID = keys[position]
     if let object = context.registered[objectID], size == 0 || !object.isFault { return object }
     // Without its batch the object is a fault, whose reading says what is wrong.
-    guard size > 0, let batch = batch(position / size) else { return context.object(with: objectID) }
-    if let row = batch.rows[objectID] { return context.object(for: row, read: batch.read, since: batch.changes) }
+    guard size > 0, let batch = batch(position / size) else { return context.objectOrFault(objectID) }
+    if let row = batch.rows[objectID] { return context.object(for: row, since: batch.changes) }
     let object = context.missingObject(objectID)
     missing[position] = object
     return object
@@ -56,7 +55,7 @@ final class FetchedBatches {
     var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
     for row in rows { byID.updateValue(row, for: row.objectID) }
     if batches.count == 2 { batches.removeFirst() }
-    batches.append(Batch(number: number, rows: byID, read: .now, changes: changes))
+    batches.append(Batch(number: number, rows: byID, changes: changes))
     return batches.last
   }
 }
@@ -75,7 +74,7 @@ struct FetchedKeys {
   /// - Parameters:
   ///   - results: Rows and objects, of which only the keys are kept where they are stored.
   ///   - identity: What the keys name when nothing is stored.
-  init(_ results: FetchResults, identity: StoreIdentity) {
+  init(_ results: FoundObjects, identity: StoreIdentity) {
     let objectIDs = results.objectIDs
     var keys = StoredKeys(store: objectIDs.first { !$0.isTemporaryID }?.store ?? identity)
     var objects: [Int: ManagedObject] = [:]

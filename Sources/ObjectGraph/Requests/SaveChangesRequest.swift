@@ -17,6 +17,8 @@ struct SaveChangesRequest: Sendable {
   let origin: RequestOrigin
   /// The stores that somebody gave new objects to, by the keys of their temporary IDs.
   let assignedStores: [Int64: StoreIdentity]
+  /// The stores of new rows that have permanent IDs already, by their place among the insertions.
+  let obtainedStores: [Int: StoreIdentity]
   /// Who follows the save; nil for nobody.
   let tracer: (any SaveTracer)?
 }
@@ -25,8 +27,10 @@ struct SaveChangesRequest: Sendable {
 struct NewRow: Sendable {
   let layout: EntityLayout
   let snapshot: RowSnapshot
-  /// The key of the object's temporary ID.
+  /// The key of the object's temporary ID; above 0 the key that it is to be stored under.
   let temporaryKey: Int64
+
+  var hasPermanentKey: Bool { temporaryKey > 0 }
 }
 
 /// A changed or deleted row of a save.

@@ -4,7 +4,7 @@ internal import SQLiteDriver
 
 extension SQLiteReader {
   /// The properties, expressions or groups that a request asks for, of the rows of a fetch.
-  func dictionaries(_ request: FetchRequest, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
+  func dictionaries(_ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
     let query = try SQLDictionaryQuery(request, restriction: restriction(to: fetch), schema: schema)
     var results = DictionaryResults(names: query.columns.map(\.name))
     try forEachRow(of: query, request, fetch) { statement in
@@ -17,7 +17,7 @@ extension SQLiteReader {
 
   /// The properties of single rows with what they are sorted by; nothing that is made of several rows.
   func sortedDictionaries(
-    _ request: FetchRequest, _ fetch: StoreFetch
+    _ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch
   ) throws(ObjectGraphError) -> (names: [String], rows: SortedRun<[AttributeValue]>) {
     let query = try SQLDictionaryQuery(
       request, restriction: restriction(to: fetch), schema: schema, readsSortColumns: true)
@@ -32,7 +32,8 @@ extension SQLiteReader {
 
   /// Runs the query in the fetch's window, and shows each row.
   private func forEachRow(
-    of query: SQLDictionaryQuery, _ request: FetchRequest, _ fetch: StoreFetch, _ body: (Statement) -> Void
+    of query: SQLDictionaryQuery, _ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch,
+    _ body: (Statement) -> Void
   ) throws(ObjectGraphError) {
     let parameters = query.select.parameters
     try read { (reader) throws(ObjectGraphError) in

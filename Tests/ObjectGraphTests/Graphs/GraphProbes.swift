@@ -11,7 +11,7 @@ enum GraphProbes {
     let coordinator = run.stack.coordinator
     let state = run.model.committed
     for (id, objectID) in run.objectIDs {
-      guard let row = coordinator.rowCache.row(objectID) else { continue }
+      guard let row = coordinator.rowCache.row(objectID)?.row else { continue }
       guard let stored = run.file.rows[id], let record = state.records[id] else {
         throw GraphMismatch("the row of \(id) is cached and not stored")
       }

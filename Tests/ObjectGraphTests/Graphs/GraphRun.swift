@@ -63,7 +63,7 @@ final class GraphRun {
       object = new
     } else {
       guard let objectID = objectIDs[id] else { throw GraphMismatch("\(id) has no permanent ID") }
-      object = contexts[context].object(with: objectID)
+      object = try contexts[context].object(with: objectID)
     }
     held[context][id] = object
     return object

@@ -41,7 +41,7 @@ struct DictionaryEquivalenceTests {
 
 extension WorldStore {
   /// What SQL answers to a request for dictionaries.
-  func dictionaries(_ request: FetchRequest) throws -> [[AttributeValue]] {
+  func dictionaries(_ request: FetchRequest<ManagedObject>) throws -> [[AttributeValue]] {
     let query = try SQLDictionaryQuery(request, schema: world)
     let window = request.window
     let statement = try connection.prepare(

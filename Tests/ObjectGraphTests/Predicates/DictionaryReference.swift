@@ -13,11 +13,11 @@ struct DictionaryReference {
     var values: [AttributeValue] = []
   }
 
-  let request: FetchRequest
+  let request: FetchRequest<ManagedObject>
   let store: WorldStore
   private let evaluator = PredicateEvaluator(.constant(true))
 
-  init(request: FetchRequest, store: WorldStore) {
+  init(request: FetchRequest<ManagedObject>, store: WorldStore) {
     self.request = request
     self.store = store
   }

@@ -54,7 +54,7 @@ struct RandomDictionaryRequests {
     predicates = RandomPredicates(seed: seed &+ 1, store: store)
   }
 
-  mutating func request(on entity: String) -> FetchRequest {
+  mutating func request(on entity: String) -> FetchRequest<ManagedObject> {
     self.entity = entity
     var request = FetchRequest(entityName: entity)
     // Most rows should stay, or there would be nothing to group.
@@ -73,14 +73,14 @@ struct RandomDictionaryRequests {
     return request
   }
 
-  private mutating func fillPlain(_ request: inout FetchRequest) {
+  private mutating func fillPlain(_ request: inout FetchRequest<ManagedObject>) {
     request.propertiesToFetch = paths(1...3).map { .property($0) }
     if random.chance(2) {
       request.propertiesToFetch += expressions([.arithmetic(number(), arithmeticOperator(), number())])
     }
   }
 
-  private mutating func fillGrouped(_ request: inout FetchRequest) {
+  private mutating func fillGrouped(_ request: inout FetchRequest<ManagedObject>) {
     request.propertiesToGroupBy = paths(1...2)
     if toOnes.count > 0, random.chance(4) { request.propertiesToGroupBy.append(random.pick(toOnes)) }
     let fetched = request.propertiesToGroupBy.filter { !toOnes.contains($0) && !random.chance(4) }
@@ -93,7 +93,7 @@ struct RandomDictionaryRequests {
     }
   }
 
-  private mutating func having(_ request: FetchRequest) -> FetchPredicate {
+  private mutating func having(_ request: FetchRequest<ManagedObject>) -> FetchPredicate {
     let left: FetchExpression
     var names: [String] = []
     for case .expression(let description) in request.propertiesToFetch { names.append(description.name) }
@@ -108,7 +108,7 @@ struct RandomDictionaryRequests {
     return .comparison(.init(left, random.pick([.equal, .notEqual, .less, .greaterOrEqual]), right))
   }
 
-  private mutating func fillOrder(_ request: inout FetchRequest) {
+  private mutating func fillOrder(_ request: inout FetchRequest<ManagedObject>) {
     var names = request.propertiesToFetch.map(\.name)
     if !request.returnsDistinctResults {
       names += request.propertiesToGroupBy.filter { !toOnes.contains($0) }
@@ -122,7 +122,7 @@ struct RandomDictionaryRequests {
     }
   }
 
-  private func hasAggregates(_ request: FetchRequest) -> Bool {
+  private func hasAggregates(_ request: FetchRequest<ManagedObject>) -> Bool {
     request.propertiesToFetch.contains { property in
       if case .expression(let description) = property {
         description.expression.aggregatesRows(of: entity, PredicateWorld())

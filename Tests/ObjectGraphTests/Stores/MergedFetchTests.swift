@@ -61,7 +61,7 @@ struct MergedFetchTests {
     }
 
     /// A random request, and what it must find.
-    mutating func request() throws -> (FetchRequest, [Expected]) {
+    mutating func request() throws -> (FetchRequest<ManagedObject>, [Expected]) {
       var request = FetchRequest(entityName: "Book")
       var found = books
       switch Int.random(in: 0..<4, using: &random) {
@@ -91,7 +91,7 @@ struct MergedFetchTests {
       return (request, found)
     }
 
-    private mutating func sort(_ request: inout FetchRequest, _ found: inout [Expected]) {
+    private mutating func sort(_ request: inout FetchRequest<ManagedObject>, _ found: inout [Expected]) {
       // The least important first, because sorting is stable.
       for _ in 0..<Int.random(in: 0...2, using: &random) {
         let ascending = Bool.random(using: &random)

@@ -59,7 +59,7 @@ struct QueryGenerationTests {
       var paged = byCode
       paged.fetchBatchSize = 2
       let pages = try pinned.fetch(paged)
-      let fault = pinned.object(with: try #require(try pinned.fetchObjectIDs(byCode).last))
+      let fault = try pinned.object(with: try #require(try pinned.fetchObjectIDs(byCode).last))
       #expect(fault.isFault)
       try change(writer)
       #expect(pages.map { $0["title"].text } == ["NULL", "NULL", "NULL"])

@@ -97,7 +97,7 @@ extension ManagedObjectContext {
   }
 
   /// The codes of books, in the order of the request.
-  func codes(_ request: FetchRequest) throws -> [String] {
+  func codes(_ request: FetchRequest<ManagedObject>) throws -> [String] {
     try fetch(request).map { $0["code"].text }
   }
 }

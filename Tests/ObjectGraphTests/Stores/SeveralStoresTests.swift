@@ -53,7 +53,6 @@ struct SeveralStoresTests {
       try book.setObject(author, forKey: "author")
       try child.save()
       try parent.performAndWait { () throws in try parent.save() }
-      #expect(book.objectID.persistentStore == nil)
       #expect(try child.codes(FetchRequest(entityName: "Book")) == ["a"])
       #expect(book.objectID.persistentStore == files.stores[1])
       #expect(try book.object(forKey: "author") === author)

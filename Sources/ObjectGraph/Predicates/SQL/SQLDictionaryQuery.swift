@@ -23,7 +23,7 @@ struct SQLDictionaryQuery {
   private(set) var select = SQLFragment("")
   /// Whether what the rows are sorted by is read behind the columns, so that the answers of several stores can be merged.
   private let readsSortColumns: Bool
-  private let request: FetchRequest
+  private let request: FetchRequest<ManagedObject>
   private let schema: any PredicateSchema
 
   /// - Parameters:
@@ -33,7 +33,8 @@ struct SQLDictionaryQuery {
   ///   - readsSortColumns: Whether the rows are to be merged with those of other stores.
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``, ``ObjectGraphError/predicate(_:)``.
   init(
-    _ request: FetchRequest, restriction: String = "", schema: any PredicateSchema, readsSortColumns: Bool = false
+    _ request: FetchRequest<ManagedObject>, restriction: String = "", schema: any PredicateSchema,
+    readsSortColumns: Bool = false
   ) throws(ObjectGraphError) {
     self.readsSortColumns = readsSortColumns
     self.request = request

@@ -1,4 +1,5 @@
 // A save: all of its insertions, updates and deletions in one transaction.
+public import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {
@@ -22,6 +23,19 @@ extension SQLiteStore {
       } catch {
         writer.rollback()
         throw error
+      }
+    }
+  }
+
+  func reserveKeys(_ count: Int, of layout: EntityLayout) throws(ObjectGraphError) -> Int64 {
+    let action = "reserving keys of \(layout.entity.name)"
+    return try write { (writer) throws(ObjectGraphError) in
+      try writer.transaction(action) { () throws(ObjectGraphError) in
+        try during(action) { () throws(SQLiteError) in
+          let lastKey = try writer.lastKey(of: layout)
+          try writer.setLastKey(of: layout, to: lastKey + Int64(count))
+          return lastKey + 1
+        }
       }
     }
   }

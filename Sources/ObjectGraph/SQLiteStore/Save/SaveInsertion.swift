@@ -35,6 +35,12 @@ struct SaveInsertion {
     // Which of this save's rows has a key, where a later one can be written over it.
     var owners: [Int64: Int] = [:]
     for (index, row) in request.insertions.enumerated() where row.layout.rootIndex == root {
+      if row.hasPermanentKey {
+        try flush(&group)
+        try insertUnderItsKey(row, index, lastKey)
+        if insert.resolution == .overwriteStored { owners[row.temporaryKey] = index }
+        continue
+      }
       key += 1
       let layout = row.layout
       if layout !== insert.layout {
@@ -78,6 +84,18 @@ struct SaveInsertion {
     try flush(&group)
   }
 
+  /// Inserts a row whose key others may know already: it is stored under that key, or the save fails.
+  private mutating func insertUnderItsKey(_ row: NewRow, _ index: Int, _ lastKey: Int64) throws(SQLiteError) {
+    let insert = try InsertStatement(row.layout, resolution: .fail, writer: writer, references: references)
+    do {
+      try insert.insert(row.snapshot, key: row.temporaryKey)
+    } catch  where error.extendedCode == .constraintUnique {
+      return try noteConflict(of: row, firstKey: lastKey + 1, error: error)
+    }
+    outcomes.keys[index] = row.temporaryKey
+    try writer.history?.inserted(row.layout, key: row.temporaryKey)
+  }
+
   /// Stores several rows a step, where each is new for certain and there are enough of them.
   private func group(of insert: InsertStatement) throws(SQLiteError) -> GroupedInsert? {
     guard insert.layout.constraints.isEmpty, request.insertions.count >= GroupedInsert.rowsBefore else { return nil }
@@ -96,7 +114,7 @@ struct SaveInsertion {
   mutating func mendReferences(_ reserved: KeyReservation) throws(SQLiteError) {
     guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
     var moved: Set<Int64> = []
-    for (index, row) in request.insertions.enumerated() {
+    for (index, row) in request.insertions.enumerated() where !row.hasPermanentKey {
       let key = outcomes.keys[index] == 0 ? outcomes.standIns[index] : outcomes.keys[index]
       guard key != references.keys[row.temporaryKey] else { continue }
       references.keys[row.temporaryKey] = key
@@ -127,7 +145,8 @@ struct SaveInsertion {
   private mutating func noteConflict(of row: NewRow, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {
     guard let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout) else { throw error }
     let objectID = ManagedObjectID(
-      store: request.temporaryIdentity, entityIndex: Int32(row.layout.index), key: row.temporaryKey)
+      store: row.hasPermanentKey ? writer.identity : request.temporaryIdentity,
+      entityIndex: Int32(row.layout.index), key: row.temporaryKey)
     conflicts.append(
       ConstraintConflict(
         constraint: taken.constraint.map { row.layout.attributes[$0].name },

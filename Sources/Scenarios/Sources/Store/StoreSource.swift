@@ -64,7 +64,8 @@ private struct StoreReading {
   }
 
   /// Objects of one entity alone, in the order of their keys.
-  private func objects(of entity: StoredEntity, in context: ManagedObjectContext) throws -> FetchResults {
+  private func objects(of entity: StoredEntity, in context: ManagedObjectContext) throws -> FetchResults<ManagedObject>
+  {
     var request = FetchRequest(entityName: entity.name)
     request.includesSubentities = false
     return try context.fetch(request)

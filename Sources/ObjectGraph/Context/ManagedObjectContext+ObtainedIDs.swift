@@ -1,0 +1,97 @@
+// Permanent IDs before a save: new objects that are known by the IDs under which they will be stored.
+
+extension ManagedObjectContext {
+  /// Gives new objects permanent IDs before they are saved, so that the IDs can be handed on and kept.
+  ///
+  /// The keys are reserved by a transaction of the stores' own, one for each table; those of objects that are never saved
+  /// are not used again. Objects that have permanent IDs are passed over. An object keeps its ID: where its unique values
+  /// turn out to be taken, the save fails under every merge policy instead of writing the object over another row.
+  ///
+  /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
+  ///   ``ObjectGraphError/noStore``, ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/readOnlyStore(path:)``,
+  ///   ``ObjectGraphError/reentrantRequest``, ``ObjectGraphError/store(_:during:)``; then some of the objects may have
+  ///   their IDs and others not.
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws(ObjectGraphError) {
+    queue.check()
+    for object in objects where object.context !== self || object.state == .detached {
+      throw .foreignObject(object.objectID)
+    }
+    adoptPermanentIDs()
+    try obtainPermanentIDs(objects.map(\.objectID))
+  }
+
+  /// The same by temporary IDs; a child's objects that its parent has as new ones are the parent's to name.
+  private func obtainPermanentIDs(_ objectIDs: [ManagedObjectID]) throws(ObjectGraphError) {
+    var known: Set<ManagedObjectID> = []
+    let temporary = objectIDs.filter { $0.isTemporaryID && known.insert($0).inserted }
+    if temporary.isEmpty { return }
+    let mine = temporary.filter { newObject($0.key) != nil }
+    if !mine.isEmpty {
+      let permanent = try persistentStoreCoordinator.permanentIDs(mine) { storeIdentity(of: $0) }
+      family.forgetStores(ofKeys: mine.map(\.key))
+      family.tell(permanent)
+      // A child is told with the others.
+      if parentSource == nil { settleIDs() }
+    }
+    guard let parentSource, mine.count < temporary.count else { return }
+    let others = temporary.filter { family.settled($0).isTemporaryID }
+    try parentSource.ask { (parent) throws(ObjectGraphError) in
+      parent.adoptPermanentIDs()
+      try parent.obtainPermanentIDs(others)
+    }
+    adoptPermanentIDs()
+  }
+
+  /// Enters a new object under its permanent ID; the row cache learns nothing of what is not stored.
+  func enterUnsaved(_ object: ManagedObject) {
+    hasObtainedIDs = true
+    // A fault that somebody made of the ID gives way.
+    if let fault = registered[object.objectID], fault !== object {
+      registered.remove(object.objectID, cache: rowCache)
+      fault.state = .detached
+    }
+    _ = enter(object, as: object.objectID, row: nil, read: .distantPast)
+  }
+
+  /// Has a new object be none any longer.
+  func forget(_ object: ManagedObject) {
+    object.state = .detached
+    if !object.objectID.isTemporaryID { registered.remove(object.objectID, cache: rowCache) }
+  }
+
+  /// The stores of new objects that have permanent IDs, by their place among the new ones.
+  var obtainedStores: [Int: StoreIdentity] {
+    guard hasObtainedIDs else { return [:] }
+    var stores: [Int: StoreIdentity] = [:]
+    for (index, object) in pendingInsertions.enumerated() where !object.objectID.isTemporaryID {
+      stores[index] = object.objectID.store
+    }
+    return stores
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Reserves a key for each of the objects, in their order, and answers the IDs by the temporary keys.
+  fileprivate func permanentIDs(
+    _ objectIDs: [ManagedObjectID], in store: (ManagedObjectID) -> StoreIdentity?
+  ) throws(ObjectGraphError) -> [Int64: ManagedObjectID] {
+    let stores = openStores
+    if stores.isEmpty { throw .noStore }
+    try refuseReentrance()
+    var permanent: [Int64: ManagedObjectID] = [:]
+    for wanted in stores {
+      let mine = objectIDs.filter { store($0) === wanted.identity }
+      let roots = Dictionary(grouping: mine) { compiledModel.layouts[Int($0.entityIndex)].rootIndex }
+      for root in roots.keys.sorted() {
+        let objectIDs = roots[root] ?? []
+        var key = try wanted.reserveKeys(objectIDs.count, of: compiledModel.layouts[root])
+        for objectID in objectIDs {
+          permanent[objectID.key] = objectID.permanent(key, in: wanted.identity)
+          key += 1
+        }
+      }
+    }
+    for objectID in objectIDs where permanent[objectID.key] == nil { throw .entityInNoStore(objectID.entityName) }
+    return permanent
+  }
+}

@@ -1,0 +1,39 @@
+// The classes of entities: which entity a class stands for, and whether a fetch may promise one.
+public import CoreDataModel
+
+extension PersistentStoreCoordinator {
+  /// The entity whose objects are of the class.
+  ///
+  /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` for a class of no entity, or of several,
+  ///   ``ObjectGraphError/abstractEntity(_:)``.
+  func layout(of type: ManagedObject.Type) throws(ObjectGraphError) -> EntityLayout {
+    let layouts = compiledModel.layouts.filter { classes[$0.index] == type }
+    guard let layout = layouts.first, layouts.count == 1 else {
+      let found = layouts.isEmpty ? "of no entity" : "of \(layouts.map(\.entity.name).joined(separator: " and "))"
+      let known = classes.values.map { "\($0)" }.sorted().joined(separator: ", ")
+      throw .wrongClass(
+        found: "\(type), which is the class \(found)",
+        expected: "the class of one entity\(known.isEmpty ? "" : ", such as \(known)"), given to the coordinator by "
+          + "classes; insertNewObject(forEntityName:) makes an object of any entity")
+    }
+    if layout.entity.isAbstract { throw .abstractEntity(layout.entity.name) }
+    return layout
+  }
+
+  /// Refuses a request whose class is not that of all objects it may find.
+  ///
+  /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)``, ``ObjectGraphError/unknownEntity(found:expected:)``.
+  func checkClass<ResultType>(of request: FetchRequest<ResultType>) throws(ObjectGraphError) {
+    if ResultType.self == ManagedObject.self { return }
+    let layout = try compiledModel.layout(named: request.entityName)
+    let family = request.includesSubentities ? layout.family : layout.index..<layout.index + 1
+    for index in family where !compiledModel.layouts[index].entity.isAbstract {
+      let known = classes[index] ?? ManagedObject.self
+      if known is ResultType.Type { continue }
+      throw .wrongClass(
+        found: "a fetch of \(request.entityName) as \(ResultType.self), and objects of the entity "
+          + "\(compiledModel.layouts[index].entity.name) that are of the class \(known)",
+        expected: "\(ResultType.self) or a class that inherits from it, given to the coordinator by classes")
+    }
+  }
+}

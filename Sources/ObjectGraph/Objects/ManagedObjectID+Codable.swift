@@ -1,0 +1,55 @@
+// Object IDs in files and messages: written as their URIs, read with the coordinator that knows their stores.
+
+extension CodingUserInfoKey {
+  /// Where a decoder of object IDs finds the ``PersistentStoreCoordinator`` that knows their stores:
+  /// `decoder.userInfo[.persistentStoreCoordinator] = coordinator`.
+  public static let persistentStoreCoordinator: CodingUserInfoKey = {
+    guard let key = CodingUserInfoKey(rawValue: "ObjectGraph.persistentStoreCoordinator") else {
+      fatalError("every text is a key")
+    }
+    return key
+  }()
+}
+
+/// An object ID is encoded as its ``uriRepresentation()``.
+extension ManagedObjectID: Codable {
+  /// Reads the ID of an object in one of the stores of the coordinator that the decoder's user info has under
+  /// `CodingUserInfoKey.persistentStoreCoordinator`.
+  ///
+  /// - Throws: `DecodingError` without a coordinator, and for what is no ID of its stores.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let uri = try container.decode(String.self)
+    guard let coordinator = decoder.userInfo[.persistentStoreCoordinator] as? PersistentStoreCoordinator else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "found the object ID \(uri) and no coordinator; expected one in "
+          + "decoder.userInfo[.persistentStoreCoordinator], because only its stores make an ID of a URI")
+    }
+    guard let objectID = coordinator.managedObjectID(forURIRepresentation: uri) else {
+      let stores = coordinator.persistentStores.map(\.description).joined(separator: ", ")
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "found '\(uri)'; expected the URI of an object in one of the open stores"
+          + (stores.isEmpty ? ", and there are none" : ": \(stores)"))
+    }
+    self = objectID
+  }
+
+  /// Writes the ID as text.
+  ///
+  /// - Throws: `EncodingError` for a temporary ID, which nobody could read again.
+  public func encode(to encoder: any Encoder) throws {
+    if isTemporaryID {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription:
+            "found the temporary object ID \(self); expected a permanent one: save the object first, or "
+            + "give it its ID by obtainPermanentIDs(for:)"))
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(uriRepresentation())
+  }
+}

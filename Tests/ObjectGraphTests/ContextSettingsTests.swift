@@ -1,0 +1,119 @@
+// D6, D4: what is set on a context from wherever it is made, the queue it runs on, and how old its rows may be.
+import Dispatch
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("D6 · settings and queues of contexts")
+struct ContextSettingsTests {
+  @Test("A context is set up where it is made, on no queue, and its saves go by what was set", .tags(.d6, .c2))
+  func setUp() throws {
+    let stack = try TestStack { $0.tracksPersistentHistory = true }
+    let context = ManagedObjectContext(coordinator: stack.coordinator)
+    context.name = "import"
+    context.transactionAuthor = "feed"
+    context.mergePolicy = .mergeByPropertyObjectTrump
+    context.stalenessInterval = 3
+    context.propagatesDeletesAtEndOfEvent = false
+    context.automaticallyMergesChangesFromParent = true
+    #expect(context.name == "import" && context.transactionAuthor == "feed")
+    #expect(context.mergePolicy == .mergeByPropertyObjectTrump && context.stalenessInterval == 3)
+    #expect(!context.propagatesDeletesAtEndOfEvent && context.automaticallyMergesChangesFromParent)
+    try context.performAndWait { () throws in
+      try Quake.insert("a", 1, into: context)
+      try context.save()
+      try Quake.insert("a", 2, into: context)
+      try context.save()
+      let transactions = try context.execute(.fetchHistory(after: nil)).transactions
+      #expect(transactions.map(\.author) == ["feed", "feed"])
+      #expect(transactions.map(\.contextName) == ["import", "import"])
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["2.0"])
+  }
+
+  @Test("Settings are read and set by many threads while the context is used", .tags(.d6))
+  func concurrently() async throws {
+    let context = try TestStack().context()
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          for round in 0..<200 {
+            context.name = "task \(number), round \(round)"
+            context.transactionAuthor = context.name
+            context.stalenessInterval = Double(round)
+            context.mergePolicy = round % 2 == 0 ? .error : .overwrite
+          }
+        }
+      }
+      group.addTask { await context.countRepeatedly(200) }
+    }
+    #expect(context.stalenessInterval == 199 && context.mergePolicy == .overwrite)
+    #expect(context.name?.hasSuffix("round 199") == true)
+  }
+
+  private static let mainMark = DispatchSpecificKey<Bool>()
+
+  @Test("A main-queue context works on the main queue, a private one does not", .tags(.d6))
+  func queues() async throws {
+    let stack = try TestStack()
+    DispatchQueue.main.setSpecific(key: Self.mainMark, value: true)
+    defer { DispatchQueue.main.setSpecific(key: Self.mainMark, value: nil) }
+    let view = ManagedObjectContext(.mainQueue, coordinator: stack.coordinator)
+    let background = stack.context()
+    #expect(try await view.perform { DispatchQueue.getSpecific(key: Self.mainMark) == true })
+    #expect(try await background.perform { DispatchQueue.getSpecific(key: Self.mainMark) == nil })
+    let child = ManagedObjectContext(.mainQueue, parent: background)
+    #expect(try await child.perform { DispatchQueue.getSpecific(key: Self.mainMark) == true })
+    // On the main actor, which is on the main queue, it is used as it is.
+    try await MainActor.run {
+      try Quake.insert("a", into: view)
+      try view.save()
+      #expect(try child.count(for: FetchRequest(entityName: "Quake")) == 1)
+    }
+  }
+
+  @Test("A positive staleness lets a cached row serve while it is young, and no longer", .tags(.d4))
+  func staleness() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      try context.save()
+      try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2, Z_OPT = 2")
+      context.stalenessInterval = 3_600
+      try context.refresh(quake, mergeChanges: false)
+      #expect(quake[Quake.magnitude] == 1, "an hour has not passed")
+      context.stalenessInterval = 1e-6
+      try context.refresh(quake, mergeChanges: false)
+      #expect(quake[Quake.magnitude] == 2, "writing the row took longer than a microsecond")
+    }
+  }
+
+  @Test("A row grows old from when it was read, however often it is looked at from the cache", .tags(.d4))
+  func age() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      try context.save()
+      let start = ContinuousClock.now
+      try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2, Z_OPT = 2")
+      let age = start.duration(to: .now) / .seconds(1)
+      try context.refresh(quake, mergeChanges: false)
+      #expect(quake[Quake.magnitude] == 1)
+      // The look above found the row in the cache; it was not read then.
+      context.stalenessInterval = age
+      try context.refresh(quake, mergeChanges: false)
+      #expect(quake[Quake.magnitude] == 2)
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Fetches again and again on the queue.
+  fileprivate func countRepeatedly(_ rounds: Int) async {
+    for _ in 0..<rounds {
+      _ = try? await perform { try self.count(for: FetchRequest(entityName: "Quake")) }
+    }
+  }
+}
