@@ -106,7 +106,7 @@ let package = Package(
 
     tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
     tests(
-      "ObjectGraphTests", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "CZlib"],
+      "ObjectGraphTests", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite", "CZlib"],
       exclude: ["CompileFixtures"]),
     testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),

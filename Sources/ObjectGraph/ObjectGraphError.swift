@@ -71,7 +71,15 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// A store that somebody has open cannot be removed.
   case storeInUse(path: String)
   case incompatibleStore(path: String, differences: [String])
+  /// A store that was made with another model, which a store that is only read may be: the entities that differ.
+  case incompatibleModel(path: String, entities: [EntityDifference])
   case readOnlyStore(path: String)
+  /// A vacuum that the store's file cannot have.
+  case invalidVacuum(found: String, expected: String, path: String)
+  /// An entry that an application cannot set in a store's metadata.
+  case metadata(key: String, found: String, expected: String)
+  /// A pragma of a store's description that SQLite does not know, or that did not take its value.
+  case pragma(String, found: String, expected: String, path: String)
   /// A batch insert's handler used the store it is inserting into.
   case reentrantRequest
   /// An object of another context, or one that is gone.
@@ -102,7 +110,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .validation(let failures): failures.count == 1 ? failures[0].code.rawValue : 1560
     case .constraintConflict: 133021
     case .optimisticLocking: 133020
-    case .incompatibleStore: 134100
+    case .incompatibleStore, .incompatibleModel: 134100
     case .historyNotTracked: 134091
     case .historyTokenExpired: 134301
     default: nil
@@ -218,7 +226,16 @@ extension ObjectGraphError: CustomStringConvertible {
       "the store \(path) is open, here or in another process; close every coordinator and connection of it first"
     case .incompatibleStore(let path, let differences):
       "the store \(path) was made with another model: " + differences.joined(separator: "; ")
+    case .incompatibleModel(let path, let entities):
+      "the store \(path) was made with another model: " + entities.map(\.description).joined(separator: "; ")
+        + ". Open it with the model that it was made with, or read-only; or save its objects into a new store"
+    case .invalidVacuum(let found, let expected, let path):
+      "a vacuum of the store \(path): found \(found); expected \(expected)"
+    case .metadata(let key, let found, let expected):
+      "the metadata entry '\(key)': found \(found); expected \(expected)"
     case .readOnlyStore(let path): "the store \(path) was opened read-only; open it for writing to change it"
+    case .pragma(let name, let found, let expected, let path):
+      "the pragma '\(name)' of the store \(path): found \(found); expected \(expected). Correct it, or leave it out"
     case .reentrantRequest:
       "a handler of a batch insert used the store that the request is writing to, or another store of its coordinator "
         + "for writing; do it before or after the request"

@@ -39,6 +39,43 @@ struct BatchDeleteTests {
     return request
   }
 
+  @Test("A required inverse is no obstacle where its row goes too, by another relationship's cascade", .tags(.b3))
+  func requiredInverseOfDeletedRows() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Owner", attributes: [.init("name", .string, isOptional: true)],
+        relationships: [
+          .init("pets", to: "Pet", inverse: "owner", isToMany: true),
+          .init("favourites", to: "Pet", inverse: "admirer", isToMany: true, deleteRule: .cascade),
+        ]),
+      EntityDescription(
+        "Pet",
+        relationships: [
+          .init("owner", to: "Owner", inverse: "pets", isOptional: false, minimumCount: 1),
+          .init("admirer", to: "Owner", inverse: "favourites"),
+        ]),
+    ])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = try context.insertNewObject(forEntityName: "Owner")
+      let (loved, other) = (
+        try context.insertNewObject(forEntityName: "Pet"), try context.insertNewObject(forEntityName: "Pet")
+      )
+      for pet in [loved, other] { try pet.setObject(owner, forKey: "owner") }
+      try loved.setObject(owner, forKey: "admirer")
+      try context.save()
+      guard
+        case .deletionRefused(.requiredInverse("owner"), _, "pets", "Pet", 1) = objectGraphError({
+          try context.execute(request("Owner"))
+        })
+      else { throw TestFailure("the pet that stays needs its owner") }
+      try context.delete(other)
+      try context.save()
+      #expect(try context.execute(request("Owner")) == .count(1))
+    }
+    #expect(try stack.rows("SELECT 1 FROM ZPET UNION ALL SELECT 1 FROM ZOWNER") == [])
+  }
+
   @Test("No predicate means every row of the entity, a predicate those it holds for", .tags(.b1, .b9))
   func byPredicate() throws {
     let stack = try TestStack()

@@ -1,11 +1,40 @@
 // D6: many writers and readers on one store at once: no update is lost, nobody sees half a save, and nobody waits for ever.
 import Foundation
 import ObjectGraph
+import SQLiteDriver
 import Synchronization
 import Testing
 
 @Suite("D6 · many writers and readers")
 struct ConcurrencyTests {
+  @Test("A request has the store to itself from its beginning on, also against other processes")
+  func immediate() throws {
+    let stack = try TestStack()
+    let other = PersistentStoreCoordinator(managedObjectModel: stack.coordinator.managedObjectModel)
+    var description = stack.description()
+    description.busyTimeout = 0
+    try other.addPersistentStore(description)
+    let (context, rival) = (stack.context(), ManagedObjectContext(.privateQueue, coordinator: other))
+    // Between what the request reads and its first row.
+    let codes = Mutex<[ResultCode?]>([])
+    var rows = [Quake.row("a"), Quake.row("b")]
+    let request = BatchInsertRequest(entityName: "Quake") { row in
+      let code = rival.performAndWait {
+        storeError { () throws(ObjectGraphError) in
+          try rival.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("rival")]))
+        }?.code
+      }
+      codes.withLock { $0.append(code) }
+      guard let next = rows.popLast() else { return true }
+      row = next
+      return false
+    }
+    try context.performAndWait { () throws in try context.execute(request) }
+    #expect(codes.withLock { $0 } == [.busy, .busy, .busy])
+    #expect(try stack.rows("SELECT ZCODE FROM ZQUAKE ORDER BY ZCODE") == ["a", "b"])
+    try other.close()
+  }
+
   /// 10,000 saves when everything is tested; each writer does its eighth.
   private static let saves = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1" ? 10_000 : 800
   private static let writers = 8

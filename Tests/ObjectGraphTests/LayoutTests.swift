@@ -94,8 +94,15 @@ struct LayoutTests {
         EntityDescription("Quake", attributes: [AttributeDescription("depth", .double)]),
         EntityDescription("Station", attributes: [AttributeDescription("name", .string)]),
       ]))
-    let differences = ["ZQUAKE has no column ZDEPTH", "it has no entity Station"]
-    #expect(throws: ObjectGraphError.incompatibleStore(path: stack.path, differences: differences)) {
+    let differences = [
+      EntityDifference(
+        entity: "Quake",
+        found: "the column ZMAGNITUDE FLOAT, the column ZTIME TIMESTAMP, the column ZCODE VARCHAR, "
+          + "the column ZPLACE VARCHAR, the uniqueness constraint Z_Quake_UNIQUE_code",
+        expected: "the column ZDEPTH"),
+      EntityDifference(entity: "Station", found: "no such entity in the store", expected: "the model's entity"),
+    ]
+    #expect(throws: ObjectGraphError.incompatibleModel(path: stack.path, entities: differences)) {
       try other.addPersistentStore(stack.description())
     }
     #expect(try Data(contentsOf: URL(filePath: stack.path)) == before)

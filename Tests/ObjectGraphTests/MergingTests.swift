@@ -1,4 +1,5 @@
 // C1, D6: contexts learn of each other's saves, and of batch requests.
+internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -73,6 +74,31 @@ struct MergingTests {
       withExtendedLifetime(observation) {}
     }
     #expect(held.withLock { $0 } == [1])
+  }
+
+  @Test("A merged deletion is no row in the cache for contexts that come later", .tags(.c1))
+  func mergedDeletion() throws {
+    let stack = try TestStack()
+    let (holder, view, later) = (stack.context(), stack.context(), stack.context())
+    let objectID = try holder.performAndWait { () throws -> ManagedObjectID in
+      try Quake.insert("a", into: holder)
+      try holder.save()
+      return try #require(try holder.fetch(FetchRequest(entityName: "Quake")).first).objectID
+    }
+    // It keeps the row in the cache.
+    try holder.performAndWait { () throws in
+      let held = try holder.object(with: objectID)
+      #expect(try held.value(forKey: "code") == "a")
+      try stack.execute("DELETE FROM ZQUAKE")
+      try ManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: ChangedObjectIDs(deleted: [objectID]), into: [view])
+      try later.performAndWait { () throws in
+        #expect(throws: ObjectGraphError.missingObject(objectID)) { try later.existingObject(with: objectID) }
+        let fault = try later.object(with: objectID)
+        #expect(fault[Quake.code] == nil && fault.isDeleted)
+      }
+      withExtendedLifetime(held) {}
+    }
   }
 
   @Test("A context that merges automatically follows its siblings", .tags(.c1, .d6))

@@ -1,4 +1,5 @@
 // D6: misuses of objects that the compiler lets through, and that the owner check stops in every build.
+internal import CoreDataModel
 import ObjectGraph
 import Testing
 

@@ -238,18 +238,23 @@ struct OtherModelTests {
   @Test(
     "A store that lacks a companion column, an order column, a key or a join table says so",
     arguments: [
-      (true, false, false, ["ZPAGE has no column Z_FOK_BOOK"]),
-      (false, true, false, ["it has no entity Novel", "ZPAGE has no column Z1_BOOK"]),
-      (false, false, true, ["it has no join table Z_1PAGES"]),
+      (true, false, false, "Book", ["ZPAGE has no column Z_FOK_BOOK"]),
+      (false, true, false, "Novel", ["it has no entity Novel", "ZPAGE has no column Z1_BOOK"]),
+      (false, false, true, "Page", ["it has no join table Z_1PAGES"]),
     ])
-  func differences(ordered: Bool, subentity: Bool, many: Bool, differences: [String]) throws {
+  func differences(ordered: Bool, subentity: Bool, many: Bool, entity: String, differences: [String]) throws {
     let stack = try TestStack(library())
     try stack.coordinator.close()
     let other = PersistentStoreCoordinator(
       managedObjectModel: try ManagedObjectModel(
         entities: library(ordered: ordered, subentity: subentity, many: many)))
+    let error = #expect(throws: ObjectGraphError.self) { try other.addPersistentStore(stack.description()) }
+    guard case .incompatibleModel(_, let found)? = error else { throw TestFailure("\(String(describing: error))") }
+    #expect(found.map(\.entity) == [entity])
+    var description = stack.description()
+    description.isReadOnly = true
     #expect(throws: ObjectGraphError.incompatibleStore(path: stack.path, differences: differences)) {
-      try other.addPersistentStore(stack.description())
+      try other.addPersistentStore(description)
     }
   }
 }

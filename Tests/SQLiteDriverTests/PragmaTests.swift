@@ -34,6 +34,42 @@ struct PragmaTests {
     #expect(try connection.setPragma("journal_mode", to: "sideways") == "delete")
   }
 
+  @Test("A pragma's name is known with its schema and in any case, and a misspelt one is not")
+  func names() throws {
+    for name in ["journal_mode", "main.synchronous", "Cache_Size", "optimize"] {
+      #expect(try connection.knowsPragma(name), "\(name)")
+    }
+    for name in ["jornal_mode", "main", "main.", ""] { #expect(try !connection.knowsPragma(name), "\(name)") }
+  }
+
+  @Test(
+    "What SQLite answers for a value that it took is told from other answers",
+    arguments: [
+      ("synchronous", "normal", true), ("synchronous", "on", true), ("synchronous", "sideways", false),
+      ("temp_store", "memory", true), ("secure_delete", "fast", true), ("foreign_keys", "yes", true),
+      ("foreign_keys", "maybe", false), ("cache_size", "+2000", true), ("cache_size", "-2000", true),
+      ("cache_spill", "on", true), ("cache_spill", "off", true), ("cache_spill", "100", true),
+      ("encoding", "'UTF8'", true), ("encoding", "'UTF-16'", true), ("encoding", "\"UTF-16be\"", true),
+      ("encoding", "'Latin-1'", false), ("journal_mode", "WAL", true), ("journal_mode", "sideways", false),
+      ("main.user_version", "-3", true), ("mmap_size", "9999999999999", false), ("mmap_size", "-1", true),
+      ("wal_autocheckpoint", "-3", true), ("journal_size_limit", "-5", true), ("busy_timeout", "-1", true),
+      ("page_size", "1000", false), ("auto_vacuum", "7", false), ("auto_vacuum", "full", true),
+      ("wal_checkpoint", "truncate", true), ("writable_schema", "reset", true), ("locking_mode", "exclusive", true),
+      ("page_count", "4", false),
+    ])
+  func answers(name: String, value: String, isTaken: Bool) throws {
+    let answer: String?
+    do {
+      answer = try connection.setPragma(name, to: value)
+    } catch {
+      // Some values SQLite refuses by itself.
+      #expect(!isTaken)
+      return
+    }
+    let text = try #require(answer)
+    #expect(PragmaValue(text, of: name).isAnswer(to: PragmaValue(value, of: name)) == isTaken, "answered \(text)")
+  }
+
   @Test(
     "A value that is more than a word, a number or quoted text never reaches SQLite",
     arguments: [

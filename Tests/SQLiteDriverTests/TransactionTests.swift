@@ -1,6 +1,7 @@
 // Transactions: all or nothing, and the first error is the one to be seen.
-import SQLiteDriver
 import Testing
+
+@testable import SQLiteDriver
 
 @Suite("D2 · transactions", .tags(.d2))
 struct TransactionTests {
@@ -96,6 +97,29 @@ struct TransactionTests {
     select.reset()
     try writer.transaction { try writer.execute("INSERT INTO t VALUES(3)") }
     #expect(try count == 2)
+  }
+
+  @Test("A rollback that fails is made up for before the next transaction", arguments: [false, true])
+  func failedRollback(isPrepared: Bool) throws {
+    if isPrepared {
+      try connection.begin()
+      connection.rollback()
+    }
+    try connection.begin()
+    try connection.execute("INSERT INTO t VALUES(1)")
+    connection.refuse("ROLLBACK")
+    connection.rollback()
+    #expect(connection.isInTransaction)
+    #expect { try connection.begin() } throws: { ResultCode.authorization ~= $0 }
+    #expect { try connection.finishRollback() } throws: { ResultCode.authorization ~= $0 }
+    connection.refuse(nil)
+    try connection.transaction { try connection.execute("INSERT INTO t VALUES(2)") }
+    #expect(!connection.isInTransaction)
+    #expect(try connection.scalar("SELECT sum(a) FROM t") == 2)
+    try connection.begin()
+    try connection.finishRollback()
+    #expect(connection.isInTransaction, "nothing is owed, so the open transaction stays")
+    connection.rollback()
   }
 
   @Test("Thousands of transactions reuse the same statements")

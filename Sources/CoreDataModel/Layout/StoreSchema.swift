@@ -109,8 +109,11 @@ package struct StoreSchema {
   }
 
   /// The names of all unique indexes.
-  package var uniqueIndexNames: [String] {
-    heldLayouts.flatMap { layout in layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) } }
+  package var uniqueIndexNames: [String] { heldLayouts.flatMap(uniqueIndexNames(of:)) }
+
+  /// The names of the unique indexes that an entity declares.
+  package func uniqueIndexNames(of layout: EntityLayout) -> [String] {
+    layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) }
   }
 
   private func uniqueIndexName(_ constraint: [String], of layout: EntityLayout) -> String {

@@ -5,12 +5,12 @@ package struct StoreMetadata: Codable, Hashable {
   var storeType = "SQLite"
   /// The generation of Core Data whose layout the store follows.
   package var frameworkVersion = 1344
-  var modelVersionHashes: [String: Data]
+  package var modelVersionHashes: [String: Data]
   var modelVersionHashesVersion = 3
   package var modelVersionIdentifiers = [""]
   package var autoVacuumLevel: String?
   /// 64 bytes over the hashes, in base 64.
-  var modelVersionHashesDigest: String
+  package var modelVersionHashesDigest: String
   /// 32 bytes over the hashes, in base 64.
   var modelVersionChecksum: String
 
@@ -29,10 +29,15 @@ package struct StoreMetadata: Codable, Hashable {
     let layouts = model.layouts.filter { entities.contains($0.index) }
     modelVersionHashes = Dictionary(uniqueKeysWithValues: layouts.map { ($0.entity.name, $0.entity.versionHash) })
     self.autoVacuumLevel = autoVacuumLevel
+    modelVersionHashesDigest = StoreMetadata.digest(of: modelVersionHashes, lanes: 8)
+    modelVersionChecksum = StoreMetadata.digest(of: modelVersionHashes, lanes: 4)
+  }
+
+  /// A digest of version hashes, in base 64; of 8 lanes it says that this library wrote them.
+  package static func digest(of modelVersionHashes: [String: Data], lanes: UInt64 = 8) -> String {
     var hashes = Data()
     for (name, hash) in modelVersionHashes.sorted(by: { $0.key < $1.key }) { hashes += Data(name.utf8) + hash }
-    modelVersionHashesDigest = Data(fingerprintOf: hashes, lanes: 8).base64EncodedString()
-    modelVersionChecksum = Data(fingerprintOf: hashes, lanes: 4).base64EncodedString()
+    return Data(fingerprintOf: hashes, lanes: lanes).base64EncodedString()
   }
 
   /// The binary property list.
@@ -51,7 +56,7 @@ extension EntityDescription {
   /// They serve the purpose of Core Data's hashes and are not equal to them: Apple's function is not public.
   ///
   /// Four FNV-1a hashes (Fowler, Noll, Vo) with different offsets over one description.
-  var versionHash: Data {
+  package var versionHash: Data {
     var shape = attributes.sorted { $0.name < $1.name }
       .map { "\($0.name):\($0.type.rawValue):\($0.isOptional)" + ($0.isTransient ? ":transient" : "") }
     shape += relationships.sorted { $0.name < $1.name }.map(\.shape)

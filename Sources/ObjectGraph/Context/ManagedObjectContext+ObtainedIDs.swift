@@ -1,4 +1,5 @@
 // Permanent IDs before a save: new objects that are known by the IDs under which they will be stored.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// Gives new objects permanent IDs before they are saved, so that the IDs can be handed on and kept.

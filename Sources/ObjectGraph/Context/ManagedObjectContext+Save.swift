@@ -17,7 +17,10 @@ extension ManagedObjectContext {
   public func save(tracer: (any SaveTracer)? = nil) throws(ObjectGraphError) {
     queue.check()
     adoptPermanentIDs()
-    guard hasChanges else { return }
+    guard hasChanges else {
+      if parentSource == nil { try persistentStoreCoordinator.saveMetadata() }
+      return
+    }
     var isStored = false
     defer { tracer?.ended(isStored: isStored) }
     tracer?.began(.willSaveNotification)

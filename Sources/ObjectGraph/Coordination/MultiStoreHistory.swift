@@ -4,7 +4,7 @@
 ///
 /// Transactions come store by store, in each by number. The token of each says how far all stores are known when one has
 /// read up to there, so that a reader who keeps the last one misses nothing and sees nothing twice. A store that a token does
-/// not know, as one added later, is read from its beginning.
+/// not know, as one added later, is read from its beginning; where that was forgotten, the token is expired.
 struct MultiStoreHistory {
   private let request: PersistentHistoryChangeRequest
 
@@ -78,7 +78,7 @@ extension PersistentHistoryChangeRequest {
       narrowed.point = .token(PersistentHistoryToken(storeID: storeID, transactionNumber: number))
       if narrowed.otherPositions.isEmpty { narrowed.otherPositions = token.positions }
     } else if !otherPositions.isEmpty {
-      narrowed.point = .beginning
+      narrowed.point = .token(PersistentHistoryToken(storeID: storeID, transactionNumber: 0))
     }
     return narrowed
   }

@@ -53,6 +53,15 @@ protocol ObjectStore: AnyObject, Sendable {
   func watch(_ post: @escaping @Sendable (PersistentStoreRemoteChange) -> Void) throws(ObjectGraphError)
   /// Whether the calling thread is inside a request that writes to the store.
   var isBeingWrittenByCaller: Bool { get }
+  /// What the store says of itself, with what waits for the next save.
+  func metadata() throws(ObjectGraphError) -> [String: MetadataValue]
+  /// Keeps an application's metadata for the next save.
+  func setMetadata(_ metadata: [String: MetadataValue]) throws(ObjectGraphError)
+  var hasPendingMetadata: Bool { get }
+  /// Writes the metadata that waits, where no save does.
+  func saveMetadata() throws(ObjectGraphError)
+  /// Gives free pages back to the file system.
+  func vacuum(_ mode: VacuumMode) throws(ObjectGraphError) -> VacuumResult
   /// What the writing connection answers for a pragma.
   func pragma(_ name: String) throws(ObjectGraphError) -> String?
   /// Moves the write-ahead log into the database file, as far as the mode tries.

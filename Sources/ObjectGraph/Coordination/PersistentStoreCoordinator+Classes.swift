@@ -1,5 +1,5 @@
 // The classes of entities: which entity a class stands for, and whether a fetch may promise one.
-public import CoreDataModel
+internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
   /// The entity whose objects are of the class.

@@ -28,7 +28,8 @@ extension PersistentStoreCoordinator {
     _ request: SaveChangesRequest, in stores: [any ObjectStore]
   ) throws(ObjectGraphError) -> SaveReply {
     try refuseReentrance()
-    let division = try SavePartition(request, stores.map(\.identity), compiledModel)
+    let waiting = stores.indices.filter { stores[$0].hasPendingMetadata }
+    let division = try SavePartition(request, stores.map(\.identity), compiledModel, andIn: waiting)
     if let only = division.onlyStore { return try stores[only].save(request) { true } }
     let save = JointSave(request, division, stores)
     var writing = MultiStoreTransaction(save)

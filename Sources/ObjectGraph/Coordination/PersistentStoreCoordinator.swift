@@ -48,9 +48,11 @@ public final class PersistentStoreCoordinator: Sendable {
   ///
   /// Several stores may hold the same entity: what is stored in them is fetched as one, and new objects go to the first
   /// that may be written, unless ``ManagedObjectContext/assign(_:to:)`` says otherwise.
-  /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` when it was made with another model,
+  /// - Throws: ``ObjectGraphError/incompatibleModel(path:entities:)`` when it was made with another model and is to be
+  ///   written, ``ObjectGraphError/incompatibleStore(path:differences:)`` when it lacks what the model has,
   ///   ``ObjectGraphError/unknownConfiguration(found:expected:)``, ``ObjectGraphError/storeAlreadyOpen(path:)``,
   ///   ``ObjectGraphError/storeIdentifierTaken(path:by:)`` for a copy of an open store,
+  ///   ``ObjectGraphError/pragma(_:found:expected:path:)``,
   ///   ``ObjectGraphError/store(_:during:)`` when SQLite cannot open it.
   @discardableResult
   public func addPersistentStore(
@@ -139,6 +141,26 @@ public final class PersistentStoreCoordinator: Sendable {
   ) throws(ObjectGraphError) -> CheckpointResult {
     try refuseReentrance()
     return try self.store(store).checkpoint(mode)
+  }
+
+  /// Gives the store's free pages back to the file system.
+  ///
+  /// Deleted rows leave free pages in the file, which new rows use again. The file becomes shorter with the checkpoint at
+  /// the end, which a reader or a pinned context can hold up: the result says so.
+  ///
+  /// - Parameters:
+  ///   - mode: The whole file, written anew in one transaction, which takes as long as copying it and twice its space;
+  ///     or some of its free pages.
+  ///   - store: Which store; without one, the first.
+  /// - Returns: How long the file was and is.
+  /// - Throws: ``ObjectGraphError/invalidVacuum(found:expected:path:)``, ``ObjectGraphError/readOnlyStore(path:)``,
+  ///   ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``; nothing is lost then.
+  @discardableResult
+  public func vacuum(
+    _ mode: VacuumMode = .whole, of store: PersistentStore? = nil
+  ) throws(ObjectGraphError) -> VacuumResult {
+    try refuseReentrance()
+    return try self.store(store).vacuum(mode)
   }
 
   /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.

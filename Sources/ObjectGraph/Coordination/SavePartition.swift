@@ -20,8 +20,14 @@ struct SavePartition {
   /// The stores of new objects by their temporary keys.
   private var newStores: [Int64: Int] = [:]
 
+  /// - Parameters:
+  ///   - request: The save.
+  ///   - identities: The open stores.
+  ///   - model: The model of all of them.
+  ///   - others: Stores that take part even if no row is theirs.
+  /// - Throws: ``ObjectGraphError`` for rows that no store can take, or that lead into another one.
   init(
-    _ request: SaveChangesRequest, _ identities: [StoreIdentity], _ model: CompiledModel
+    _ request: SaveChangesRequest, _ identities: [StoreIdentity], _ model: CompiledModel, andIn others: [Int] = []
   ) throws(ObjectGraphError) {
     self.identities = identities
     self.model = model
@@ -44,7 +50,7 @@ struct SavePartition {
       try check(row.layout, row.snapshot, of: row.objectID, in: store, request)
     }
     let joins = try request.joins.map { (join) throws(ObjectGraphError) in try position(of: join, request) }
-    let used = Set(insertions).union(updates).union(deletions).union(joins)
+    let used = Set(insertions).union(updates).union(deletions).union(joins).union(others)
     if used.count <= 1 {
       onlyStore = used.first ?? 0
       return

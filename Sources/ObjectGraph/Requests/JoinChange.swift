@@ -1,5 +1,5 @@
 // The part of a save that is in join tables.
-public import CoreDataModel
+internal import CoreDataModel
 
 /// A pair of a many-to-many relationship that a save puts into its join table, takes out of it, or moves.
 struct JoinChange: Sendable {

@@ -1,5 +1,5 @@
 // What becomes of a row whose unique values are taken, and of the stored row that has them.
-public import CoreDataModel
+internal import CoreDataModel
 
 /// What an insert does with a row whose unique values are taken.
 enum ConflictResolution: Hashable {

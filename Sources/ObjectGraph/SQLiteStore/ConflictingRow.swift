@@ -1,5 +1,5 @@
 // Finding the stored rows that have the unique values of another one.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// A stored row that has unique values which another row is to have.

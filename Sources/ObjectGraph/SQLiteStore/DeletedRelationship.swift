@@ -1,5 +1,5 @@
 // What rows that go are related to, and the joins that lead there.
-public import CoreDataModel
+internal import CoreDataModel
 
 /// A relationship of rows that go.
 struct DeletedRelationship {

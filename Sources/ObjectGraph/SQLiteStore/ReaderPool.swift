@@ -38,8 +38,19 @@ final class ReaderPool: Sendable {
   func withReader<T>(_ body: (StoreReader) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     let pooled = idle.withLock { $0.popLast() }
     let reader = if let pooled { pooled } else { try open() }
-    defer { idle.withLock { $0.append(reader) } }
+    defer { keep(reader) }
     return try body(reader)
+  }
+
+  /// Keeps a reader for the next one, unless it would go on seeing what was stored when a transaction of its own began
+  /// that cannot be rolled back.
+  private func keep(_ reader: StoreReader) {
+    if reader.connection.isInTransaction {
+      reader.connection.rollback()
+      // Closing ends the transaction without a statement. What it says adds nothing: the reader is let go.
+      if reader.connection.isInTransaction { return _ = try? reader.close() }
+    }
+    idle.withLock { $0.append(reader) }
   }
 
   /// A reader of one's own.

@@ -1,5 +1,5 @@
 // What reading a SQLite store takes: how its entities lie in tables, and connections to read with.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Reads the rows of a SQLite store: all that is committed when it is asked, or one generation.

@@ -25,6 +25,8 @@ final class SQLiteStore: @unchecked Sendable {
   let generations = Mutex<[WeakGeneration]>([])
   private let description: PersistentStoreDescription
   private let watcher = Mutex<StoreWatcher?>(nil)
+  /// An application's metadata that the next save writes; nil when there is nothing to write.
+  let pendingMetadata = Mutex<[String: MetadataValue]?>(nil)
 
   init(_ description: PersistentStoreDescription, model: CompiledModel) throws(ObjectGraphError) {
     let opened = try StoreOpening(description, model: model).open()
@@ -51,13 +53,23 @@ final class SQLiteStore: @unchecked Sendable {
   /// Runs the body with the writing connection to itself.
   func write<T>(_ body: (StoreWriter) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
     if isReadOnly { throw .readOnlyStore(path: path) }
-    return try lock.withLock { () throws(ObjectGraphError) in try body(writer) }
+    return try withWriterAsItIs { (writer) throws(ObjectGraphError) in
+      try during("rolling back an earlier request") { () throws(SQLiteError) in
+        try writer.connection.finishRollback()
+      }
+      return try body(writer)
+    }
+  }
+
+  /// Runs the body with the writing connection, whatever state an earlier request has left it in.
+  func withWriterAsItIs<T>(_ body: (StoreWriter) throws(ObjectGraphError) -> T) throws(ObjectGraphError) -> T {
+    try lock.withLock { () throws(ObjectGraphError) in try body(writer) }
   }
 
   var isBeingWrittenByCaller: Bool { lock.isHeldByCaller }
 
   func pragma(_ name: String) throws(ObjectGraphError) -> String? {
-    try lock.withLock { () throws(ObjectGraphError) in
+    try withWriterAsItIs { (writer) throws(ObjectGraphError) in
       try during("reading a pragma") { () throws(SQLiteError) in try writer.connection.pragma(name) }
     }
   }

@@ -11,6 +11,8 @@ struct StoreCompatibility {
   /// The file's number of each entity; 0 for one it does not have.
   let numbers: [Int]
   let file: StoreTables
+  /// The names of all indexes of the file.
+  let indexes: [String]
   /// A store that is only read may name what it has otherwise, and need not keep values unique.
   let isReadOnly: Bool
 
@@ -22,7 +24,7 @@ struct StoreCompatibility {
         differences.append("it has no entity \(layout.entity.name)")
         continue
       }
-      let system = ["Z_PK", "Z_ENT", "Z_OPT"].filter { file.column($0, of: table) == nil }
+      let system = StoreTables.systemColumns.filter { file.column($0, of: table) == nil }
       differences += system.map { "\(table) has no column \($0)" }.filter { !differences.contains($0) }
       for column in layout.columns {
         let type = column.role.isProperty ? layout.attributes[column.slot].type.declaredType : "INTEGER"
@@ -35,7 +37,7 @@ struct StoreCompatibility {
     if isReadOnly {
       if differences.isEmpty { differences += try wrongKeys(connection) }
     } else {
-      differences += try missingConstraints(schema, connection)
+      differences += missingConstraints(schema)
     }
     for table in model.joinTables where held.contains(table) {
       guard let name = found(table.name) else {
@@ -62,8 +64,7 @@ struct StoreCompatibility {
     return "\(name) has the column \(found.name) \(found.declaredType), expected \(type)"
   }
 
-  private func missingConstraints(_ schema: StoreSchema, _ connection: Connection) throws(SQLiteError) -> [String] {
-    let indexes = try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'")
+  private func missingConstraints(_ schema: StoreSchema) -> [String] {
     // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
     if indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_") }) { return [] }
     return schema.uniqueIndexNames.filter { !indexes.contains($0) }.map { "it has no uniqueness constraint \($0)" }

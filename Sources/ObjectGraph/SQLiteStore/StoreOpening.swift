@@ -46,15 +46,14 @@ struct StoreOpening {
       let isNew = try during(action) { () throws(SQLiteError) in
         try connection.scalar("SELECT count(*) FROM sqlite_master") == 0
       }
-      if isNew && !description.isReadOnly {
-        try during(action) { () throws(SQLiteError) in try shape(connection) }
-      }
-      try during(action) { () throws(SQLiteError) in try description.configure(connection) }
+      if isNew && !description.isReadOnly { try shape(connection) }
+      try description.configure(connection)
       if isNew { try create(connection, schema) }
       let opened = try withHistory(try check(connection, schema))
       try during(action) { () throws(SQLiteError) in
         for sql in opened.preparation { try connection.execute(sql) }
       }
+      if !description.isReadOnly { try maintain(connection) }
       return opened
     } catch {
       // The first error is the one to report; what closing says adds nothing.
@@ -64,12 +63,29 @@ struct StoreOpening {
   }
 
   /// Pragmas that only an empty file takes: the page size before anything else, then incremental vacuum, as Core Data.
-  private func shape(_ connection: Connection) throws(SQLiteError) {
-    for name in ["page_size", "auto_vacuum"] {
-      let value = description.pragmas.last { $0.name == name }?.value
-      if let value = value ?? (name == "auto_vacuum" ? "incremental" : nil) {
-        _ = try connection.setPragma(name, to: value)
-      }
+  private func shape(_ connection: Connection) throws(ObjectGraphError) {
+    let wanted = PersistentStoreDescription.shapingPragmas.compactMap { name in
+      description.pragmas.last { $0.name == name } ?? (name == "auto_vacuum" ? .init(name, "incremental") : nil)
+    }
+    do throws(ObjectGraphError) {
+      for pragma in wanted { try description.set(pragma, of: connection) }
+    } catch {
+      // A file that somebody left without tables has its shape already, and takes another when it is written anew.
+      guard try shapeAnew(connection, wanted) else { throw error }
+      for pragma in wanted { try description.set(pragma, of: connection) }
+    }
+  }
+
+  /// Writes a file anew that has pages and no tables; false for one without pages.
+  private func shapeAnew(
+    _ connection: Connection, _ wanted: [PersistentStoreDescription.Pragma]
+  ) throws(ObjectGraphError) -> Bool {
+    try during("shaping the store \(description.path)") { () throws(SQLiteError) in
+      if try connection.scalar("PRAGMA page_count") ?? 0 == 0 { return false }
+      _ = try connection.setPragma("journal_mode", to: "delete")
+      for pragma in wanted { _ = try connection.setPragma(pragma.name, to: pragma.value) }
+      try connection.execute("VACUUM")
+      return true
     }
   }
 
@@ -109,23 +125,44 @@ struct StoreOpening {
     }
   }
 
+  /// What the description asks to be done to the file, once it is known to be a store of the model.
+  private func maintain(_ connection: Connection) throws(ObjectGraphError) {
+    if let mode = description.manualVacuum { _ = try connection.vacuum(mode) }
+    if description.analyzesIndexes {
+      try during("analyzing the store \(description.path)") { () throws(SQLiteError) in
+        try connection.execute("ANALYZE")
+      }
+    }
+  }
+
   /// Reads the store's identity and entity numbers, and compares its tables with the model.
   private func check(_ connection: Connection, _ schema: StoreSchema) throws(ObjectGraphError) -> Opened {
     let action = "reading the store \(description.path)"
     let file = try during(action) { () throws(SQLiteError) in try StoreTables(connection) }
     guard file.isStore else {
       throw .incompatibleStore(
-        path: description.path, differences: ["it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"])
+        path: description.path, differences: [StoreTables.noStore])
     }
     return try during(action) { () throws(SQLiteError) -> Result<Opened, ObjectGraphError> in
       let hierarchy = model.model.hierarchy
       let entities = try FileEntities(connection)
-      let metadata = try StoreFileMetadata(connection)
-      let numbers = entities.numbers(of: hierarchy, metadataNames: Set(metadata.entityHashes.keys)).enumerated()
+      let metadata = try StoredMetadata(connection)
+      let numbers = entities.numbers(of: hierarchy, metadataNames: Set(metadata.versionHashes.keys)).enumerated()
         .map { schema.entities.contains($0.offset) ? $0.element : 0 }
       let names = StoreNameMapping(model, numbers: numbers, entities: entities, file: file)
+      // A store that is only read need not keep values unique, nor be of this model.
+      let indexes =
+        description.isReadOnly ? [] : try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'")
+      if !description.isReadOnly {
+        let comparison = ModelComparison(
+          model: model, schema: schema, file: file, entities: entities, metadata: metadata, indexes: indexes)
+        let differing = comparison.differences
+        if !differing.isEmpty {
+          return .failure(.incompatibleModel(path: description.path, entities: differing))
+        }
+      }
       let fit = StoreCompatibility(
-        model: model, held: schema.entities, names: names, numbers: numbers, file: file,
+        model: model, held: schema.entities, names: names, numbers: numbers, file: file, indexes: indexes,
         isReadOnly: description.isReadOnly)
       let differences = try fit.differences(schema, connection)
       if !differences.isEmpty {
@@ -166,23 +203,5 @@ extension Connection {
     var texts: [String] = []
     while try statement.step() { texts.append(statement.string(0) ?? "") }
     return texts
-  }
-}
-
-extension PersistentStoreDescription {
-  /// What a connection to a file of unknown origin runs first: cells are checked before they are used, and what the file
-  /// declares is not trusted to call functions.
-  package static let caution = ["PRAGMA cell_size_check = ON", "PRAGMA trusted_schema = OFF"]
-
-  /// Sets the connection's pragmas: WAL unless another journal is asked for, then the rest in their order.
-  func configure(_ connection: Connection) throws(SQLiteError) {
-    if isImmutable { for sql in PersistentStoreDescription.caution { try connection.execute(sql) } }
-    if isReadOnly { return }
-    if !pragmas.contains(where: { $0.name == "journal_mode" }) {
-      _ = try connection.setPragma("journal_mode", to: "wal")
-    }
-    for pragma in pragmas where pragma.name != "page_size" && pragma.name != "auto_vacuum" {
-      _ = try connection.setPragma(pragma.name, to: pragma.value)
-    }
   }
 }

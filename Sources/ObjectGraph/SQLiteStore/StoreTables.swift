@@ -33,6 +33,12 @@ package struct StoreTables: Sendable {
 
   /// Whether the file has the bookkeeping by which one knows a store of Core Data.
   package var isStore: Bool { contains("Z_PRIMARYKEY") && contains("Z_METADATA") }
+
+  /// The columns that every entity table has beside those of its properties.
+  static let systemColumns = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  /// Why a file without it is refused.
+  static let noStore = "it has no Z_PRIMARYKEY and Z_METADATA, so it is no Core Data store"
 }
 
 /// The entities of a store by its own numbers.

@@ -1,5 +1,5 @@
 // Writing to a SQLite store: prepared statements, transactions with their history, and keys.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The writing connection with the statements it has prepared: one an entity and shape, kept for reuse.

@@ -7,7 +7,8 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// Whether the store is only read.
   ///
   /// A store that Core Data wrote is then read under whatever names migrations have left in its file. SQLite still makes
-  /// files beside a store in WAL mode, which ``isImmutable`` prevents.
+  /// files beside a store in WAL mode, which ``isImmutable`` prevents. A store of another model, which does not open for
+  /// writing, may be read as long as it has every table and column of this one.
   public var isReadOnly = false
   /// Whether nobody changes the file while it is open, so that it is read without locks and nothing is written beside it.
   ///
@@ -20,8 +21,19 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   public var configuration: String?
   /// SQLite pragmas by name, set in this order when the store is opened.
   ///
-  /// Those that shape the file (`page_size`, `auto_vacuum`) act on a new store only.
+  /// Those that shape the file (`page_size`, `auto_vacuum`) act on a new store only. A name that SQLite does not know, and
+  /// a value that it does not take, is an error: ``ObjectGraphError/pragma(_:found:expected:path:)``.
   public var pragmas: [Pragma] = []
+  /// Whether free pages are given back to the file system when the store is opened for writing, as Core Data's
+  /// `NSSQLiteManualVacuumOption` asks for; nil for not, which costs nothing.
+  ///
+  /// See ``PersistentStoreCoordinator/vacuum(_:of:)``.
+  public var manualVacuum: VacuumMode?
+  /// Whether SQLite analyzes its indexes when the store is opened for writing, as Core Data's `NSSQLiteAnalyzeOption` asks
+  /// for: queries are then planned by what is stored.
+  ///
+  /// It reads every index, in time linear in their rows, and writes the table `sqlite_stat1`.
+  public var analyzesIndexes = false
   /// How long to wait for another writer, in milliseconds.
   public var busyTimeout: Int32 = 5_000
 

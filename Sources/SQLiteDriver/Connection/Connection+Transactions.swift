@@ -29,10 +29,11 @@ extension Connection {
     return sqlite3_get_autocommit(handle) == 0
   }
 
-  /// Opens a transaction.
+  /// Opens a transaction, after the end of one that could not be rolled back before.
   /// - Throws: ``ResultCode/busy`` when another connection holds the lock beyond the busy timeout;
-  ///   ``ResultCode/error`` when a transaction is open already.
+  ///   ``ResultCode/error`` when a transaction is open already; what still keeps an earlier one from being rolled back.
   public func begin(_ kind: TransactionKind = .immediate) throws(SQLiteError) {
+    if owesRollback { try finishRollback() }
     switch kind {
     case .deferred: try perform(.beginDeferred)
     case .immediate: try perform(.beginImmediate)
@@ -47,10 +48,22 @@ extension Connection {
   }
 
   /// Rolls back the open transaction; without one it does nothing.
+  ///
+  /// ROLLBACK itself can fail, for lack of memory: SQLite prepares it anew after a change of the schema. Then the
+  /// transaction stays open until the next ``begin(_:)`` or ``finishRollback()`` has made up for it.
   public func rollback() {
     guard isInTransaction else { return }
-    // A rollback fails only where there is nothing left to roll back.
+    // The error that led here is the one to report.
     try? perform(.rollback)
+    owesRollback = isInTransaction
+  }
+
+  /// Rolls back what an earlier ``rollback()`` could not; without such a transaction it does nothing.
+  /// - Throws: What keeps it from being rolled back still.
+  public func finishRollback() throws(SQLiteError) {
+    guard owesRollback else { return }
+    if isInTransaction { try perform(.rollback) }
+    owesRollback = false
   }
 
   /// Runs `body` in a transaction, which is committed when it returns and rolled back when it throws.

@@ -40,6 +40,8 @@ public final class Connection {
   var tracer: StatementTracer?
   /// BEGIN, COMMIT and ROLLBACK, prepared when first used.
   var transactionStatements: [TransactionVerb: OpaquePointer] = [:]
+  /// Whether a transaction is open that could not be rolled back.
+  var owesRollback = false
 
   /// How long to wait for another connection's lock, in milliseconds.
   let busyTimeout: Int32

@@ -1,4 +1,5 @@
 // Whether a store's connection does what the scenario sets: SQLite ignores a pragma that it cannot obey.
+internal import SQLiteDriver
 internal import Scenarios
 
 /// A pragma that a scenario sets and an engine's connection answers otherwise.
@@ -20,24 +21,8 @@ struct PragmaDifference: Hashable, CustomStringConvertible {
 }
 
 extension StorePragma {
-  /// The words that SQLite answers with their numbers (https://www.sqlite.org/pragma.html).
-  private static let numbers: [String: [String: String]] = [
-    "synchronous": ["off": "0", "normal": "1", "full": "2", "extra": "3"],
-    "temp_store": ["default": "0", "file": "1", "memory": "2"],
-    "auto_vacuum": ["none": "0", "full": "1", "incremental": "2"],
-    "secure_delete": ["off": "0", "on": "1", "fast": "2"],
-  ]
-
-  private var number: String {
-    let word = value.lowercased()
-    if let number = StorePragma.numbers[name]?[word] { return number }
-    return ["on": "1", "off": "0"][word] ?? word
-  }
-
   /// Whether a connection that obeys the pragma would answer so.
-  func isAnswer(to wanted: StorePragma) -> Bool {
-    // SQLite answers the size from which the cache spills.
-    if name == "cache_spill", wanted.number == "1" { return number != "0" }
-    return number == wanted.number
+  fileprivate func isAnswer(to wanted: StorePragma) -> Bool {
+    PragmaValue(value, of: name).isAnswer(to: PragmaValue(wanted.value, of: wanted.name))
   }
 }

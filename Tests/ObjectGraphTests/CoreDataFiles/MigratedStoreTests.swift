@@ -106,7 +106,9 @@ struct MigratedStoreTests {
     ])
     var description = PersistentStoreDescription(path: copy.path)
     let writing = PersistentStoreCoordinator(managedObjectModel: model)
-    #expect { try writing.addPersistentStore(description) } throws: { "\($0)".contains("it has no entity Writer") }
+    #expect { try writing.addPersistentStore(description) } throws: {
+      "\($0)".contains("Writer: found no such entity in the store")
+    }
     let before = try copy.files()
     description.isImmutable = true
     #expect(description.isReadOnly)
@@ -119,6 +121,39 @@ struct MigratedStoreTests {
     }
     #expect(titles == ["X", "Y"])
     #expect(try copy.files() == before)
+  }
+
+  @Test(
+    "The number that is left belongs to the entity that is left only under the same super-entity", arguments: [0, 1])
+  func remainingNumber(superentity: Int) throws {
+    let name = [AttributeDescription("name", .string, isOptional: true)]
+    let stack = try TestStack([
+      EntityDescription("Base", attributes: name), EntityDescription("Other", attributes: name),
+      EntityDescription("Sub", superentity: "Base"),
+    ])
+    try stack.coordinator.close()
+    try stack.execute(
+      "UPDATE Z_PRIMARYKEY SET Z_NAME = 'Former', Z_SUPER = \(superentity) WHERE Z_NAME = 'Other'")
+    var description = stack.description()
+    description.isReadOnly = true
+    let error = objectGraphError { try stack.coordinator.addPersistentStore(description) }
+    #expect(
+      error
+        == (superentity == 0
+          ? nil : .incompatibleStore(path: stack.path, differences: ["it has no entity Other"])))
+  }
+
+  @Test("A store with a key below 1 is not read, because no object can have it", arguments: [0, -3])
+  func wrongKey(key: Int) throws {
+    let stack = try TestStack()
+    try stack.coordinator.close()
+    try stack.execute("INSERT INTO ZQUAKE (Z_PK, Z_ENT, Z_OPT, ZCODE) VALUES (\(key), 1, 1, 'x')")
+    var description = stack.description()
+    description.isReadOnly = true
+    #expect(
+      objectGraphError { try stack.coordinator.addPersistentStore(description) }
+        == .incompatibleStore(
+          path: stack.path, differences: ["ZQUAKE has a row with the key \(key), expected keys from 1 on"]))
   }
 
   @Test("Join tables and their columns with other numbers, both ends of one name too")

@@ -130,6 +130,50 @@ struct HistoryRequestTests {
     #expect(try stack.rows("SELECT Z_PK FROM ACHANGE ORDER BY 1") == ["7", "8"])
   }
 
+  @Test(
+    "After a purge, history is complete from each token that is left, and expired from every older one",
+    arguments: 1...5)
+  func completeness(oldest: Int) throws {
+    let stack = try stack()
+    let all = try stack.history()
+    let start = PersistentHistoryToken(storeID: all[0].storeID, transactionNumber: 0)
+    try stack.execute(.deleteHistory(before: all[oldest - 1]))
+    #expect(try stack.history().map(\.told) == all.dropFirst(oldest - 1).map(\.told))
+    for (index, transaction) in all.enumerated() {
+      if index + 1 < oldest {
+        let error = try stack.error(of: .fetchHistory(after: transaction.token))
+        #expect(error == .historyTokenExpired(found: transaction.token, oldest: all[oldest - 1].token))
+      } else {
+        let later = try stack.history(after: transaction.token)
+        #expect(later.map(\.told) == all.dropFirst(index + 1).map(\.told))
+        #expect(later.map(\.token) == all.dropFirst(index + 1).map(\.token))
+      }
+    }
+    if oldest == 1 {
+      #expect(try stack.history(after: start).count == 5)
+    } else {
+      #expect(try stack.error(of: .fetchHistory(after: start)).code == 134301)
+    }
+    #expect(
+      try stack.rows("SELECT count(*) FROM ACHANGE WHERE ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)") == [
+        "0"
+      ])
+  }
+
+  @Test("The newest transaction stays before a token of a later state, so that the current token is good")
+  func purgeBeforeLaterToken() throws {
+    let stack = try stack()
+    let all = try stack.history()
+    let later = PersistentHistoryToken(storeID: all[0].storeID, transactionNumber: 99)
+    try stack.execute(.deleteHistory(before: later))
+    let current = try #require(try stack.coordinator.currentPersistentHistoryToken())
+    #expect(current == all[4].token)
+    #expect(try stack.history().map(\.told) == [all[4].told])
+    #expect(try stack.history(after: current).isEmpty)
+    #expect(
+      try stack.error(of: .fetchHistory(after: later)) == .historyTokenExpired(found: later, oldest: all[4].token))
+  }
+
   @Test("A token of another store, a deletion with a filter, and a store without history are refused")
   func refusals() throws {
     let (stack, other) = (try stack(), try TestStack())

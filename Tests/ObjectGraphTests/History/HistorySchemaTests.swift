@@ -115,6 +115,23 @@ struct HistorySchemaTests {
     #expect(try stack.history(after: now).map(\.told) == [["insert Quake/p3"]])
   }
 
+  @Test("A token of the empty history is expired too by changes that were made without the option")
+  func turningOffEmpty() throws {
+    let stack = try TestStack.tracked()
+    let token = try #require(try stack.coordinator.currentPersistentHistoryToken())
+    #expect(token.transactionNumber == 0)
+    try reopen(stack, tracked: true)
+    #expect(try stack.history(after: token).isEmpty, "nothing was missed so far")
+    try reopen(stack, tracked: false)
+    try save("untold", in: stack)
+    try reopen(stack, tracked: true)
+    try save("told", in: stack)
+    let all = try stack.history()
+    #expect(
+      try stack.error(of: .fetchHistory(after: token)) == .historyTokenExpired(found: token, oldest: all[0].token))
+    #expect(try stack.history(after: all[0].token).map(\.told) == [["insert Quake/p2"]])
+  }
+
   @Test("A read-only store without the tables opens, and says so when history is asked for")
   func readOnly() throws {
     let stack = try TestStack()

@@ -1,9 +1,11 @@
 // C2, D9: what history tells of saves and batch inserts, and how it is asked for and forgotten.
 import Foundation
-import CoreDataModel
-import ObjectGraph
 import Synchronization
 import Testing
+
+@testable import CoreDataModel
+@testable import ObjectGraph
+@testable import SQLiteDriver
 
 extension TestStack {
   /// A stack that keeps history.
@@ -254,6 +256,52 @@ struct HistoryTests {
     let transactions = try stack.history()
     #expect(transactions.map(\.told) == [["insert Quake/p1"]])
     #expect(transactions.map(\.author) == ["author"] && transactions[0].transactionNumber == 1)
+  }
+
+  @Test("An author whose first transaction could not be committed is named by the next one")
+  func failedCommit() throws {
+    let stack = try TestStack.tracked()
+    let store = try #require(stack.coordinator.openStores.first as? SQLiteStore)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      context.transactionAuthor = "new"
+      context.name = "import"
+      try Quake.insert("a", into: context)
+      try store.withWriterAsItIs { $0.connection.refuse("COMMIT") }
+      #expect(storeError { () throws(ObjectGraphError) in try context.save() }?.code == .authorization)
+      try store.withWriterAsItIs { $0.connection.refuse(nil) }
+      #expect(try stack.history().isEmpty)
+      try context.save()
+    }
+    let transactions = try stack.history()
+    #expect(transactions.map(\.author) == ["new"] && transactions.map(\.contextName) == ["import"])
+    #expect(transactions.map(\.transactionNumber) == [1] && transactions[0].processID != nil)
+  }
+
+  @Test("A key that is emptied because its row became one of another entity is an update of its own object")
+  func emptiedKey() throws {
+    let stack = try TestStack.tracked([
+      EntityDescription("Animal", attributes: [.init("tag", .string)], uniquenessConstraints: [["tag"]]),
+      EntityDescription(
+        "Cat", superentity: "Animal",
+        relationships: [.init("keeper", to: "Keeper", inverse: "cat")]),
+      EntityDescription("Dog", superentity: "Animal"),
+      EntityDescription("Keeper", relationships: [.init("cat", to: "Cat", inverse: "keeper")]),
+    ])
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let (cat, keeper) = (
+        try context.insertNewObject(forEntityName: "Cat"), try context.insertNewObject(forEntityName: "Keeper")
+      )
+      try cat.setValue("t", forKey: "tag")
+      try keeper.setObject(cat, forKey: "cat")
+      try context.save()
+      try context.execute(BatchInsertRequest(entityName: "Dog", objects: [["tag": "t"]]))
+    }
+    #expect(try stack.rows("SELECT ZCAT, Z_OPT FROM ZKEEPER") == ["NULL|2"])
+    #expect(
+      Set(try #require(try stack.history().last).told)
+        == ["delete Cat/p1", "update Keeper/p1 cat", "insert Dog/p1"])
   }
 
   @Test("A deleted object leaves the values that are to be preserved")

@@ -46,6 +46,45 @@ struct RemoteChangeTests {
     try pair.other.close()
   }
 
+  @Test("Where history is kept, a commit without a transaction is no news")
+  func otherCommits() async throws {
+    let pair = try Pair()
+    let store = try #require(pair.stack.coordinator.persistentStores.first)
+    let tokens = Mutex<[Int64?]>([])
+    let observation = pair.other.observeRemoteChanges { news in
+      tokens.withLock { $0.append(news.historyToken?.transactionNumber) }
+    }
+    // A reader without history hears of every commit, at the same interval.
+    let reader = PersistentStoreCoordinator(managedObjectModel: pair.stack.coordinator.managedObjectModel)
+    var description = pair.stack.description()
+    description.isReadOnly = true
+    description.postsRemoteChanges = true
+    description.remoteChangeInterval = 0.005
+    try reader.addPersistentStore(description)
+    var commits = reader.remoteChanges().makeAsyncIterator()
+    var news = pair.other.remoteChanges().makeAsyncIterator()
+    let context = ManagedObjectContext(coordinator: pair.stack.coordinator)
+    try await context.perform {
+      try Quake.insert("a", into: context)
+      try context.save()
+    }
+    #expect(await news.next()?.historyToken?.transactionNumber == 1)
+    for number in Int64(0)..<10 {
+      try pair.stack.coordinator.setMetadata(["number": .integer(number)], for: store)
+      try await context.perform { try context.save() }
+      _ = await commits.next()
+    }
+    try await context.perform {
+      try Quake.insert("b", into: context)
+      try context.save()
+    }
+    #expect(await news.next()?.historyToken?.transactionNumber == 2)
+    #expect(tokens.withLock { $0 } == [1, 2])
+    observation.cancel()
+    try reader.close()
+    try pair.other.close()
+  }
+
   @Test("Without history any commit is news, without a token; an observer let go hears no more")
   func untracked() async throws {
     let pair = try Pair(tracked: false)

@@ -94,7 +94,7 @@ struct ConfigurationTests {
     #expect(notes.configurationName == "Notes" && notes.path == files.path(1) && !notes.isReadOnly)
     try files.coordinator.remove(notes)
     description.configuration = nil
-    guard case .incompatibleStore = objectGraphError({ try files.coordinator.addPersistentStore(description) }) else {
+    guard case .incompatibleModel = objectGraphError({ try files.coordinator.addPersistentStore(description) }) else {
       Issue.record("a store of one configuration was opened for all entities")
       return
     }

@@ -47,6 +47,31 @@ struct QueryGenerationTests {
     try context.fetch(byCode).map { $0["code"].text + " " + $0["title"].text }
   }
 
+  @Test("A generation is of one moment in all stores, also in one that is first read later")
+  func sameMoment() throws {
+    let files = try SeveralStores(2)
+    let (pinned, writer) = (files.context(), files.context())
+    func codes(_ store: Int) throws -> [String] {
+      var request = byCode
+      request.affectedStores = [files.stores[store]]
+      return try pinned.codes(request)
+    }
+    try writer.performAndWait { () throws in
+      for store in 0...1 { try files.insert(["a\(store)"], into: store, writer) }
+    }
+    try pinned.performAndWait { () throws in
+      try pinned.setQueryGeneration(from: .current)
+      #expect(try codes(0) == ["a0"])
+      try writer.performAndWait { () throws in
+        for store in 0...1 { try files.insert(["b\(store)"], into: store, writer) }
+      }
+      #expect(try codes(1) == ["a1"])
+      #expect(try codes(0) == ["a0"])
+      try pinned.setQueryGeneration(from: nil)
+      #expect(try codes(1) == ["a1", "b1"])
+    }
+  }
+
   private let old = ["a NULL", "b NULL", "c NULL"]
   private let new = ["a new", "b new", "d NULL"]
 

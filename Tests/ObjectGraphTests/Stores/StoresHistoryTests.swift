@@ -121,6 +121,35 @@ struct StoresHistoryTests {
     }
   }
 
+  @Test("A store that came later and has forgotten its beginning expires the tokens that do not know it")
+  func laterPurgedStore() throws {
+    let files = try stores(1)
+    let context = files.context()
+    try context.performAndWait { () throws in
+      try files.insert(["a"], into: 0, context)
+      let token = try #require(try files.coordinator.currentPersistentHistoryToken())
+      var description = PersistentStoreDescription(path: files.path(1))
+      description.tracksPersistentHistory = true
+      let second = try files.coordinator.addPersistentStore(description)
+      for code in ["b", "c"] {
+        var insert = BatchInsertRequest(entityName: "Book", objects: [["code": .string(code)]])
+        insert.affectedStores = [second]
+        try context.execute(insert)
+      }
+      let current = try files.coordinator.currentPersistentHistoryToken()
+      try context.execute(PersistentHistoryChangeRequest.deleteHistory(before: current))
+      let error = objectGraphError {
+        _ = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: token))
+      }
+      #expect(
+        error
+          == .historyTokenExpired(
+            found: PersistentHistoryToken(storeID: second.identifier, transactionNumber: 0),
+            oldest: PersistentHistoryToken(storeID: second.identifier, transactionNumber: 2)))
+      #expect(try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: current)).transactions.isEmpty)
+    }
+  }
+
   @Test("History is forgotten in each store up to its own place in the token")
   func deletion() throws {
     let files = try stores()
@@ -135,6 +164,37 @@ struct StoresHistoryTests {
       #expect(count == 2)
       let rest = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: token)).transactions
       #expect(rest.map(\.transactionNumber) == [3])
+    }
+  }
+
+  @Test("A limit is one of all stores together")
+  func limit() throws {
+    let files = try stores()
+    let context = files.context()
+    try context.performAndWait { () throws in
+      for code in ["a", "b"] { for number in 0...1 { try files.insert([code], into: number, context) } }
+      for limit in 1...5 {
+        var request = PersistentHistoryChangeRequest.fetchHistory(after: nil as PersistentHistoryToken?)
+        request.fetchLimit = limit
+        #expect(try context.execute(request).transactions.count == min(limit, 4))
+        request.resultType = .count
+        guard case .count(min(limit, 4)) = try context.execute(request) else { throw TestFailure("\(limit)") }
+      }
+    }
+  }
+
+  @Test("A store that the token does not know forgets nothing")
+  func deletionInOneStore() throws {
+    let files = try stores()
+    let context = files.context()
+    try context.performAndWait { () throws in
+      for code in ["a", "b"] { for number in 0...1 { try files.insert([code], into: number, context) } }
+      let token = try files.coordinator.currentPersistentHistoryToken(fromStores: [files.stores[1]])
+      var request = PersistentHistoryChangeRequest.deleteHistory(before: token)
+      request.resultType = .count
+      guard case .count(1) = try context.execute(request) else { throw TestFailure("another count") }
+      let rest = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil as PersistentHistoryToken?))
+      #expect(rest.transactions.map(\.storeID) == [0, 0, 1].map { files.stores[$0].identifier })
     }
   }
 

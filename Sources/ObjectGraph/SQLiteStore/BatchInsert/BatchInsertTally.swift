@@ -1,5 +1,5 @@
 // What became of the rows of a batch insert: for history, and for the request's result.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Notes what became of each row: new, written over another, or skipped.

@@ -1,5 +1,5 @@
 // A batch insert under way: rows are taken from their source, looked at, written and counted, one in memory at a time.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// What of a batch insert is stored for good.

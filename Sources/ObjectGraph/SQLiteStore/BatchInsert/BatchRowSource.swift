@@ -1,5 +1,5 @@
 // Where the rows of a batch insert come from: an array of dictionaries, a handler of dictionaries, a handler of objects.
-public import CoreDataModel
+internal import CoreDataModel
 
 /// Gives the rows of a batch insert one by one, in the same memory.
 protocol BatchRowSource {

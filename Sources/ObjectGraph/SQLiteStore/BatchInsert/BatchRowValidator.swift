@@ -1,5 +1,5 @@
 // What a row of a batch insert must keep before it is stored: required values, and rules where the request asks for them.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Looks at the rows of one batch insert.

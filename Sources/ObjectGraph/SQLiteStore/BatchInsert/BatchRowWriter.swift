@@ -1,5 +1,5 @@
 // Writing the rows of a batch insert: one a step, or in groups where nobody needs to know what became of each.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// Writes rows under new keys, and has the tally note what became of them.

@@ -1,5 +1,5 @@
 // A batch insert on its way through transactions: one, unless the request bounds them.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 extension SQLiteStore {

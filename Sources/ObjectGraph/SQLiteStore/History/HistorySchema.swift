@@ -76,13 +76,21 @@ struct HistorySchema {
 
   /// Deletes transactions and changes, as Core Data does when a store is no longer tracked.
   ///
-  /// The numbers that were handed out stay, and so do the strings.
+  /// The numbers that were handed out stay, and so do the strings. Where none was, one is: a token of the empty history must
+  /// not be good for what comes later.
   static func forget(in connection: Connection) throws(SQLiteError) {
-    let count = try connection.scalar("SELECT EXISTS (SELECT 1 FROM ACHANGE) + EXISTS (SELECT 1 FROM ATRANSACTION)")
+    let count = try connection.scalar(
+      "SELECT EXISTS (SELECT 1 FROM ACHANGE) + EXISTS (SELECT 1 FROM ATRANSACTION) "
+        + "+ NOT EXISTS (SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = 16002 AND Z_MAX > 0)")
     if count ?? 0 == 0 { return }
     try connection.begin(.immediate)
     do {
-      try connection.execute("DELETE FROM ACHANGE; DELETE FROM ATRANSACTION")
+      try connection.execute(
+        """
+        DELETE FROM ACHANGE; DELETE FROM ATRANSACTION;
+        INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (16002, 'TRANSACTION', 0, 1)
+          ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = max(Z_MAX, 1)
+        """)
       try connection.commit()
     } catch {
       connection.rollback()

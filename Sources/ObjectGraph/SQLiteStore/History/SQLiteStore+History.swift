@@ -84,7 +84,9 @@ extension SQLiteStore {
     let first: SQLFragment =
       switch request.point {
       case .beginning: "0"
-      case .token(let token): "\(bind: .integer(token.transactionNumber))"
+      // The newest stays, also before a token of a later state of the store: the current token does not expire by itself.
+      case .token(let token):
+        "SELECT min(\(bind: .integer(token.transactionNumber)), ifnull(max(Z_PK), 0)) FROM ATRANSACTION"
       case .date(let date):
         "SELECT ifnull(min(Z_PK), (SELECT max(Z_PK) FROM ATRANSACTION)) FROM ATRANSACTION WHERE ZTIMESTAMP >= \(bind: .date(date))"
       }

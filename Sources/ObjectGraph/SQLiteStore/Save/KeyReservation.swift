@@ -1,5 +1,5 @@
 // The keys of a save's new rows.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The keys that a save's new rows get, reserved once a table.

@@ -1,6 +1,7 @@
 // A save: all of its insertions, updates and deletions in one transaction.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
+internal import Synchronization
 
 extension SQLiteStore {
   func save(
@@ -14,11 +15,14 @@ extension SQLiteStore {
           writer.rollback()
           return reply
         }
+        let metadata = pendingMetadata.withLock { $0 }
+        if let metadata { try writer.writeMetadata(metadata) }
         guard try mayCommit() else {
           writer.rollback()
           return .conflicts([])
         }
         outcome.historyToken = try writer.commit(request.tracer)
+        if let metadata { metadataWasSaved(metadata) }
         return .saved(outcome)
       } catch {
         writer.rollback()

@@ -1,5 +1,5 @@
 // The insertions of a save, and the rows that its new rows are written over.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The insertions of one save, and what came of them.

@@ -1,5 +1,5 @@
 // The updates and deletions of a save, each row in the version it was read with.
-public import CoreDataModel
+internal import CoreDataModel
 internal import SQLiteDriver
 
 /// The updates and deletions of one save, and what came of them.

@@ -1,0 +1,53 @@
+// The metadata of stores: what a store says of itself, and what an application keeps with it.
+internal import SQLiteDriver
+
+extension PersistentStoreCoordinator {
+  /// The metadata of a store: the entries that it writes itself, such as `NSStoreUUID`, `NSStoreType` and
+  /// `NSStoreModelVersionHashes`, and an application's own.
+  ///
+  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
+  public func metadata(for store: PersistentStore) throws(ObjectGraphError) -> [String: MetadataValue] {
+    try self.store(store).metadata()
+  }
+
+  /// Replaces an application's entries in the metadata of a store.
+  ///
+  /// They are written by the next save of a context that has no parent, in its transaction, also when the context has
+  /// no other changes. ``metadata(for:)`` has them at once.
+  ///
+  /// - Parameters:
+  ///   - metadata: The entries; nil for none. The store's own ones stay whether they are among them or not.
+  ///   - store: An open store of this coordinator.
+  /// - Throws: ``ObjectGraphError/metadata(key:found:expected:)`` for another value of an entry that is the store's own,
+  ///   ``ObjectGraphError/readOnlyStore(path:)``, ``ObjectGraphError/wrongStore(found:expected:)``,
+  ///   ``ObjectGraphError/store(_:during:)``.
+  public func setMetadata(
+    _ metadata: [String: MetadataValue]?, for store: PersistentStore
+  ) throws(ObjectGraphError) {
+    try self.store(store).setMetadata(metadata ?? [:])
+  }
+
+  /// The metadata of a store that need not be open, as ``metadata(for:)`` gives it.
+  ///
+  /// The store is only read, and any model may have made it: its version hashes tell which.
+  /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` for a file that is no store,
+  ///   ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
+  public static func metadataForPersistentStore(
+    at path: String
+  ) throws(ObjectGraphError) -> [String: MetadataValue] {
+    let found = try during("reading the metadata of \(path)") { () throws(SQLiteError) -> StoredMetadata? in
+      let connection = try Connection(path: path, access: .readOnly)
+      guard try StoreTables(connection).isStore else { return nil }
+      return try StoredMetadata(connection)
+    }
+    guard let found else {
+      throw .incompatibleStore(path: path, differences: [StoreTables.noStore])
+    }
+    return found.withIdentifier
+  }
+
+  /// Writes what waits in the metadata of stores, for a save that has nothing else to store.
+  func saveMetadata() throws(ObjectGraphError) {
+    for store in openStores where store.hasPendingMetadata { try store.saveMetadata() }
+  }
+}

@@ -1,0 +1,23 @@
+// How much of a store's free space a vacuum gives back, and what it did.
+
+/// What a vacuum does to a store's file.
+public enum VacuumMode: Sendable, Hashable {
+  /// Writes the whole file anew: no free page is left, and the rows of a table lie together.
+  case whole
+  /// Moves pages from the end of the file into so many free ones; nil for all of them.
+  ///
+  /// The store must have been made with incremental vacuum, as it is by default.
+  case incremental(pages: Int?)
+}
+
+/// What a vacuum did.
+public struct VacuumResult: Sendable, Hashable {
+  /// The length of the file before, in pages.
+  public let pagesBefore: Int
+  /// The length of the file after, in pages.
+  public let pages: Int
+  /// How many of them are still free.
+  public let freePages: Int
+  /// Whether the file itself has that length by now; false when somebody who reads the store holds up its log.
+  public let isFileShortened: Bool
+}

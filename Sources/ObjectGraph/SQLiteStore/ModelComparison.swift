@@ -1,0 +1,131 @@
+// Whether a store was made with the model that is to write to it.
+internal import CoreDataModel
+
+/// An entity that a store was made with in another shape than the model gives it.
+public struct EntityDifference: Sendable, Hashable, CustomStringConvertible {
+  public let entity: String
+  /// What the store has.
+  public let found: String
+  /// What the model has.
+  public let expected: String
+
+  public init(entity: String, found: String, expected: String) {
+    self.entity = entity
+    self.found = found
+    self.expected = expected
+  }
+
+  public var description: String { "\(entity): found \(found); expected \(expected)" }
+}
+
+/// The comparison of a model with the model that a store was made with.
+///
+/// Version hashes decide where this library wrote them. Those of Core Data cannot be worked out here, and a store may have
+/// none: then entities, tables, columns and uniqueness constraints are compared, which do not tell whether a property is
+/// optional.
+struct ModelComparison {
+  let model: CompiledModel
+  let schema: StoreSchema
+  let file: StoreTables
+  let entities: FileEntities
+  let metadata: StoredMetadata
+  /// The names of all indexes of the file.
+  let indexes: [String]
+
+  private var held: [EntityLayout] { model.layouts.filter { schema.entities.contains($0.index) } }
+
+  /// The entities that differ, by name; none when the store may be written with the model.
+  var differences: [EntityDifference] {
+    let hashes = metadata.versionHashes
+    let known = hashes.isEmpty ? Set(entities.entities.map(\.name)) : Set(hashes.keys)
+    let own = metadata.hasOwnVersionHashes ? hashes : [:]
+    var differences: [EntityDifference] = []
+    for layout in held {
+      let name = layout.entity.name
+      if !known.contains(name) {
+        differences.append(.init(entity: name, found: "no such entity in the store", expected: "the model's entity"))
+      } else if let hash = own[name] {
+        if hash != layout.entity.versionHash { differences.append(difference(of: layout, hash: hash)) }
+      } else if let difference = difference(of: layout) {
+        differences.append(difference)
+      }
+    }
+    let names = Set(held.map(\.entity.name))
+    differences += known.subtracting(names).map {
+      EntityDifference(entity: $0, found: "an entity of the store", expected: "none of the name, as in the model")
+    }
+    return differences.sorted { $0.entity < $1.entity }
+  }
+
+  /// The difference of an entity whose hash is another one.
+  private func difference(of layout: EntityLayout, hash: Data) -> EntityDifference {
+    difference(of: layout, isKnownToDiffer: true)
+      ?? EntityDifference(
+        entity: layout.entity.name, found: "the version hash \(hash.shortHex)",
+        expected: "\(layout.entity.versionHash.shortHex); tables and columns agree, so a property is optional or "
+          + "transient on one side alone, or the super-entity, abstractness, a destination, an inverse or a count is another"
+      )
+  }
+
+  /// What tables and indexes show of an entity; nil when they are as the model has them.
+  ///
+  /// A column that no entity of the model has is told of the root, or of each entity that is known to differ: the table
+  /// does not say whose it was.
+  private func difference(of layout: EntityLayout, isKnownToDiffer: Bool = false) -> EntityDifference? {
+    // A table that is not there is told by the comparison of tables.
+    guard let stored = file.columns[layout.tableName],
+      let table = model.tables.first(where: { $0.name == layout.tableName })
+    else { return nil }
+    let types = Dictionary(stored.map { ($0.name, $0.declaredType) }) { first, _ in first }
+    let own = table.columns.filter { $0.entityIndex == layout.index }
+    let missing = own.filter { types[$0.name] == nil }.map { "the column \($0.name)" }
+    let retyped = own.filter { types[$0.name] != nil && types[$0.name] != $0.declaredType }
+    let known = Set(table.columns.map(\.name) + StoreTables.systemColumns)
+    let others =
+      layout.index == layout.rootIndex || isKnownToDiffer ? stored.filter { !known.contains($0.name) } : []
+    let (missingConstraints, otherConstraints) = constraints(of: layout)
+    let (missingTables, otherTables) = joinTables(of: layout)
+    let found =
+      others.map { "the column \($0.name) \($0.declaredType)" }
+      + retyped.map { "the column \($0.name) \(types[$0.name] ?? "")" } + otherConstraints + otherTables
+    let expected =
+      missing + retyped.map { "\($0.name) \($0.declaredType)" } + missingConstraints + missingTables
+    if found.isEmpty && expected.isEmpty { return nil }
+    return EntityDifference(
+      entity: layout.entity.name, found: found.isEmpty ? "none of it" : found.joined(separator: ", "),
+      expected: expected.isEmpty ? "none of it, as in the model" : expected.joined(separator: ", "))
+  }
+
+  /// The uniqueness constraints that only the model has, and those that only the store has.
+  private func constraints(of layout: EntityLayout) -> (missing: [String], others: [String]) {
+    // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
+    if indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_\(layout.tableName)_") }) { return ([], []) }
+    let wanted = schema.uniqueIndexNames(of: layout)
+    let stored = indexes.filter { $0.hasPrefix("Z_\(layout.entity.name)_UNIQUE_") }
+    return (
+      wanted.filter { !stored.contains($0) }.map { "the uniqueness constraint \($0)" },
+      stored.filter { !wanted.contains($0) }.sorted().map { "the uniqueness constraint \($0)" }
+    )
+  }
+
+  /// The join tables named after the entity that only the model has, and those that only the store has.
+  private func joinTables(of layout: EntityLayout) -> (missing: [String], others: [String]) {
+    let wanted = model.joinTables.filter { schema.entities.contains($0) }
+    let missing = wanted.filter { $0.owner.entityIndex == layout.index && !file.contains($0.name) }.map(\.name)
+    guard let number = entities.entities.first(where: { $0.name == layout.entity.name })?.number else {
+      return (missing.map { "the join table \($0)" }, [])
+    }
+    let others = file.columns.keys.sorted().filter { name in
+      name.hasPrefix("Z_\(number)") && name.dropFirst("Z_\(number)".count).first?.isNumber == false
+        && !wanted.contains { $0.name == name }
+    }
+    return (missing.map { "the join table \($0)" }, others.map { "the join table \($0)" })
+  }
+}
+
+extension Data {
+  /// The first four bytes, in hexadecimal digits.
+  fileprivate var shortHex: String {
+    prefix(4).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() + "…"
+  }
+}

@@ -1,0 +1,50 @@
+// A store's metadata: what is stored or waits for the next save, and writing what waits.
+internal import SQLiteDriver
+internal import Synchronization
+
+extension SQLiteStore {
+  /// The metadata that is stored, with an application's entries as they will be after the next save.
+  func metadata() throws(ObjectGraphError) -> [String: MetadataValue] {
+    let stored = try storedMetadata()
+    guard let pending = pendingMetadata.withLock({ $0 }) else { return stored.withIdentifier }
+    return stored.withIdentifier.filter { StoredMetadata.isReserved($0.key) }.merging(pending) { own, _ in own }
+  }
+
+  /// Keeps an application's entries for the next save.
+  func setMetadata(_ metadata: [String: MetadataValue]) throws(ObjectGraphError) {
+    if isReadOnly { throw .readOnlyStore(path: path) }
+    let stored = try storedMetadata()
+    try stored.refuseLoss()
+    let current = stored.withIdentifier
+    for (key, value) in metadata.sorted(by: { $0.key < $1.key })
+    where StoredMetadata.isReserved(key) && current[key] != value {
+      throw .metadata(
+        key: key, found: "\(value)",
+        expected: current[key].map { "what the store says itself, \($0)" } ?? "no such entry, which is the store's own")
+    }
+    let own = metadata.filter { !StoredMetadata.isReserved($0.key) }
+    pendingMetadata.withLock { $0 = own }
+  }
+
+  private func storedMetadata() throws(ObjectGraphError) -> StoredMetadata {
+    try reader.read { (reader) throws(ObjectGraphError) in
+      try during("reading the metadata of \(path)") { () throws(SQLiteError) in try StoredMetadata(reader.connection) }
+    }
+  }
+
+  var hasPendingMetadata: Bool { pendingMetadata.withLock { $0 != nil } }
+
+  /// Writes what waits, in a transaction of its own.
+  func saveMetadata() throws(ObjectGraphError) {
+    try write { (writer) throws(ObjectGraphError) in
+      guard let pending = pendingMetadata.withLock({ $0 }) else { return }
+      try writer.transaction("saving the metadata") { () throws(ObjectGraphError) in try writer.writeMetadata(pending) }
+      metadataWasSaved(pending)
+    }
+  }
+
+  /// What was written waits no longer, unless it was set anew meanwhile.
+  func metadataWasSaved(_ written: [String: MetadataValue]) {
+    pendingMetadata.withLock { if $0 == written { $0 = nil } }
+  }
+}

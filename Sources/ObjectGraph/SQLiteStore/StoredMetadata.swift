@@ -1,0 +1,89 @@
+// The row of Z_METADATA: reading it, and writing what an application adds to it.
+internal import CoreDataModel
+internal import SQLiteDriver
+
+/// What a store says of itself: its identifier and a property list, of whoever wrote it.
+struct StoredMetadata {
+  /// The store's UUID; empty where the store does not tell.
+  let identifier: String
+  /// The entries of the property list; none where there is no list, or none that can be read.
+  let entries: [String: MetadataValue]
+  /// Whether the entries are all there is, so that nothing is lost when they are written.
+  let isWhole: Bool
+
+  static let identifierKey = "NSStoreUUID"
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    let statement = try connection.prepare("SELECT Z_UUID, Z_PLIST FROM Z_METADATA LIMIT 1", isPersistent: false)
+    defer { statement.reset() }
+    let isThere = try statement.step()
+    identifier = isThere ? statement.string(0) ?? "" : ""
+    guard isThere, let bytes = statement.bytes(1).map({ Array($0) }), !bytes.isEmpty else {
+      entries = [:]
+      isWhole = isThere
+      return
+    }
+    let found = (try? PropertyList(binary: bytes))?.entries
+    entries = (found ?? [:]).compactMapValues { MetadataValue($0) }
+    isWhole = entries.count == found?.count
+  }
+
+  /// The entries with the identifier, as Core Data's metadata has it.
+  var withIdentifier: [String: MetadataValue] {
+    identifier.isEmpty
+      ? entries : entries.merging([StoredMetadata.identifierKey: .string(identifier)]) { _, own in own }
+  }
+
+  /// The version hashes of the entities that the store was made with; empty where the store does not tell.
+  var versionHashes: [String: Data] {
+    (entries[StoreMetadata.CodingKeys.modelVersionHashes.rawValue]?.entries ?? [:]).compactMapValues(\.data)
+  }
+
+  /// Whether the hashes are this library's, which it can work out again.
+  var hasOwnVersionHashes: Bool {
+    entries[StoreMetadata.CodingKeys.modelVersionHashesDigest.rawValue]?.string
+      == StoreMetadata.digest(of: versionHashes)
+  }
+
+  /// Whether the store writes the entry itself, as Core Data does: an application's keys are others.
+  static func isReserved(_ key: String) -> Bool {
+    ["NSStore", "NSPersistence", "_NS"].contains { key.hasPrefix($0) }
+  }
+
+  /// Refuses to write over what cannot be read.
+  func refuseLoss() throws(ObjectGraphError) {
+    if isWhole { return }
+    throw .metadata(
+      key: "Z_PLIST", found: "no row, or content that cannot be read as a whole and would be lost",
+      expected: "a row with a binary property list of plain values, or an empty one")
+  }
+
+  /// The store's own entries with an application's.
+  func replacing(_ own: [String: MetadataValue]) -> [String: MetadataValue] {
+    entries.filter { StoredMetadata.isReserved($0.key) }.merging(own) { stored, _ in stored }
+  }
+}
+
+extension StoreWriter {
+  /// Writes an application's entries in place of those that are stored.
+  ///
+  /// - Throws: ``ObjectGraphError/metadata(key:found:expected:)`` where that would lose what others wrote,
+  ///   ``ObjectGraphError/store(_:during:)``.
+  func writeMetadata(_ own: [String: MetadataValue]) throws(ObjectGraphError) {
+    let stored = try during("reading the metadata") { () throws(SQLiteError) in try StoredMetadata(connection) }
+    try stored.refuseLoss()
+    let content: Data
+    do {
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = .binary
+      content = try encoder.encode(stored.replacing(own))
+    } catch {
+      throw .metadata(key: "Z_PLIST", found: "values that cannot be encoded (\(error))", expected: "a property list")
+    }
+    try during("writing the metadata") { () throws(SQLiteError) in
+      let update = try statement("UPDATE Z_METADATA SET Z_PLIST = ?")
+      try update.bind(data: content, at: 1)
+      try update.run()
+    }
+  }
+}

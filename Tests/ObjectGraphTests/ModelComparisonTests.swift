@@ -1,0 +1,229 @@
+// D2: a store of another model does not open for writing, and the error says which entities differ and how.
+import CoreDataFiles
+import CoreDataModel
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Testing
+
+@Suite("D2 · a store's model", .tags(.d2))
+struct ModelComparisonTests {
+  /// A model of quakes with a sub-entity and a station.
+  private static let entities = [
+    EntityDescription.quake(), EntityDescription("Aftershock", superentity: "Quake"),
+    EntityDescription(
+      "Station", attributes: [.init("name", .string), .init("height", .int64, isOptional: true)],
+      relationships: [.init("network", to: "Network", inverse: "stations")]),
+    EntityDescription(
+      "Network", relationships: [.init("stations", to: "Station", inverse: "network", isToMany: true)]),
+  ]
+
+  /// A change to the model that a store was made with.
+  struct Change: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// The entity that differs by it.
+    let entity: String
+    /// The entity that differs in tables, columns and constraints; nil where they do not show the change.
+    let visibleEntity: String?
+    let apply: @Sendable (inout [EntityDescription]) -> Void
+
+    init(
+      _ name: String, _ entity: String, visible: String?,
+      _ apply: @escaping @Sendable (inout [EntityDescription]) -> Void
+    ) {
+      testDescription = name
+      self.entity = entity
+      visibleEntity = visible
+      self.apply = apply
+    }
+  }
+
+  static let changes: [Change] = [
+    .init("fewer attributes", "Station", visible: "Station") { $0[2].attributes.removeLast() },
+    .init("another optionality", "Station", visible: nil) { $0[2].attributes[1].isOptional = false },
+    .init("a type with the same column", "Station", visible: nil) { $0[2].attributes[1].type = .int16 },
+    .init("another type", "Quake", visible: "Quake") { $0[0].attributes[1].type = .string },
+    .init("no constraint", "Quake", visible: "Quake") { $0[0].uniquenessConstraints = [] },
+    .init("another constraint", "Quake", visible: "Quake") { $0[0].uniquenessConstraints = [["code", "place"]] },
+    .init("an attribute more", "Aftershock", visible: "Aftershock") {
+      $0[1].attributes.append(.init("after", .int64, isOptional: true))
+    },
+    .init("an entity less", "Aftershock", visible: "Aftershock") { $0.remove(at: 1) },
+    .init("an entity more", "Volcano", visible: "Volcano") {
+      $0.append(EntityDescription("Volcano", attributes: [.init("name", .string)]))
+    },
+    .init("a required relationship", "Station", visible: nil) { $0[2].relationships[0].isOptional = false },
+    // The order is a column of the table at the other end.
+    .init("an ordered relationship", "Network", visible: "Station") { $0[3].relationships[0].isOrdered = true },
+    .init("an abstract entity", "Quake", visible: nil) { $0[0].isAbstract = true },
+    .init("a transient attribute", "Station", visible: "Station") { $0[2].attributes[1].isTransient = true },
+  ]
+
+  private func coordinator(_ entities: [EntityDescription]) throws -> PersistentStoreCoordinator {
+    PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: entities))
+  }
+
+  /// The entities that keep the store from being opened for writing; none when it opens.
+  private func differences(_ entities: [EntityDescription], _ stack: TestStack) throws -> [EntityDifference] {
+    let coordinator = try coordinator(entities)
+    do throws(ObjectGraphError) {
+      try coordinator.addPersistentStore(stack.description())
+    } catch {
+      guard case .incompatibleModel(stack.path, let entities) = error else { throw error }
+      #expect(error.code == 134100 && error.description.contains("read-only"))
+      return entities
+    }
+    try coordinator.close()
+    return []
+  }
+
+  @Test("Every change of the model is found in a store of this library, which stays as it is", arguments: changes)
+  func ownStores(change: Change) throws {
+    let stack = try TestStack(Self.entities)
+    try stack.coordinator.close()
+    let before = try Data(contentsOf: URL(filePath: stack.path))
+    var changed = Self.entities
+    change.apply(&changed)
+    #expect(try differences(changed, stack).map(\.entity) == [change.entity])
+    #expect(try Data(contentsOf: URL(filePath: stack.path)) == before)
+    #expect(try differences(Self.entities, stack) == [])
+  }
+
+  @Test("What was found and what was expected is named as far as tables show it")
+  func messages() throws {
+    let stack = try TestStack(Self.entities)
+    try stack.coordinator.close()
+    var changed = Self.entities
+    changed[0].uniquenessConstraints = []
+    changed[0].attributes[1].type = .string
+    changed[2].attributes[1] = .init("depth", .int64, isOptional: true)
+    changed.remove(at: 1)
+    #expect(
+      try differences(changed, stack).map(\.description) == [
+        "Aftershock: found an entity of the store; expected none of the name, as in the model",
+        "Quake: found the column ZMAGNITUDE FLOAT, the uniqueness constraint Z_Quake_UNIQUE_code; expected "
+          + "ZMAGNITUDE VARCHAR",
+        "Station: found the column ZHEIGHT INTEGER; expected the column ZDEPTH",
+      ])
+    changed = Self.entities
+    changed[2].attributes[1].isOptional = false
+    let hidden = try #require(try differences(changed, stack).first)
+    #expect(hidden.found.hasPrefix("the version hash ") && hidden.expected.contains("optional"))
+  }
+
+  @Test("What does not change what is stored does not keep a store from being opened")
+  func harmless() throws {
+    let stack = try TestStack(Self.entities)
+    try stack.coordinator.close()
+    var changed = Self.entities
+    changed.reverse()
+    changed[3].attributes.reverse()
+    changed[1].attributes[0].defaultValue = "unknown"
+    changed[1].fetchIndexes = [FetchIndexDescription("byName", on: ["name"])]
+    changed[0].relationships[0].deleteRule = .cascade
+    #expect(try differences(changed, stack) == [])
+  }
+
+  @Test("A store of another model is read as long as it has what the model asks for")
+  func readOnly() throws {
+    let stack = try TestStack(Self.entities)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let station = try context.insertNewObject(forEntityName: "Station")
+      try station.setValue("s", forKey: "name")
+      try context.save()
+    }
+    try stack.coordinator.close()
+    var changed = Self.entities
+    changed[2].attributes.removeLast()
+    changed[0].uniquenessConstraints = []
+    var description = stack.description()
+    description.isReadOnly = true
+    let reading = try coordinator(changed)
+    try reading.addPersistentStore(description)
+    #expect(try reading.viewedNames("Station") == ["s"])
+    changed[2].attributes.append(.init("depth", .int64))
+    let lacking = try coordinator(changed)
+    #expect(
+      objectGraphError { try lacking.addPersistentStore(description) }
+        == .incompatibleStore(path: stack.path, differences: ["ZSTATION has no column ZDEPTH"]))
+  }
+
+  @Test(
+    "Without hashes, or with those of another library, tables, columns and constraints are compared",
+    arguments: [
+      "UPDATE Z_METADATA SET Z_PLIST = NULL", "UPDATE Z_METADATA SET Z_PLIST = x'00'", nil as String?,
+    ])
+  func structure(sql: String?) throws {
+    let stack = try TestStack(Self.entities)
+    try stack.coordinator.close()
+    if let sql { try stack.execute(sql) } else { try stack.setForeignHashes() }
+    #expect(try differences(Self.entities, stack) == [])
+    for change in Self.changes {
+      var changed = Self.entities
+      change.apply(&changed)
+      let found = try differences(changed, stack).map(\.entity)
+      #expect(found == (change.visibleEntity.map { [$0] } ?? []), "\(change.testDescription)")
+    }
+    #expect(try differences(Self.entities, stack) == [])
+  }
+
+  @Test(
+    "A store that Core Data wrote opens for writing with its own model, and not with fewer attributes",
+    .enabled(if: SharedStores.exist, "no ../shared/data/stores"),
+    arguments: [
+      "BookMigration-Model1.sqlite", "SampleModel_V1.sqlite", "SampleModel2_V1.sqlite", "SampleModel3_V1.sqlite",
+      "TestModel.sqlite",
+    ])
+  func coreDataStores(name: String) throws {
+    let copy = try CopiedStore(name)
+    let model = try RecoveredModel(storeAt: copy.path).model
+    let description = PersistentStoreDescription(path: copy.path)
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(description)
+    try coordinator.close()
+    for (index, entity) in model.entities.enumerated() {
+      var entities = model.entities
+      let constrained = Set(
+        entity.uniquenessConstraints.joined() + entity.fetchIndexes.flatMap { $0.elements.map(\.propertyName) })
+      guard
+        let last = entity.attributes.lastIndex(where: { !$0.isTransient && !constrained.contains($0.name) }),
+        entity.attributes.count + entity.relationships.count > 1
+      else { continue }
+      entities[index].attributes.remove(at: last)
+      let other = try self.coordinator(entities)
+      guard case .incompatibleModel(_, let differing) = objectGraphError({ try other.addPersistentStore(description) })
+      else { throw TestFailure("\(entity.name) was not refused") }
+      // The column is told of the entity that the table is named after.
+      #expect(differing.count == 1)
+    }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The names of an entity's objects, as a context sees them.
+  fileprivate func viewedNames(_ entity: String) throws -> [String] {
+    let context = ManagedObjectContext(.privateQueue, coordinator: self)
+    return try context.performAndWait { () throws in
+      try context.fetch(FetchRequest(entityName: entity)).map { $0["name"].text }
+    }
+  }
+}
+
+extension TestStack {
+  /// Gives the store hashes that this library did not write, as Core Data's are.
+  fileprivate func setForeignHashes() throws {
+    var metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: path)
+    guard case .dictionary(let hashes) = metadata["NSStoreModelVersionHashes"] else { throw TestFailure("no hashes") }
+    metadata["NSStoreModelVersionHashes"] = .dictionary(hashes.mapValues { _ in .data(Data(repeating: 7, count: 32)) })
+    metadata["NSStoreUUID"] = nil
+    let encoder = PropertyListEncoder()
+    encoder.outputFormat = .binary
+    let plist = try encoder.encode(metadata)
+    let connection = try Connection(path: path, access: .readWrite)
+    let update = try connection.prepare("UPDATE Z_METADATA SET Z_PLIST = ?")
+    try plist.withUnsafeBytes { try update.bind(blob: $0, at: 1) }
+    try update.run()
+    try connection.close()
+  }
+}

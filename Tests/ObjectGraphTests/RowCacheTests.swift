@@ -1,0 +1,77 @@
+// D4: what the row cache keeps when rows are read and saved again, and how old it takes them to be.
+import CoreDataModel
+import Foundation
+import Testing
+
+@testable import ObjectGraph
+
+@Suite("D4 · the row cache", .tags(.d4))
+struct RowCacheTests {
+  private let model: CompiledModel
+  private let store = StoreIdentity(uuid: "S", entityNames: ["Animal", "Cat", "Dog"])
+
+  init() throws {
+    model = CompiledModel(
+      try ManagedObjectModel(entities: [
+        EntityDescription("Animal", attributes: [.init("name", .string)]),
+        EntityDescription("Cat", superentity: "Animal"), EntityDescription("Dog", superentity: "Animal"),
+      ]))
+  }
+
+  private func objectID(_ entity: Int32 = 1) -> ManagedObjectID {
+    ManagedObjectID(store: store, entityIndex: entity, key: 7)
+  }
+
+  private func name(_ cache: RowCache, _ objectID: ManagedObjectID, readSince: ReadTime = .distantPast) -> AttributeValue? {
+    cache.row(objectID, readSince: readSince)?.row[0]
+  }
+
+  @Test("A row of the same version takes the place of the cached one, with its time; an older one does not")
+  func use() {
+    let cache = RowCache(model)
+    let (first, second) = (ReadTime.now, ReadTime.now)
+    cache.use(objectID(), RowSnapshot(["old"], version: 2), read: first)
+    cache.use(objectID(), RowSnapshot(["new"], version: 2), read: second)
+    #expect(name(cache, objectID(), readSince: second) == "new")
+    cache.use(objectID(), RowSnapshot(["older"], version: 1), read: .now)
+    #expect(name(cache, objectID()) == "new")
+  }
+
+  @Test("A row that was read before a save and comes after it does not take the place of what was saved")
+  func overtaken() {
+    let cache = RowCache(model)
+    cache.use(objectID(), RowSnapshot(["read"], version: 1), read: .now)
+    cache.update(objectID(), RowSnapshot(["saved"], version: 2), read: .now)
+    cache.refresh(objectID(), RowSnapshot(["read"], version: 1), read: .now)
+    #expect(name(cache, objectID()) == "saved")
+    cache.refresh(objectID(), RowSnapshot(["again"], version: 2), read: .now)
+    #expect(name(cache, objectID()) == "again")
+  }
+
+  @Test("A row that became one of another entity is not given for the old one's object ID")
+  func otherEntity() {
+    let cache = RowCache(model)
+    cache.use(objectID(1), RowSnapshot(["cat"], version: 1), read: .now)
+    cache.use(objectID(2), RowSnapshot(["dog"], version: 2), read: .now)
+    #expect(name(cache, objectID(1)) == nil)
+    #expect(name(cache, objectID(2)) == "dog")
+  }
+
+  @Test("Seconds of staleness are seconds")
+  func seconds() {
+    func seconds(_ duration: Duration) -> Double {
+      Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+    let start = ContinuousClock.now
+    let first = ReadTime.now
+    let afterFirst = ContinuousClock.now
+    // Long against the rounding to nanoseconds.
+    var beforeLast = afterFirst
+    while afterFirst.duration(to: beforeLast) < .milliseconds(1) { beforeLast = .now }
+    let last = ReadTime.now
+    let end = ContinuousClock.now
+    // The clock says how far apart the two were read at most, and at least.
+    #expect(last.earlier(bySeconds: seconds(start.duration(to: end)) + 1e-6) < first)
+    #expect(first < last.earlier(bySeconds: seconds(afterFirst.duration(to: beforeLast)) - 1e-6))
+  }
+}
