@@ -46,6 +46,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case optimisticLocking([MergeConflict])
   /// There is no row of that ID, or no longer.
   case missingObject(ManagedObjectID)
+  /// An object to be deleted is gone already.
+  case deletedObject(ManagedObjectID)
   /// Will-save callbacks dirtied the context again and again.
   case endlessWillSave(rounds: Int)
   case noStore
@@ -98,7 +100,20 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// What SQLite said, and what was being done.
   case store(SQLiteError, during: String)
 
-  /// Core Data's code for the error, where it has one.
+  /// The domain of errors that Core Data has a code for.
+  static let coreDataDomain = "NSCocoaErrorDomain"
+
+  /// Whose ``code`` it is: Core Data's domain, or that of the error with which an object's own check made a save fail.
+  public var domain: String {
+    switch self {
+    case .validation(let failures) where failures.count == 1: failures[0].errorDomain
+    case .partlyStored(_, _, _, let cause), .partlyCommitted(_, let cause): cause.domain
+    default: ObjectGraphError.coreDataDomain
+    }
+  }
+
+  /// Core Data's code for the error, where it has one; that of the error with which an object's own check made a save
+  /// fail.
   public var code: Int? {
     switch self {
     case .missingValue: ValidationFailure.Code.missingMandatoryProperty.rawValue
@@ -107,9 +122,10 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .deletionRefused(let refusal, _, _, _, _):
       (refusal == .deny ? ValidationFailure.Code.relationshipDeniedDelete : .missingMandatoryProperty).rawValue
     case .partlyStored(_, _, _, let cause), .partlyCommitted(_, let cause): cause.code
-    case .validation(let failures): failures.count == 1 ? failures[0].code.rawValue : 1560
+    case .validation(let failures): failures.count == 1 ? failures[0].errorCode : 1560
     case .constraintConflict: 133021
     case .optimisticLocking: 133020
+    case .missingObject: 133000
     case .incompatibleStore, .incompatibleModel: 134100
     case .historyNotTracked: 134091
     case .historyTokenExpired: 134301
@@ -198,6 +214,9 @@ extension ObjectGraphError: CustomStringConvertible {
     case .optimisticLocking(let conflicts):
       Self.list(conflicts) + ". Refresh the objects and save again, or set another merge policy than error"
     case .missingObject(let objectID): "there is no row of \(objectID), or no longer; it may have been deleted"
+    case .deletedObject(let objectID):
+      "found \(objectID), which is gone already; expected an object that is in its context. It was deleted, here or by "
+        + "another writer, or given up by a rollback, a reset or a merge policy, and needs no deletion"
     case .endlessWillSave(let rounds):
       "after \(rounds) rounds of willSave there were still new changes; let willSave change only what is not yet as it "
         + "should be, or set values with setPrimitiveValue"

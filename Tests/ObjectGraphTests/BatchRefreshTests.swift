@@ -1,7 +1,8 @@
+import Testing
+
 // B12, D4: what batch requests changed shows in objects that are refreshed and in faults, in every context.
 import CoreDataModel
 @testable import ObjectGraph
-import Testing
 
 @Suite("B12 D4 · refreshing after batch requests")
 struct BatchRefreshTests {
@@ -17,7 +18,8 @@ struct BatchRefreshTests {
 
   private func all(_ context: ManagedObjectContext) throws -> [ManagedObject] {
     Array(
-      try context.fetch(FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])))
+      try context.fetch(
+        FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.code)])))
   }
 
   private func update(_ values: [String: AttributeValue], in stack: TestStack) throws {
@@ -32,12 +34,14 @@ struct BatchRefreshTests {
     try context.performAndWait { () throws in
       try context.execute(
         BatchDeleteRequest(
-          fetchRequest: FetchRequest(entityName: entity, predicate: try FetchPredicate(format: format))))
+          fetchRequest: FetchRequest(
+            entityName: entity, predicate: try FetchPredicate(format: format))))
     }
   }
 
   @Test(
-    "After a batch update, refreshing an object shows the new values, and its changes stay if they are to", .tags(.b12))
+    "After a batch update, refreshing an object shows the new values, and its changes stay if they are to",
+    .tags(.b12))
   func refresh() throws {
     let stack = try stack()
     let context = stack.context()
@@ -52,7 +56,8 @@ struct BatchRefreshTests {
       #expect(quakes.map { $0[Quake.place] } == ["Theirs", "Mine"])
       try context.save()
     }
-    #expect(try stack.rows("SELECT ZPLACE, Z_OPT FROM ZQUAKE ORDER BY Z_PK") == ["Theirs|2", "Mine|3"])
+    #expect(
+      try stack.rows("SELECT ZPLACE, Z_OPT FROM ZQUAKE ORDER BY Z_PK") == ["Theirs|2", "Mine|3"])
   }
 
   @Test("After a batch update, refreshAllObjects shows the new values", .tags(.b12))
@@ -84,7 +89,8 @@ struct BatchRefreshTests {
   }
 
   @Test(
-    "Results that were fetched before a batch update and looked at after it do not bring old rows back", .tags(.b12))
+    "Results that were fetched before a batch update and looked at after it do not bring old rows back",
+    .tags(.b12))
   func lateLook() throws {
     let stack = try stack()
     let (context, fresh) = (stack.context(), stack.context())
@@ -100,7 +106,9 @@ struct BatchRefreshTests {
     }
   }
 
-  @Test("After a batch delete, a refreshed object of a deleted row is gone, and so is one by its ID", .tags(.b12, .b1))
+  @Test(
+    "After a batch delete, a refreshed object of a deleted row is gone, and so is one by its ID",
+    .tags(.b12, .b1))
   func deletion() throws {
     let stack = try stack()
     let (context, fresh) = (stack.context(), stack.context())
@@ -112,29 +120,38 @@ struct BatchRefreshTests {
       try fresh.performAndWait { () throws in
         let fault = try fresh.object(with: objectID)
         #expect(fault[Quake.code] == nil && fault.isDeleted)
-        #expect(throws: ObjectGraphError.missingObject(objectID)) { try fresh.existingObject(with: objectID) }
+        #expect(throws: ObjectGraphError.missingObject(objectID)) {
+          try fresh.existingObject(with: objectID)
+        }
       }
       try context.refreshAllObjects()
       #expect(quakes[0][Quake.code] == nil && quakes[0].isDeleted)
       #expect(quakes[1][Quake.code] == "b" && !quakes[1].isDeleted)
-      #expect(throws: ObjectGraphError.missingObject(objectID)) { try context.existingObject(with: objectID) }
+      #expect(throws: ObjectGraphError.missingObject(objectID)) {
+        try context.existingObject(with: objectID)
+      }
     }
   }
 
-  @Test("After a batch delete by object IDs, refreshing shows that the row is gone", .tags(.b12, .b2))
+  @Test(
+    "After a batch delete by object IDs, refreshing shows that the row is gone", .tags(.b12, .b2))
   func deletionByIDs() throws {
     let stack = try stack()
     let (context, other) = (stack.context(), stack.context())
     try context.performAndWait { () throws in
       let quake = try all(context)[0]
       let objectID = quake.objectID
-      try other.performAndWait { () throws in try other.execute(BatchDeleteRequest(objectIDs: [objectID])) }
+      try other.performAndWait { () throws in
+        try other.execute(BatchDeleteRequest(objectIDs: [objectID]))
+      }
       try context.refresh(quake, mergeChanges: false)
       #expect(quake[Quake.code] == nil && quake.isDeleted)
     }
   }
 
-  @Test("Rows that a batch delete cascades to or takes out of relationships are read anew too", .tags(.b12, .b3))
+  @Test(
+    "Rows that a batch delete cascades to or takes out of relationships are read anew too",
+    .tags(.b12, .b3))
   func related() throws {
     let stack = try Library.stack()
     let context = stack.context()
@@ -163,7 +180,8 @@ struct BatchRefreshTests {
   }
 
   @Test(
-    "A row that a batch insert writes over shows its new values, also where the request fails later", .tags(.b12, .b11))
+    "A row that a batch insert writes over shows its new values, also where the request fails later",
+    .tags(.b12, .b11))
   func upsert() throws {
     let stack = try stack()
     let (context, importer) = (stack.context(), stack.context(.mergeByPropertyObjectTrump))
@@ -178,6 +196,50 @@ struct BatchRefreshTests {
       }
       try context.refreshAllObjects()
       #expect(quakes.map { $0[Quake.magnitude] } == [7, 8])
+    }
+  }
+
+  @Test(
+    "Rows of sub-entities are read anew with those of the entity that was updated", .tags(.b12, .b6)
+  )
+  func subentities() throws {
+    let stack = try TestStack([.quake(), EntityDescription("Aftershock", superentity: "Quake")])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let shock = try context.insertNewObject(forEntityName: "Aftershock")
+      for (key, value) in Quake.row("s", 1) { shock[key] = value }
+      try context.save()
+      try update(["magnitude": 9], in: stack)
+      try context.refresh(shock, mergeChanges: false)
+      #expect(shock[Quake.magnitude] == 9)
+      try delete("Quake", "code = 's'", in: stack)
+      try context.refresh(shock, mergeChanges: false)
+      #expect(shock[Quake.code] == nil && shock.isDeleted)
+    }
+  }
+
+  @Test(
+    "A row that a batch insert turns into one of another entity is gone as what it was",
+    .tags(.b12, .b11))
+  func otherEntity() throws {
+    let stack = try TestStack([
+      .quake(), EntityDescription("Aftershock", superentity: "Quake"),
+      EntityDescription(
+        "Station", attributes: [AttributeDescription("name", .string, isOptional: true)],
+        relationships: [RelationshipDescription("last", to: "Quake", inverse: nil)]),
+    ])
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      let station = try context.insertNewObject(forEntityName: "Station")
+      try station.setObject(quake, forKey: "last")
+      try context.save()
+      try context.execute(
+        BatchInsertRequest(entityName: "Aftershock", objects: [Quake.row("a", 5)]))
+      try context.refreshAllObjects()
+      #expect(quake[Quake.code] == nil && quake.isDeleted)
+      let shock = try #require(try station.object(forKey: "last"))
+      #expect(shock.entity.name == "Aftershock" && shock[Quake.magnitude] == 5)
     }
   }
 
@@ -197,10 +259,14 @@ struct BatchRefreshTests {
     }
   }
 
-  @Test("Rows that no batch request can have changed come from the row cache as before", .tags(.b12, .d4))
+  @Test(
+    "Rows that no batch request can have changed come from the row cache as before",
+    .tags(.b12, .d4))
   func untouched() throws {
     let stack = try TestStack([
-      .quake(), EntityDescription("Note", attributes: [AttributeDescription("text", .string, isOptional: true)]),
+      .quake(),
+      EntityDescription(
+        "Note", attributes: [AttributeDescription("text", .string, isOptional: true)]),
     ])
     let context = stack.context()
     try context.performAndWait { () throws in
@@ -211,10 +277,12 @@ struct BatchRefreshTests {
       // Past the library, which shows where values come from.
       try stack.execute("UPDATE ZNOTE SET ZTEXT = 'stored'")
       try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2")
-      try context.execute(BatchInsertRequest(entityName: "Quake", objects: [Quake.row("b"), Quake.row("a", 5)]))
+      try context.execute(
+        BatchInsertRequest(entityName: "Quake", objects: [Quake.row("b"), Quake.row("a", 5)]))
       try context.refreshAllObjects()
       #expect(quake[Quake.magnitude] == 1, "under the error policy an insert writes over nothing")
-      try context.execute(BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "x"]))
+      try context.execute(
+        BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "x"]))
       try context.refreshAllObjects()
       #expect(quake[Quake.magnitude] == 2 && note["text"] == "cached")
       try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake")))
@@ -227,7 +295,9 @@ struct BatchRefreshTests {
   func overtaken() throws {
     let model = CompiledModel(
       try ManagedObjectModel(entities: [
-        .quake(), EntityDescription("Note", attributes: [AttributeDescription("text", .string, isOptional: true)]),
+        .quake(),
+        EntityDescription(
+          "Note", attributes: [AttributeDescription("text", .string, isOptional: true)]),
       ]))
     let cache = RowCache(model)
     let store = StoreIdentity(uuid: "store", entityNames: model.layouts.map(\.entity.name))

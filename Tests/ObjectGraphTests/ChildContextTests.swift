@@ -42,6 +42,26 @@ struct ChildContextTests {
     }
   }
 
+  @Test("A child counts its parent's objects within its own window, and finds none that the parent deletes", .tags(.d5))
+  func windowAndDeletions() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    let objectIDs = try parent.performAndWait { () throws in
+      let quakes = try ["a", "b", "c"].map { try Quake.insert($0, into: parent) }
+      try parent.save()
+      return quakes.map(\.objectID)
+    }
+    try child.performAndWait { () throws in
+      var request = FetchRequest(entityName: "Quake")
+      request.fetchOffset = 1
+      #expect(try child.count(for: request) == 2)
+      try parent.performAndWait { () throws in try parent.delete(try parent.existingObject(with: objectIDs[0])) }
+      #expect(throws: ObjectGraphError.missingObject(objectIDs[0])) { try child.existingObject(with: objectIDs[0]) }
+      #expect(try child.count(for: request) == 1)
+    }
+  }
+
   @Test("Saving a child changes its parent and not the store; IDs stay temporary until the root saves", .tags(.d6, .d5))
   func save() throws {
     let stack = try TestStack()

@@ -22,13 +22,14 @@ struct CompileFixtureTests {
   @Test("What the guide to the library shows compiles", .tags(.d2))
   func guide() throws {
     let blocks = try Fixture.swiftBlocks(of: "Documentation/ObjectGraph.md")
-    #expect(blocks.count == 5, "the parameters below are for five")
     let parameters = [
       "", "(model: ManagedObjectModel) async",
       "(quake: ManagedObject, region: ManagedObject, context: ManagedObjectContext)",
       "(context: ManagedObjectContext, store: inout PersistentStoreDescription, lastToken: PersistentHistoryToken?)",
       "(coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, quake: ManagedObject)",
+      "(coordinator: PersistentStoreCoordinator, archive: PersistentStore)",
     ]
+    try #require(blocks.count == parameters.count, "each block has its parameters")
     var source = blocks.first ?? ""
     for (index, block) in blocks.enumerated().dropFirst() {
       source += "\nfunc block\(index)\(parameters[index]) throws {\n\(block)\n}\n"

@@ -33,6 +33,39 @@ struct DeleteRuleTests {
     return try Library.find("Owner", "O", in: context)
   }
 
+  @Test("Counting and fetching see what a deletion leads to, before anything is saved", .tags(.d1, .d3))
+  func counting() throws {
+    let stack = try stack(.cascade)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try context.delete(try owner(in: context))
+      #expect(try context.count(for: FetchRequest(entityName: "Thing")) == 0)
+      context.rollback()
+      try context.delete(try Library.find("Owner", "O", in: context))
+      #expect(try context.fetchObjectIDs(FetchRequest(entityName: "Thing")) == [])
+    }
+  }
+
+  @Test("A required to-many relationship holds at least one object", .tags(.d1))
+  func requiredToMany() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Owner",
+        relationships: [
+          RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true, isOptional: false)
+        ]),
+      EntityDescription("Thing", relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things")]),
+    ])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = try context.insertNewObject(forEntityName: "Owner")
+      let wrong = failures { () throws(ObjectGraphError) in try context.save() }
+      #expect(wrong.map(\.code) == [.relationshipLacksMinimumCount] && wrong.first?.expected == "1 or more")
+      try owner.addObject(try context.insertNewObject(forEntityName: "Thing"), forKey: "things")
+      try context.save()
+    }
+  }
+
   @Test("Nullify: the others forget the deleted object", .tags(.d1, .d5))
   func nullify() throws {
     let stack = try stack(.nullify)

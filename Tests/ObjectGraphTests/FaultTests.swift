@@ -64,6 +64,22 @@ struct FaultTests {
     }
   }
 
+  @Test("A staleness interval above 0 lets the cache answer for so long, and no longer", .tags(.d4))
+  func positiveStaleness() throws {
+    let (stack, objectID) = try stackWithOne()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try context.existingObject(with: objectID)
+      try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2, Z_OPT = 2")
+      context.stalenessInterval = 3_600
+      try context.refresh(quake, mergeChanges: false)
+      #expect(quake[Quake.magnitude] == 1, "the cached row is young enough")
+      context.stalenessInterval = 1e-9
+      try context.refresh(quake, mergeChanges: false)
+      #expect(quake[Quake.magnitude] == 2, "every cached row is older")
+    }
+  }
+
   @Test("Refreshing keeps unsaved changes on top of the new row, or drops them", .tags(.d4))
   func refreshing() throws {
     let (stack, objectID) = try stackWithOne()
@@ -84,6 +100,31 @@ struct FaultTests {
       try context.save()
       #expect(try stack.rows("SELECT Z_OPT FROM ZQUAKE") == ["2"])
     }
+  }
+
+  @Test("Refreshing all objects leaves deletions to be saved", .tags(.d4))
+  func refreshingDeletions() throws {
+    let (stack, objectID) = try stackWithOne()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try context.existingObject(with: objectID)
+      try context.delete(quake)
+      try context.refreshAllObjects()
+      #expect(quake.isDeleted && !quake.isFault)
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT count(*) FROM ZQUAKE") == ["0"])
+  }
+
+  @Test("An ID of another model's entity names no object here, even at the same place", .tags(.d4))
+  func foreignEntity() throws {
+    let (stack, objectID) = try stackWithOne()
+    let library = try Library.stack()
+    let context = library.context()
+    context.performAndWait {
+      #expect(throws: ObjectGraphError.foreignObject(objectID)) { try context.existingObject(with: objectID) }
+    }
+    withExtendedLifetime(stack) {}
   }
 
   @Test("Rolling back forgets new objects, restores changed ones, and lets deleted ones live", .tags(.d4))

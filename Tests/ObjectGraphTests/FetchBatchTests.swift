@@ -184,7 +184,7 @@ struct FetchBatchTests {
         #expect(gone.isDeleted && gone.managedObjectContext == nil && gone === quakes[position])
         #expect(gone[Quake.code] == "q\(position)", "what was fetched is still there to be shown")
         gone[Quake.place] = "Nowhere"
-        #expect(throws: ObjectGraphError.foreignObject(gone.objectID)) { try context.delete(gone) }
+        #expect(throws: ObjectGraphError.deletedObject(gone.objectID)) { try context.delete(gone) }
       }
       #expect(!context.hasChanges)
       try context.save()

@@ -47,6 +47,44 @@ struct MergingTests {
     withExtendedLifetime(observation) {}
   }
 
+  @Test("An element of a result that is first looked at after a merge shows what was merged", .tags(.d4, .d6))
+  func resultsAfterMerge() throws {
+    let stack = try TestStack()
+    let (view, background) = (stack.context(), stack.context())
+    let objectID = try background.performAndWait { () throws -> ManagedObjectID in
+      let quake = try Quake.insert("a", 1, into: background)
+      try background.save()
+      return quake.objectID
+    }
+    try view.performAndWait { () throws in
+      let quakes = try view.fetch(FetchRequest(entityName: "Quake"))
+      try background.performAndWait { () throws in
+        try background.existingObject(with: objectID)[Quake.magnitude] = 2
+        try background.save()
+      }
+      try ManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: ChangedObjectIDs(updated: [objectID]), into: [view])
+      #expect(quakes[0][Quake.magnitude] == 2)
+    }
+  }
+
+  @Test("A context that merges by itself does not merge its own saves", .tags(.c1))
+  func ownSaves() async throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    context.automaticallyMergesChangesFromParent = true
+    let merges = Mutex(0)
+    let observation = context.observe(.didMerge) { _ in merges.withLock { $0 += 1 } }
+    try await context.perform {
+      try Quake.insert("a", into: context)
+      try context.save()
+    }
+    // What a save has contexts do stands in their queues already.
+    try await context.perform {}
+    #expect(merges.withLock { $0 } == 0)
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("A batch request's rows are merged into any number of contexts", .tags(.c1))
   func remoteChanges() throws {
     let stack = try TestStack()

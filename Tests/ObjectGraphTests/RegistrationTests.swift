@@ -18,6 +18,21 @@ struct RegistrationTests {
 
   private var all: FetchRequest<ManagedObject> { FetchRequest(entityName: "Quake") }
 
+  @Test("A context that is pinned to a generation leaves the shared row cache")
+  func leavingTheCache() throws {
+    let stack = try stack(rows: 3)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let held = Array(try context.fetch(all))
+      #expect(stack.coordinator.rowCache.count == 3)
+      try context.setQueryGeneration(from: .current)
+      #expect(stack.coordinator.rowCache.count == 0)
+      try context.setQueryGeneration(from: nil)
+      context.reset()
+      #expect(stack.coordinator.rowCache.count == 0 && held.count == 3)
+    }
+  }
+
   @Test("Fetching batch after batch without holding them keeps neither objects nor rows")
   func batches() throws {
     let stack = try stack(rows: 1000)

@@ -22,7 +22,9 @@ struct RowCacheTests {
     ManagedObjectID(store: store, entityIndex: entity, key: 7)
   }
 
-  private func name(_ cache: RowCache, _ objectID: ManagedObjectID, readSince: ReadTime = .distantPast) -> AttributeValue? {
+  private func name(_ cache: RowCache, _ objectID: ManagedObjectID, readSince: ReadTime = .distantPast)
+    -> AttributeValue?
+  {
     cache.row(objectID, readSince: readSince)?.row[0]
   }
 

@@ -49,7 +49,7 @@ struct WorkedCaseTests {
     }
     #expect(
       steps.all == [
-        "willSaveNotification", "news of willSave, 0 changed", "pendingChanges",
+        "willSaveNotification", "news of willSave, \(strong) changed", "pendingChanges",
         "news of objectsDidChange, \(strong) changed", "willSaveCallbacks", "validation", "conflictsWithCache",
         "request", "keyReservation", "updates", "commit", "permanentIDs", "rowCache", "didSaveCallbacks",
         "didSaveNotification",

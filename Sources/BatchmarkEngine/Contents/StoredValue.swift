@@ -3,7 +3,7 @@ public import CoreDataModel
 package import Scenarios
 
 /// The stored form of a value: at most one of these is there.
-public struct StoredValue {
+public struct StoredValue: Sendable, Hashable {
   public private(set) var integer: Int64?
   public private(set) var real: Double?
   public private(set) var text: String?

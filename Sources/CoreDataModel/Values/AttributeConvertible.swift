@@ -1,13 +1,20 @@
 // The Swift types that attributes are read and written as through typed keys.
 
 /// A Swift type that stands for an attribute's value.
-public protocol AttributeConvertible {
+public protocol AttributeConvertible: SendableMetatype {
   var attributeValue: AttributeValue { get }
   /// Nil when the value is null or of another kind.
   init?(attributeValue: AttributeValue)
+  /// Whether the type can stand for every value of such an attribute; by default, only a value tells.
+  static func stands(for type: AttributeType) -> Bool
+}
+
+extension AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { true }
 }
 
 extension String: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .string }
   @inlinable public var attributeValue: AttributeValue { .string(self) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .string(let value) = attributeValue else { return nil }
@@ -16,6 +23,7 @@ extension String: AttributeConvertible {
 }
 
 extension Double: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .double || type == .float }
   @inlinable public var attributeValue: AttributeValue { .real(self) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .real(let value) = attributeValue else { return nil }
@@ -24,6 +32,7 @@ extension Double: AttributeConvertible {
 }
 
 extension Float: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .float || type == .double }
   @inlinable public var attributeValue: AttributeValue { .real(Double(self)) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .real(let value) = attributeValue else { return nil }
@@ -32,6 +41,7 @@ extension Float: AttributeConvertible {
 }
 
 extension Bool: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .boolean }
   @inlinable public var attributeValue: AttributeValue { .boolean(self) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .boolean(let value) = attributeValue else { return nil }
@@ -47,12 +57,24 @@ extension AttributeConvertible where Self: FixedWidthInteger & SignedInteger {
   }
 }
 
-extension Int: AttributeConvertible {}
-extension Int16: AttributeConvertible {}
-extension Int32: AttributeConvertible {}
-extension Int64: AttributeConvertible {}
+extension Int: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .int16 || type == .int32 || type == .int64 }
+}
+
+extension Int16: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .int16 }
+}
+
+extension Int32: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .int16 || type == .int32 }
+}
+
+extension Int64: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .int16 || type == .int32 || type == .int64 }
+}
 
 extension Decimal: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .decimal }
   @inlinable public var attributeValue: AttributeValue { .decimal(self) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .decimal(let value) = attributeValue else { return nil }
@@ -61,6 +83,7 @@ extension Decimal: AttributeConvertible {
 }
 
 extension Date: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .date }
   @inlinable public var attributeValue: AttributeValue { .date(self) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .date(let value) = attributeValue else { return nil }
@@ -69,6 +92,7 @@ extension Date: AttributeConvertible {
 }
 
 extension Data: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .binary || type == .transformable }
   @inlinable public var attributeValue: AttributeValue { .binary(self) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .binary(let value) = attributeValue else { return nil }
@@ -77,6 +101,7 @@ extension Data: AttributeConvertible {
 }
 
 extension UUID: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .uuid }
   @inlinable public var attributeValue: AttributeValue { .uuid(self) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .uuid(let value) = attributeValue else { return nil }
@@ -85,6 +110,7 @@ extension UUID: AttributeConvertible {
 }
 
 extension URL: AttributeConvertible {
+  public static func stands(for type: AttributeType) -> Bool { type == .uri }
   @inlinable public var attributeValue: AttributeValue { .uri(self) }
   @inlinable public init?(attributeValue: AttributeValue) {
     guard case .uri(let value) = attributeValue else { return nil }

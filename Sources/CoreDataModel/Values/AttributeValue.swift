@@ -36,6 +36,14 @@ public enum AttributeValue: Sendable, Hashable {
     }
   }
 
+  /// Whether a store has the same for both: equal texts may be of different code points.
+  package func isStored(as other: AttributeValue) -> Bool {
+    switch (self, other) {
+    case (.string(let mine), .string(let others)): mine == others && mine.utf8.elementsEqual(others.utf8)
+    default: self == other
+    }
+  }
+
   /// What the value is, in the words of the model's types, for messages.
   public var typeName: String {
     switch self {

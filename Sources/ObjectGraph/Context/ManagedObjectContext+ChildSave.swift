@@ -43,7 +43,11 @@ extension ManagedObjectContext {
       while true {
         let changes = pendingChildChanges()
         tracer?.began(.request)
-        let stale = try parent.ask { (parent) throws(ObjectGraphError) in try parent.take(changes) }
+        let stale = try parent.ask { (parent) throws(ObjectGraphError) in
+          let stale = try parent.take(changes)
+          if stale.isEmpty { parent.processPendingChanges() }
+          return stale
+        }
         if stale.isEmpty { break }
         tracer?.began(.conflictsWithDatabase)
         try resolve(found(stale), &resolution)
@@ -205,10 +209,10 @@ extension ManagedObjectContext {
     settleLinks(of: (inserted + updated).filter { $0.links != nil }, isExact: true)
     for object in deleted {
       registered.remove(object.objectID, cache: rowCache)
-      object.state = .detached
+      object.letGo(as: .deleted)
     }
     storedChanges.append(notification.inserted + notification.updated + notification.deleted)
-    unreported = UnreportedChanges()
+    unreported.forgetPending()
     tracer?.began(.didSaveCallbacks)
     for object in inserted + updated + deleted where object.hasCallbacks { object.didSave() }
     tracer?.began(.didSaveNotification)

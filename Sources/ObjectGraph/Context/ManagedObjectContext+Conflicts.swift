@@ -9,6 +9,7 @@ struct ConflictResolutionLog {
     let committed: RowSnapshot?
     let changedSlots: SlotMask
     let state: ManagedObject.State
+    let told: ManagedObject.Told
     let lists: [ToManyList]
   }
 
@@ -20,7 +21,7 @@ struct ConflictResolutionLog {
     before.append(
       Before(
         object: object, row: object.row, committed: object.committed, changedSlots: object.changedSlots,
-        state: object.state, lists: object.links?.lists ?? []))
+        state: object.state, told: object.told, lists: object.links?.lists ?? []))
   }
 
   /// Puts the objects back, the oldest state of each last.
@@ -31,6 +32,7 @@ struct ConflictResolutionLog {
         entry.object.committed = entry.committed
         entry.object.changedSlots = entry.changedSlots
         entry.object.state = entry.state
+        entry.object.told = entry.told
       }
       if !entry.lists.isEmpty { entry.object.restorePairChanges(entry.lists) }
       if context.registered[entry.object.objectID] == nil {
@@ -116,12 +118,15 @@ extension ManagedObjectContext {
       object.leaveStoredPartners { log.note($0) }
     }
     dropUnchanged()
-    pendingDeletions.removeAll { $0.state != .deletionPending }
-  }
-
-  private func dropUnchanged() {
-    for object in pendingUpdates where !object.isUpdated { object.isListed = false }
-    pendingUpdates.removeAll { !$0.isUpdated }
+    pendingDeletions.drop(&unreported.reportedDeletions) { $0.state != .deletionPending }
+    // Observers look again at what has other values now.
+    for (found, _, _) in decided {
+      if found.object.isGone {
+        unreported.deleted.append(found.object.objectID)
+      } else {
+        unreported.refreshed.append(found.object.objectID)
+      }
+    }
   }
 
   private func apply(_ resolution: MergeResolution, to found: FoundConflict) {
@@ -155,6 +160,7 @@ extension ManagedObjectContext {
       let object = pendingUpdates[index]
       guard var row = object.row, let committed = object.committed else { continue }
       log.note(object)
+      unreported.refreshed.append(object.objectID)
       if mergePolicy.mergeType == .rollback {
         object.relinking { object.become(object.objectID, committed) }
         object.dropPairChanges()

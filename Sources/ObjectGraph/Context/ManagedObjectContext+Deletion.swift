@@ -13,7 +13,7 @@ extension ManagedObjectContext {
       // Taken off first, because cascades add to the list.
       unpropagated.removeLast()
       // A refresh may have brought it back to life.
-      guard object.isDeleted else { continue }
+      guard object.isDeleted || object.isGone else { continue }
       do throws(ObjectGraphError) {
         try propagateDeletion(of: object)
       } catch {

@@ -12,7 +12,9 @@ extension ManagedObjectContext {
     if !sources.isEmpty {
       for object in pendingUpdates { try deriveDependents(of: object, sources) }
     }
-    for object in pendingInsertions + pendingUpdates where !object.layout.derivations.isEmpty {
+    // What is not written is not derived anew.
+    for object in pendingInsertions + pendingUpdates
+    where !object.layout.derivations.isEmpty && (object.isInserted || object.hasChangesToStore) {
       try object.derive()
     }
   }
@@ -23,7 +25,9 @@ extension ManagedObjectContext {
   private func deriveDependents(of object: ManagedObject, _ sources: [DerivationSource]) throws(ObjectGraphError) {
     let layouts = persistentStoreCoordinator.compiledModel.layouts
     for source in sources where layouts[source.entityIndex].family.contains(object.layout.index) {
-      guard let slot = object.layout.slot(named: source.attribute), object.changedSlots.contains(slot) else { continue }
+      guard let slot = object.layout.slot(named: source.attribute), object.changedSlots.contains(slot),
+        object.isOtherwise(slot)
+      else { continue }
       if let toOne = object.layout.toOneSlot(named: source.inverse) {
         try object.destination(toOne)?.deriveIfAlive()
       } else if let toMany = object.layout.toManyIndex(named: source.inverse) {
@@ -41,7 +45,7 @@ extension ManagedObject {
     for (slot, derivation) in layout.derivations {
       guard let values else { return }
       let computed = try value(of: derivation, values).conformed(to: layout.attributes[slot].type) ?? .null
-      if computed != values[slot] { write(computed, slot: slot) }
+      if !computed.isStored(as: values[slot]) { write(computed, slot: slot) }
     }
   }
 

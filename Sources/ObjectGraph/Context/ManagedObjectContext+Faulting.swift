@@ -48,7 +48,7 @@ extension ManagedObjectContext {
         registered.remove(objectID, cache: rowCache)
         throw .missingObject(objectID)
       }
-      object.row = found.row
+      object.fill(found.row)
       registered.count(object, cache: rowCache, read: found.read)
       if object.hasCallbacks { object.awakeFromFetch() }
     }
@@ -58,13 +58,18 @@ extension ManagedObjectContext {
   /// Has the object read its values again: with `mergeChanges` its unsaved changes stay on top of them, without they
   /// are dropped and the object is a fault.
   ///
+  /// Values that the object was given and could not take are forgotten either way, also those of a new object.
   /// The values come from the row cache, unless ``stalenessInterval`` says the cached row is too old.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(ObjectGraphError) {
     queue.check()
-    guard object.context === self, object.state == .stored || object.state == .deletionPending else { return }
+    guard object.context === self else { return }
+    object.defect = nil
+    guard object.state == .stored || object.state == .deletionPending else { return }
     unreported.refreshed.append(object.objectID)
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
-      pendingDeletions.removeAll { $0 === object }
+      pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
+      // Where it stays on the list of changed objects, its next change is news all the same.
+      object.told = object.isListed ? .changed : .nothing
       let (partners, wasDeleted) = (object.partners(), object.state == .deletionPending)
       object.dropPairChanges()
       object.dropArrangements()
@@ -97,7 +102,12 @@ extension ManagedObjectContext {
   /// Drops every unsaved change: new objects are forgotten, changed ones are as they were read, deleted ones live.
   public func rollback() {
     queue.check()
-    for object in pendingInsertions where object.isInserted { forget(object) }
+    for object in pendingInsertions where object.isInserted {
+      unreported.noteEnd(of: object)
+      forget(object)
+    }
+    for object in pendingUpdates where !object.hasChanges { object.told = .nothing }
+    for object in pendingUpdates + pendingDeletions { unreported.noteReturn(of: object) }
     for object in pendingDeletions { object.state = .stored }
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.forgetLinkChanges() }
     for object in pendingUpdates + pendingDeletions {
@@ -107,7 +117,7 @@ extension ManagedObjectContext {
       object.defect = nil
     }
     for object in pendingUpdates { object.isListed = false }
-    unreported = UnreportedChanges()
+    unreported.forgetPending()
     family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
     pendingUpdates = []
@@ -118,22 +128,14 @@ extension ManagedObjectContext {
     hasObtainedIDs = false
   }
 
-  /// The values of a fault; nil when its row is gone, which is what an object without values says.
-  func row(forFault object: ManagedObject) -> RowSnapshot? {
-    let found: (row: RowSnapshot, read: ReadTime)?
-    do throws(ObjectGraphError) {
-      found = try readRow(object.objectID, layout: object.layout)
-    } catch {
-      // A row that cannot be read now is no reason to crash a getter, nor to take the object for deleted: it stays
-      // empty, and the save or `existingObject` that needs the row says why.
-      return nil
-    }
-    guard let found else {
+  /// Reads the values of a fault; nil when its row is gone, which makes it a deleted object.
+  func fill(_ object: ManagedObject) throws(ObjectGraphError) -> RowSnapshot? {
+    guard let found = try readRow(object.objectID, layout: object.layout) else {
       object.state = .detached
       storedChanges.append(CollectionOfOne(object.objectID))
       return nil
     }
-    object.row = found.row
+    object.fill(found.row)
     registered.count(object, cache: rowCache, read: found.read)
     return found.row
   }

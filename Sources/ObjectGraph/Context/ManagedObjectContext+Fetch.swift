@@ -137,7 +137,7 @@ extension ManagedObjectContext {
     queue.check()
     if let object = registered[row.objectID] {
       if object.isFault {
-        object.row = row.snapshot
+        object.fill(row.snapshot)
         rowCache.refresh(row.objectID, row.snapshot, read: read)
         registered.count(object, cache: rowCache, read: read)
         if object.hasCallbacks { object.awakeFromFetch() }

@@ -49,7 +49,7 @@ extension ManagedObjectContext {
   ///
   /// Other contexts are to read anew what the shared cache does not know of.
   func leaveGeneration(after outcome: SaveOutcome) {
-    if generation == nil { return }
+    if generation == nil || (pendingInsertions.isEmpty && pendingUpdates.isEmpty && pendingDeletions.isEmpty) { return }
     let cache = persistentStoreCoordinator.rowCache
     for object in pendingUpdates + pendingDeletions { cache.remove(object.objectID) }
     for objectID in outcome.replaced { cache.remove(objectID) }

@@ -83,9 +83,10 @@ extension ManagedObjectContext {
       // Its values stay readable for those who still show it.
       object.row = object.row ?? cache.lastRow(objectID)
       object.dropPendingLinks()
+      // Who was told that it is about to be deleted knows already.
+      if object.told != .deleted { unreported.deleted.append(objectID) }
       object.relinking { object.state = .detached }
-      unreported.deleted.append(objectID)
-      pendingDeletions.removeAll { $0 === object }
+      pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
       registered.remove(objectID, cache: cache)
     }
     processPendingChanges()

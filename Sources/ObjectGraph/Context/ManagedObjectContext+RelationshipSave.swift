@@ -13,7 +13,6 @@ extension ManagedObjectContext {
     try propagateDeletions()
     // An object of which only a relationship changed may be a fault; its version is needed.
     try fulfil(pendingUpdates)
-    for object in pendingUpdates where object.isFault && object.isUpdated { _ = object.values }
     try assignPositions()
   }
 

@@ -24,8 +24,9 @@ extension ManagedObjectContext {
     var isStored = false
     defer { tracer?.ended(isStored: isStored) }
     tracer?.began(.willSaveNotification)
-    if observers.isObserved(.willSave) { observers.post(ContextNotification(.willSave)) }
+    if observers.isObserved(.willSave) { try postWillSave() }
     tracer?.began(.pendingChanges)
+    try settleDefects()
     if hasRelationships { try prepareRelationships() }
     processPendingChanges()
     tracer?.began(.willSaveCallbacks)
@@ -33,19 +34,49 @@ extension ManagedObjectContext {
     dropIdleEntries()
     if hasRelationships { try assignPositions() }
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
+    try settleDefects()
+    tellChanges()
     tracer?.began(.validation)
     try validate()
-    if let parentSource {
-      try saveToParent(parentSource, tracer: tracer)
+    let unchanged = UnchangedObjects(takenFrom: self)
+    do throws(ObjectGraphError) {
+      if let parentSource { try saveToParent(parentSource, tracer: tracer) } else { try saveToStore(tracer) }
       isStored = true
-      return
+    } catch {
+      unchanged.giveBack(to: self)
+      throw error
     }
+  }
 
+  /// Tells what is to be saved, with what deletions lead to.
+  private func postWillSave() throws(ObjectGraphError) {
+    try propagateDeletions()
+    observers.post(
+      ContextNotification(
+        .willSave, inserted: insertedObjects.map(\.objectID), updated: updatedObjects.map(\.objectID),
+        deleted: pendingDeletions.map(\.objectID)))
+  }
+
+  /// Reads changed objects that are faults, and sets what could not be set and may fit now.
+  private func settleDefects() throws(ObjectGraphError) {
+    if hasRelationships || hasDefects, pendingUpdates.contains(where: { $0.row == nil && $0.isUpdated }) {
+      try fulfil(pendingUpdates)
+      for object in pendingUpdates where object.row == nil && object.isUpdated {
+        // A row that is gone makes the object a deleted one, which has nothing to save.
+        do throws(ObjectGraphError) { _ = try object.filled() } catch { if case .store = error { throw error } }
+      }
+    }
+    guard hasDefects else { return }
+    let pending = pendingInsertions + pendingUpdates
+    for object in pending where object.defect != nil && object.hasChanges { try object.settleDefects() }
+    hasDefects = pending.contains { $0.defect != nil }
+  }
+
+  private func saveToStore(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) {
     var resolution = ConflictResolutionLog()
     let generation = generation
     do throws(ObjectGraphError) {
       let (outcome, start) = try store(resolving: &resolution, tracer: tracer)
-      isStored = true
       finish(outcome, start: start, tracer: tracer)
     } catch {
       // What conflicts made of the objects is taken back: a failed save loses nothing.
@@ -64,6 +95,11 @@ extension ManagedObjectContext {
       try resolve(conflictsWithCache(), &log)
       // What a policy made of the objects keeps the model's rules too.
       if !log.isEmpty { try validate() }
+      // What is left may be nothing: what was set is what is stored.
+      if pendingInsertions.isEmpty && pendingUpdates.isEmpty && pendingDeletions.isEmpty {
+        try persistentStoreCoordinator.saveMetadata()
+        return (SaveOutcome(), .now)
+      }
       tracer?.began(.request)
       let start = ReadTime.now
       switch try persistentStoreCoordinator.execute(saveChangesRequest(tracer)) {
@@ -103,11 +139,18 @@ extension ManagedObjectContext {
 
   /// Leaves out of the pending lists what no longer has anything to save.
   private func dropIdleEntries() {
-    if pendingInsertions.contains(where: { !$0.isInserted }) { pendingInsertions.removeAll { !$0.isInserted } }
-    if pendingUpdates.contains(where: { !$0.isUpdated }) {
-      for object in pendingUpdates where !object.isUpdated { object.isListed = false }
-      pendingUpdates.removeAll { !$0.isUpdated }
+    if pendingInsertions.contains(where: { !$0.isInserted }) {
+      for object in pendingInsertions where !object.isInserted { object.letGo(as: .deleted) }
+      pendingInsertions.drop(&unreported.reportedInsertions) { !$0.isInserted }
     }
+    dropUnchanged()
+  }
+
+  /// Leaves out of the changed objects those that are so no longer.
+  func dropUnchanged() {
+    guard pendingUpdates.contains(where: { !$0.isUpdated }) else { return }
+    for object in pendingUpdates where !object.isUpdated { object.isListed = false }
+    pendingUpdates.drop(&unreported.reportedUpdates) { !$0.isUpdated }
   }
 
   /// Collects every value that may not be stored.
@@ -166,7 +209,7 @@ extension ManagedObjectContext {
     for object in pendingDeletions {
       registered.remove(object.objectID, cache: cache)
       cache.remove(object.objectID)
-      object.state = .detached
+      object.letGo(as: .deleted)
       if object.hasCallbacks { saved.append(object) }
     }
     news.deleted = pendingDeletions.map(\.objectID) + outcome.replaced
@@ -174,9 +217,11 @@ extension ManagedObjectContext {
     storedChanges.append(news.deleted)
     for objectID in outcome.replaced {
       cache.remove(objectID)
-      registered[objectID]?.state = .detached
+      guard let object = registered[objectID] else { continue }
+      object.letGo(as: .detached)
+      unreported.deleted.append(objectID)
     }
-    unreported = UnreportedChanges()
+    unreported.forgetPending()
     tracer?.began(.didSaveCallbacks)
     for object in saved where object.hasCallbacks { object.didSave() }
     tracer?.began(.didSaveNotification)
@@ -207,7 +252,8 @@ extension ManagedObjectContext {
     for (index, key) in insertions.keys.enumerated().reversed() {
       guard var object = objects.popLast() else { return }
       if key == 0 {
-        object.state = .detached
+        unreported.noteEnd(of: object)
+        object.letGo(as: .detached)
         continue
       }
       let isHeld = !isKnownUniquelyReferenced(&object)
@@ -226,7 +272,7 @@ extension ManagedObjectContext {
       }
       object.become(objectID, row)
       // A row that was written over may be in the context under an older object, maybe of another entity.
-      if let older = registered.object(ofRow: objectID), older !== object { older.state = .detached }
+      if let older = registered.object(ofRow: objectID), older !== object { older.letGo(as: .detached) }
       cache.update(objectID, object.layout.stored(row), read: start)
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }

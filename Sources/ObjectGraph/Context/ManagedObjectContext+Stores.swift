@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   ///   linked with a stored one of another store.
   public func assign(_ object: ManagedObject, to store: PersistentStore) throws(ObjectGraphError) {
     queue.check()
-    guard object.context === self, object.state != .detached, object.state != .scratch else {
+    guard object.context === self, !object.isGone, object.state != .scratch else {
       throw .foreignObject(object.objectID)
     }
     if !object.objectID.isTemporaryID {

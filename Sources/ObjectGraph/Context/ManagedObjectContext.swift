@@ -46,6 +46,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   @exclusivity(unchecked) var registered: IdentityMap
   /// What was inserted, changed, deleted and refreshed since the last news of it.
   var unreported = UnreportedChanges()
+  /// Whether pending objects may have been given what they could not take.
+  var hasDefects = false
   /// Deleted objects whose delete rules are still to be applied.
   var unpropagated: [ManagedObject] = []
   /// New objects by their temporary keys, once a relationship asked for one.
@@ -101,7 +103,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   var temporaryIdentity: StoreIdentity { family.temporaryIdentity }
 
-  deinit { _ = registered.removeAll(rowCache) }
+  deinit {
+    // New objects that lead to each other would keep each other for ever.
+    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.letGo(as: object.state) }
+    _ = registered.removeAll(rowCache)
+  }
 
   /// What is stored, as the context sees it.
   var stored: any MultiStoreReader { generation ?? persistentStoreCoordinator }
@@ -188,20 +194,26 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Marks the object for deletion by the next save; a new object is forgotten at once.
   ///
+  /// An object that is marked already stays so.
+  ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
-  ///   ``ObjectGraphError/missingObject(_:)`` for a fault whose row is gone or cannot be read.
+  ///   ``ObjectGraphError/deletedObject(_:)`` for one that is gone, ``ObjectGraphError/missingObject(_:)`` for a fault whose
+  ///   row is gone, ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     queue.check()
-    guard object.context === self, object.state != .detached else { throw .foreignObject(object.objectID) }
+    guard object.context === self else { throw .foreignObject(object.objectID) }
+    if object.isGone { throw .deletedObject(object.objectID) }
     if object.hasCallbacks { object.prepareForDeletion() }
     switch object.state {
-    case .inserted: forget(object)
+    case .inserted:
+      unreported.noteEnd(of: object)
+      forget(object)
     case .stored:
       // Its version is needed to delete no other than the row that was read.
-      guard object.values != nil else { throw .missingObject(object.objectID) }
+      _ = try object.filled()
       object.state = .deletionPending
       pendingDeletions.append(object)
-    case .deletionPending, .detached, .scratch: return
+    case .deletionPending, .detached, .deleted, .scratch: return
     }
     guard object.layout.hasRelationships else { return }
     unpropagated.append(object)
@@ -213,7 +225,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Objects still held are detached.
   public func reset() {
     queue.check()
-    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.state = .detached }
+    for object in pendingInsertions + pendingUpdates + pendingDeletions { object.letGo(as: .detached) }
     family.forgetStores(of: pendingInsertions)
     pendingInsertions = []
     pendingUpdates = []
@@ -308,10 +320,10 @@ extension ManagedObjectContext {
     return pendingDeletions
   }
 
-  /// The stored objects that somebody holds, in no order.
+  /// The stored objects that somebody holds, in no order, and then the new ones.
   public var registeredObjects: [ManagedObject] {
     queue.check()
     letGoOfUnheldObjects()
-    return registered.all
+    return registered.all + insertedObjects
   }
 }

@@ -1,23 +1,6 @@
 // Validation: what the model asks of an object's values before they are stored.
 public import CoreDataModel
 
-/// One value of one object that may not be stored.
-public struct ValidationFailure: Sendable, Hashable, CustomStringConvertible {
-  public typealias Code = ValidationCode
-
-  public let code: Code
-  public let objectID: ManagedObjectID
-  /// The attribute; empty when an object's own check refused it as a whole.
-  public let key: String
-  public let found: String
-  public let expected: String
-
-  public var description: String {
-    let position = "\(objectID.entityName) \(objectID)" + (key.isEmpty ? "" : ", \(key)")
-    return "\(position): found \(found); expected \(expected)"
-  }
-}
-
 extension ManagedObject {
   /// Checks the values against the model.
   ///
@@ -30,25 +13,53 @@ extension ManagedObject {
 
   /// Adds every value that may not be stored.
   final func checkValues(into failures: inout [ValidationFailure]) {
-    if let defect {
-      failures.append(
-        ValidationFailure(
-          code: .managedObject, objectID: objectID, key: defect.key, found: defect.found, expected: defect.expected))
-    }
+    checkDefects(into: &failures)
     guard let row else { return }
-    for slot in layout.requiredSlots where row[slot].isStoredAsNull {
-      failures.append(
-        ValidationFailure(
-          code: .missingMandatoryProperty, objectID: objectID, key: layout.attributes[slot].name, found: "no value",
-          expected: "one, because it is required"))
-    }
+    for slot in layout.requiredSlots where row[slot].isStoredAsNull { failures.append(missing(slot)) }
     checkCounts(into: &failures)
     for (slot, rule) in layout.rules {
-      guard let breach = rule.breach(by: row[slot]) else { continue }
-      failures.append(
-        ValidationFailure(
-          code: breach.code, objectID: objectID,
-          key: layout.attributes[slot].name, found: breach.found, expected: breach.expected))
+      if let failure = failure(of: row[slot], slot, rule) { failures.append(failure) }
+    }
+  }
+
+  /// Checks one value against the model, without setting it.
+  ///
+  /// What a class checks of its own is asked by ``validateForInsert()`` and ``validateForUpdate()`` alone.
+  ///
+  /// - Throws: ``ObjectGraphError/validation(_:)`` with every rule the value breaks,
+  ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)`` and
+  ///   ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``.
+  public final func validateValue(_ value: AttributeValue, forKey key: String) throws(ObjectGraphError) {
+    owner?.check()
+    let (slot, value) = try checked(value, forKey: key)
+    var failures: [ValidationFailure] = []
+    if layout.requiredSlots.contains(slot), value.isStoredAsNull { failures.append(missing(slot)) }
+    for (ruled, rule) in layout.rules where ruled == slot {
+      if let failure = failure(of: value, slot, rule) { failures.append(failure) }
+    }
+    if !failures.isEmpty { throw .validation(failures) }
+  }
+
+  private final func failure(of value: AttributeValue, _ slot: Int, _ rule: CompiledRule) -> ValidationFailure? {
+    rule.breach(by: value).map { breach in
+      ValidationFailure(
+        code: breach.code, objectID: objectID, key: layout.attributes[slot].name, found: breach.found,
+        expected: breach.expected)
+    }
+  }
+
+  private final func missing(_ slot: Int) -> ValidationFailure {
+    ValidationFailure(
+      code: .missingMandatoryProperty, objectID: objectID, key: layout.attributes[slot].name, found: "no value",
+      expected: "one, because it is required")
+  }
+
+  /// Adds every property that was given what it cannot take.
+  private final func checkDefects(into failures: inout [ValidationFailure]) {
+    if defect == nil { return }
+    failures += defects.map { defect in
+      ValidationFailure(
+        code: .managedObject, objectID: objectID, key: defect.key, found: defect.found, expected: defect.expected)
     }
   }
 
@@ -94,13 +105,15 @@ extension ManagedObject {
     }
     do {
       try check(self)
+      // Also where the class leaves the model's rules out: nothing that was set may be lost.
+      if valuesToo { checkDefects(into: &failures) }
     } catch ObjectGraphError.validation(let found) {
       failures += found
     } catch {
       failures.append(
         ValidationFailure(
-          code: .managedObject, objectID: objectID, key: "", found: "\(error)", expected: "an object its class accepts")
-      )
+          code: .managedObject, objectID: objectID, key: "", found: "\(error)", expected: "an object its class accepts",
+          cause: error))
     }
   }
 

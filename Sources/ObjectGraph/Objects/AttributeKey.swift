@@ -4,11 +4,12 @@ internal import Synchronization
 
 /// Names an attribute and the Swift type it is used as: `static let code = AttributeKey<String>("code")`.
 ///
-/// A key remembers the slot it last resolved to, so that using it in a loop costs one comparison and no lookup.
+/// A key remembers the slot it last resolved to, so that using it in a loop costs one comparison and no lookup. It fits
+/// attributes whose every value its type can stand for: an `AttributeKey<Int32>` does not fit an `int64`.
 public struct AttributeKey<Value: AttributeConvertible>: Sendable {
   @usableFromInline let resolver: SlotResolver
 
-  public init(_ name: String) { resolver = SlotResolver(name) }
+  public init(_ name: String) { resolver = SlotResolver(name, Value.self) }
 
   public var name: String { resolver.name }
 }
@@ -17,14 +18,19 @@ public struct AttributeKey<Value: AttributeConvertible>: Sendable {
 @usableFromInline
 final class SlotResolver: Sendable {
   let name: String
+  /// What the key's values are used as.
+  let valueType: any AttributeConvertible.Type
   /// The layout's identity in the upper half, the slot in the lower.
   ///
   /// Relaxed order is enough, because any value that was ever stored is right for the layout it names.
   private let hint = Atomic<UInt64>(0)
 
-  init(_ name: String) { self.name = name }
+  init(_ name: String, _ valueType: any AttributeConvertible.Type) {
+    self.name = name
+    self.valueType = valueType
+  }
 
-  /// The attribute's slot in the layout, nil when the entity has no such attribute.
+  /// The attribute's slot in the layout, nil when the entity has no such attribute of the key's type.
   @inline(__always)
   func slot(in layout: EntityLayout) -> Int? {
     let known = hint.load(ordering: .relaxed)
@@ -34,7 +40,9 @@ final class SlotResolver: Sendable {
 
   @inline(never)
   private func resolve(in layout: EntityLayout) -> Int? {
-    guard let slot = layout.slot(named: name) else { return nil }
+    guard let slot = layout.slot(named: name), layout.slots[slot].toOne == nil,
+      valueType.stands(for: layout.attributes[slot].type)
+    else { return nil }
     hint.store(UInt64(layout.identity) << 32 | UInt64(slot), ordering: .relaxed)
     return slot
   }

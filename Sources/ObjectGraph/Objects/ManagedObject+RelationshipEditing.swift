@@ -6,7 +6,8 @@ extension ManagedObject {
   ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
   ///   ``ObjectGraphError/wrongObject(entity:key:found:expected:)`` for an object of another entity,
-  ///   ``ObjectGraphError/foreignObject(_:)`` for one of another context, ``ObjectGraphError/missingObject(_:)``.
+  ///   ``ObjectGraphError/foreignObject(_:)`` for one of another context, ``ObjectGraphError/missingObject(_:)``,
+  ///   ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
   public final func setObject(_ object: ManagedObject?, forKey key: String) throws(ObjectGraphError) {
     owner?.check()
     guard let slot = layout.toOneSlot(named: key), let toOne = layout.slots[slot].toOne else {
@@ -14,6 +15,7 @@ extension ManagedObject {
     }
     try check(object.map { [$0] } ?? [], key, destination: toOne.destinationIndex)
     setDestination(object, slot, toOne)
+    if defect != nil { correct(key) }
   }
 
   /// Has the to-many relationship hold these objects, each once, and no others; their order counts where the
@@ -26,6 +28,7 @@ extension ManagedObject {
     for object in try members(index) where !wanted.contains(ObjectIdentifier(object)) { remove(object, index) }
     let present = Set(try members(index).map(ObjectIdentifier.init))
     for object in objects where !present.contains(ObjectIdentifier(object)) { add(object, index) }
+    if defect != nil { correct(key) }
     guard layout.toManyRelationships[index].relationship.isOrdered else { return }
     var list = ObjectList()
     for object in objects { list.append(object) }
@@ -82,7 +85,7 @@ extension ManagedObject {
     _ objects: [ManagedObject], _ key: String, destination: Int
   ) throws(ObjectGraphError) {
     guard let context, state != .scratch else { throw .foreignObject(objectID) }
-    guard values != nil, state != .detached else { throw .missingObject(objectID) }
+    try checkIsThere()
     let expected = context.persistentStoreCoordinator.compiledModel.layouts[destination]
     for object in objects {
       guard object.context === context, object.state != .scratch else { throw .foreignObject(object.objectID) }
@@ -90,9 +93,14 @@ extension ManagedObject {
         throw .wrongObject(
           entity: layout.entity.name, key: key, found: object.layout.entity.name, expected: expected.entity.name)
       }
-      guard object.values != nil, object.state != .detached else { throw .missingObject(object.objectID) }
+      try object.checkIsThere()
       try checkStore(of: object, key)
     }
+  }
+
+  private final func checkIsThere() throws(ObjectGraphError) {
+    _ = try filled()
+    if isGone { throw .missingObject(objectID) }
   }
 
   /// Whether the object is in the relationship: told by the object where it holds the key.

@@ -5,11 +5,12 @@ extension ManagedObject {
   /// The object of a to-one relationship, a fault when it was not read yet; nil when there is none.
   ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
-  ///   ``ObjectGraphError/missingObject(_:)`` when this object's own row is gone.
+  ///   ``ObjectGraphError/missingObject(_:)`` when this object's own row is gone, ``ObjectGraphError/store(_:during:)`` when
+  ///   it cannot be read.
   public final func object(forKey key: String) throws(ObjectGraphError) -> ManagedObject? {
     owner?.check()
     guard let slot = layout.toOneSlot(named: key) else { throw layout.unknownRelationship(key, isToMany: false) }
-    guard values != nil else { throw .missingObject(objectID) }
+    _ = try filled()
     return destination(slot)
   }
 

@@ -31,7 +31,7 @@ extension ManagedObject {
         change(&links.lists[index])
       }
       func edit(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
-        guard let object = reference.flatMap({ context.object($0, from: self) }), object.state != .detached,
+        guard let object = reference.flatMap({ context.object($0, from: self) }), !object.isGone,
           let index = object.layout.toManyIndex(named: inverse.name)
         else { return }
         object.beginRelationshipChange()
@@ -54,7 +54,7 @@ extension ManagedObject {
 
   final func ends(_ slot: Int) -> Ends {
     switch state {
-    case .detached, .scratch: return Ends()
+    case .detached, .deleted, .scratch: return Ends()
     case .inserted: return Ends(current: row?[slot].reference)
     case .stored: return Ends(stored: (committed ?? row)?[slot].reference, current: row?[slot].reference)
     case .deletionPending:

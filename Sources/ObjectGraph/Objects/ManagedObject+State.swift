@@ -3,7 +3,7 @@ public import CoreDataModel
 
 extension ManagedObject {
   /// The context the object lives in; nil once it is gone.
-  public final var managedObjectContext: ManagedObjectContext? { state == .detached ? nil : context }
+  public final var managedObjectContext: ManagedObjectContext? { isGone ? nil : context }
 
   public final var entity: EntityDescription { layout.entity }
 
@@ -11,22 +11,69 @@ extension ManagedObject {
   public final var isInserted: Bool { state == .inserted }
   /// Whether a stored object has unsaved changes.
   public final var isUpdated: Bool { state == .stored && isChanged }
-  /// Whether the object is to be, or has been, deleted.
+  /// Whether the next save deletes the object, or its row is gone or was never stored.
+  ///
+  /// As in Core Data it is false again once a save of its context has deleted the object.
   public final var isDeleted: Bool { state == .deletionPending || state == .detached }
   /// Whether saving would write the object.
   public final var hasChanges: Bool { isInserted || isUpdated || state == .deletionPending }
   /// Whether the object's values are still to be read.
   public final var isFault: Bool { row == nil }
 
+  /// Whether the object is in its context no longer.
+  final var isGone: Bool { state == .detached || state == .deleted }
+
+  /// Whether a stored property or a relationship is otherwise than it was last read or saved; for a new object, whether
+  /// any was set.
+  ///
+  /// Unlike ``hasChanges`` it leaves out transient attributes, and values that were set to what they were: an object with
+  /// no other changes is not written by a save.
+  public final var hasPersistentChangedValues: Bool {
+    owner?.check()
+    return hasChangesToStore
+  }
+
+  /// The same where the queue is known to be right.
+  final var hasChangesToStore: Bool {
+    if links?.isChanged == true { return true }
+    if changedSlots.isEmpty { return false }
+    return layout.columnOrder.contains { changedSlots.contains($0) && isOtherwise($0) }
+  }
+
+  /// Whether the value of a slot that was set is another one than the store has.
+  final func isOtherwise(_ slot: Int) -> Bool {
+    guard let row, let committed else { return true }
+    return !row[slot].isStored(as: committed[slot])
+  }
+
+  /// Has no slot counted as changed whose value is what the store has; transient ones stay, because nothing tells what
+  /// they were.
+  ///
+  /// - Returns: Whether there is something to store.
+  final func forgetEqualValues() -> Bool {
+    var isToStore = links?.isChanged == true
+    var changes = SlotMask()
+    for slot in layout.slots.indices where changedSlots.contains(slot) {
+      let isTransient = layout.slots[slot].isTransient
+      guard isTransient || isOtherwise(slot) else { continue }
+      changes.insert(slot)
+      if !isTransient { isToStore = true }
+    }
+    changedSlots = changes
+    return isToStore
+  }
+
   /// Whether something was set since the object was last read or saved.
   final var isChanged: Bool { !changedSlots.isEmpty || defect != nil || links?.isChanged == true }
 
   /// The values changed since the object was last read or saved, by attribute name; all set ones for a new object.
+  ///
+  /// Values that were set to what they were are left out, and so are transient attributes.
   public final func changedValues() -> [String: AttributeValue] {
     owner?.check()
     guard let row else { return [:] }
     var values: [String: AttributeValue] = [:]
-    for slot in 0..<layout.slotCount where changedSlots.contains(slot) {
+    for slot in layout.columnOrder where changedSlots.contains(slot) && isOtherwise(slot) {
       values[layout.attributes[slot].name] = row[slot]
     }
     return values
@@ -48,12 +95,22 @@ extension ManagedObject {
   final var values: RowSnapshot? { row ?? fulfil() }
 
   /// Reads the values of a fault.
+  // A row that cannot be read now is no reason to crash a getter, nor to take the object for deleted: it stays empty, and
+  // the save or the throwing accessor that needs the row says why.
   @inline(never)
-  private final func fulfil() -> RowSnapshot? {
-    guard state == .stored || state == .deletionPending, let context else { return nil }
-    row = context.row(forFault: self)
-    if row != nil { awakeFromFetch() }
-    return row
+  private final func fulfil() -> RowSnapshot? { try? filled() }
+
+  /// The values, read first when the object is a fault.
+  ///
+  /// - Throws: ``ObjectGraphError/missingObject(_:)`` when its row is gone, ``ObjectGraphError/store(_:during:)`` when it
+  ///   cannot be read.
+  final func filled() throws(ObjectGraphError) -> RowSnapshot {
+    if let row { return row }
+    guard state == .stored || state == .deletionPending, let context, let row = try context.fill(self) else {
+      throw .missingObject(objectID)
+    }
+    awakeFromFetch()
+    return self.row ?? row
   }
 
   /// Drops the values, so that the next look reads them again.
@@ -71,6 +128,13 @@ extension ManagedObject {
     for index in links.lists.indices { links.lists[index].forget() }
   }
 
+  /// The object's end: it leads to no other object that could lead back, and both be kept for ever.
+  final func letGo(as state: State) {
+    self.state = state
+    forgetLinkChanges()
+    defect = nil
+  }
+
   /// Drops what was changed in to-many relationships.
   final func forgetLinkChanges() {
     guard let links else { return }
@@ -83,7 +147,7 @@ extension ManagedObject {
   /// Takes a row of the store as the object's own.
   final func become(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
     self.objectID = objectID
-    isReported = false
+    told = .nothing
     state = .stored
     take(row)
   }

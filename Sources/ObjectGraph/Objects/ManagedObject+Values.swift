@@ -4,8 +4,10 @@ public import CoreDataModel
 extension ManagedObject {
   /// The value under a typed key; nil when absent.
   ///
-  /// Setting a value that the attribute cannot hold is reported by the save or batch insert that would store it.
-  /// Reading a fault reads its row first; when the row is gone every value is absent. O(1).
+  /// Setting a value that the attribute cannot hold is reported by the save or batch insert that would store it, unless
+  /// another value was set by then. So is the use of a key whose type is not the attribute's, which reads as nil;
+  /// ``value(for:)`` throws it at once. Reading a fault reads its row first; when the row is gone every value is absent.
+  /// O(1).
   @inlinable
   public subscript<Value>(key: AttributeKey<Value>) -> Value? {
     get { Value(attributeValue: value(key.resolver)) }
@@ -15,14 +17,30 @@ extension ManagedObject {
   @usableFromInline
   func value(_ key: SlotResolver) -> AttributeValue {
     owner?.check()
-    guard let slot = key.slot(in: layout), let values else { return .null }
+    guard let slot = key.slot(in: layout) else {
+      noteUnfit(key)
+      return .null
+    }
+    guard let values else { return .null }
     return values[slot]
   }
 
   @usableFromInline
   func set(_ value: consuming AttributeValue, _ key: SlotResolver) {
-    guard let slot = key.slot(in: layout) else { return noteUnknown(key.name) }
+    guard let slot = key.slot(in: layout) else { return noteUnfit(key) }
     set(value, slot: slot)
+  }
+
+  /// The value under a typed key; nil when absent.
+  ///
+  /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
+  ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)`` for a key whose type is not the attribute's,
+  ///   ``ObjectGraphError/missingObject(_:)`` when the object is a fault whose row is gone,
+  ///   ``ObjectGraphError/store(_:during:)`` when it cannot be read.
+  public func value<Value>(for key: AttributeKey<Value>) throws(ObjectGraphError) -> Value? {
+    owner?.check()
+    guard let slot = key.resolver.slot(in: layout) else { throw unfit(key.resolver) }
+    return Value(attributeValue: try filled()[slot])
   }
 
   /// The value of the attribute; null when absent or when there is no such attribute.
@@ -43,12 +61,12 @@ extension ManagedObject {
   /// The value of the attribute.
   ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
-  ///   ``ObjectGraphError/missingObject(_:)`` when the object is a fault whose row is gone.
+  ///   ``ObjectGraphError/missingObject(_:)`` when the object is a fault whose row is gone,
+  ///   ``ObjectGraphError/store(_:during:)`` when it cannot be read.
   public func value(forKey key: String) throws(ObjectGraphError) -> AttributeValue {
     owner?.check()
     guard let slot = layout.slot(named: key) else { throw layout.unknownAttribute(key) }
-    guard let values else { throw .missingObject(objectID) }
-    return values[slot]
+    return try filled()[slot]
   }
 
   /// Sets the attribute, or throws at once when it cannot.
@@ -67,12 +85,15 @@ extension ManagedObject {
     owner?.check()
     let (slot, value) = try checked(value, forKey: key)
     guard values != nil else { return }
+    // What the store has is still known when the attribute is set for good.
+    if state == .stored, committed == nil, !layout.slots[slot].isTransient { committed = row }
     row?[slot] = value
+    if defect != nil { correct(key) }
     // What is to be saved anyway is saved with it.
     if isChanged { changedSlots.insert(slot) }
   }
 
-  private func checked(
+  func checked(
     _ value: AttributeValue, forKey key: String
   ) throws(ObjectGraphError) -> (slot: Int, value: AttributeValue) {
     guard let slot = layout.slot(named: key), layout.slots[slot].toOne == nil else {
@@ -103,39 +124,62 @@ extension ManagedObject {
   @inline(__always)
   func write(_ value: consuming AttributeValue, slot: Int) {
     if state == .stored || state == .deletionPending { beginChange() }
-    guard row != nil else { return }
+    guard row != nil else { return postpone(value, slot: slot) }
     row?[slot] = value
     changedSlots.insert(slot)
+    if defect != nil { correct(layout.slots[slot].name) }
     if watch == .on { watch = .written }
-    if isReported { noteChangeAgain() }
+    if told == .changed { noteChangeAgain() }
   }
 
   /// A change after observers were told of earlier ones.
   @inline(never)
   private func noteChangeAgain() {
-    isReported = false
+    told = .changedSince
     context?.unreported.changedAgain.append(self)
   }
 
   /// Before the first change of a stored object: its values are read if need be, kept as committed, and the context
   /// learns of it.
-  private func beginChange() {
+  func beginChange() {
     if committed == nil {
-      if let values {
-        committed = values
-      } else if state == .stored {
-        defect = Defect(key: "", found: "values that could not be read", expected: "a store that can be read")
-      }
+      committed = values
+    } else if state == .stored, !isListed {
+      countPrimitiveValues()
     }
     // Its values may be kept from a change that came to nothing, after which it was taken off the list.
     if state == .stored, !isListed { context?.noteChange(of: self) }
+  }
+
+  /// What was set as a primitive value before the object had something to save is saved with it.
+  @inline(never)
+  private func countPrimitiveValues() {
+    for slot in layout.columnOrder where isOtherwise(slot) { changedSlots.insert(slot) }
   }
 
   /// Before a to-many relationship changes: the object counts as changed, and saving it raises its version.
   func beginRelationshipChange() {
     if state == .stored || state == .deletionPending { beginChange() }
     if watch == .on { watch = .written }
-    if isReported { noteChangeAgain() }
+    if told == .changed { noteChangeAgain() }
+  }
+
+  /// A typed key that names no attribute of the object's, or one of another type.
+  @inline(never)
+  private func noteUnfit(_ key: SlotResolver) {
+    guard case .wrongType(_, _, let found, let expected, _) = unfit(key) else { return noteUnknown(key.name) }
+    owner?.check()
+    note(Defect(key: key.name, found: found, expected: expected))
+  }
+
+  private func unfit(_ key: SlotResolver) -> ObjectGraphError {
+    guard let slot = layout.slot(named: key.name) else { return layout.unknownAttribute(key.name) }
+    return .wrongType(
+      entity: layout.entity.name, key: key.name, found: "a key of the type \(key.valueType)",
+      expected: layout.slots[slot].toOne == nil
+        ? "a key of a type that reads \(layout.attributes[slot].type.expectation)"
+        : "a ToOneKey, because it is a relationship",
+      row: nil)
   }
 
   @inline(never)
@@ -145,11 +189,6 @@ extension ManagedObject {
       Defect(
         key: name, found: "no such attribute",
         expected: "one of " + layout.slots.filter { $0.toOne == nil }.map(\.name).joined(separator: ", ")))
-  }
-
-  func note(_ defect: Defect) {
-    if state == .stored { beginChange() }
-    if self.defect == nil { self.defect = defect }
   }
 }
 

@@ -14,8 +14,10 @@ open class ManagedObject {
     case stored
     /// To be deleted by the next save.
     case deletionPending
-    /// Gone from the store, or given up by a save.
+    /// Gone from the store by somebody else's doing, or given up: by a save, a rollback, or its deletion before a save.
     case detached
+    /// Deleted by a save of its context.
+    case deleted
     /// The one object a batch insert hands to its handler again and again.
     case scratch
   }
@@ -32,7 +34,7 @@ open class ManagedObject {
   @exclusivity(unchecked) final var changedSlots = SlotMask()
   /// The to-many relationships, once one was looked at or changed.
   final var links: ToManyLinks?
-  /// The first value that could not be set, reported when the object is saved.
+  /// The first of the properties that were given what they cannot take, reported when the object is saved.
   final var defect: Defect?
   /// Whose queue the object may be used on; nil for the scratch object.
   final let owner: ContextQueue?
@@ -43,10 +45,20 @@ open class ManagedObject {
   /// Whether the context's map has the object, and whether the row cache keeps its row because of that.
   final var isRegistered = false
   final var isRowCached = false
-  /// Whether observers were told of the object's changes, so that the next one is news again.
-  final var isReported = false
+  /// What observers were told of the object since it was read or saved.
+  final var told = Told.nothing
   /// Whether a write is looked out for while will-save callbacks run.
   final var watch = Watch.off
+
+  /// What observers know of an object's unsaved changes.
+  enum Told: UInt8 {
+    case nothing
+    /// That it was inserted or changed; the next change is news again.
+    case changed
+    /// The same, and the next news will have the object once more.
+    case changedSince
+    case deleted
+  }
 
   /// Whether a write was seen between two rounds of will-save callbacks.
   enum Watch: UInt8 {
@@ -130,22 +142,6 @@ extension ObjectSeed {
     context: ManagedObjectContext?
   ) {
     self.init(objectID: objectID, layout: layout, row: row, state: state, owner: context?.queue)
-  }
-}
-
-/// A value that could not be set.
-///
-/// A subscript cannot throw, so the object keeps the first one and its save, or the batch insert it is the row of,
-/// reports it.
-final class Defect {
-  let key: String
-  let found: String
-  let expected: String
-
-  init(key: String, found: String, expected: String) {
-    self.key = key
-    self.found = found
-    self.expected = expected
   }
 }
 

@@ -17,27 +17,72 @@ public struct ToManyKey<Destination: ManagedObject>: Sendable {
 extension ManagedObject {
   /// The object of a to-one relationship; nil when there is none or it cannot be read.
   ///
-  /// Setting an object that the relationship cannot hold is reported by the save that would store it.
+  /// Setting an object that the relationship cannot hold is reported by the save that would store it, unless another one
+  /// was set by then. So is the use of a key that names no such relationship or another class, which reads as nil.
   public final subscript<Destination>(key: ToOneKey<Destination>) -> Destination? {
-    get { (try? object(forKey: key.name)) as? Destination }
-    set { noting(key.name) { () throws(ObjectGraphError) in try setObject(newValue, forKey: key.name) } }
+    get {
+      do throws(ObjectGraphError) {
+        guard let object = try object(forKey: key.name) else { return nil }
+        if let object = object as? Destination { return object }
+        noteClass(object, key.name, Destination.self)
+      } catch {
+        noteUnknown(key.name, error)
+      }
+      return nil
+    }
+    set {
+      noting(key.name, .object(newValue)) { () throws(ObjectGraphError) in try setObject(newValue, forKey: key.name) }
+    }
   }
 
   /// The objects of a to-many relationship: in their order where it is ordered, else stored ones by key and then new
   /// ones; none when they cannot be read.
   ///
-  /// Setting objects that the relationship cannot hold is reported by the save that would store them.
+  /// Setting objects that the relationship cannot hold is reported by the save that would store them, unless others were
+  /// set by then. So is the use of a key that names no such relationship or another class, whose objects are left out.
   public final subscript<Destination>(key: ToManyKey<Destination>) -> [Destination] {
-    get { ((try? objects(forKey: key.name)) ?? []).compactMap { $0 as? Destination } }
-    set { noting(key.name) { () throws(ObjectGraphError) in try setObjects(newValue, forKey: key.name) } }
+    get {
+      do throws(ObjectGraphError) {
+        return try objects(forKey: key.name).compactMap { object in
+          if let object = object as? Destination { return object }
+          noteClass(object, key.name, Destination.self)
+          return nil
+        }
+      } catch {
+        noteUnknown(key.name, error)
+        return []
+      }
+    }
+    set {
+      noting(key.name, .objects(newValue)) { () throws(ObjectGraphError) in try setObjects(newValue, forKey: key.name) }
+    }
   }
 
-  /// Keeps what a subscript cannot throw for the save to report.
-  private final func noting(_ key: String, _ body: () throws(ObjectGraphError) -> Void) {
+  /// Keeps what a subscript cannot throw for the save to try again, and to report.
+  private final func noting(
+    _ key: String, _ assignment: Defect.Assignment, _ body: () throws(ObjectGraphError) -> Void
+  ) {
     do throws(ObjectGraphError) {
       try body()
     } catch {
-      note(Defect(key: key, found: "\(error)", expected: "an object the relationship can hold"))
+      note(
+        Defect(
+          key: key, found: "\(error)", expected: "an object the relationship can hold", assignment: assignment))
     }
+  }
+
+  @inline(never)
+  private final func noteClass(_ object: ManagedObject, _ key: String, _ destination: ManagedObject.Type) {
+    note(
+      Defect(
+        key: key, found: "a key of \(destination) for \(object.objectID), which is a \(type(of: object))",
+        expected: "a key of the class that the coordinator was given for the entity"))
+  }
+
+  /// A relationship that cannot be read is nothing wrong with the key.
+  @inline(never)
+  private final func noteUnknown(_ key: String, _ error: ObjectGraphError) {
+    guard case .unknownRelationship = error else { return }
+    note(Defect(key: key, found: "\(error)", expected: "a key of a relationship"))
   }
 }

@@ -90,7 +90,7 @@ extension ManagedObject {
     var merged = external
     var changes = SlotMask()
     for slot in 0..<layout.slotCount {
-      let isLocal = changedSlots.contains(slot)
+      let isLocal = changedSlots.contains(slot) && (layout.slots[slot].isTransient || isOtherwise(slot))
       let keepsLocal: Bool
       switch resolution {
       case .storeTrumps: keepsLocal = isLocal && external[slot] == base[slot]
@@ -98,7 +98,7 @@ extension ManagedObject {
       case .overwrite: keepsLocal = true
       case .rollback, .fail, .values: keepsLocal = false
       }
-      if keepsLocal && (isLocal || local[slot] != external[slot]) {
+      if keepsLocal && !local[slot].isStored(as: external[slot]) {
         merged[slot] = local[slot]
         changes.insert(slot)
       }

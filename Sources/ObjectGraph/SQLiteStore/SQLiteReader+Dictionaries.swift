@@ -4,7 +4,9 @@ internal import SQLiteDriver
 
 extension SQLiteReader {
   /// The properties, expressions or groups that a request asks for, of the rows of a fetch.
-  func dictionaries(_ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) throws(ObjectGraphError) -> DictionaryResults {
+  func dictionaries(_ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) throws(ObjectGraphError)
+    -> DictionaryResults
+  {
     let query = try SQLDictionaryQuery(request, restriction: restriction(to: fetch), schema: schema)
     var results = DictionaryResults(names: query.columns.map(\.name))
     try forEachRow(of: query, request, fetch) { statement in

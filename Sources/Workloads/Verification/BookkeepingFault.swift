@@ -1,4 +1,5 @@
 // What keeps a store from being opened as one of Core Data's: entity numbers, versions, keys, and the metadata.
+internal import CoreDataFiles
 internal import CoreDataModel
 internal import ObjectGraph
 internal import SQLiteDriver

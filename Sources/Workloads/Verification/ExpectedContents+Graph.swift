@@ -28,6 +28,7 @@ extension ExpectedContents {
     versions = source.count > 0 ? [1: source.count] : [:]
     contentHash = contents.description
     versionedHash = versioned.description
+    leanVersionedHash = versionedHash
     guard relationshipsToo else { return }
     links = source.relationships.map { related in
       var tally = RelationTally(

@@ -14,6 +14,8 @@ struct ExpectedRows {
     let isMeant: Bool
     /// Whether its values are those of the update.
     let isChanged: Bool
+    /// Whether the update sets it to what it held, so that an engine may leave it alone.
+    let isSame: Bool
   }
 
   let entityName: String
@@ -43,9 +45,11 @@ struct ExpectedRows {
         if change?.action == .delete { continue }
       }
       let isChanged = isMeant && change?.action != .fetch
+      let isSame = isChanged && replacements.allSatisfy { reader.value($0, stored.row) == $1 }
       rows.append(
         Row(
-          sourceRow: stored.row, version: stored.version + (isChanged ? 1 : 0), isMeant: isMeant, isChanged: isChanged))
+          sourceRow: stored.row, version: stored.version + (isChanged ? 1 : 0), isMeant: isMeant, isChanged: isChanged,
+          isSame: isSame))
     }
   }
 
@@ -55,7 +59,7 @@ struct ExpectedRows {
     attributes = source.attributes
     reader = SourceRowReader(source)
     replacements = [:]
-    rows = (0..<source.count).map { Row(sourceRow: $0, version: 1, isMeant: false, isChanged: false) }
+    rows = (0..<source.count).map { Row(sourceRow: $0, version: 1, isMeant: false, isChanged: false, isSame: false) }
   }
 
   /// Covers a row's values.

@@ -22,7 +22,7 @@ extension GraphRun {
     let registered = contexts[context].registeredObjects
     try match(
       Set(registered.map(\.objectID)).count, registered.count, "rows that objects of context \(context) stand for")
-    for object in registered where object.objectID.isTemporaryID {
+    for object in registered where object.objectID.isTemporaryID != object.isInserted {
       throw GraphMismatch("\(object.objectID) is registered in context \(context)")
     }
   }
@@ -83,12 +83,17 @@ extension GraphRun {
     try match(
       context.deletedObjects.compactMap(id).sorted(), view.deleted.sorted(), "deleted objects of context \(index)")
     let updated = Set(context.updatedObjects.compactMap(id))
-    if !updated.isSuperset(of: view.marked) {
-      throw GraphMismatch("context \(index) does not list \(view.marked.subtracting(updated).sorted()) as updated")
+    if !updated.isSuperset(of: view.changed) {
+      throw GraphMismatch("context \(index) does not list \(view.changed.subtracting(updated).sorted()) as updated")
     }
     guard isExact, view.deleted.isEmpty else { return }
-    try match(updated.sorted(), view.marked.union(view.relinked).sorted(), "updated objects of context \(index)")
-    try match(context.hasChanges, view.hasChanges, "hasChanges of context \(index)")
+    let relinked = view.relinked
+    try match(updated.intersection(relinked).sorted(), relinked.sorted(), "relinked objects of context \(index)")
+    // What was set to what it was is listed until it is saved or read again.
+    let touched = view.touched.union(relinked)
+    try match(updated.subtracting(touched).sorted(), [], "updated objects of context \(index) that were not set")
+    try match(
+      context.hasChanges, !updated.isEmpty || !view.inserted.isEmpty, "hasChanges of context \(index)")
   }
 
   /// What a fetch finds, where the model can tell.

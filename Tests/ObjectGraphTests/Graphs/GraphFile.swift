@@ -53,8 +53,8 @@ final class GraphFile {
   }
 
   /// Versions against what a save told: rows told of as updated went one up, new ones have 1, no others changed; and the
-  /// marked records were written.
-  func compare(_ news: ContextNotification, _ marked: Set<Int>, _ ids: [ManagedObjectID: Int]) throws {
+  /// records that were to be stored otherwise were written.
+  func compare(_ news: ContextNotification, _ changed: Set<Int>, _ ids: [ManagedObjectID: Int]) throws {
     let raised = rows.filter { row in previous[row.key].map { $0.version != row.value.version } ?? false }
     for (id, row) in raised where previous[id]?.version != row.version - 1 {
       throw GraphMismatch("the version of \(id) went from \(previous[id]?.version ?? 0) to \(row.version)")
@@ -68,7 +68,7 @@ final class GraphFile {
     try match(news.inserted, new.keys, "inserted rows")
     try match(news.deleted, previous.keys.filter { rows[$0] == nil }, "deleted rows")
     for (id, row) in new where row.version != 1 { throw GraphMismatch("the new \(id) has version \(row.version)") }
-    let missed = marked.filter { rows[$0] != nil && raised[$0] == nil && new[$0] == nil }
+    let missed = changed.filter { rows[$0] != nil && raised[$0] == nil && new[$0] == nil }
     if !missed.isEmpty { throw GraphMismatch("\(missed.sorted()) were changed, and their versions are as before") }
   }
 

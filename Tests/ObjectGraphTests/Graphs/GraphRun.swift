@@ -209,7 +209,7 @@ final class GraphRun {
     try file.compare(with: model.committed)
     var expected = before
     expected.propagate()
-    try file.compare(news, expected.marked, ids)
+    try file.compare(news, expected.changed, ids)
     for other in contexts.indices where other != index {
       try contexts[other].mergeChanges(fromContextDidSave: news)
       held[other] = held[other].filter { model.views[other].state.records[$0.key] != nil }

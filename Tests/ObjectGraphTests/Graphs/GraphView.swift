@@ -21,8 +21,23 @@ struct GraphView {
   /// Books whose order was given.
   private(set) var arranged: Set<Int> = []
 
-  /// Stored records of which a value or a to-one relationship was set.
-  var marked: Set<Int> { Set(marks.map(\.id)) }
+  /// Stored records of which a value or a to-one relationship was set, maybe to what it was.
+  private(set) var touched: Set<Int> = []
+
+  /// Stored records of which a value or a to-one relationship is otherwise than in the store.
+  var changed: Set<Int> { Set(marks.filter(isOtherwise).map(\.id)) }
+
+  private func isOtherwise(_ mark: GraphMark) -> Bool {
+    let (old, new) = (committed.records[mark.id], state.records[mark.id])
+    return old?.values[mark.property] != new?.values[mark.property]
+      || old?.links[mark.property] != new?.links[mark.property]
+  }
+
+  /// Whether the mark is of a page's book: a page that was taken out and put back has another place.
+  private func isPlace(_ mark: GraphMark) -> Bool {
+    guard let entity = state.records[mark.id]?.entity else { return false }
+    return GraphSchema.toOne(mark.property, of: entity)?.inverseIsOrdered == true
+  }
 
   /// Stored records of which a to-many relationship holds others than in the store, or in another order.
   var relinked: Set<Int> {
@@ -36,7 +51,7 @@ struct GraphView {
     return changed.union(arranged).filter { committed.records[$0] != nil && state.records[$0] != nil }
   }
 
-  var hasChanges: Bool { !inserted.isEmpty || !deleted.isEmpty || !marks.isEmpty || !relinked.isEmpty }
+  var hasChanges: Bool { !inserted.isEmpty || !deleted.isEmpty || !touched.isEmpty || !relinked.isEmpty }
 
   // MARK: Editing
 
@@ -91,6 +106,7 @@ struct GraphView {
     if committed.records[id] != nil { deleted.insert(id) }
     inserted.removeAll { $0 == id }
     marks = marks.filter { $0.id != id }
+    touched.remove(id)
     arranged.remove(id)
     for toOne in GraphSchema.oneToManys(of: record.entity) where toOne.inverseIsOrdered {
       for page in state.pages[id] ?? [] { delete(page) }
@@ -113,7 +129,9 @@ struct GraphView {
   }
 
   private mutating func mark(_ id: Int, _ property: String) {
-    if committed.records[id] != nil { marks.insert(GraphMark(id: id, property: property)) }
+    guard committed.records[id] != nil else { return }
+    marks.insert(GraphMark(id: id, property: property))
+    touched.insert(id)
   }
 
   // MARK: Saving and merging
@@ -148,7 +166,9 @@ struct GraphView {
     deleted = old.deleted.filter { saved.records[$0] != nil }
     for id in deleted { state.records[id] = nil }
     for id in old.inserted { state.records[id] = old.state.records[id] }
-    marks = old.marks.filter { state.records[$0.id] != nil }
+    // What was set to what it was gives way to what is stored now.
+    marks = old.marks.filter { state.records[$0.id] != nil && (old.isOtherwise($0) || old.isPlace($0)) }
+    touched = old.touched.filter { state.records[$0] != nil }
     for mark in marks {
       guard let record = old.state.records[mark.id] else { continue }
       if let value = record.values[mark.property] {
@@ -189,6 +209,7 @@ struct GraphView {
     let wasDeleted = deleted.remove(id) != nil
     let old = wasDeleted ? [:] : state.records[id]?.links ?? [:]
     marks = marks.filter { $0.id != id }
+    touched.remove(id)
     arranged.remove(id)
     state.records[id] = stored
     for toOne in GraphSchema.toOnes(of: stored.entity) {

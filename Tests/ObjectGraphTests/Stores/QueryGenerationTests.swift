@@ -75,6 +75,20 @@ struct QueryGenerationTests {
   private let old = ["a NULL", "b NULL", "c NULL"]
   private let new = ["a new", "b new", "d NULL"]
 
+  @Test("A save without anything to store leaves the context at its generation", .tags(.d5))
+  func idleSave() throws {
+    let (files, pinned, writer) = try world()
+    defer { withExtendedLifetime(files) {} }
+    try pinned.performAndWait { () throws in
+      let book = try #require(try pinned.fetch(byCode).first)
+      try change(writer)
+      book["pages"] = book["pages"]
+      try pinned.save()
+      try pinned.refreshAllObjects()
+      #expect(try titles(pinned) == old)
+    }
+  }
+
   @Test("A pinned context goes on seeing values, counts, relationships, faults and pages of its generation")
   func pinning() throws {
     let (files, pinned, writer) = try world()

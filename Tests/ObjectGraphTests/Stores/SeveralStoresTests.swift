@@ -403,7 +403,7 @@ struct SeveralStoresTests {
       for (number, book) in books.enumerated() { book["pages"] = .integer(Int64(100 + number)) }
       try failing.performAndWait { () throws in
         let others = Array(try failing.fetch(request))
-        for other in others { other["pages"] = 1 }
+        for other in others { other["pages"] = 2 }
         try context.execute(
           BatchUpdateRequest(
             entityName: "Book", propertiesToUpdate: ["title": "t"],

@@ -1,0 +1,37 @@
+// Objects that were changed without any change to store: a save leaves them out, so that their rows keep their version
+// and no conflict arises from them.
+internal import CoreDataModel
+
+/// Changed objects whose values are what the store has, transient ones apart.
+struct UnchangedObjects {
+  private struct Entry {
+    let object: ManagedObject
+    let changedSlots: SlotMask
+    let told: ManagedObject.Told
+  }
+
+  private var entries: [Entry] = []
+
+  /// Takes them out of the context's changed objects, as they are once saved.
+  init(takenFrom context: ManagedObjectContext) {
+    for object in context.pendingUpdates {
+      let changedSlots = object.changedSlots
+      if object.forgetEqualValues() { continue }
+      entries.append(Entry(object: object, changedSlots: changedSlots, told: object.told))
+      object.changedSlots = SlotMask()
+      object.told = .nothing
+    }
+    if !entries.isEmpty { context.dropUnchanged() }
+  }
+
+  /// After a save that failed they are changed ones again, of which observers know.
+  func giveBack(to context: ManagedObjectContext) {
+    for entry in entries {
+      entry.object.changedSlots = entry.changedSlots
+      entry.object.told = entry.told
+      entry.object.isListed = true
+    }
+    context.pendingUpdates.insert(contentsOf: entries.map(\.object), at: 0)
+    context.unreported.reportedUpdates += entries.count
+  }
+}

@@ -1,0 +1,60 @@
+// What validation refuses: which value of which object, with Core Data's code or the error of an object's own check.
+public import CoreDataModel
+
+/// One value of one object that may not be stored.
+public struct ValidationFailure: Sendable, CustomStringConvertible {
+  public typealias Code = ValidationCode
+
+  public let code: Code
+  public let objectID: ManagedObjectID
+  /// The attribute; empty when an object's own check refused it as a whole.
+  public let key: String
+  public let found: String
+  public let expected: String
+  /// What the object's own check threw; nil where the model refuses.
+  public let cause: (any Error)?
+
+  init(
+    code: Code, objectID: ManagedObjectID, key: String, found: String, expected: String, cause: (any Error)? = nil
+  ) {
+    self.code = code
+    self.objectID = objectID
+    self.key = key
+    self.found = found
+    self.expected = expected
+    self.cause = cause
+  }
+
+  /// The number of the error: that of ``cause``, else that of ``code``.
+  public var errorCode: Int {
+    guard let cause else { return code.rawValue }
+    return (cause as? ObjectGraphError).map { $0.code ?? code.rawValue } ?? cause._code
+  }
+
+  /// Whose number ``errorCode`` is: the domain of ``cause``, else Core Data's.
+  public var errorDomain: String {
+    guard let cause else { return ObjectGraphError.coreDataDomain }
+    return (cause as? ObjectGraphError)?.domain ?? cause._domain
+  }
+
+  public var description: String {
+    let position = "\(objectID.entityName) \(objectID)" + (key.isEmpty ? "" : ", \(key)")
+    return "\(position): found \(found); expected \(expected)"
+  }
+}
+
+/// Errors are compared by domain, number and text, which is in what was found.
+extension ValidationFailure: Hashable {
+  public static func == (left: ValidationFailure, right: ValidationFailure) -> Bool {
+    left.objectID == right.objectID && left.key == right.key && left.found == right.found
+      && left.expected == right.expected && left.code == right.code && left.errorCode == right.errorCode
+      && left.errorDomain == right.errorDomain
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(objectID)
+    hasher.combine(key)
+    hasher.combine(found)
+    hasher.combine(errorCode)
+  }
+}

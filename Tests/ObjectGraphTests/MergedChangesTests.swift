@@ -1,0 +1,217 @@
+import CoreDataModel
+import Synchronization
+import Testing
+
+// C1, D6: what a merge does with objects that are changed, to be deleted, or faults; and who is told of what.
+@testable import ObjectGraph
+
+@Suite("C1 · merging into objects in use")
+struct MergedChangesTests {
+  @Test(
+    "A changed object's relationships show what another context added, beside its own changes",
+    .tags(.c1))
+  func relationships() throws {
+    let stack = try Library.stack()
+    let (mine, theirs) = (stack.context(), stack.context())
+    try mine.performAndWait { () throws in
+      let artist = try Library.make("Artist", "Nina", in: mine)
+      try artist.addObject(try Library.make("Album", "A", in: mine), forKey: "albums")
+      try mine.save()
+      #expect(try artist.names("albums") == ["A"])
+      artist["name"] = "Mine"
+      let saved = Mutex<ContextNotification?>(nil)
+      try theirs.performAndWait { () throws in
+        let observation = theirs.observe(.didSave) { news in saved.withLock { $0 = news } }
+        let same = try Library.find("Artist", "Nina", in: theirs)
+        same["name"] = "Theirs"
+        try same.addObject(try Library.make("Album", "B", in: theirs), forKey: "albums")
+        try theirs.save()
+        observation.cancel()
+      }
+      try mine.mergeChanges(fromContextDidSave: try #require(saved.withLock { $0 }))
+      #expect(try artist.names("albums").sorted() == ["A", "B"] && artist.name == "Mine")
+    }
+  }
+
+  @Test(
+    "An object that is to be deleted is deleted in the version that was merged", .tags(.c1, .d5))
+  func deletion() throws {
+    let stack = try TestStack()
+    let (mine, theirs) = (stack.context(), stack.context())
+    try mine.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: mine)
+      try mine.save()
+      try mine.delete(quake)
+      let objectID = quake.objectID
+      try theirs.performAndWait { () throws in
+        try theirs.existingObject(with: objectID)[Quake.magnitude] = 2
+        try theirs.save()
+      }
+      try ManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: ChangedObjectIDs(updated: [objectID]), into: [mine])
+      #expect(mine.deletedObjects == [quake])
+      try mine.save()
+    }
+    #expect(try stack.rows("SELECT * FROM ZQUAKE").isEmpty)
+  }
+
+  @Test("What another context deleted is no pending deletion any longer", .tags(.c1, .d5))
+  func bothDelete() throws {
+    let stack = try TestStack()
+    let (mine, theirs) = (stack.context(), stack.context())
+    try mine.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: mine)
+      try mine.save()
+      try mine.delete(quake)
+      let objectID = quake.objectID
+      try theirs.performAndWait { () throws in
+        try theirs.delete(try theirs.existingObject(with: objectID))
+        try theirs.save()
+      }
+      try ManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: ChangedObjectIDs(deleted: [objectID]), into: [mine])
+      #expect(mine.deletedObjects.isEmpty && !mine.hasChanges && quake.isDeleted)
+    }
+  }
+
+  @Test("A fault that a sibling deletes keeps the values that the child last read", .tags(.c1, .d6))
+  func deletedFault() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    try parent.performAndWait { () throws in
+      try Quake.insert("a", 1, into: parent)
+      try parent.save()
+    }
+    let (mine, theirs) = (
+      ManagedObjectContext(parent: parent), ManagedObjectContext(parent: parent)
+    )
+    let all = FetchRequest(entityName: "Quake")
+    try mine.performAndWait { () throws in
+      let quake = try #require(try mine.fetch(all).first)
+      try mine.refresh(quake, mergeChanges: false)
+      #expect(quake.isFault)
+      let objectID = quake.objectID
+      try theirs.performAndWait { () throws in
+        try theirs.delete(try theirs.existingObject(with: objectID))
+        try theirs.save()
+      }
+      try mine.merge(ChangedObjectIDs(deleted: [objectID]))
+      #expect(quake.isDeleted && quake[Quake.code] == "a")
+    }
+  }
+
+  @Test("An element of a result that is first looked at after a merge shows what was merged", .tags(.c1, .d3))
+  func lateLook() throws {
+    let stack = try TestStack()
+    let (mine, theirs) = (stack.context(), stack.context())
+    try theirs.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: theirs)
+      try theirs.save()
+      let results = try mine.performAndWait { Unlooked(try mine.fetch(FetchRequest(entityName: "Quake"))) }
+      quake[Quake.magnitude] = 2
+      try theirs.save()
+      let objectID = quake.objectID
+      try ManagedObjectContext.mergeChanges(
+        fromRemoteContextSave: ChangedObjectIDs(updated: [objectID]), into: [mine])
+      mine.performAndWait { #expect(results.objects.first?[Quake.magnitude] == 2) }
+    }
+  }
+
+  /// A result on its way between two blocks of its own context.
+  // Sendable by proof: it is used inside blocks of its context's queue alone, one after the other.
+  private struct Unlooked: @unchecked Sendable {
+    let objects: FetchResults<ManagedObject>
+    init(_ objects: FetchResults<ManagedObject>) { self.objects = objects }
+  }
+
+  @Test("A context does not merge its own saves", .tags(.c1))
+  func ownSave() async throws {
+    let stack = try TestStack()
+    let (context, other) = (stack.context(), stack.context())
+    let merges = Mutex<[String]>([])
+    let observations = [
+      context.observe(.didMerge) { _ in merges.withLock { $0.append("mine") } },
+      other.observe(.didMerge) { _ in merges.withLock { $0.append("other") } },
+    ]
+    for context in [context, other] { context.automaticallyMergesChangesFromParent = true }
+    try await context.perform {
+      try Quake.insert("a", into: context)
+      try context.save()
+    }
+    // What was to be merged was put before these blocks.
+    try await context.perform {}
+    try await other.perform {}
+    #expect(merges.withLock { $0 } == ["other"])
+    withExtendedLifetime(observations) {}
+  }
+
+  @Test("A refresh is told of once, as one", .tags(.d4, .d6))
+  func refreshed() async throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    let refreshed = Mutex<[ManagedObjectID]>([])
+    let observation = context.observe(.objectsDidChange) { news in
+      refreshed.withLock { $0 += news.refreshed }
+    }
+    let objectID = try await context.perform {
+      let quake = try Quake.insert("a", into: context)
+      try context.save()
+      try context.refresh(quake, mergeChanges: false)
+      return quake.objectID
+    }
+    try await context.perform {}
+    #expect(refreshed.withLock { $0 } == [objectID])
+    observation.cancel()
+  }
+
+  @Test("A block that runs later tells of its changes at its end", .tags(.d6))
+  func later() async throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    let inserted = Mutex(0)
+    let observation = context.observe(.objectsDidChange) { news in
+      inserted.withLock { $0 += news.inserted.count }
+    }
+    context.perform(later: { _ = try? Quake.insert("a", into: context) })
+    #expect(try await context.perform { inserted.withLock { $0 } } == 1)
+    try await context.perform { _ = try Quake.insert("b", into: context) }
+    #expect(inserted.withLock { $0 } == 2)
+    observation.cancel()
+  }
+
+  @Test(
+    "Objects that are rolled back or saved leave nothing behind of the stores they were given to",
+    .tags(.b10))
+  func assignedStores() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let store = stack.coordinator.persistentStores[0]
+      try context.assign(try Quake.insert("a", into: context), to: store)
+      #expect(context.family.assignedStores.count == 1)
+      context.rollback()
+      #expect(context.family.assignedStores.isEmpty)
+      try context.assign(try Quake.insert("b", into: context), to: store)
+      try context.save()
+      #expect(context.family.assignedStores.isEmpty)
+    }
+  }
+
+  @Test(
+    "A main-queue context is on its queue in a private block that the main queue waits for",
+    .tags(.d6))
+  @MainActor
+  func nested() throws {
+    let stack = try TestStack()
+    let view = ManagedObjectContext(.mainQueue, coordinator: stack.coordinator)
+    let background = stack.context()
+    try background.performAndWait { () throws in
+      try Quake.insert("a", into: background)
+      try background.save()
+      // On the main thread still, which holds the main queue.
+      #expect(try view.count(for: FetchRequest(entityName: "Quake")) == 1)
+      #expect(
+        try view.performAndWait { try view.count(for: FetchRequest(entityName: "Quake")) } == 1)
+    }
+  }
+}

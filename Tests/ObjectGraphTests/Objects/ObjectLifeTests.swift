@@ -1,0 +1,121 @@
+// D4, D5: what objects say of themselves once they are deleted, and that a context lets go of everything it held.
+import Foundation
+import ObjectGraph
+import Testing
+
+@Suite("D4 D5 · the ends of objects and contexts")
+struct ObjectLifeTests {
+  @Test("An object is a deleted one until the save that deletes it; deleting it again says so", .tags(.d5))
+  func deletion() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", into: context)
+      try context.save()
+      try context.delete(quake)
+      try context.delete(quake)
+      #expect(quake.isDeleted && context.deletedObjects == [quake])
+      try context.save()
+      #expect(!quake.isDeleted && !quake.hasChanges && quake.managedObjectContext == nil)
+      let error = ObjectGraphError.deletedObject(quake.objectID)
+      #expect(throws: error) { try context.delete(quake) }
+      #expect("\(error)".contains("gone already"))
+      let new = try Quake.insert("b", into: context)
+      try context.delete(new)
+      #expect(new.isDeleted)
+      #expect(throws: ObjectGraphError.deletedObject(new.objectID)) { try context.delete(new) }
+      let child = ManagedObjectContext(parent: context)
+      let objectID = try Quake.insert("c", into: context).objectID
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: objectID)
+        try child.delete(mine)
+        try child.save()
+        #expect(!mine.isDeleted && mine.managedObjectContext == nil)
+      }
+    }
+  }
+
+  @Test("A fault whose row is gone has Core Data's code", .tags(.d4))
+  func missingObject() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let objectID: ManagedObjectID
+      do {
+        let quake = try Quake.insert("a", into: context)
+        try context.save()
+        objectID = quake.objectID
+      }
+      context.reset()
+      try stack.execute("DELETE FROM ZQUAKE")
+      for attempt in 0..<3 {
+        let error = #expect(throws: ObjectGraphError.self) { () throws in
+          switch attempt {
+          case 0: _ = try context.existingObject(with: objectID)
+          case 1: _ = try context.object(with: objectID).value(forKey: "code")
+          default: try context.delete(context.object(with: objectID))
+          }
+        }
+        #expect(error == .missingObject(objectID) && error?.code == 133_000)
+        #expect(error?.domain == "NSCocoaErrorDomain")
+        context.reset()
+      }
+    }
+  }
+
+  @Test("Registered objects are the stored ones that somebody holds, and the new ones", .tags(.d4))
+  func registeredObjects() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let stored = try Quake.insert("a", into: context)
+      try context.save()
+      let new = try Quake.insert("b", into: context)
+      try context.delete(try Quake.insert("c", into: context))
+      #expect(Set(context.registeredObjects) == [stored, new] && context.registeredObjects.count == 2)
+      try context.save()
+      #expect(Set(context.registeredObjects) == [stored, new] && context.registeredObjects.count == 2)
+    }
+  }
+
+  /// A place for weak references.
+  private struct Weak {
+    weak var object: ManagedObject?
+  }
+
+  enum End: CaseIterable {
+    case dropped, reset, rolledBack, deletedAndSaved
+  }
+
+  @Test(
+    "Objects that lead to each other are gone with their context's hold on them", .tags(.d4), arguments: End.allCases)
+  func relatedObjects(end: End) throws {
+    let stack = try Library.stack()
+    var seen: [Weak] = []
+    var context: ManagedObjectContext? = stack.context()
+    try context?.performAndWait { () throws in
+      let held = try #require(context)
+      let artist = try Library.make("Artist", "artist", in: held)
+      try held.save()
+      let friend = try Library.make("Artist", "friend", in: held)
+      let album = try Library.make("Album", "album", in: held)
+      let track = try Library.make("Track", "track", in: held)
+      let list = try Library.make("Playlist", "list", in: held)
+      try artist.addObject(friend, forKey: "friends")
+      try artist.addObject(album, forKey: "albums")
+      try album.addObject(track, forKey: "tracks")
+      try list.setObjects([track], forKey: "tracks")
+      seen = [artist, friend, album, track, list].map { Weak(object: $0) }
+      switch end {
+      case .dropped: break
+      case .reset: held.reset()
+      case .rolledBack: held.rollback()
+      case .deletedAndSaved:
+        for object in [artist, friend, album, track, list] { try held.delete(object) }
+        try held.save()
+      }
+    }
+    if end == .dropped { context = nil } else { context?.performAndWait { _ = context?.registeredObjects } }
+    #expect(seen.count == 5 && seen.allSatisfy { $0.object == nil })
+  }
+}

@@ -1,0 +1,182 @@
+// D1, D5: a value that is set to what it was is no change: nothing is written, no version rises, nothing conflicts.
+import CoreDataModel
+import Foundation
+import ObjectGraph
+import Synchronization
+import Testing
+
+@Suite("D1 D5 · values set to what they were")
+struct UnchangedValueTests {
+  /// Quakes with a note that is not stored, and a derived time of their last change.
+  private func stack() throws -> TestStack {
+    var entity = EntityDescription.quake()
+    entity.attributes += [
+      AttributeDescription("note", .string, isOptional: true, isTransient: true),
+      AttributeDescription("score", .decimal, isOptional: true),
+    ]
+    return try TestStack([entity]) { $0.tracksPersistentHistory = true }
+  }
+
+  private func stored(_ context: ManagedObjectContext) throws -> ManagedObject {
+    let quake = try Quake.insert("a", 1, into: context)
+    quake[Quake.place] = "Caf\u{E9}"
+    try context.save()
+    return quake
+  }
+
+  @Test("Changed values are those that are otherwise than stored, transient ones left out", .tags(.d5))
+  func changedValues() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try stored(context)
+      quake[Quake.magnitude] = 1
+      quake["note"] = "to be looked at"
+      #expect(quake.changedValues().isEmpty && !quake.hasPersistentChangedValues && quake.hasChanges)
+      quake[Quake.magnitude] = 2
+      #expect(quake.changedValues() == ["magnitude": 2.0] && quake.hasPersistentChangedValues)
+      quake[Quake.magnitude] = 1
+      #expect(quake.changedValues().isEmpty && !quake.hasPersistentChangedValues)
+      // The same text in other code points is another value in a store.
+      quake[Quake.place] = "Cafe\u{301}"
+      #expect(quake.changedValues().keys.sorted() == ["place"] && quake.hasPersistentChangedValues)
+      let new = try Quake.insert("b", 3, into: context)
+      new["note"] = "new"
+      #expect(new.changedValues().keys.sorted() == ["code", "magnitude", "time"] && new.hasPersistentChangedValues)
+    }
+  }
+
+  @Test("An object whose values did not change is not written, and keeps its version", .tags(.d2, .d5))
+  func version() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try stored(context)
+      quake[Quake.magnitude] = 2
+      quake[Quake.magnitude] = 1
+      quake["note"] = "to be looked at"
+      let transactions = try stack.rows("SELECT count(*) FROM ATRANSACTION")
+      try context.save()
+      #expect(try stack.rows("SELECT count(*) FROM ATRANSACTION") == transactions)
+      #expect(!context.hasChanges && !quake.hasChanges && quake["note"] == "to be looked at")
+      #expect(try stack.rows("SELECT Z_OPT FROM ZQUAKE") == ["1"])
+      // With another object that is written, and after that as before.
+      quake[Quake.magnitude] = 1
+      try Quake.insert("b", into: context)
+      try context.save()
+      quake[Quake.place] = "Cafe\u{301}"
+      quake[Quake.magnitude] = 1
+      try context.save()
+      #expect(quake["note"] == "to be looked at")
+    }
+    #expect(try stack.rows("SELECT Z_OPT FROM ZQUAKE") == ["2", "1"])
+    #expect(try stack.rows("SELECT hex(ZPLACE) FROM ZQUAKE WHERE ZCODE = 'a'") == ["43616665CC81"])
+    #expect(try stack.rows("SELECT ZCHANGETYPE FROM ACHANGE ORDER BY Z_PK") == ["0", "0", "1"])
+  }
+
+  @Test("No conflict arises from what did not change", .tags(.d6))
+  func conflicts() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try stored(context)
+      try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 7, Z_OPT = 2")
+      quake[Quake.magnitude] = 1
+      try Quake.insert("b", into: context)
+      try context.save()
+      quake[Quake.magnitude] = 1
+      context.stalenessInterval = 0
+      // What was not changed here gives way to what is stored.
+      try context.refresh(quake, mergeChanges: true)
+      #expect(quake[Quake.magnitude] == 7)
+    }
+    #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE, Z_OPT FROM ZQUAKE") == ["a|7.0|2", "b|1.0|1"])
+  }
+
+  @Test("After a save that fails it is a changed object as before, and a rollback takes it back", .tags(.d5))
+  func failedSave() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try stored(context)
+      quake[Quake.magnitude] = 1
+      quake["note"] = "unsaved"
+      let clash = try Quake.insert("a", into: context)
+      #expect(throws: ObjectGraphError.self) { try context.save() }
+      #expect(context.updatedObjects == [quake] && quake.hasChanges)
+      try context.delete(clash)
+      quake[Quake.magnitude] = 3
+      try context.save()
+      quake[Quake.magnitude] = 3
+      try Quake.insert("a", into: context)
+      #expect(throws: ObjectGraphError.self) { try context.save() }
+      context.rollback()
+      #expect(!context.hasChanges && quake["note"] == "unsaved")
+      quake[Quake.magnitude] = 4
+      #expect(context.updatedObjects == [quake])
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE, Z_OPT FROM ZQUAKE") == ["4.0|3"])
+  }
+
+  @Test("A child hands on what changed, and no more", .tags(.d5))
+  func child() throws {
+    let stack = try stack()
+    let parent = stack.context()
+    try parent.performAndWait { () throws in
+      let quake = try stored(parent)
+      let child = ManagedObjectContext(parent: parent)
+      let objectID = quake.objectID
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: objectID)
+        mine[Quake.magnitude] = 1
+        try child.save()
+        #expect(!child.hasChanges && !parent.hasChanges)
+        quake[Quake.magnitude] = 9
+        mine[Quake.magnitude] = 1
+        mine[Quake.place] = "There"
+        try child.save()
+      }
+      #expect(quake[Quake.magnitude] == 9 && quake[Quake.place] == "There")
+    }
+  }
+
+  @Test("A primitive value is known to be otherwise than stored once it is set for good", .tags(.d4))
+  func primitiveValues() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try stored(context)
+      try quake.setPrimitiveValue(5.0, forKey: "magnitude")
+      #expect(!context.hasChanges && quake.committedValues(forKeys: ["magnitude"]) == ["magnitude": 1.0])
+      quake[Quake.magnitude] = 5
+      try context.save()
+      try quake.setPrimitiveValue(6.0, forKey: "magnitude")
+      quake[Quake.place] = "There"
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE, ZPLACE, Z_OPT FROM ZQUAKE") == ["6.0|There|3"])
+  }
+
+  @Test("What is derived from the time of a change stays where nothing changed", .tags(.d1))
+  func derived() throws {
+    var entity = EntityDescription.quake()
+    entity.attributes.append(
+      AttributeDescription("changedAt", .date, isOptional: true, derivationExpression: "now()"))
+    let stack = try TestStack([entity])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      try context.save()
+      let first = quake["changedAt"]
+      #expect(!first.isNull)
+      quake[Quake.magnitude] = 1
+      try context.save()
+      #expect(quake["changedAt"] == first)
+      quake[Quake.magnitude] = 2
+      try context.save()
+      #expect(quake["changedAt"] != first)
+    }
+    #expect(try stack.rows("SELECT Z_OPT FROM ZQUAKE") == ["2"])
+  }
+}

@@ -1,0 +1,176 @@
+import CoreDataModel
+import Testing
+
+// D4: what the row cache gives to contexts that do not ask the store, and when it lets go.
+@testable import ObjectGraph
+
+@Suite("D4 · the row cache among contexts")
+struct SharedRowTests {
+  /// A stack with one stored row, and a context whose object of it keeps the row cached.
+  private func scene() throws -> (
+    stack: TestStack, holder: ManagedObjectContext, objectID: ManagedObjectID
+  ) {
+    let stack = try TestStack()
+    let holder = stack.context()
+    let objectID = try holder.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: holder)
+      try holder.save()
+      return quake.objectID
+    }
+    return (stack, holder, objectID)
+  }
+
+  private func magnitude(_ stack: TestStack, _ objectID: ManagedObjectID) throws -> Double? {
+    let context = stack.context()
+    return try context.performAndWait { try context.object(with: objectID)[Quake.magnitude] }
+  }
+
+  @Test(
+    "What one context reads anew under its changes, others see without asking the store", .tags(.d4)
+  )
+  func readAnew() throws {
+    let (stack, holder, objectID) = try scene()
+    try holder.performAndWait { () throws in
+      let quake = try holder.existingObject(with: objectID)
+      try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2, Z_OPT = 2")
+      #expect(try magnitude(stack, objectID) == 1, "the cache answers")
+      quake[Quake.place] = "Mine"
+      holder.stalenessInterval = 0
+      try holder.refresh(quake, mergeChanges: true)
+      #expect(try magnitude(stack, objectID) == 2)
+    }
+  }
+
+  @Test("What one context finds gone is gone for the others too", .tags(.d4))
+  func gone() throws {
+    let (stack, holder, objectID) = try scene()
+    try holder.performAndWait { () throws in
+      let quake = try holder.existingObject(with: objectID)
+      try stack.execute("DELETE FROM ZQUAKE")
+      #expect(try magnitude(stack, objectID) == 1, "the cache answers")
+      let other = stack.context()
+      try other.performAndWait { () throws in
+        other.stalenessInterval = 0
+        #expect(throws: ObjectGraphError.missingObject(objectID)) {
+          try other.existingObject(with: objectID)
+        }
+        #expect(other.registeredObject(for: objectID) == nil)
+      }
+      #expect(try magnitude(stack, objectID) == nil)
+      #expect(quake[Quake.magnitude] == 1)
+    }
+  }
+
+  @Test("A row that was gone and is there again is read as an object of its own", .tags(.d4))
+  func again() throws {
+    let (stack, _, objectID) = try scene()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      context.stalenessInterval = 0
+      try stack.execute("CREATE TABLE kept AS SELECT * FROM ZQUAKE; DELETE FROM ZQUAKE")
+      #expect(throws: ObjectGraphError.missingObject(objectID)) {
+        try context.existingObject(with: objectID)
+      }
+      try stack.execute("INSERT INTO ZQUAKE SELECT * FROM kept")
+      let quake = try context.existingObject(with: objectID)
+      #expect(!quake.isDeleted && quake[Quake.magnitude] == 1)
+    }
+  }
+
+  @Test(
+    "Merging IDs of deleted rows, or of changed ones that are gone, takes them from every context",
+    .tags(.d4, .c1))
+  func merged() throws {
+    for isKnown in [true, false] {
+      let (stack, holder, objectID) = try scene()
+      let merging = stack.context()
+      try holder.performAndWait { () throws in
+        let quake = try holder.existingObject(with: objectID)
+        try stack.execute("DELETE FROM ZQUAKE")
+        try ManagedObjectContext.mergeChanges(
+          fromRemoteContextSave: isKnown
+            ? ChangedObjectIDs(deleted: [objectID]) : ChangedObjectIDs(updated: [objectID]),
+          into: [merging])
+        #expect(try magnitude(stack, objectID) == nil)
+        #expect(quake[Quake.magnitude] == 1)
+      }
+    }
+  }
+
+  @Test(
+    "A row of an older version takes no newer one's place, nor one of another entity of its table",
+    .tags(.d4))
+  func versions() throws {
+    let model = CompiledModel(
+      try ManagedObjectModel(entities: [
+        .quake(), EntityDescription("Aftershock", superentity: "Quake"),
+      ]))
+    let cache = RowCache(model)
+    let store = StoreIdentity(uuid: "store", entityNames: model.layouts.map(\.entity.name))
+    let (quake, shock) = (try model.layout(named: "Quake"), try model.layout(named: "Aftershock"))
+    let objectID = ManagedObjectID(store: store, entityIndex: Int32(quake.index), key: 1)
+    var (old, new) = (quake.defaults, quake.defaults)
+    (old.version, new.version) = (1, 2)
+    cache.use(objectID, new, read: .now)
+    cache.refresh(objectID, old, read: .now)
+    #expect(cache.row(objectID)?.row.version == 2)
+    cache.use(objectID, old, read: .now)
+    #expect(cache.row(objectID)?.row.version == 2)
+    let other = ManagedObjectID(store: store, entityIndex: Int32(shock.index), key: 1)
+    #expect(cache.row(other) == nil && cache.lastRow(other) == nil)
+    // Two users: the row goes with the last.
+    cache.release([objectID])
+    #expect(cache.row(objectID) != nil && cache.count == 1)
+    cache.release([objectID])
+    #expect(cache.row(objectID) == nil && cache.count == 0)
+  }
+
+  @Test("An element of a result whose row another look found gone is a deleted object", .tags(.d4, .d3))
+  func foundGone() throws {
+    let (stack, _, objectID) = try scene()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      context.stalenessInterval = 0
+      let results = try context.fetch(FetchRequest(entityName: "Quake"))
+      try stack.execute("DELETE FROM ZQUAKE")
+      #expect(try context.object(with: objectID)[Quake.code] == nil)
+      context.letGoOfUnheldObjects()
+      let element = try #require(results.first)
+      #expect(element.isDeleted && element[Quake.code] == "a")
+    }
+  }
+
+  @Test("The row of a fault that was filled is cached for as long as a context has the object", .tags(.d4))
+  func filled() throws {
+    let (stack, holder, objectID) = try scene()
+    holder.performAndWait { holder.reset() }
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try context.object(with: objectID)
+      #expect(stack.coordinator.rowCache.count == 0)
+      #expect(quake[Quake.magnitude] == 1 && stack.coordinator.rowCache.count == 1)
+      context.reset()
+      #expect(stack.coordinator.rowCache.count == 0)
+    }
+  }
+
+  @Test("A context that moves to a generation and is emptied leaves no row cached", .tags(.d4))
+  func moved() throws {
+    let (stack, holder, objectID) = try scene()
+    holder.performAndWait { holder.reset() }
+    #expect(stack.coordinator.rowCache.count == 0)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try context.existingObject(with: objectID)
+      #expect(stack.coordinator.rowCache.count == 1)
+      try context.setQueryGeneration(from: .current)
+      #expect(
+        stack.coordinator.rowCache.count == 0,
+        "its objects count in the generation's cache from now on")
+      #expect(quake[Quake.magnitude] == 1)
+      context.reset()
+      try context.setQueryGeneration(from: nil)
+    }
+    #expect(stack.coordinator.rowCache.count == 0)
+  }
+}
