@@ -40,7 +40,7 @@ struct AsynchronousFetchTests {
         }
       })
     }
-    #expect(seen.isSame && seen.count == 250 && seen.rows == 400)
+    #expect(seen.isSame && seen.count == 250 && seen.rows == 250)
     #expect(handedBack.withLock { $0?.isFinished } == true)
   }
 
@@ -64,6 +64,138 @@ struct AsynchronousFetchTests {
       })
     }
     #expect(seen.count == 0 && !seen.hasError && seen.rows <= 2_000)
+  }
+
+  /// What came of a fetch: how many objects, and how many rows were read for them.
+  private func outcome(
+    of request: FetchRequest<ManagedObject>, in context: ManagedObjectContext,
+    rowHandler: (@Sendable (AsynchronousFetchResult<ManagedObject>) -> Void)? = nil,
+    meanwhile: @escaping @Sendable (AsynchronousFetchResult<ManagedObject>) throws -> Void = { _ in }
+  ) async throws -> (codes: [String], rows: Int, error: ObjectGraphError?) {
+    try await withCheckedThrowingContinuation { continuation in
+      context.perform(later: {
+        do {
+          let result = try context.execute(
+            AsynchronousFetchRequest(request, rowHandler: rowHandler) { result in
+              let codes = (result.finalResult.map { Array($0) } ?? []).compactMap { $0[Quake.code] }
+              continuation.resume(returning: (codes, result.completedUnitCount, result.operationError))
+            })
+          // Before the completion can run, which waits for this queue.
+          try meanwhile(result)
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      })
+    }
+  }
+
+  @Test(
+    "A fetch cancelled while it reads stops at that row, in a child too, and does not go on to another store",
+    .tags(.d7))
+  func cancelledWhileReading() async throws {
+    let stack = try stack(rows: 500)
+    let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
+    let atTenth: @Sendable (AsynchronousFetchResult<ManagedObject>) -> Void = {
+      if $0.completedUnitCount == 10 { $0.cancel() }
+    }
+    for context in [stack.context(), ManagedObjectContext(parent: stack.context())] {
+      let seen = try await outcome(of: request, in: context, rowHandler: atTenth)
+      #expect(seen.codes.isEmpty && seen.error == nil && seen.rows == 10)
+    }
+    let other = try stack.coordinator.addPersistentStore(PersistentStoreDescription(path: stack.path + "-other"))
+    let second = stack.context()
+    try second.performAndWait { () throws in
+      for number in 0..<20 {
+        let quake = try Quake.insert("z\(number)", into: second)
+        try second.assign(quake, to: other)
+      }
+      try second.save()
+    }
+    let both = try await outcome(of: request, in: stack.context())
+    #expect(both.codes.count == 520 && both.rows == 520)
+    let seen = try await outcome(of: request, in: stack.context(), rowHandler: atTenth)
+    #expect(seen.codes.isEmpty && seen.rows == 10)
+  }
+
+  @Test("A fetch cancelled before it reads does not read", .tags(.d7))
+  func cancelledBefore() async throws {
+    let stack = try stack(rows: 50)
+    let context = stack.context()
+    let isHeld = DispatchSemaphore(value: 0)
+    // The first row of a fetch is read no sooner than the test lets it.
+    let seen = try await outcome(
+      of: FetchRequest(entityName: "Quake"), in: context,
+      rowHandler: { if $0.completedUnitCount == 1 { isHeld.wait() } }
+    ) { result in
+      result.cancel()
+      isHeld.signal()
+    }
+    #expect(seen.codes.isEmpty && seen.error == nil && seen.rows <= 1)
+  }
+
+  @Test("A task that is cancelled before its context comes to the fetch ends with the cancellation", .tags(.d7))
+  func cancelledWhileWaiting() async throws {
+    let stack = try stack(rows: 5)
+    let context = stack.context()
+    let isHeld = DispatchSemaphore(value: 0)
+    context.perform(later: { isHeld.wait() })
+    let task = Task { try await context.fetch(FetchRequest(entityName: "Quake")) { $0.count } }
+    task.cancel()
+    isHeld.signal()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("A limit is obeyed while reading: no row is read that the answer has no use for", .tags(.d7))
+  func limit() async throws {
+    let stack = try stack(rows: 1_000)
+    let context = stack.context()
+    var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("magnitude")])
+    request.fetchLimit = 10
+    var seen = try await outcome(of: request, in: context)
+    #expect(seen.rows == 10 && seen.codes == (0..<10).map { "q\($0)" })
+    request.fetchOffset = 5
+    request.includesPendingChanges = false
+    seen = try await outcome(of: request, in: context)
+    #expect(seen.rows == 10 && seen.codes == (5..<15).map { "q\($0)" })
+    // Three rows drop out, and one comes before all.
+    request.includesPendingChanges = true
+    try await context.perform {
+      let objects = Array(try context.fetch(FetchRequest(entityName: "Quake")).prefix(7))
+      try context.delete(objects[6])
+      objects[0][Quake.magnitude] = 2_000
+      objects[3][Quake.magnitude] = 3_000
+      _ = try Quake.insert("first", -1, into: context)
+    }
+    seen = try await outcome(of: request, in: context)
+    #expect(seen.codes == ["q7"] + (8..<17).map { "q\($0)" } && seen.rows == 18)
+  }
+
+  @Test("Rows changed while the fetch reads are made up for by those behind them", .tags(.d7))
+  func changedMeanwhile() async throws {
+    let stack = try stack(rows: 100)
+    let context = stack.context()
+    var request = FetchRequest(
+      entityName: "Quake", predicate: Quake.magnitude < 50, sortDescriptors: [FetchSortDescriptor("magnitude")])
+    request.fetchLimit = 5
+    let seen = try await outcome(
+      of: request, in: context,
+      meanwhile: { _ in
+        let objects = Array(try context.fetch(FetchRequest(entityName: "Quake")).prefix(4))
+        for object in objects.prefix(3) { object[Quake.magnitude] = 99 }
+        try context.delete(objects[3])
+      })
+    #expect(seen.codes == (4..<9).map { "q\($0)" })
+    // Five rows at first, and then as many more as were taken.
+    #expect(seen.rows == 5 + 9)
+    var last = request
+    last.fetchOffset = 44
+    let end = try await outcome(
+      of: last, in: context,
+      meanwhile: { _ in
+        let object = try context.fetch(FetchRequest(entityName: "Quake", predicate: Quake.code == "q49"))[0]
+        try context.delete(object)
+      })
+    #expect(end.codes == ["q48"])
   }
 
   @Test("Waiting for the objects sees unsaved changes, and errors are thrown", .tags(.d7))

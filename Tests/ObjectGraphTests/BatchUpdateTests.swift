@@ -83,6 +83,36 @@ struct BatchUpdateTests {
     #expect(try stack.rows("SELECT DISTINCT Z_ENT, ZCOUNT, ZLIMIT FROM ZCOUNTER ORDER BY 1") == ["2|0|NULL", "3|0|9"])
   }
 
+  @Test("Bits and remainders make new values, and lengths choose rows, where they are of the row itself", .tags(.b5))
+  func bits() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try filled(context)
+      let (count, size) = (FetchExpression.path(FetchPath("count")), FetchExpression.path(FetchPath("size")))
+      try context.execute(
+        BatchUpdateRequest(
+          entityName: "Counter",
+          expressions: [
+            "count": .arithmetic(size, .bitwiseXor, .constant(6)), "total": .arithmetic(count, .modulus, .constant(4)),
+          ], predicate: try FetchPredicate(format: "code.length = 2 AND size & 1 = 1")))
+      #expect(try stack.rows("SELECT ZCOUNT, ZTOTAL FROM ZCOUNTER WHERE ZCODE = 'g1'") == ["7|2"])
+      #expect(try stack.rows("SELECT sum(ZCOUNT) FROM ZCOUNTER WHERE ZCODE != 'g1'") == ["10"])
+      for (expression, format) in [
+        (FetchExpression.arithmetic(size, .modulus, .constant(2)), "TRUEPREDICATE"), (count, "box.name = 'x'"),
+        (count, "box.name.length = 1"), (count, "box.length = 1"),
+      ] {
+        let error = #expect(throws: ObjectGraphError.self) {
+          try context.execute(
+            BatchUpdateRequest(
+              entityName: "Counter", expressions: ["count": expression], predicate: try FetchPredicate(format: format)))
+        }
+        let part = format == "TRUEPREDICATE" ? "a number with a fraction" : "follows a relationship"
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+      }
+    }
+  }
+
   @Test("Expressions are made of the row's own attributes, as they were before", .tags(.b5))
   func expressions() throws {
     let stack = try stack()

@@ -54,6 +54,11 @@ struct PredicateFetchTests {
       window.fetchLimit = 3
       #expect(try codes(window, context) == Array(found[2..<5]))
       #expect(try context.count(for: window) == 3)
+      // Below 0 is none to pass over, and no limit.
+      window.fetchOffset = -2
+      #expect(try codes(window, context) == Array(found[..<3]) && context.count(for: window) == 3)
+      window.fetchLimit = -1
+      #expect(try codes(window, context) == found)
     }
   }
 

@@ -70,13 +70,25 @@ struct ModelDraft {
     for _ in 0...ModelDraft.deepestInheritance {
       markEmptyEntities()
       do throws(ModelError) {
-        let model = try ManagedObjectModel(entities: entities, configurations: knownConfigurations)
+        // What is derived from an unknown expression is kept, and is not computed.
+        let model = try ManagedObjectModel(
+          entities: entities, configurations: knownConfigurations, keepsUnknownDerivations: true)
+        remarkDerivations()
         return RecoveredModel(model: model, origin: origin, remarks: remarks)
       } catch {
         for problem in error.problems { try leaveOut(problem) }
       }
     }
     throw MalformedContent(found: "a model whose entities contradict each other", expected: "one that holds together")
+  }
+
+  /// Says which derivations this library does not compute.
+  private mutating func remarkDerivations() {
+    do throws(ModelError) {
+      _ = try ManagedObjectModel(entities: entities, configurations: knownConfigurations)
+    } catch {
+      for problem in error.problems { remark("Not computed: \(problem).") }
+    }
   }
 
   /// Refuses inheritance that has no end, and entities that inherit more than a model can be checked for.
@@ -180,6 +192,7 @@ extension EntityDescription {
     case .relationship(let name): relationships.remove { $0.name == name }
     case .uniquenessConstraint(let names): uniquenessConstraints.remove { $0 == names }
     case .fetchIndex(let name): fetchIndexes.remove { $0.name == name }
+    case .derivation: false
     }
   }
 }

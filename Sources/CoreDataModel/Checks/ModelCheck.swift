@@ -13,7 +13,7 @@ package struct ModelCheck {
     self.hierarchy = hierarchy
   }
 
-  package mutating func run() {
+  package mutating func run(keepsUnknownDerivations: Bool) {
     if given.isEmpty { note(found: "no entity", expected: "at least one") }
     var names: [String: String] = [:]
     for entity in given {
@@ -36,6 +36,7 @@ package struct ModelCheck {
       }
       checkConstraints(of: index)
       checkFetchIndexes(of: index)
+      if !keepsUnknownDerivations { checkDerivations(of: index) }
     }
   }
 

@@ -17,6 +17,7 @@ public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
     case relationship(String)
     case uniquenessConstraint([String])
     case fetchIndex(String)
+    case derivation(ofAttribute: String)
   }
 
   /// Nil for a mistake of the model as a whole.
@@ -46,6 +47,7 @@ public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
     case .relationship(let name): "relationship \(shown(name))"
     case .uniquenessConstraint(let names): "uniqueness constraint [\(names.map(shown).joined(separator: ", "))]"
     case .fetchIndex(let name): "fetch index \(shown(name))"
+    case .derivation(let name): "derivation of \(shown(name))"
     case nil: nil
     }
   }

@@ -22,14 +22,23 @@ public struct ManagedObjectModel: Sendable, Hashable {
   ///   - configurations: Entity names by the names of configurations. An entity brings its whole hierarchy, whose rows
   ///     are in one table.
   /// - Throws: ``ModelError`` naming every mistake with its entity and property: in names, inheritance, defaults,
-  ///   validation rules, inverses, counts, uniqueness constraints, fetch indexes and configurations.
+  ///   validation rules, inverses, counts, uniqueness constraints, fetch indexes, derivations and configurations.
   public init(
     entities: [EntityDescription], configurations: [String: [String]] = [:]
+  ) throws(ModelError) {
+    try self.init(entities: entities, configurations: configurations, keepsUnknownDerivations: false)
+  }
+
+  /// The same, with derivations that this library does not compute, whose attributes keep what they are given.
+  ///
+  /// Models that Core Data wrote may have such; their stores can be read and written without them.
+  package init(
+    entities: [EntityDescription], configurations: [String: [String]], keepsUnknownDerivations: Bool
   ) throws(ModelError) {
     hierarchy = EntityHierarchy(entities)
     configurationEntities = configurations.mapValues { Set($0) }
     var check = ModelCheck(entities, hierarchy)
-    check.run()
+    check.run(keepsUnknownDerivations: keepsUnknownDerivations)
     check.check(configurations)
     // Only a model without other mistakes has names to compare.
     if check.problems.isEmpty {

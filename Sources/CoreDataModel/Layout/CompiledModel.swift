@@ -37,7 +37,7 @@ extension EntityLayout {
   /// The values of other objects that a derivation asks for; nil where it asks for none, or nothing leads back from them.
   fileprivate func source(of derivation: Derivation) -> DerivationSource? {
     switch derivation {
-    case .sum(let index, let attribute):
+    case .aggregate(_, let index, let attribute):
       let toMany = toManyRelationships[index]
       return DerivationSource(
         entityIndex: toMany.destinationIndex, attribute: attribute, inverse: toMany.inverse.name)

@@ -3,16 +3,25 @@
 /// A derivation that this library computes.
 package enum Derivation: Sendable, Hashable {
   /// What a text becomes.
-  package enum TextForm: String, Sendable {
+  package enum TextForm: String, Sendable, CaseIterable {
     case canonical = "canonical:"
     case uppercase = "uppercase:"
     case lowercase = "lowercase:"
   }
 
+  /// What becomes of the values of several objects; nulls are left out.
+  package enum Aggregate: String, Sendable, CaseIterable {
+    /// 0 for none.
+    case sum
+    case average = "avg"
+    case minimum = "min"
+    case maximum = "max"
+  }
+
   /// `pages.@count`, by the relationship's place among the entity's.
   case count(toMany: Int)
-  /// `pages.@sum.number`
-  case sum(toMany: Int, attribute: String)
+  /// `pages.number.@sum`
+  case aggregate(Aggregate, toMany: Int, attribute: String)
   /// `title`, and `lowercase:(title)`.
   case value(slot: Int, form: TextForm?)
   /// `author.name`, and `canonical:(author.name)`.
@@ -20,37 +29,25 @@ package enum Derivation: Sendable, Hashable {
   /// `now()`
   case now
 
-  /// Nil for an expression of another kind.
+  /// Nil for an expression of another kind, which only a model that was read from a file of Core Data's may have.
   package init?(_ expression: String, slots: [PropertySlot], toManyRelationships: [ToManyLayout]) {
-    let text = String(expression.unicodeScalars.filter { !$0.properties.isWhitespace })
-    if text == "now()" || text == "now" {
-      self = .now
-      return
-    }
-    var form: TextForm?
-    var path = Substring(text)
-    if let parenthesis = text.firstIndex(of: "("), text.hasSuffix(")") {
-      form = TextForm(rawValue: String(text[..<parenthesis]))
-      guard form != nil else { return nil }
-      path = text[text.index(after: parenthesis)...].dropLast()
-    }
-    let parts = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    let toMany = toManyRelationships.firstIndex { $0.relationship.name == parts[0] }
-    if let toMany, form == nil, parts.count == 2, parts[1] == "@count" {
+    func toMany(_ name: String) -> Int? { toManyRelationships.firstIndex { $0.relationship.name == name } }
+    guard let expression = try? DerivationExpression(expression) else { return nil }
+    switch expression {
+    case .now: self = .now
+    case .count(let relationship):
+      guard let toMany = toMany(relationship) else { return nil }
       self = .count(toMany: toMany)
-    } else if let toMany, form == nil, parts.count == 3, parts[1] == "@sum" {
-      self = .sum(toMany: toMany, attribute: parts[2])
-    } else if let slot = slots.firstIndex(where: { $0.name == parts[0] }), parts.count <= 2 {
-      let isToOne = slots[slot].toOne != nil
-      if isToOne, parts.count == 2 {
-        self = .destination(slot: slot, attribute: parts[1], form: form)
-      } else if !isToOne, parts.count == 1 {
-        self = .value(slot: slot, form: form)
-      } else {
-        return nil
+    case .aggregate(let aggregate, let relationship, let attribute):
+      guard let toMany = toMany(relationship) else { return nil }
+      self = .aggregate(aggregate, toMany: toMany, attribute: attribute)
+    case .path(let names, let form):
+      guard let slot = slots.firstIndex(where: { $0.name == names[0] }) else { return nil }
+      switch (slots[slot].toOne != nil, names.count) {
+      case (true, 2): self = .destination(slot: slot, attribute: names[1], form: form)
+      case (false, 1): self = .value(slot: slot, form: form)
+      default: return nil
       }
-    } else {
-      return nil
     }
   }
 }

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// Begins a fetch and returns at once; its completion is called on the context's queue.
   ///
   /// The rows are read by a reader beside the context, so the context can be used meanwhile; its unsaved changes at the
-  /// time of the answer decide which objects are given.
+  /// time of the answer decide which objects are given. With a limit no more rows are read than the answer needs.
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/wrongClass(found:expected:)``,
   ///   ``ObjectGraphError/predicate(_:)`` when the request cannot be carried out at all.
@@ -15,31 +15,55 @@ extension ManagedObjectContext {
   ) throws(ObjectGraphError) -> AsynchronousFetchResult<ResultType> {
     queue.check()
     try persistentStoreCoordinator.checkClass(of: request.fetchRequest)
-    let fetchRequest = request.fetchRequest.untyped
-    var plan = try storeFetch(fetchRequest)
-    if fetchRequest.includesPendingChanges { plan.window = .all }
-    let fetch = plan
-    let changes = storedChanges.follow()
+    let untyped = request.fetchRequest.untyped
+    var fetch = try storeFetch(untyped)
+    if untyped.includesPendingChanges { fetch.window = window(for: untyped, fetch) }
     let result = AsynchronousFetchResult<ResultType>(context: self, estimatedResultCount: request.estimatedResultCount)
+    read(fetch, for: request, result, storedChanges.follow())
+    return result
+  }
+
+  /// Reads the rows beside the context's queue, and answers on it.
+  private func read<ResultType>(
+    _ fetch: StoreFetch, for request: AsynchronousFetchRequest<ResultType>,
+    _ result: AsynchronousFetchResult<ResultType>, _ changes: FollowedChanges
+  ) {
     let source = source
     DispatchQueue.global().async {
-      let read = Result { () throws(ObjectGraphError) in
-        try source.rows(fetch) { result.readRow() }
-      }
-      self.perform(later: {
-        do throws(ObjectGraphError) {
-          let rows = result.isCancelled ? [] : try read.get()
-          result.finish(
-            result.isCancelled
-              ? FoundObjects(context: self, rows: [], changes: changes)
-              : try self.results(of: fetchRequest, rows: rows, changes: changes), error: nil)
-        } catch {
-          result.finish(nil, error: error)
+      let read = Result { () throws(ObjectGraphError) -> [StoredRow] in
+        if result.isCancelled { return [] }
+        return try source.rows(fetch) {
+          result.countRow()
+          request.rowHandler?(result)
+          return !result.isCancelled
         }
-        request.completion(result)
-      })
+      }
+      self.perform(later: { self.answer(request, with: read, of: fetch, result, changes) })
     }
-    return result
+  }
+
+  private func answer<ResultType>(
+    _ request: AsynchronousFetchRequest<ResultType>, with read: Result<[StoredRow], ObjectGraphError>,
+    of fetch: StoreFetch, _ result: AsynchronousFetchResult<ResultType>, _ changes: FollowedChanges
+  ) {
+    do throws(ObjectGraphError) {
+      if result.isCancelled {
+        result.finish(FoundObjects(context: self, rows: [], changes: changes), error: nil)
+      } else {
+        let rows = try read.get()
+        let untyped = request.fetchRequest.untyped
+        if untyped.includesPendingChanges, lacksRows(rows, of: fetch, for: untyped) {
+          // Rows that were read have been changed or deleted since; those behind them move up.
+          var wider = fetch
+          wider.window = window(for: untyped, fetch)
+          return self.read(wider, for: request, result, changes)
+        }
+        result.finish(try results(of: untyped, rows: rows, changes: changes), error: nil)
+      }
+    } catch {
+      result.finish(nil, error: error)
+    }
+    request.completion(result)
   }
 
   /// Fetches without blocking the caller and hands the objects to the body, on the context's queue.

@@ -44,15 +44,33 @@ extension ManagedObject {
   fileprivate func derive() throws(ObjectGraphError) {
     for (slot, derivation) in layout.derivations {
       guard let values else { return }
-      let computed = try value(of: derivation, values).conformed(to: layout.attributes[slot].type) ?? .null
+      let computed = try value(of: derivation, for: slot, values)
       if !computed.isStored(as: values[slot]) { write(computed, slot: slot) }
     }
+  }
+
+  /// Whether the next save gives the attribute of the slot, which may be null now, a value.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a relationship cannot be read.
+  func willDerive(slot: Int) throws(ObjectGraphError) -> Bool {
+    guard let values, let (_, derivation) = layout.derivations.first(where: { $0.slot == slot }) else { return false }
+    return try !value(of: derivation, for: slot, values).isStoredAsNull
+  }
+
+  private func value(
+    of derivation: Derivation, for slot: Int, _ values: RowSnapshot
+  ) throws(ObjectGraphError) -> AttributeValue {
+    try value(of: derivation, values).conformed(to: layout.attributes[slot].type) ?? .null
   }
 
   private func value(of derivation: Derivation, _ values: RowSnapshot) throws(ObjectGraphError) -> AttributeValue {
     switch derivation {
     case .count(let toMany): return .integer(Int64(try memberCount(toMany)))
-    case .sum(let toMany, let attribute): return try sum(of: attribute, members: try members(toMany))
+    case .aggregate(let aggregate, let toMany, let attribute):
+      let values = try members(toMany).compactMap { member in
+        member.layout.slot(named: attribute).flatMap { member.values?[$0] }
+      }
+      return aggregate.of(values.filter { !$0.isStoredAsNull })
     case .value(let slot, let form): return form?.apply(to: values[slot]) ?? values[slot]
     case .destination(let slot, let attribute, let form):
       guard let object = destination(slot), object.isAlive, let other = object.layout.slot(named: attribute),
@@ -62,31 +80,57 @@ extension ManagedObject {
     case .now: return .date(Date())
     }
   }
+}
 
-  /// The sum of the values there are; 0 without any, null where it is no number or more than an integer holds.
-  private func sum(of attribute: String, members: [ManagedObject]) throws(ObjectGraphError) -> AttributeValue {
+extension Derivation.Aggregate {
+  /// What becomes of values without nulls; null where a sum is more than an integer holds.
+  fileprivate func of(_ values: [AttributeValue]) -> AttributeValue {
+    switch self {
+    case .sum: return sum(values)
+    case .average:
+      switch sum(values) {
+      case _ where values.isEmpty: return .null
+      case .decimal(let sum): return .decimal(sum / Decimal(values.count))
+      case .real(let sum): return .real(sum / Double(values.count))
+      // As a double from the start, an average has no overflow.
+      default: return .real(values.reduce(0) { $0 + (ComparableValue($1).double ?? 0) } / Double(values.count))
+      }
+    case .minimum: return values.min { $0.precedes($1) } ?? .null
+    case .maximum: return values.max { $0.precedes($1) } ?? .null
+    }
+  }
+
+  /// 0 without any value.
+  private func sum(_ values: [AttributeValue]) -> AttributeValue {
     var integer: Int64 = 0
     var real = 0.0
     var decimal = Decimal(0)
     var isReal = false
     var isDecimal = false
-    for member in members {
-      guard let slot = member.layout.slot(named: attribute), let value = member.values?[slot] else { continue }
+    for value in values {
       switch value {
       case .integer(let number):
         let (total, overflow) = integer.addingReportingOverflow(number)
         if overflow { return .null }
         integer = total
+      case .boolean(let flag): integer += flag ? 1 : 0
       case .real(let number):
         real += number
         isReal = true
       case .decimal(let number):
         decimal += number
         isDecimal = true
-      case .null: continue
       default: return .null
       }
     }
     return isDecimal ? .decimal(decimal) : isReal ? .real(real) : .integer(integer)
+  }
+}
+
+extension AttributeValue {
+  /// In the order of predicates and sort descriptors; decimals by their own.
+  fileprivate func precedes(_ other: AttributeValue) -> Bool {
+    if case (.decimal(let one), .decimal(let two)) = (self, other) { return one < two }
+    return ComparableValue(self).order(to: ComparableValue(other)) == .less
   }
 }

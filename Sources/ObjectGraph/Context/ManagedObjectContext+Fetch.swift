@@ -37,8 +37,7 @@ extension ManagedObjectContext {
     if pending.isEmpty {
       return FoundObjects(context: self, rows: try source.rows(fetch), changes: changes)
     }
-    // The window can only be laid over what the pending changes leave.
-    fetch.window = .all
+    fetch.window = request.window.reaching(past: pending.overlaid.count)
     return try results(of: request, rows: try source.rows(fetch), pending, changes)
   }
 
@@ -56,8 +55,8 @@ extension ManagedObjectContext {
       context: self, found: objects.map(FoundObject.object), changes: changes, prefetched: prefetched)
   }
 
-  /// All stored rows that the request's predicate holds for, in its order, as its answer: pending changes laid over
-  /// them, cut to its window.
+  /// Stored rows that the request's predicate holds for, in its order and from the first, as its answer: pending changes
+  /// laid over them, cut to its window.
   ///
   /// Without pending changes wanted, the rows are cut already.
   func results(
@@ -68,6 +67,18 @@ extension ManagedObjectContext {
       return FoundObjects(context: self, rows: rows, changes: changes)
     }
     return try results(of: request, rows: rows, pendingChanges(of: try storeFetch(request)), changes)
+  }
+
+  /// What must be read for the request's window, which can only be laid over what the pending changes leave.
+  func window(for request: FetchRequest<ManagedObject>, _ fetch: StoreFetch) -> Window {
+    request.window.reaching(past: pendingChanges(of: fetch).overlaid.count)
+  }
+
+  /// Whether pending changes took so many of the rows that there may be others for the request's window.
+  func lacksRows(_ rows: [StoredRow], of fetch: StoreFetch, for request: FetchRequest<ManagedObject>) -> Bool {
+    guard fetch.window.limit > 0, rows.count == fetch.window.limit else { return false }
+    let overlaid = pendingChanges(of: fetch).overlaid
+    return rows.count(where: { !overlaid.contains($0.objectID) }) < request.window.reaching(past: 0).limit
   }
 
   /// The IDs of the objects ``fetch(_:)`` would give, in its order; of the rows nothing but their keys is read, and with
@@ -91,7 +102,7 @@ extension ManagedObjectContext {
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
     if pending.isEmpty { return FetchedKeys(try stored.keys(fetch)) }
     var fetch = fetch
-    fetch.window = .all
+    fetch.window = request.window.reaching(past: pending.overlaid.count)
     if !request.sortsAlongRelationships {
       fetch.columns = Set(
         request.sortDescriptors.compactMap { fetch.layout.slot(named: $0.path.keys.first ?? "") }

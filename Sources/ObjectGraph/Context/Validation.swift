@@ -15,7 +15,11 @@ extension ManagedObject {
   final func checkValues(into failures: inout [ValidationFailure]) {
     checkDefects(into: &failures)
     guard let row else { return }
-    for slot in layout.requiredSlots where row[slot].isStoredAsNull { failures.append(missing(slot)) }
+    for slot in layout.requiredSlots where row[slot].isStoredAsNull {
+      // What is derived is there when the object is stored. What cannot be read now, the save says.
+      if (try? willDerive(slot: slot)) ?? false { continue }
+      failures.append(missing(slot))
+    }
     checkCounts(into: &failures)
     for (slot, rule) in layout.rules {
       if let failure = failure(of: row[slot], slot, rule) { failures.append(failure) }

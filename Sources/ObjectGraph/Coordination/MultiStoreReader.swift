@@ -18,7 +18,14 @@ extension MultiStoreReader {
     var part = fetch
     part.window = fetch.window.ofEachStore
     var runs: [SortedRun<StoredRow>] = []
-    for store in stores { runs.append(try store.sortedRows(part, goesOn: goesOn)) }
+    var isStopped = false
+    for store in stores where !isStopped {
+      let run = try store.sortedRows(part) {
+        isStopped = !goesOn()
+        return !isStopped
+      }
+      runs.append(run)
+    }
     return SortedRun.merged(runs, by: fetch.sortDescriptors, window: fetch.window)
   }
 

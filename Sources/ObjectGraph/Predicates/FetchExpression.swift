@@ -8,7 +8,7 @@ public indirect enum FetchExpression: Sendable, Hashable {
   case object(ManagedObjectID)
   /// `{1, 2, 3}`, for `IN` and `BETWEEN`.
   case list([FetchExpression])
-  /// `place`, `network.name`, `SELF`, `$x.name`.
+  /// `place`, `network.name`, `SELF`, `$x.name`, `place.length`.
   case path(FetchPath)
   /// Integers among themselves give integers, and doubles where they would overflow; division cuts off. A division by
   /// zero gives null, as does everything with null.
@@ -22,6 +22,8 @@ public indirect enum FetchExpression: Sendable, Hashable {
 
 /// Steps from the evaluated object, or from a subquery's variable, to a value.
 ///
+/// `length` behind an attribute is how many UTF-16 code units its text has, as `NSString` counts them, or how many bytes
+/// its binary data.
 /// A step along a null to-one relationship gives null. Along to-many relationships a path gives a value for every
 /// object that it reaches.
 public struct FetchPath: Sendable, Hashable {
@@ -42,6 +44,8 @@ public struct FetchPath: Sendable, Hashable {
 }
 
 /// What arithmetic does with two numbers.
+///
+/// The bitwise operators and ``modulus`` cut off what is behind the point of a double first, as SQLite does.
 public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   case add = "+"
   case subtract = "-"
@@ -49,6 +53,23 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   case divide = "/"
   /// Always a double.
   case power = "**"
+  /// What is left of a division, with the sign of the dividend; null for a division by zero.
+  case modulus = "modulus:by:"
+  case bitwiseAnd = "&"
+  case bitwiseOr = "|"
+  case bitwiseXor = "^"
+  /// By 64 places or more nothing is left, by fewer than none it goes to the right.
+  case shiftLeft = "<<"
+  /// The sign stays; by fewer than no places it goes to the left.
+  case shiftRight = ">>"
+
+  /// Whether the result is always an integer.
+  var isBitwise: Bool {
+    switch self {
+    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .shiftLeft, .shiftRight: true
+    case .add, .subtract, .multiply, .divide, .power, .modulus: false
+    }
+  }
 }
 
 /// What is made of all the values of a path through a to-many relationship; nulls are left out.

@@ -12,15 +12,66 @@ public import CoreDataModel
 ///
 /// Text is compared by code points, as SQLite's `BINARY` collation does, unless options say otherwise: nothing is
 /// normalised, so that a composed and a decomposed letter differ.
-public indirect enum FetchPredicate: Sendable, Hashable {
+///
+/// A predicate may have any number of terms, nested in any way: nothing that is done with it recurses over them. Conjunctions
+/// within a conjunction are part of it, and disjunctions within a disjunction, so that `.and([.and([a, b]), c])` equals
+/// `.and([a, b, c])`.
+public struct FetchPredicate: Sendable {
+  /// What a predicate is made of.
+  public enum Form: Sendable {
+    /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+    case constant(Bool)
+    case comparison(Comparison)
+    /// All of them hold; none of them is a conjunction.
+    case and([FetchPredicate])
+    /// At least one holds; none of them is a disjunction.
+    case or([FetchPredicate])
+    case not(FetchPredicate)
+  }
+
+  enum Content: Sendable {
+    case constant(Bool)
+    case comparison(Comparison)
+    case compound(CompoundPredicate)
+  }
+
+  let content: Content
+
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
-  case constant(Bool)
-  case comparison(Comparison)
+  public static func constant(_ value: Bool) -> FetchPredicate { FetchPredicate(content: .constant(value)) }
+
+  public static func comparison(_ comparison: Comparison) -> FetchPredicate {
+    FetchPredicate(content: .comparison(comparison))
+  }
+
   /// All of them hold; true for none.
-  case and([FetchPredicate])
+  public static func and(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.and, terms) }
+
   /// At least one holds; false for none.
-  case or([FetchPredicate])
-  case not(FetchPredicate)
+  public static func or(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.or, terms) }
+
+  public static func not(_ term: FetchPredicate) -> FetchPredicate { FetchPredicate(.not, [term]) }
+
+  private init(content: Content) { self.content = content }
+
+  private init(_ connective: CompoundPredicate.Connective, _ terms: [FetchPredicate]) {
+    content = .compound(CompoundPredicate(connective, terms))
+  }
+
+  /// What the predicate is made of, for a `switch`; O(terms).
+  public var form: Form {
+    switch content {
+    case .constant(let value): return .constant(value)
+    case .comparison(let comparison): return .comparison(comparison)
+    case .compound(let compound):
+      let terms = compound.flattenedTerms
+      switch compound.connective {
+      case .and: return .and(terms)
+      case .or: return .or(terms)
+      case .not: return .not(terms[0])
+      }
+    }
+  }
 
   /// Two expressions and what must be between them.
   public struct Comparison: Sendable, Hashable {
@@ -87,24 +138,10 @@ public enum ComparisonModifier: String, Sendable, Hashable, CaseIterable {
 
 extension FetchPredicate {
   /// Both hold.
-  public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
-    switch (left, right) {
-    case (.and(let first), .and(let second)): .and(first + second)
-    case (.and(let first), _): .and(first + [right])
-    case (_, .and(let second)): .and([left] + second)
-    default: .and([left, right])
-    }
-  }
+  public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .and([left, right]) }
 
   /// At least one holds.
-  public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate {
-    switch (left, right) {
-    case (.or(let first), .or(let second)): .or(first + second)
-    case (.or(let first), _): .or(first + [right])
-    case (_, .or(let second)): .or([left] + second)
-    default: .or([left, right])
-    }
-  }
+  public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .or([left, right]) }
 
   /// It does not hold.
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate { .not(predicate) }

@@ -18,6 +18,8 @@ public enum FetchPredicateError: Error, Sendable, Hashable {
   case unsupported(in: String, reason: String)
   /// Integers that add up to more than 64 bits hold.
   case overflow(in: String)
+  /// More constants than SQLite takes in one statement.
+  case tooManyValues(found: Int, limit: Int)
 }
 
 extension FetchPredicateError: CustomStringConvertible {
@@ -38,6 +40,9 @@ extension FetchPredicateError: CustomStringConvertible {
       "found the pattern \(pattern.debugDescription); expected a regular expression: \(reason)"
     case .unsupported(let position, let reason): "in '\(position)': \(reason)"
     case .overflow(let position): "in '\(position)': the sum is beyond 64-bit integers"
+    case .tooManyValues(let found, let limit):
+      "found \(found) values in one statement; expected at most \(limit), SQLite's limit: put values that are compared with "
+        + "one property into a list for IN, or ask in several parts"
     }
   }
 

@@ -4,25 +4,40 @@ internal import CoreDataModel
 extension FetchPredicate: CustomStringConvertible {
   /// The predicate in the format it can be parsed from, if its constants are numbers, booleans and text.
   public var description: String {
-    switch self {
-    case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-    case .comparison(let comparison): comparison.description
-    case .and(let terms): FetchPredicate.joined(terms, by: " AND ", none: "TRUEPREDICATE")
-    case .or(let terms): FetchPredicate.joined(terms, by: " OR ", none: "FALSEPREDICATE")
-    case .not(let term): "NOT \(term.enclosed)"
+    var text = ""
+    var compounds: [(connective: CompoundPredicate.Connective, termCount: Int, isEnclosed: Bool)] = []
+    for step in PredicateWalk(self) {
+      if step == .end {
+        let compound = compounds.removeLast()
+        if compound.termCount == 0 { text += FetchPredicate.word(compound.connective.holdsForNone) }
+        if compound.isEnclosed { text += ")" }
+        continue
+      }
+      if let compound = compounds.last {
+        if compound.termCount > 0 { text += compound.connective.separator }
+        compounds[compounds.count - 1].termCount += 1
+      }
+      switch step {
+      case .constant(let value): text += FetchPredicate.word(value)
+      case .comparison(let comparison): text += comparison.description
+      case .begin(.not):
+        text += "NOT "
+        compounds.append((.not, 0, false))
+      case .begin(let connective):
+        if !compounds.isEmpty { text += "(" }
+        compounds.append((connective, 0, !compounds.isEmpty))
+      case .end: break
+      }
     }
+    return text
   }
 
-  private static func joined(_ terms: [FetchPredicate], by word: String, none: String) -> String {
-    terms.isEmpty ? none : terms.map(\.enclosed).joined(separator: word)
-  }
+  private static func word(_ value: Bool) -> String { value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
+}
 
-  private var enclosed: String {
-    switch self {
-    case .and, .or: "(\(self))"
-    default: description
-    }
-  }
+extension CompoundPredicate.Connective {
+  /// What stands between two terms.
+  fileprivate var separator: String { self == .and ? " AND " : " OR " }
 }
 
 extension FetchPredicate.Comparison: CustomStringConvertible {
@@ -48,6 +63,7 @@ extension FetchExpression: CustomStringConvertible {
     case .object(let objectID): "\(objectID)"
     case .list(let elements): "{\(elements.map(\.description).joined(separator: ", "))}"
     case .path(let path): path.description
+    case .arithmetic(let left, .modulus, let right): "\(ArithmeticOperator.modulus.rawValue)(\(left), \(right))"
     case .arithmetic(let left, let operation, let right):
       "(\(left.operand) \(operation.rawValue) \(right.operand))"
     case .negation(let expression): "(-(\(expression)))"

@@ -6,19 +6,24 @@ public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
   public var fetchRequest: FetchRequest<ResultType>
   /// How many objects the asker expects, for the progress; nil when nobody knows.
   public var estimatedResultCount: Int?
+  let rowHandler: (@Sendable (AsynchronousFetchResult<ResultType>) -> Void)?
   let completion: @Sendable (AsynchronousFetchResult<ResultType>) -> Void
 
   /// - Parameters:
   ///   - fetchRequest: What to fetch.
   ///   - estimatedResultCount: How many objects are expected.
+  ///   - rowHandler: Called after each row that was read, on the thread that reads: shows progress by
+  ///     ``AsynchronousFetchResult/completedUnitCount``, or cancels.
   ///   - completion: Called once on the context's queue, never before the request was handed back; the result is the
   ///     same that was handed back.
   public init(
     _ fetchRequest: FetchRequest<ResultType>, estimatedResultCount: Int? = nil,
+    rowHandler: (@Sendable (AsynchronousFetchResult<ResultType>) -> Void)? = nil,
     completion: @escaping @Sendable (AsynchronousFetchResult<ResultType>) -> Void
   ) {
     self.fetchRequest = fetchRequest
     self.estimatedResultCount = estimatedResultCount
+    self.rowHandler = rowHandler
     self.completion = completion
   }
 }
@@ -46,6 +51,8 @@ public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecke
   }
 
   /// Stops the fetch at its next row; its completion is called with an empty result and no error, as in Core Data.
+  ///
+  /// A fetch that has not begun to read does not begin.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -61,13 +68,7 @@ public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecke
     return results.map { FetchResults($0) }
   }
 
-  /// Counts a row and tells whether to go on.
-  func readRow() -> Bool {
-    state.withLock { state in
-      state.rowsRead += 1
-      return !state.isCancelled
-    }
-  }
+  func countRow() { state.withLock { $0.rowsRead += 1 } }
 
   func finish(_ results: FoundObjects?, error: ObjectGraphError?) {
     context.queue.check()

@@ -130,6 +130,7 @@ extension EntityLayout {
     case .arithmetic(let left, let operation, let right):
       let types = try [left, right].map { (side) throws(ObjectGraphError) in try number(side, in: expression, for: key)
       }
+      if operation.isBitwise { return .integer }
       return operation == .power || types.contains(.real) ? .real : .integer
     case .negation(let operand): return try number(operand, in: expression, for: key)
     case .object, .list, .aggregate, .subqueryCount:
@@ -153,12 +154,10 @@ extension EntityLayout {
 extension FetchPredicate {
   /// A path that needs another row than the one that is judged.
   fileprivate func joinedPath(_ layout: EntityLayout) -> String? {
-    switch self {
-    case .constant: nil
-    case .comparison(let comparison): comparison.left.joinedPath(layout) ?? comparison.right.joinedPath(layout)
-    case .and(let terms), .or(let terms): terms.lazy.compactMap { $0.joinedPath(layout) }.first
-    case .not(let term): term.joinedPath(layout)
+    for comparison in comparisons {
+      if let path = comparison.left.joinedPath(layout) ?? comparison.right.joinedPath(layout) { return path }
     }
+    return nil
   }
 }
 
@@ -166,12 +165,21 @@ extension FetchExpression {
   fileprivate func joinedPath(_ layout: EntityLayout) -> String? {
     switch self {
     case .constant, .object: nil
-    case .path(let path):
-      path.keys.count > 1 || path.keys.contains { layout.toManyIndex(named: $0) != nil } ? "\(path)" : nil
+    case .path(let path): path.staysInRow(of: layout) ? nil : "\(path)"
     case .list(let expressions): expressions.lazy.compactMap { $0.joinedPath(layout) }.first
     case .arithmetic(let left, _, let right): left.joinedPath(layout) ?? right.joinedPath(layout)
     case .negation(let operand): operand.joinedPath(layout)
     case .aggregate, .subqueryCount: "\(self)"
     }
+  }
+}
+
+extension FetchPath {
+  /// Whether it is a property of the row itself, or the length of an attribute.
+  fileprivate func staysInRow(of layout: EntityLayout) -> Bool {
+    if keys.contains(where: { layout.toManyIndex(named: $0) != nil }) { return false }
+    if keys.count < 2 { return true }
+    guard let slot = layout.slot(named: keys[0]) else { return false }
+    return layout.slots[slot].toOne == nil && asksLength(behind: 0)
   }
 }

@@ -31,7 +31,7 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   public var includesPendingChanges = true
   /// How many rows a result reads at a time, as its objects are looked at; 0 to read all at once.
   ///
-  /// With a batch size the fetch itself reads keys only. An asynchronous fetch reads all rows at once.
+  /// With a batch size the fetch itself reads keys only. An asynchronous fetch reads the rows of all its objects at once.
   public var fetchBatchSize = 0
   /// Whether rows are read with their keys; without, every object that is not in the context yet is a fault.
   public var includesPropertyValues = true
@@ -99,6 +99,14 @@ struct Window: Sendable, Hashable {
   func range(in count: Int) -> Range<Int> {
     let start = min(offset, count)
     return start..<(limit == 0 ? count : start + min(limit, count - start))
+  }
+
+  /// All up to the end of this window and as many more as may drop out of what is found.
+  func reaching(past count: Int) -> Window {
+    if limit == 0 { return .all }
+    let (end, overflows) = offset.addingReportingOverflow(limit)
+    let (wider, overflowsToo) = end.addingReportingOverflow(count)
+    return overflows || overflowsToo ? .all : Window(offset: 0, limit: wider)
   }
 }
 

@@ -62,11 +62,7 @@ struct SortedRun<Element> {
 
 extension Window {
   /// What each of several stores must find so that this window of all they find together is among it.
-  var ofEachStore: Window {
-    if limit == 0 { return .all }
-    let (end, overflows) = offset.addingReportingOverflow(limit)
-    return overflows ? .all : Window(offset: 0, limit: end)
-  }
+  var ofEachStore: Window { reaching(past: 0) }
 }
 
 /// A value that SQLite sorted by, as it has it: null before numbers, these before text, this before bytes.

@@ -17,6 +17,15 @@ final class StoreReader: @unchecked Sendable {
     return statement
   }
 
+  /// Refuses more parameters than SQLite takes, before it does so in words of its own.
+  func check(parameters count: Int) throws(ObjectGraphError) {
+    // No release of SQLite takes fewer, as it is built by default.
+    if count < 999 { return }
+    // A fetch's window takes two.
+    let limit = connection.parameterLimit - 2
+    if count > limit { throw .predicate(.tooManyValues(found: count, limit: limit)) }
+  }
+
   func close() throws(SQLiteError) {
     statements = [:]
     try connection.close()

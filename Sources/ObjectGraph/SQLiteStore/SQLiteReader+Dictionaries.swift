@@ -39,6 +39,7 @@ extension SQLiteReader {
   ) throws(ObjectGraphError) {
     let parameters = query.select.parameters
     try read { (reader) throws(ObjectGraphError) in
+      try reader.check(parameters: parameters.count)
       try during("fetching dictionaries of \(request.entityName)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.select.sql + " LIMIT ? OFFSET ?")
         defer { statement.reset() }

@@ -8,7 +8,8 @@ extension SQLiteReader {
     guard let query = try FetchQuery(fetch, store: self) else { return [] }
     let identity = identity
     return try read { (reader) throws(ObjectGraphError) in
-      try during("fetching \(fetch.layout.entity.name)") { () throws(SQLiteError) in
+      try reader.check(parameters: query.parameters.count)
+      return try during("fetching \(fetch.layout.entity.name)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.select)
         defer { statement.reset() }
         try query.bind(to: statement, window: fetch.window)
@@ -57,6 +58,7 @@ extension SQLiteReader {
   ) throws(ObjectGraphError) {
     guard let query = try FetchQuery(fetch, store: self, readsSortColumns: true) else { return }
     try read { (reader) throws(ObjectGraphError) in
+      try reader.check(parameters: query.parameters.count)
       try during("fetching \(fetch.layout.entity.name)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.select)
         defer { statement.reset() }
@@ -73,6 +75,7 @@ extension SQLiteReader {
     let entityIndexes = entityIndexes
     found.entity = fetch.family.count == 1 ? Int32(fetch.family[0].index) : nil
     try read { (reader) throws(ObjectGraphError) in
+      try reader.check(parameters: query.parameters.count)
       try during("fetching keys of \(fetch.layout.entity.name)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.keys)
         defer { statement.reset() }
@@ -87,7 +90,8 @@ extension SQLiteReader {
   func count(_ fetch: StoreFetch) throws(ObjectGraphError) -> Int {
     guard let query = try FetchQuery(fetch, store: self) else { return 0 }
     return try read { (reader) throws(ObjectGraphError) in
-      try during("counting \(fetch.layout.entity.name)") { () throws(SQLiteError) in
+      try reader.check(parameters: query.parameters.count)
+      return try during("counting \(fetch.layout.entity.name)") { () throws(SQLiteError) in
         let statement = try reader.statement(query.count)
         defer { statement.reset() }
         try query.bind(to: statement, window: nil)
@@ -117,7 +121,7 @@ private struct FetchQuery {
   /// The same rows in the same order, of which only key and entity are read.
   let keys: String
   let count: String
-  private let parameters: [AttributeValue]
+  let parameters: [AttributeValue]
   /// How many parameters belong to the order, which counting leaves out.
   private let orderParameters: Int
   /// How many columns stand before what the rows are sorted by, and how many of these there are.

@@ -170,8 +170,18 @@ struct ArchivedModelTests {
       recovered.model["Thing"]?.attributes.map(\.derivationExpression) == [
         "owner.name", "owner.name.@count", "uppercase:(owner.name)", "now()", nil,
       ])
+    // What a file says is kept, and what is not computed is said.
     #expect(
-      recovered.remarks == ["What Thing.e is derived from cannot be read: it is an ordinary attribute here."])
+      recovered.remarks == [
+        "What Thing.e is derived from cannot be read: it is an ordinary attribute here.",
+        "Not computed: entity Thing, derivation of a: found \"owner.name\", where owner is no relationship of Thing; "
+          + "expected a to-one relationship.",
+        "Not computed: entity Thing, derivation of b: found \"owner.name.@count\", @count in \"owner.name.@count\"; "
+          + "expected it right behind a relationship, and the last.",
+        "Not computed: entity Thing, derivation of c: found \"uppercase:(owner.name)\", where owner is no relationship of "
+          + "Thing; expected a to-one relationship.",
+        "Not computed: entity Thing, derivation of d: found \"now()\", which gives a date; expected one that gives a string.",
+      ])
   }
 
   @Test("Fetch indexes, and the compound indexes and indexed attributes of before")

@@ -140,7 +140,7 @@ struct DictionaryReference {
 
   /// The predicate with constants where it speaks of the row's group.
   private func replaced(_ predicate: FetchPredicate, _ row: Row) throws -> FetchPredicate {
-    switch predicate {
+    switch predicate.form {
     case .constant: return predicate
     case .and(let terms): return .and(try terms.map { try replaced($0, row) })
     case .or(let terms): return .or(try terms.map { try replaced($0, row) })

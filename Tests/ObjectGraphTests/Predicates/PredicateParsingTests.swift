@@ -40,6 +40,18 @@ struct PredicateParsingTests {
       ("((a = 1))", "a = 1"), ("(a) + 1 > 2 AND (b = 1)", "(a + 1) > 2 AND b = 1"),
       (#"a = "it's" OR a = 'say "so"'"#, #"a = "it's" OR a = "say \"so\"""#),
       (#"a = 'it\'s\n\t\r\\\u00e9'"#, #"a = "it's\n\t\r\\é""#), ("a=1&&b=2", "a = 1 AND b = 2"),
+      ("a & 6 = 2 && b | 1 != c ^ 3", "(a & 6) = 2 AND (b | 1) != (c ^ 3)"), ("a<<2>b>>1", "(a << 2) > (b >> 1)"),
+      ("a | b ^ c & d << e + f * g = 0", "(a | (b ^ (c & (d << (e + (f * g)))))) = 0"),
+      ("a * b + c << d & e ^ f | g = 0", "((((((a * b) + c) << d) & e) ^ f) | g) = 0"),
+      ("a & b & c = a << 1 >> 2", "((a & b) & c) = ((a << 1) >> 2)"), ("a &-1 = 0", "(a & (-1)) = 0"),
+      ("modulus:by:(a + 1, 2) = 1", "modulus:by:((a + 1), 2) = 1"),
+      ("1 - modulus:by:(a, -2) * 2 = 1", "(1 - (modulus:by:(a, -2) * 2)) = 1"),
+      ("bitwiseAnd:with:(a, 4) != bitwiseOr:with:(a, bitwiseXor:with:(b, 1))", "(a & 4) != (a | (b ^ 1))"),
+      ("leftshift:by:(a, 1) = rightshift:by:(b, 1)", "(a << 1) = (b >> 1)"),
+      ("add:to:(a, 1) = from:subtract:(a, 1)", "(a + 1) = (a - 1)"),
+      ("multiply:by:(a, 2) = divide:by:(a, raise:toPower:(b, 2))", "(a * 2) = (a / (b ** 2))"),
+      ("a.b.length > length", "a.b.length > length"), ("ANY a.b.length > 1", "ANY a.b.length > 1"),
+      ("a CONTAINS SELF AND {1, 2} CONTAINS b", "a CONTAINS SELF AND {1, 2} CONTAINS b"),
       ("a\n=\t1", "a = 1"), ("1 = a", "1 = a"), ("a IN {b, -1, 'x', NULL}", #"a IN {b, -1, "x", NULL}"#),
     ])
   func formats(format: String, description: String) throws {
@@ -102,6 +114,9 @@ struct PredicateParsingTests {
       ("a = %@", 5, "an argument for it: there are 0"), ("ANY a", 6, "a comparison after ANY"),
       ("(a = 1) + 2 = 3", 1, "found the condition a = 1; expected a value"), ("NOT a", 5, "expected a comparison"),
       ("a = 1 AND (b)", 11, "found the value b"), ("and = 1", 1, "write #AND for a key of that name"),
+      ("modulus:by(a, 1) = 1", 1, "did you mean modulus:by:?"), ("modulus:by: = 1", 13, "expected '('"),
+      ("modulus:by:(a) = 1", 14, "expected ','"), ("a:b = 1", 1, "found the function 'a:b'"),
+      ("a & = 1", 5, "found '='"),
       ("a = 1 = 2", 7, "found '='"), ("a BETWEEN 1 AND 2", 11, "a list of two values"),
     ])
   func errors(format: String, column: Int, part: String) throws {
@@ -139,13 +154,15 @@ struct PredicateParsingTests {
       try FetchPredicate(
         format: String(repeating: "(", count: levels) + "a = 1" + String(repeating: ")", count: levels))
     }
-    for opening in ["(", "NOT ", "! ", "-", "- -", "2 ** ", "a IN {", "sum(", "SUBQUERY(", "SUBQUERY(a, $x, "] {
+    for opening in [
+      "(", "NOT ", "! ", "-", "- -", "2 ** ", "a IN {", "sum(", "SUBQUERY(", "SUBQUERY(a, $x, ", "modulus:by:(",
+    ] {
       let error = try #require(throws: FetchPredicateError.self) {
         try FetchPredicate(format: String(repeating: opening, count: 20_000))
       }
       #expect("\(error)".utf8.count > 0)
     }
-    for link in ["a.", "a + "] {
+    for link in ["a.", "a + ", "a & ", "a << "] {
       #expect(throws: FetchPredicateError.self) {
         try FetchPredicate(format: String(repeating: link, count: 20_000) + "a = 1")
       }
@@ -156,7 +173,7 @@ struct PredicateParsingTests {
     let longest = "a" + String(repeating: " + a", count: PredicateParser.arithmeticLimit) + " > 1"
     #expect(try FetchPredicate(format: longest).description.isEmpty == false)
     let long = Array(repeating: "a = 1", count: 2_000).joined(separator: " AND ")
-    guard case .and(let terms) = try FetchPredicate(format: long) else {
+    guard case .and(let terms) = try FetchPredicate(format: long).form else {
       Issue.record("not a conjunction")
       return
     }
@@ -174,7 +191,7 @@ struct PredicateParsingTests {
     let pieces = [
       "(", ")", "{", "}", "[", "]", "'", "\"", "\\", "\\u", "%", "%@", "%K", "$", "@", "#", ".", ",", "-", "**", "NOT ",
       "é", "\0",
-      "😀", "e", "1", "IN", "\u{301}", "SELF", "SUBQUERY(", " ",
+      "😀", "e", "1", "IN", "\u{301}", "SELF", "SUBQUERY(", " ", "&", "<<", "^", ":", "modulus:by:(",
     ]
     var accepted = 0
     for _ in 0..<5_000 {
@@ -220,7 +237,7 @@ struct PredicateParsingTests {
 extension FetchPredicate {
   /// Whether all constants can be written in a format.
   fileprivate var hasLiterals: Bool {
-    switch self {
+    switch form {
     case .constant: true
     case .and(let terms), .or(let terms): terms.allSatisfy(\.hasLiterals)
     case .not(let term): term.hasLiterals

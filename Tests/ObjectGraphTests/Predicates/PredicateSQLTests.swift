@@ -87,6 +87,36 @@ struct PredicateSQLTests {
     #expect(try store.keys(.or(terms), of: "Quake") == store.keysInMemory(.or(terms), of: "Quake"))
   }
 
+  @Test("Many constants are SELECTs, which SQLite does not compare with each other; those of lists and calls stay")
+  func manyConstants() throws {
+    let terms = try (0..<600).map {
+      try FetchPredicate(format: "magnitude > %d AND (code LIKE 'x*' OR code IN {'a', 'b'})", $0)
+    }
+    let long = try SQLCondition(.and(terms), entity: "Quake", schema: PredicateWorld())
+    let part = "((t0.ZMAGNITUDE > (SELECT ?)) AND (OG_LIKE(t0.ZCODE, ?) OR (t0.ZCODE IN (?, ?))))"
+    // Conjunctions within a conjunction are one.
+    #expect(long.condition.contains(String(part.dropFirst().dropLast())) && long.condition.hasPrefix("+("))
+    #expect(long.parameters.count == 2_400)
+    let short = try SQLCondition(.and(Array(terms.prefix(5))), entity: "Quake", schema: PredicateWorld())
+    #expect(!short.condition.contains("SELECT") && short.condition.hasPrefix("(("))
+  }
+
+  @Test("Terms nested deeper than SQLite's parser goes are the branches of a CASE")
+  func cascade() throws {
+    let terms = (0..<9).map { Quake.magnitude > Double($0) }
+    var predicate = terms[8]
+    for (index, term) in terms.dropLast().enumerated().reversed() {
+      predicate = index % 2 == 0 ? .and([term, predicate]) : .or([predicate, term])
+    }
+    let sql = try SQLCondition(.not(predicate), entity: "Quake", schema: PredicateWorld())
+    let term = "(t0.ZMAGNITUDE > ?)"
+    #expect(
+      sql.parameters.count == 9 && sql.condition.hasPrefix("(CASE WHEN \(term) IS NOT TRUE THEN 1 WHEN \(term) THEN 0 ")
+    )
+    #expect(sql.condition.contains(" IS NOT TRUE) END)"))
+    #expect(sql.condition.filter { $0 == "?" }.count == 9)
+  }
+
   @Test("An order is the same in memory and in SQL, nulls lowest")
   func order() throws {
     for seed in 0..<4 as Range<UInt64> {

@@ -23,13 +23,17 @@ struct PredicateSemanticsTests {
     let second = store.add("Quake")
     let third = store.add(
       "Quake", ["code": "Straße 3", "magnitude": -1.0, "felt": .integer(1 << 53 + 1), "price": .decimal(0.5)])
-    let fourth = store.add("Quake", ["code": "É", "magnitude": 6, "reviewed": false])
+    let fourth = store.add(
+      "Quake", ["code": "É", "magnitude": 6, "reviewed": false, "raw": .binary(Data([0, 1]))])
     for quake in [first, second, third] { quake.connect("network", to: alaska, inverse: "quakes") }
     store.tag(first, loud)
     store.tag(first, deep)
     store.tag(third, deep)
     for (quake, size) in [(first, 1.0), (first, 2.0), (second, nil), (fourth, 0.5)] as [(WorldObject, Double?)] {
-      let shock = store.add("Shock", size.map { ["size": .real($0)] } ?? [:])
+      var values: [String: AttributeValue] = size.map { ["size": .real($0)] } ?? [:]
+      // Two UTF-16 code units, one code point.
+      if size == 2 { values["label"] = "😀" }
+      let shock = store.add("Shock", values)
       shock.connect("quake", to: quake, inverse: "shocks")
     }
     try store.write()
@@ -55,11 +59,37 @@ struct PredicateSemanticsTests {
       ("felt / 2 = 3", [1]), ("price / 2 = 1.5", [1]), ("felt / 0 = NULL", [1, 2, 3, 4]), ("felt * 2.0 = 14", [1]),
       ("felt + 9223372036854775807 > 9.2e18", [1, 3]), ("-felt = -7", [1]), ("2 ** felt = 128", [1]),
       ("felt - 5 < 3", [1]), ("max(network.quakes.price) / 2 = 1.5", [1, 2, 3]),
+      // Bits and remainders, of integers and of what doubles have before the point.
+      ("felt & 1 = 1", [1, 3]), ("felt & 4 = 4", [1]), ("felt | 8 = 15", [1]), ("felt ^ 7 = 0", [1]),
+      ("felt ^ NULL = NULL", [1, 2, 3, 4]), ("felt << 1 = 14", [1]), ("felt >> 53 = 1", [3]), ("felt >> -1 = 14", [1]),
+      ("felt << 64 = 0", [1, 3]), ("-felt >> 64 = -1", [1, 3]), ("felt << -64 = 0", [1, 3]), ("-felt & 1 = 1", [1, 3]),
+      ("magnitude & 3 = 2", [1, 4]), ("magnitude ^ 1 = 3", [1]), ("magnitude & -1 = -1", [3]), ("1e300 ^ felt < 0", []),
+      ("price | 1 = 3", [1]), ("reviewed & 1 = 1", [1]), ("(felt & 6) + 1 > 6", [1]),
+      ("modulus:by:(felt, 4) = 3", [1]), ("modulus:by:(-felt, 4) = -3", [1]),
+      ("modulus:by:(felt, 0) = NULL", [1, 2, 3, 4]),
+      ("modulus:by:(-9223372036854775808, -1) = 0", [1, 2, 3, 4]), ("modulus:by:(magnitude, 2) = 0", [1, 4]),
+      ("modulus:by:(magnitude, 2) / 4 = 0", [1, 4]), ("modulus:by:(price, 2) = 1", [1]),
+      ("modulus:by:(9, 4.5) / 2 = 0.5", [1, 2, 3, 4]),
+      // The length of text in UTF-16 code units, of data in bytes.
+      ("code.length = 3", [1]), ("code.length = 8", [3]), ("code.length = NULL", [2]), ("code.length > 0", [1, 3, 4]),
+      ("network.name.length = 6", [1, 2, 3]), ("network.name.length = NULL", [4]),
+      ("ANY tags.word.length = 4", [1, 3]),
+      ("tags.@sum.word.length = 8", [1]), ("tags.@max.word.length = NULL", [2, 4]), ("raw.length = 2", [4]),
+      ("shocks.@max.label.length = 2", [1]), ("(magnitude - 0.5) & -1 = -1", [3]),
+      ("SUBQUERY(tags, $t, $t.word.length > code.length).@count = 2", [1]),
+      // Collections that contain.
+      ("tags.word CONTAINS 'deep'", [1, 3]), ("tags.word CONTAINS[c] 'DEEP'", [1, 3]), ("tags.word CONTAINS 'dee'", []),
+      ("tags.weight CONTAINS felt - 2", [1]), ("shocks.size CONTAINS NULL", [2]),
+      ("{2.5, 6} CONTAINS magnitude", [1, 4]),
+      ("{} CONTAINS magnitude", []), ("network.quakes CONTAINS SELF", [1, 2, 3]),
+      ("network.parent.name CONTAINS 'r'", [1, 2, 3]),
+      ("NOT network.quakes CONTAINS SELF", [4]), ("network.quakes.code CONTAINS 'us1'", [1, 2, 3]),
       // Text by code points; options fold.
       ("code = 'US1'", []), ("code =[c] 'US1'", [1]), ("code =[d] 'E'", [4]), ("code =[cd] 'e'", [4]),
       ("code = 'E\u{301}'", []), ("code =[d] 'e\u{301}'", []), ("code CONTAINS[c] 'STRASSE'", [3]),
       ("code BEGINSWITH 'us'", [1]), ("code BEGINSWITH ''", [1, 3, 4]), ("code ENDSWITH '3'", [3]),
-      ("code LIKE 'us?'", [1]), ("code LIKE '*s*'", [1]), ("code LIKE[c] '*S*'", [1, 3]), ("code LIKE 's*'", []),
+      ("code LIKE 'us?'", [1]), ("code LIKE 'us?' OR code LIKE 'É'", [1, 4]), ("code LIKE '*s*'", [1]),
+      ("code LIKE[c] '*S*'", [1, 3]), ("code LIKE 's*'", []),
       ("code MATCHES '[a-z]+\\\\d'", [1]), ("code MATCHES '[a-z]'", []), ("code MATCHES[d] 'E'", [4]),
       ("code MATCHES[c] 'US\\\\d'", [1]), ("code IN[c] {'US1', 'É'}", [1, 4]), ("code < 'a'", [3]),
       ("code > 'us1'", [4]),
@@ -102,6 +132,13 @@ struct PredicateSemanticsTests {
       ("network IN %@", [[foreign, network]], [1, 2, 3]),
       ("%@ IN tags", [store.world.objectID("Tag", 2)], [1, 3]),
       ("ANY tags = %@", [store.world.objectID("Tag", 1)], [1]),
+      ("tags CONTAINS %@", [store.world.objectID("Tag", 2)], [1, 3]),
+      ("NOT tags CONTAINS %@", [store.world.objectID("Tag", 1)], [2, 3, 4]),
+      ("network.quakes CONTAINS %@", [store.world.objectID("Quake", 3)], [1, 2, 3]),
+      ("tags CONTAINS %@", [PredicateWorld().objectID("Tag", 2)], []), ("tags CONTAINS %@", [nil as String?], []),
+      ("%@ CONTAINS code", [["us1", "É"]], [1, 4]),
+      ("%@ CONTAINS network", [[network]], [1, 2, 3]),
+      ("SUBQUERY(tags, $t, $t.quakes CONTAINS %@).@count > 0", [store.world.objectID("Quake", 3)], [1, 3]),
       ("SELF = %@", [store.world.objectID("Quake", 2)], [2]),
       ("SELF IN %@", [[store.world.objectID("Quake", 4), store.world.objectID("Quake", 2)]], [2, 4]),
     ]
@@ -123,7 +160,13 @@ struct PredicateSemanticsTests {
       ("ANY 1 > 1", "ANY stands before a path"), ("magnitude.@count > 1", "through a to-many relationship"),
       ("shocks.size.@count > 1", "through a to-many relationship"), ("sum(magnitude) > 1", "through a to-many"),
       ("sum(tags.word) > 1", "found text; expected a number"), ("max(tags) = 1", "objects have no order"),
-      ("magnitude.x = 1", "'magnitude' is an attribute"), ("$x.a = 1", "the variable $x"),
+      ("magnitude.x = 1", "'magnitude' is an attribute"), ("magnitude.length = 1", "'magnitude' is an attribute"),
+      ("code.length.x = 1", "'code' is an attribute"), ("ANY shocks.size.length > 1", "'size' is an attribute"),
+      ("ANY tags.word.length.x > 1", "'word' is an attribute"), ("code.length = '3'", "found text; expected a number"),
+      ("tags CONTAINS 'x'", "found an object; expected text"), ("tags.word CONTAINS 5", "expected a number"),
+      ("{1, 2} CONTAINS code", "found a number; expected text"), ("code & 1 = 1", "expected a number"),
+      ("modulus:by:(code, 1) = 1", "expected a number"), ("{1, 2} = magnitude", "a list stands only"),
+      ("$x.a = 1", "the variable $x"),
       ("code MATCHES '('", "regular expression"),
       ("felt IN magnitude", "through a to-many"), ("wrong = 1", "no property 'wrong'"),
       ("network.wrong = 1", "no property 'wrong'"),

@@ -98,6 +98,7 @@ struct RandomPredicates {
 
   private mutating func comparison() -> FetchPredicate {
     if random.chance(8) { return objectComparison() }
+    if random.chance(12) { return membership() }
     let modifier: ComparisonModifier = random.chance(3) ? random.pick([.any, .all, .none]) : .direct
     let left = modifier == .direct ? value() : toManyAttribute()
     switch left.kind {
@@ -118,6 +119,17 @@ struct RandomPredicates {
       default: operand(left.kind)
       }
     return .comparison(.init(left.expression, chosen, right, options: options, modifier: modifier))
+  }
+
+  /// A collection that contains a value.
+  private mutating func membership() -> FetchPredicate {
+    let element = value()
+    let collection =
+      random.chance(2)
+      ? list(element.kind, count: Int.random(in: 0...4, using: &random))
+      : toManyAttribute(of: element.kind) ?? list(element.kind, count: 1)
+    let options = element.kind == .text && random.chance(2) ? randomOptions() : []
+    return .comparison(.init(collection, .contains, element.expression, options: options))
   }
 
   private mutating func list(_ kind: ValueKind, count: Int) -> FetchExpression {
@@ -181,6 +193,7 @@ struct RandomPredicates {
         guard case .toMany(let destination, _) = property else { continue }
         let object = FetchExpression.object(store.world.objectID(destination, Int64.random(in: 1...6, using: &random)))
         let many = FetchPath(variable: start.variable, keys: [name])
+        if random.chance(3) { return .comparison(.init(.path(many), .contains, object)) }
         return random.chance(2)
           ? .comparison(.init(object, .isIn, .path(many)))
           : .comparison(
@@ -239,7 +252,15 @@ struct RandomPredicates {
       entity = destination
     }
     let (name, kind) = attributeName(of: entity)
-    return (.path(FetchPath(variable: start.variable, keys: keys + [name])), kind)
+    return measured(FetchPath(variable: start.variable, keys: keys + [name]), kind)
+  }
+
+  /// The path to an attribute, now and then to its length.
+  private mutating func measured(
+    _ path: FetchPath, _ kind: ValueKind
+  ) -> (expression: FetchExpression, kind: ValueKind) {
+    guard kind == .text || kind == .binary, random.chance(6) else { return (.path(path), kind) }
+    return (.path(FetchPath(variable: path.variable, keys: path.keys + ["length"])), .number)
   }
 
   private mutating func attributeName(of entity: String) -> (String, ValueKind) {
@@ -279,7 +300,7 @@ struct RandomPredicates {
     var (path, entity) = toManyPath(endsInToMany: false)
     let (name, kind) = attributeName(of: entity)
     path.keys.append(name)
-    return (.path(path), kind)
+    return measured(path, kind)
   }
 
   private mutating func toManyAttribute(of kind: ValueKind) -> FetchExpression? {

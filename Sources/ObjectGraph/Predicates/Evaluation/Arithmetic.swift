@@ -11,6 +11,7 @@ extension ArithmeticOperator {
   /// Null for null, for a division by zero and for what is no number; nil when a side is no number.
   func callAsFunction(_ left: ComparableValue, _ right: ComparableValue) -> ComparableValue? {
     if left.isNull || right.isNull { return .null }
+    if isBitwise || self == .modulus { return integral(left, right) }
     if self != .power, case .integer(let left) = left, case .integer(let right) = right {
       if let exact = integer(left, right) { return exact }
     }
@@ -20,7 +21,25 @@ extension ArithmeticOperator {
     case .subtract: return .number(left - right)
     case .multiply: return .number(left * right)
     case .divide: return right == 0 ? .null : .number(left / right)
-    case .power: return .number(raised(left, to: right))
+    default: return .number(raised(left, to: right))
+    }
+  }
+
+  /// What works on integers alone, and cuts doubles off to them; nil when a side is no number.
+  private func integral(_ left: ComparableValue, _ right: ComparableValue) -> ComparableValue? {
+    guard let first = left.cutOff, let second = right.cutOff else { return nil }
+    switch self {
+    case .bitwiseAnd: return .integer(first & second)
+    case .bitwiseOr: return .integer(first | second)
+    case .bitwiseXor: return .integer(first ^ second)
+    case .shiftLeft: return .integer(first << second)
+    case .shiftRight: return .integer(first >> second)
+    default:
+      if second == 0 { return .null }
+      // The least integer divided by -1 has no place among integers, its remainder has.
+      let remainder = second == -1 ? 0 : first % second
+      if case (.integer, .integer) = (left, right) { return .integer(remainder) }
+      return .real(Double(remainder))
     }
   }
 
@@ -31,10 +50,21 @@ extension ArithmeticOperator {
       case .add: left.addingReportingOverflow(right)
       case .subtract: left.subtractingReportingOverflow(right)
       case .multiply: left.multipliedReportingOverflow(by: right)
-      case .divide, .power: left.dividedReportingOverflow(by: right)
+      default: left.dividedReportingOverflow(by: right)
       }
     if self == .divide, right == 0 { return .null }
     return overflow ? nil : .integer(value)
+  }
+}
+
+extension ComparableValue {
+  /// As an integer, without what is behind the point, and the nearest where it is beyond 64 bits; nil for no number.
+  fileprivate var cutOff: Int64? {
+    switch self {
+    case .integer(let value): value
+    case .real(let value): value >= 0x1p63 ? .max : value < -0x1p63 ? .min : Int64(value)
+    default: nil
+    }
   }
 }
 

@@ -42,21 +42,36 @@ extension PredicateEvaluator {
     }
   }
 
-  /// The value of a path through to-one relationships alone.
-  func value(of path: FetchPath, _ scope: PredicateScope) throws -> ComparableValue {
+  /// Where a path through to-one relationships leads.
+  enum PathDestination {
+    case one(ComparableValue)
+    /// Nowhere, for a relationship on the way is null.
+    case nothing
+    /// Through a to-many relationship.
+    case many
+  }
+
+  func destination(of path: FetchPath, _ scope: PredicateScope) throws -> PathDestination {
     var subject = try scope.start(of: path)
     for (index, key) in path.keys.enumerated() {
       switch try subject.predicateValue(forKey: key) {
-      case .attribute(let value):
-        guard index == path.keys.count - 1 else { throw path.stepBehindAttribute(key) }
-        return ComparableValue(value)
+      case .attribute(let value): return .one(try path.value(of: ComparableValue(value), at: index))
       case .object(let object):
-        guard let object else { return .null }
+        guard let object else { return index == path.keys.count - 1 ? .one(.null) : .nothing }
         subject = object
-      case .objects: throw path.needsModifier
+      case .objects: return .many
       }
     }
-    return .object(subject.predicateObjectID)
+    return .one(.object(subject.predicateObjectID))
+  }
+
+  /// The value of a path through to-one relationships alone.
+  func value(of path: FetchPath, _ scope: PredicateScope) throws -> ComparableValue {
+    switch try destination(of: path, scope) {
+    case .one(let value): return value
+    case .nothing: return .null
+    case .many: throw path.needsModifier
+    }
   }
 
   /// The values of a path through at least one to-many relationship; none where a relationship before the last is
@@ -65,15 +80,15 @@ extension PredicateEvaluator {
     var subjects = [try scope.start(of: path)]
     var isThroughToMany = false
     var isBroken = false
+    var isAttribute = false
     for (index, key) in path.keys.enumerated() {
-      let isLast = index == path.keys.count - 1
       var next: [any PredicateSubject] = []
       var values: [ComparableValue] = []
       for subject in subjects {
         switch try subject.predicateValue(forKey: key) {
         case .attribute(let value):
-          guard isLast else { throw path.stepBehindAttribute(key) }
-          values.append(ComparableValue(value))
+          values.append(try path.value(of: ComparableValue(value), at: index))
+          isAttribute = true
         case .object(let object):
           if let object { next.append(object) }
           isBroken = isBroken || object == nil
@@ -84,7 +99,7 @@ extension PredicateEvaluator {
           values += objects.map { .object($0.predicateObjectID) }
         }
       }
-      if isLast {
+      if isAttribute || index == path.keys.count - 1 {
         // Where nothing was reached, nothing tells what the rest of the path would have been.
         guard isThroughToMany || isBroken else { throw path.needsToMany }
         return isThroughToMany ? values : []
@@ -155,6 +170,21 @@ extension FetchExpression {
 }
 
 extension FetchPath {
+  /// Whether all that stands behind the key, which is an attribute's, is its length.
+  func asksLength(behind index: Int) -> Bool { index == keys.count - 2 && keys[index + 1] == "length" }
+
+  /// What the path gives where the key at the index is that of an attribute with the value.
+  fileprivate func value(of attribute: ComparableValue, at index: Int) throws(FetchPredicateError) -> ComparableValue {
+    if index == keys.count - 1 { return attribute }
+    guard asksLength(behind: index) else { throw stepBehindAttribute(keys[index]) }
+    switch attribute {
+    case .null: return .null
+    case .text(let text): return .integer(Int64(text.utf16.count))
+    case .binary(let data): return .integer(Int64(data.count))
+    default: throw stepBehindAttribute(keys[index])
+    }
+  }
+
   var needsModifier: FetchPredicateError {
     .unsupported(
       in: "\(self)", reason: "the path goes through a to-many relationship; put ANY, ALL or NONE before it")
@@ -165,6 +195,7 @@ extension FetchPath {
   }
 
   func stepBehindAttribute(_ key: String) -> FetchPredicateError {
-    .unsupported(in: "\(self)", reason: "'\(key)' is an attribute, which has no properties")
+    .unsupported(
+      in: "\(self)", reason: "'\(key)' is an attribute, which has no properties but the length of text and binary data")
   }
 }

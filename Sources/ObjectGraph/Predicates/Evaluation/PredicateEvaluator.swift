@@ -5,8 +5,16 @@ internal import CoreDataModel
 ///
 /// It belongs to one thread at a time.
 public final class PredicateEvaluator {
+  /// A compound one of whose terms is being asked.
+  private struct Position {
+    let compound: CompoundPredicate
+    var next: Int
+  }
+
   private let predicate: FetchPredicate
   let patterns = PatternCache()
+  /// Kept for the next subject; a predicate of a subquery begins where the one around it is.
+  private var positions: [Position] = []
 
   public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
@@ -16,14 +24,46 @@ public final class PredicateEvaluator {
     try holds(predicate, PredicateScope(subject: subject))
   }
 
+  /// Whether the predicate holds; terms are asked from left to right, and none behind the one that decides.
   func holds(_ predicate: FetchPredicate, _ scope: PredicateScope) throws -> Bool {
-    switch predicate {
-    case .constant(let value): value
-    case .comparison(let comparison): try holds(comparison, scope)
-    case .and(let terms): try terms.allSatisfy { try holds($0, scope) }
-    case .or(let terms): try terms.contains { try holds($0, scope) }
-    case .not(let term): try !holds(term, scope)
+    let start = positions.count
+    defer { positions.removeSubrange(start...) }
+    var predicate = predicate
+    while true {
+      var answer: Bool
+      switch predicate.content {
+      case .constant(let value): answer = value
+      case .comparison(let comparison): answer = try holds(comparison, scope)
+      case .compound(let compound):
+        if let first = compound.terms.first {
+          positions.append(Position(compound: compound, next: 1))
+          predicate = first
+          continue
+        }
+        answer = compound.connective.holdsForNone
+      }
+      guard let next = nextTerm(after: &answer, from: start) else { return answer }
+      predicate = next
     }
+  }
+
+  /// The next term to ask after one has answered; nil when the answer, made that of the whole, is settled.
+  private func nextTerm(after answer: inout Bool, from start: Int) -> FetchPredicate? {
+    while positions.count > start {
+      let position = positions[positions.count - 1]
+      let compound = position.compound
+      switch compound.connective {
+      case .not: answer.toggle()
+      case .and where answer, .or where !answer:
+        if position.next < compound.terms.count {
+          positions[positions.count - 1].next += 1
+          return compound.terms[position.next]
+        }
+      case .and, .or: break
+      }
+      positions.removeLast()
+    }
+    return nil
   }
 
   private func holds(_ comparison: FetchPredicate.Comparison, _ scope: PredicateScope) throws -> Bool {
@@ -31,7 +71,16 @@ public final class PredicateEvaluator {
       throw FetchPredicateError.typeMismatch(in: "\(comparison)", found: "\(comparison.right)", expected: expected)
     }
     if comparison.modifier == .direct {
-      return try holds(try value(comparison.left, scope), comparison, scope)
+      switch comparison.left {
+      case .list where comparison.comparisonOperator == .contains: return try holds(comparison.membership, scope)
+      case .path(let path) where comparison.comparisonOperator == .contains:
+        switch try destination(of: path, scope) {
+        case .nothing: return false
+        case .one(let value): return try holds(value, comparison, scope)
+        case .many: return try holds(comparison.membership, scope)
+        }
+      default: return try holds(try value(comparison.left, scope), comparison, scope)
+      }
     }
     guard case .path(let path) = comparison.left else { throw comparison.misplacedModifier }
     let values = try self.values(of: path, scope)
@@ -121,6 +170,9 @@ extension FetchPredicate.Comparison {
       throw .typeMismatch(in: "\(self)", found: right.rawValue, expected: left.rawValue)
     }
   }
+
+  /// What `CONTAINS` with a collection at the left asks: whether the right side is in it.
+  var membership: FetchPredicate.Comparison { .init(right, .isIn, left, options: options) }
 
   var misplacedModifier: FetchPredicateError {
     .unsupported(

@@ -2,33 +2,27 @@
 internal import CoreDataModel
 
 extension PredicateParser {
-  mutating func sum() throws(FetchPredicateError) -> Phrase {
-    try chain([.plus: .add, .minus: .subtract]) { (parser) throws(FetchPredicateError) in try parser.product() }
-  }
-
-  private mutating func product() throws(FetchPredicateError) -> Phrase {
-    try chain([.times: .multiply, .divided: .divide]) { (parser) throws(FetchPredicateError) in try parser.signed() }
-  }
-
-  /// Operands with operators of one rank between them, from the left.
-  private mutating func chain(
-    _ operators: [PredicateToken.Sign: ArithmeticOperator],
-    operand: (inout PredicateParser) throws(FetchPredicateError) -> Phrase
-  ) throws(FetchPredicateError) -> Phrase {
+  /// Operands with arithmetic signs of at least a rank between them: those of one rank from the left, those of a higher
+  /// one first.
+  mutating func operation(rank: Int = 0) throws(FetchPredicateError) -> Phrase {
     let column = token.column
-    var phrase = try operand(&self)
-    while case .sign(let sign) = token.kind, let operation = operators[sign] {
-      arithmeticSigns += 1
-      guard arithmeticSigns <= PredicateParser.arithmeticLimit else {
-        throw failure(expected: "at most \(PredicateParser.arithmeticLimit) arithmetic signs")
-      }
+    var phrase = try signed()
+    while case .sign(let sign) = token.kind, let operation = sign.arithmetic, operation.rank >= rank {
+      try countArithmetic()
       try advance()
       let left = try value(phrase, at: column)
       let start = token.column
-      let right = try operand(&self)
+      let right = try self.operation(rank: operation.rank + 1)
       phrase = .value(.arithmetic(left, operation, try value(right, at: start)))
     }
     return phrase
+  }
+
+  private mutating func countArithmetic() throws(FetchPredicateError) {
+    arithmeticSigns += 1
+    guard arithmeticSigns <= PredicateParser.arithmeticLimit else {
+      throw failure(expected: "at most \(PredicateParser.arithmeticLimit) arithmetic signs")
+    }
   }
 
   private mutating func signed() throws(FetchPredicateError) -> Phrase {
@@ -78,6 +72,7 @@ extension PredicateParser {
       return .value(try path(variable: name, keys: []))
     case .name(let name):
       try advance()
+      if name.contains(":") { return .value(try arithmeticFunction(name, at: start.column)) }
       if token.kind == .sign(.leftParenthesis) { return .value(try function(name, at: start.column)) }
       return .value(try path(keys: [name]))
     case .word(let word, _): return try reserved(word)
@@ -146,7 +141,7 @@ extension PredicateParser {
     while token.kind != .sign(.rightBrace) {
       if !elements.isEmpty { try expect(.comma) }
       let column = token.column
-      let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
+      let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.operation() }
       let element = try value(phrase, at: column)
       if case .list = element { throw failure(at: column, found: "a list", expected: "one value") }
       elements.append(element)
@@ -205,7 +200,7 @@ extension PredicateParser {
     }
     try expect(.leftParenthesis)
     let start = token.column
-    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.operation() }
     guard case .path(let path) = try value(phrase, at: start) else {
       throw failure(at: start, found: "what is no key path", expected: "a key path through a to-many relationship")
     }
@@ -213,12 +208,44 @@ extension PredicateParser {
     return .aggregate(function, path)
   }
 
+  private static let arithmeticFunctions: [String: ArithmeticOperator] = [
+    "add:to:": .add, "from:subtract:": .subtract, "multiply:by:": .multiply, "divide:by:": .divide,
+    "raise:toPower:": .power, "modulus:by:": .modulus, "bitwiseAnd:with:": .bitwiseAnd,
+    "bitwiseOr:with:": .bitwiseOr, "bitwiseXor:with:": .bitwiseXor, "leftshift:by:": .shiftLeft,
+    "rightshift:by:": .shiftRight,
+  ]
+
+  /// `modulus:by:(felt, 2)`, by the names that `NSExpression` has.
+  private mutating func arithmeticFunction(
+    _ name: String, at column: Int
+  ) throws(FetchPredicateError) -> FetchExpression {
+    guard let operation = PredicateParser.arithmeticFunctions[name] else {
+      let names = PredicateParser.arithmeticFunctions.keys.sorted()
+      throw failure(
+        at: column, found: "the function '\(name)'", expected: names.joined(separator: ", "),
+        suggestion: nearestWord(to: name, among: names))
+    }
+    try countArithmetic()
+    try expect(.leftParenthesis)
+    let left = try operand()
+    try expect(.comma)
+    let right = try operand()
+    try expect(.rightParenthesis)
+    return .arithmetic(left, operation, right)
+  }
+
+  private mutating func operand() throws(FetchPredicateError) -> FetchExpression {
+    let column = token.column
+    let phrase = try nested { (parser) throws(FetchPredicateError) in try parser.operation() }
+    return try value(phrase, at: column)
+  }
+
   /// `SUBQUERY(collection, $variable, predicate).@count`.
   private mutating func subquery() throws(FetchPredicateError) -> FetchExpression {
     try advance()
     try expect(.leftParenthesis)
     let column = token.column
-    let source = try nested { (parser) throws(FetchPredicateError) in try parser.sum() }
+    let source = try nested { (parser) throws(FetchPredicateError) in try parser.operation() }
     guard case .path(let collection) = try value(source, at: column) else {
       throw failure(at: column, found: "what is no key path", expected: "a to-many relationship")
     }
@@ -234,5 +261,27 @@ extension PredicateParser {
     guard token.kind == .aggregate("count") else { throw failure(expected: "@count after SUBQUERY(…)") }
     try advance()
     return .subqueryCount(collection: collection, variable: variable, predicate: predicate)
+  }
+}
+
+extension PredicateToken.Sign {
+  /// The operator that the sign is between two operands; powers bind more tightly, and are read with their operands.
+  fileprivate var arithmetic: ArithmeticOperator? {
+    self == .power ? nil : ArithmeticOperator(rawValue: rawValue)
+  }
+}
+
+extension ArithmeticOperator {
+  /// How tightly the sign binds, in the order of C.
+  fileprivate var rank: Int {
+    switch self {
+    case .bitwiseOr: 0
+    case .bitwiseXor: 1
+    case .bitwiseAnd: 2
+    case .shiftLeft, .shiftRight: 3
+    case .add, .subtract: 4
+    case .multiply, .divide, .modulus: 5
+    case .power: 6
+    }
   }
 }

@@ -104,26 +104,28 @@ struct PredicateParser {
 
   mutating func disjunction() throws(FetchPredicateError) -> Phrase {
     let column = token.column
-    var phrase = try conjunction()
-    while try accept(.or, .or) {
-      let left = try condition(phrase, at: column)
+    let phrase = try conjunction()
+    guard try accept(.or, .or) else { return phrase }
+    var terms = [try condition(phrase, at: column)]
+    repeat {
       let start = token.column
-      let right = try conjunction()
-      phrase = .condition(left || (try condition(right, at: start)))
-    }
-    return phrase
+      let term = try conjunction()
+      terms.append(try condition(term, at: start))
+    } while try accept(.or, .or)
+    return .condition(.or(terms))
   }
 
   private mutating func conjunction() throws(FetchPredicateError) -> Phrase {
     let column = token.column
-    var phrase = try negation()
-    while try accept(.and, .and) {
-      let left = try condition(phrase, at: column)
+    let phrase = try negation()
+    guard try accept(.and, .and) else { return phrase }
+    var terms = [try condition(phrase, at: column)]
+    repeat {
       let start = token.column
-      let right = try negation()
-      phrase = .condition(left && (try condition(right, at: start)))
-    }
-    return phrase
+      let term = try negation()
+      terms.append(try condition(term, at: start))
+    } while try accept(.and, .and)
+    return .condition(.and(terms))
   }
 
   private mutating func negation() throws(FetchPredicateError) -> Phrase {
@@ -165,7 +167,7 @@ struct PredicateParser {
       try advance()
     }
     let column = token.column
-    let phrase = try sum()
+    let phrase = try operation()
     guard let comparisonOperator = try comparisonOperator() else {
       guard modifier == .direct else { throw failure(expected: "a comparison after \(modifier.rawValue)") }
       return phrase
@@ -173,7 +175,7 @@ struct PredicateParser {
     let left = try value(phrase, at: column)
     let options = try options()
     let rightColumn = token.column
-    let rightPhrase = try sum()
+    let rightPhrase = try operation()
     let right = try value(rightPhrase, at: rightColumn)
     try check(right, of: comparisonOperator, at: rightColumn)
     return .condition(

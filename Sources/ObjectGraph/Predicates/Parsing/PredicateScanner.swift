@@ -48,6 +48,8 @@ struct PredicateScanner {
 
   private mutating func word() -> PredicateToken.Kind {
     let text = take(while: \.isNamePart)
+    // Names of functions say what each argument is: modulus:by:.
+    if peek() == ":" { return .name(text + take { $0.isNamePart || $0 == ":" }) }
     return if let word = ReservedWord(text) { .word(word, text: text) } else { .name(text) }
   }
 

@@ -38,7 +38,7 @@ enum ReservedWord: String, CaseIterable {
 struct PredicateToken: Equatable {
   enum Kind: Equatable {
     case word(ReservedWord, text: String)
-    /// A name that is no reserved word, or was written with a `#`.
+    /// A name that is no reserved word, or was written with a `#`; with colons in it, a function's.
     case name(String)
     /// `$x`, without its sign.
     case variable(String)
@@ -67,6 +67,11 @@ struct PredicateToken: Equatable {
     case times = "*"
     case divided = "/"
     case power = "**"
+    case bitwiseAnd = "&"
+    case bitwiseOr = "|"
+    case bitwiseXor = "^"
+    case shiftLeft = "<<"
+    case shiftRight = ">>"
     case leftParenthesis = "("
     case rightParenthesis = ")"
     case leftBrace = "{"

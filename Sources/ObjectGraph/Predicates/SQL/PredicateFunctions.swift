@@ -11,6 +11,8 @@ enum PredicateFunctions {
   static let matches = "OG_MATCHES"
   static let unpack = "OG_UNPACK"
   static let single = "OG_SINGLE"
+  static let length = "OG_LENGTH"
+  static let exclusiveOr = "OG_XOR"
 
   /// Gives a connection the functions; every connection that runs generated SQL needs them.
   static func register(on connection: Connection) throws(SQLiteError) {
@@ -42,6 +44,14 @@ enum PredicateFunctions {
     }
     try connection.createFunction(single, argumentCount: 1) { arguments in
       arguments.isNull(0) ? .null : .real(Double(Float(arguments.double(0))))
+    }
+    try connection.createFunction(length, argumentCount: 1) { arguments in
+      guard let text = arguments.utf8(0) else { return .null }
+      return .integer(Int64(text.utf16Count))
+    }
+    try connection.createFunction(exclusiveOr, argumentCount: 2) { arguments in
+      if arguments.isNull(0) || arguments.isNull(1) { return .null }
+      return .integer(arguments.int64(0) ^ arguments.int64(1))
     }
     try connection.createFunction(unpack, argumentCount: 1) { arguments in
       guard let packed = arguments.utf8(0) else { return .null }

@@ -29,7 +29,7 @@ struct SQLCondition: Sendable, Hashable {
   ) throws(FetchPredicateError) {
     let generator = SQLGenerator(schema: schema)
     let scope = SQLScope(root: .init(alias: SQLCondition.rootAlias, entity: entity))
-    let condition = try generator.condition(predicate, scope)
+    let condition = try generator.condition(predicate, scope).withSelectedParameters
     var terms: [SQLFragment] = []
     if readsSortColumns {
       (sortColumns, terms) = try generator.sortColumns(descriptors, scope)

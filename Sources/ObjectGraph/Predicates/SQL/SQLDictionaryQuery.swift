@@ -57,7 +57,7 @@ struct SQLDictionaryQuery {
     let entity = request.entityName
     let generator = SQLGenerator(schema: schema)
     let scope = SQLScope(root: .init(alias: SQLCondition.rootAlias, entity: entity))
-    let condition = try generator.condition(request.predicate ?? .constant(true), scope)
+    let condition = try generator.condition(request.predicate ?? .constant(true), scope).withSelectedParameters
     let groups = request.propertiesToGroupBy.map { FetchPath($0) }
     var groupTerms: [SQLFragment] = []
     for path in groups { groupTerms.append(try generator.operand(path, scope).sql) }
@@ -77,7 +77,7 @@ struct SQLDictionaryQuery {
       generator.rows?.expressions[description.name] = description.expression
     }
     let having = try request.havingPredicate.map { (predicate) throws(FetchPredicateError) in
-      try generator.condition(predicate, scope)
+      try generator.condition(predicate, scope).withSelectedParameters
     }
     var order: [SQLFragment] = []
     var sortColumns = SQLFragment("")

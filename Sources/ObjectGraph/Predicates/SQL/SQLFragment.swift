@@ -35,22 +35,42 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// The fragments with an operator between them, nested by halves: SQLite limits the depth of a term and not its
-  /// length.
+  /// How many terms stand side by side in one pair of brackets.
+  ///
+  /// SQLite limits how deep terms are nested, where each of `a OR b OR c` is within the next one, and its parser how many brackets
+  /// are open: a tree of many branches keeps within both.
+  private static let branches = 16
+
+  /// The fragments with an operator between them, in brackets.
   static func joined(_ terms: ArraySlice<SQLFragment>, by separator: String, none: String) -> SQLFragment {
     switch terms.count {
     case 0: return SQLFragment(none)
     case 1: return terms[terms.startIndex]
+    case ...branches: return "(\(.sequence(terms, separator: separator)))"
     default:
-      let middle = terms.startIndex + terms.count / 2
-      let left = joined(terms[..<middle], by: separator, none: none)
-      let right = joined(terms[middle...], by: separator, none: none)
-      return "(\(left)\(raw: separator)\(right))"
+      var size = branches
+      while size * branches < terms.count { size *= branches }
+      let parts = stride(from: terms.startIndex, to: terms.endIndex, by: size).map { start in
+        joined(terms[start..<min(start + size, terms.endIndex)], by: separator, none: none)
+      }
+      return "(\(.sequence(parts[...], separator: separator)))"
     }
   }
 
+  /// The most terms of a conjunction that SQLite's planner is shown one by one.
+  ///
+  /// Each makes a plan cheaper in its eyes; with tens of thousands of them its figures overflow, and it finds no plan.
+  private static let plannedTerms = 1_000
+
+  /// All of the terms.
+  static func conjunction(_ terms: [SQLFragment]) -> SQLFragment {
+    let conjunction = joined(terms[...], by: " AND ", none: "1")
+    // A sign in front of it makes it one term.
+    return terms.count > plannedTerms ? "+\(conjunction)" : conjunction
+  }
+
   /// The fragments one after the other.
-  static func sequence(_ terms: [SQLFragment], separator: String) -> SQLFragment {
+  static func sequence(_ terms: some Sequence<SQLFragment>, separator: String) -> SQLFragment {
     var result = SQLFragment("")
     for (index, term) in terms.enumerated() {
       if index > 0 { result.sql += separator }
@@ -58,5 +78,27 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
       result.parameters += term.parameters
     }
     return result
+  }
+
+  /// How many parameters SQLite takes for constants that it reads once for all rows.
+  ///
+  /// It compares each of them with all before, so that the time for making a statement grows with the square of their number.
+  private static let constantParameters = 1_000
+
+  /// The fragment with its parameters as SELECTs of their own where there are many, which SQLite does not compare.
+  var withSelectedParameters: SQLFragment {
+    if parameters.count <= SQLFragment.constantParameters { return self }
+    var fragment = self
+    fragment.sql = ""
+    // Nothing else in generated SQL has a question mark: names have none, and text is a parameter.
+    let pieces = sql.split(separator: "?", omittingEmptySubsequences: false)
+    for (index, piece) in pieces.enumerated() {
+      fragment.sql += piece
+      if index == pieces.count - 1 { break }
+      // A list of SELECTs would be made anew for every row; SQLite does not compare lists and arguments of functions.
+      let isListed = piece.hasSuffix("IN (") || piece.hasSuffix(", ")
+      fragment.sql += isListed ? "?" : "(SELECT ?)"
+    }
+    return fragment
   }
 }

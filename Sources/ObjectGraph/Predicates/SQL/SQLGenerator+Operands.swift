@@ -39,10 +39,7 @@ extension SQLGenerator {
     case .arithmetic(let left, let operation, let right):
       let left = try number(left, in: expression, scope)
       let right = try number(right, in: expression, scope)
-      let sql: SQLFragment =
-        operation == .power
-        ? "\(raw: PredicateFunctions.power)(\(left), \(right))" : "(\(left) \(raw: operation.rawValue) \(right))"
-      return SQLOperand(sql: sql, kind: .number)
+      return SQLOperand(sql: operation.sql(left, right), kind: .number)
     case .negation(let operand):
       return SQLOperand(sql: "(0 - \(try number(operand, in: expression, scope)))", kind: .number)
     case .aggregate(let function, let path):
@@ -73,7 +70,9 @@ extension SQLGenerator {
       switch property {
       case .attribute, .toOne:
         if isLast { return column(property, of: source) }
-        guard case .toOne(let column, let destination) = property else { throw path.stepBehindAttribute(key) }
+        guard case .toOne(let column, let destination) = property else {
+          return try length(of: property, of: source, path, index)
+        }
         source = owner.toOne(from: source, column: column) {
           let alias = newAlias()
           let join =
@@ -96,13 +95,13 @@ extension SQLGenerator {
     var source = start
     var inner: (scope: SQLScope, from: String, correlation: String)?
     var value = key(of: source)
-    for (index, name) in path.keys.enumerated() {
+    steps: for (index, name) in path.keys.enumerated() {
       let isLast = index == path.keys.count - 1
       let property = try property(name, of: source.entity)
       switch property {
       case .attribute:
-        guard isLast else { throw path.stepBehindAttribute(name) }
-        value = column(property, of: source)
+        value = isLast ? column(property, of: source) : try length(of: property, of: source, path, index)
+        break steps
       case .toOne(let column, let destination):
         if isLast {
           value = self.column(property, of: source)
@@ -180,8 +179,34 @@ extension SQLGenerator {
     }
   }
 
+  /// The length of an attribute, where that is all that the path has behind it.
+  private func length(
+    of attribute: SchemaProperty, of source: SQLScope.Source, _ path: FetchPath, _ index: Int
+  ) throws(FetchPredicateError) -> SQLOperand {
+    let value = column(attribute, of: source)
+    switch value.kind {
+    case .text where path.asksLength(behind: index):
+      return SQLOperand(sql: "\(raw: PredicateFunctions.length)(\(value.sql))", kind: .number)
+    case .binary where path.asksLength(behind: index):
+      return SQLOperand(sql: "length(\(value.sql))", kind: .number)
+    default: throw path.stepBehindAttribute(path.keys[index])
+    }
+  }
+
   private func key(of source: SQLScope.Source) -> SQLOperand {
     SQLOperand(sql: "\(raw: source.alias).Z_PK", kind: .object, entity: source.entity, isRowKey: true)
+  }
+}
+
+extension ArithmeticOperator {
+  /// SQLite has no power and no exclusive or of its own.
+  fileprivate func sql(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+    switch self {
+    case .power: "\(raw: PredicateFunctions.power)(\(left), \(right))"
+    case .bitwiseXor: "\(raw: PredicateFunctions.exclusiveOr)(\(left), \(right))"
+    case .modulus: "(\(left) % \(right))"
+    default: "(\(left) \(raw: rawValue) \(right))"
+    }
   }
 }
 

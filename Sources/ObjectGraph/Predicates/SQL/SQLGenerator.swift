@@ -23,12 +23,17 @@ final class SQLGenerator {
 
   /// A condition that is true where the predicate holds, and false or NULL where it does not.
   func condition(_ predicate: FetchPredicate, _ scope: SQLScope) throws(FetchPredicateError) -> SQLFragment {
-    switch predicate {
+    switch predicate.content {
     case .constant(let value): return value ? "1" : "0"
     case .comparison(let comparison): return try condition(comparison, scope)
-    case .and(let terms): return SQLFragment.joined(try conditions(terms, scope)[...], by: " AND ", none: "1")
-    case .or(let terms): return SQLFragment.joined(try conditions(terms, scope)[...], by: " OR ", none: "0")
-    case .not(let term): return "(\(try condition(term, scope)) IS NOT TRUE)"
+    case .compound(let compound):
+      if compound.levels > SQLGenerator.nestingLimit { return try cascade(predicate, scope) }
+      let terms = try conditions(compound.flattenedTerms, scope)
+      switch compound.connective {
+      case .and: return SQLFragment.conjunction(terms)
+      case .or: return SQLFragment.joined(terms[...], by: " OR ", none: "0")
+      case .not: return "(\(terms[0]) IS NOT TRUE)"
+      }
     }
   }
 
@@ -47,6 +52,9 @@ final class SQLGenerator {
       throw .typeMismatch(in: "\(comparison)", found: "\(comparison.right)", expected: expected)
     }
     if comparison.modifier == .direct {
+      if comparison.comparisonOperator == .contains, isCollection(comparison.left, scope) {
+        return try condition(comparison.membership, scope)
+      }
       return try condition(try operand(comparison.left, scope), comparison, scope)
     }
     guard case .path(let path) = comparison.left else { throw comparison.misplacedModifier }
@@ -56,6 +64,17 @@ final class SQLGenerator {
     case .direct, .any: "(EXISTS (\(elements.select("1", where: test))))"
     case .all: "(NOT EXISTS (\(elements.select("1", where: "(\(test) IS NOT TRUE)"))))"
     case .none: "(NOT EXISTS (\(elements.select("1", where: test))))"
+    }
+  }
+
+  private func isCollection(_ expression: FetchExpression, _ scope: SQLScope) -> Bool {
+    switch expression {
+    case .list: return true
+    case .path(let path):
+      // A variable that nothing introduces is found when the path is read.
+      guard let start = try? scope.start(of: path).source else { return false }
+      return schema.isThroughToMany(path, from: start.entity)
+    default: return false
     }
   }
 

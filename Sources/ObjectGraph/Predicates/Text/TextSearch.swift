@@ -21,6 +21,11 @@ extension Collection where Element == UInt8 {
   }
 }
 
+extension Sequence where Element == UInt8 {
+  /// How many UTF-16 code units this UTF-8 text has: one for each code point, and one more for those of four bytes.
+  var utf16Count: Int { reduce(0 as Int) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 >= 0xF0 ? 2 : 1) } }
+}
+
 /// A pattern of `LIKE`.
 struct WildcardPattern {
   private enum Element {

@@ -23,7 +23,7 @@ struct EntityReading {
   /// Where a part of the entity was written.
   func place(of part: ModelProblem.Part?) -> Place {
     switch part {
-    case .attribute(let name): attributePlaces[name]?.name ?? place
+    case .attribute(let name), .derivation(ofAttribute: let name): attributePlaces[name]?.name ?? place
     case .relationship(let name): relationships.first { $0.description.name == name }?.place ?? place
     case .uniquenessConstraint: unique?.place ?? place
     case .fetchIndex(let name): indexPlaces[name] ?? place

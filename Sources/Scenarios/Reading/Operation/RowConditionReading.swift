@@ -16,7 +16,7 @@ struct ConditionReading {
   let entity: EntityDescription
 
   func condition(_ predicate: FetchPredicate) throws -> RowCondition {
-    switch predicate {
+    switch predicate.form {
     case .constant(let value): .constant(value)
     case .and(let terms): .and(try terms.map(condition))
     case .or(let terms): .or(try terms.map(condition))

@@ -37,7 +37,7 @@ struct AnonymousNames {
 
   private func name(_ property: String, of entity: String) -> String { properties[entity]?[property] ?? property }
 
-  /// The model under the other names, without its configurations.
+  /// The model under the other names, without its configurations; derivations, which the file leaves out, keep theirs.
   func model(_ model: ManagedObjectModel) throws(ModelError) -> ManagedObjectModel {
     try ManagedObjectModel(
       entities: model.entities.map { entity in
@@ -62,7 +62,7 @@ struct AnonymousNames {
           }
         }
         return renamed
-      })
+      }, configurations: [:], keepsUnknownDerivations: true)
   }
 
   /// The profile under the other names.
