@@ -298,8 +298,8 @@ struct PairTests {
     #expect(results([fine], placebos: [drifting], isInterrupted: true).status == .interrupted)
   }
 
-  @Test("Every operation's own phase is compared, fetches among them", arguments: ScenarioOperation.allCases)
-  func operations(operation: ScenarioOperation) async throws {
+  @Test("Every operation's own phase is compared, fetches among them", arguments: Scenarios.Operation.Kind.allCases)
+  func operations(operation: Scenarios.Operation.Kind) async throws {
     let machine = Machine(11)
     let launcher = MockLauncher { job, _ in
       var answer = sample(

@@ -37,7 +37,7 @@ package struct ScenarioReport: Codable, Sendable {
   package struct Question: Codable, Sendable, Hashable {
     package var scenario: String
     package var description: String
-    package var operation: ScenarioOperation
+    package var operation: Operation.Kind
   }
 
   /// The figures of a cell, phase by phase.

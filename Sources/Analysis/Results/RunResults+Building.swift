@@ -63,7 +63,7 @@ extension ScenarioResults {
     self.init(
       name: scenario.name, description: scenario.description, file: scenario.file,
       fingerprint: scenario.fingerprint, source: planned.source, rows: planned.rows,
-      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: scenario.change.map(ChangeRecord.init),
+      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: ChangeRecord(scenario.operation),
       repeats: scenario.repeats, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
       rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
       cells: cells, budgets: scenario.budgets.isEmpty ? nil : scenario.budgets,

@@ -88,27 +88,29 @@ package struct ScenarioResults: Codable, Sendable {
 
 extension ScenarioResults {
   /// What the scenario measured.
-  package var operation: ScenarioOperation { change?.operation ?? .insert }
+  package var operation: Operation.Kind { change?.operation ?? .insert }
 }
 
 /// What a scenario did to rows that were there already, in words.
 package struct ChangeRecord: Codable, Sendable, Hashable {
-  package var operation: ScenarioOperation
+  package var operation: Operation.Kind
   /// The predicate that chose the rows; nil for all of them.
   package var condition: String?
   /// `magnitude = 5.5`, one for each attribute that was set.
   package var assignments: [String]
 
-  package init(operation: ScenarioOperation, condition: String?, assignments: [String]) {
+  package init(operation: Operation.Kind, condition: String?, assignments: [String]) {
     self.operation = operation
     self.condition = condition
     self.assignments = assignments
   }
 
-  package init(_ change: RowChange) {
+  /// Nil for an insert.
+  package init?(_ operation: Operation) {
+    if operation == .insert { return nil }
     self.init(
-      operation: change.operation, condition: change.condition.map { "\($0)" },
-      assignments: change.assignments.map { "\($0)" })
+      operation: operation.kind, condition: operation.condition.map { "\($0)" },
+      assignments: operation.assignments.map { "\($0)" })
   }
 }
 

@@ -83,9 +83,9 @@ extension MarkdownReport {
   }
 
   /// The operations of the run; inserting where there is no scenario.
-  private static func operations(of results: RunResults) -> [ScenarioOperation] {
+  private static func operations(of results: RunResults) -> [Operation.Kind] {
     let found = Set(results.scenarios.map(\.operation))
-    return found.isEmpty ? [.insert] : ScenarioOperation.allCases.filter(found.contains)
+    return found.isEmpty ? [.insert] : Operation.Kind.allCases.filter(found.contains)
   }
 
   /// What samples ran without, and how many of them.

@@ -51,7 +51,7 @@ public struct EngineSchema: Sendable {
   }
 
   /// The engine's strategies for an operation.
-  public func strategies(for operation: ScenarioOperation) -> [StrategySchema] {
+  public func strategies(for operation: Operation.Kind) -> [StrategySchema] {
     strategies.filter { $0.operation == operation }
   }
 }
@@ -60,7 +60,7 @@ public struct EngineSchema: Sendable {
 public struct StrategySchema: Sendable {
   public var name: String
   /// What the strategy does with rows; strategies of different operations may share a name.
-  public var operation: ScenarioOperation
+  public var operation: Operation.Kind
   /// What the strategy is there for.
   public var role: StrategyRole
   /// Parameters by name, with those that every strategy has.
@@ -71,7 +71,7 @@ public struct StrategySchema: Sendable {
   public var storesSeveralEntities: Bool
 
   public init(
-    name: String, operation: ScenarioOperation = .insert, role: StrategyRole = .peer,
+    name: String, operation: Operation.Kind = .insert, role: StrategyRole = .peer,
     parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
     storesSeveralEntities: Bool = false
   ) {

@@ -52,10 +52,10 @@ extension Scenario {
       lines += synthetic.profile.lines
     }
     for link in links { lines.append("link \(link.relationship) \(link.attribute)") }
-    if let change {
-      lines.append("operation \(change.operation.rawValue)")
-      if let condition = change.condition { lines.append("where \(condition.canonicalText)") }
-      lines += change.assignments.map { "set \($0.attribute) \($0.value.canonicalText)" }
+    if operation != .insert {
+      lines.append("operation \(operation.kind.rawValue)")
+      if let condition = operation.condition { lines.append("where \(condition.canonicalText)") }
+      lines += operation.assignments.map { "set \($0.attribute) \($0.value.canonicalText)" }
     }
     lines.append("merge_policy \(mergePolicy?.mergeType.rawValue ?? "none")")
     lines.append("repeat \(repeats)")

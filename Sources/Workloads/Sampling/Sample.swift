@@ -2,7 +2,7 @@
 public import Instruments
 public import Scenarios
 
-extension ScenarioOperation {
+extension Operation.Kind {
   /// The phase that the operation is measured as.
   public var phase: Phase {
     switch self {

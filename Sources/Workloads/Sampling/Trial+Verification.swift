@@ -24,7 +24,7 @@ extension Trial {
 
   /// Looks at what the phase has stored, over another connection; nil where there is nothing to see or no way to.
   func seenWork(after phase: Phase, _ setup: StoreSetup) -> SeenWork? {
-    guard !isHarnessCost, !isExclusive, scenario.operation != .fetch else { return nil }
+    guard !isHarnessCost, !isExclusive, scenario.operation.kind != .fetch else { return nil }
     return SeenWork(after: phase, ofStoreAt: path) { connection in
       var seen = SeenContents(contents: try contents(connection, links: [], relationshipsToo: false))
       for link in try setup.linkColumns {
@@ -67,7 +67,7 @@ extension Trial {
   ///
   /// - Throws: ``VerificationError`` with the row that differs, where there is one.
   func check(_ contents: StoredContents, against right: ExpectedContents, seen: [SeenWork]) throws {
-    let versionsToo = scenario.change != nil
+    let versionsToo = scenario.operation != .insert
     do {
       try right.check(contents, versionsToo: versionsToo)
     } catch {

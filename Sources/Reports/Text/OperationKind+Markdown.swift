@@ -3,7 +3,7 @@ internal import Analysis
 internal import Harness
 internal import Scenarios
 
-extension ScenarioOperation {
+extension Operation.Kind {
   /// The heading over the operation's phase.
   var title: String {
     switch self {
