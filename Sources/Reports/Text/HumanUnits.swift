@@ -62,11 +62,6 @@ enum HumanUnits {
     return "\(Digits.significant(value)) \(name)"
   }
 
-  /// A figure divided by rows: `474`, `3.24`; nil without rows.
-  static func perRow(_ count: Int64, rows: Int) -> String? {
-    rows > 0 ? Digits.significant(Double(count) / Double(rows)) : nil
-  }
-
   /// Rows a second.
   static func rate(_ rowsPerSecond: Double) -> String { Digits.significant(rowsPerSecond) }
 
