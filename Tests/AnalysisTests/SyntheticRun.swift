@@ -98,9 +98,10 @@ extension SyntheticCell {
     var phases = [PhaseMeasurement(phase: cell.operation.phase, rows: rows, wallSeconds: wall, metrics: metrics)]
     if let merge { phases.append(PhaseMeasurement(phase: .merge, rows: rows, wallSeconds: merge)) }
     var contents = StoredContents(
-      rows: rows, contentHash: hash, nulls: [:], versions: [1: rows], databaseBytes: 4096)
+      rows: rows, contentHash: hash, nulls: [:], versions: [1: rows], databaseBytes: 4096, versionedHash: "v")
     contents.links = links
     return Sample(
-      cell: id, pass: pass, round: round, phases: phases, growth: [], contents: contents, pragmas: pragmas, notes: [])
+      cell: id, pass: pass, round: round, phases: phases, growth: [], contents: contents, pragmas: pragmas, notes: [],
+      sqlite: "3.40.1", fingerprint: "f")
   }
 }

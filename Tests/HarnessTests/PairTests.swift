@@ -185,12 +185,10 @@ struct PairTests {
     .timeLimit(.minutes(1)))
   func turnless() async throws {
     let machine = Machine(4)
-    let older = MockLauncher { job, _ in
-      var answer = sample(job.cell.id, job.pass, round: job.round, wall: 0.1)
-      answer.tookTurns = false
-      return .sample(answer)
+    let turnless = MockLauncher(takesTurns: false) { job, _ in
+      .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1))
     }
-    let comparison = try await compare(WaitingLauncher(launcher(0.1, machine: machine)), older)
+    let comparison = try await compare(WaitingLauncher(launcher(0.1, machine: machine)), turnless)
     #expect(comparison.pairs.isEmpty && comparison.failures.allSatisfy { !$0.isBase })
     #expect(comparison.failures.first?.reason.contains("did not take turns") == true)
     #expect(results([comparison]).status == .failedSamples)

@@ -66,10 +66,10 @@ extension ScenarioResults {
       mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: ChangeRecord(scenario.operation),
       repeats: scenario.repeats, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
       rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
-      cells: cells, budgets: scenario.budgets.isEmpty ? nil : scenario.budgets,
-      settings: planned.overrides.isEmpty ? nil : planned.overrides)
-    modelRemarks = scenario.modelRemarks.isEmpty ? nil : scenario.modelRemarks
-    leftOut = planned.leftOut.isEmpty ? nil : planned.leftOut.count
+      cells: cells, budgets: scenario.budgets,
+      settings: planned.overrides)
+    modelRemarks = scenario.modelRemarks
+    leftOut = planned.leftOut.count
   }
 }
 

@@ -15,7 +15,8 @@ extension MarkdownReport {
     let apart = Prose(analysis).sentences(on: report.findings.filter(\.isOfWork))
     document.paragraph(apart.joined(separator: " "))
     document.table(contentsTable(of: report))
-    if let remarks = analysis.scenario.modelRemarks {
+    let remarks = analysis.scenario.modelRemarks
+    if !remarks.isEmpty {
       document.paragraph("What the file with the model leaves open:")
       document.list(remarks.map { MarkdownItem(Markdown.escaped($0)) })
     }
@@ -82,7 +83,7 @@ extension MarkdownReport {
         "Rows \(change.operation.participle)",
         [.figure(counts.changed, or: "no sample succeeded") { Digits.grouped($0) }])
     }
-    if let repeats = scenario.repeats, repeats > 1 { table.append("Repeat", [.text(Digits.grouped(repeats))]) }
+    if scenario.repeats > 1 { table.append("Repeat", [.text(Digits.grouped(scenario.repeats))]) }
     if scenario.sweptValues(of: "merge_policy") == nil {
       table.append("Merge policy", [.text(scenario.mergePolicy ?? "none")])
     }
