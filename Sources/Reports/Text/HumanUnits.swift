@@ -66,8 +66,8 @@ enum HumanUnits {
   static func rate(_ rowsPerSecond: Double) -> String { Digits.significant(rowsPerSecond) }
 
   /// `1 row`, `2 rows`.
-  static func counted(_ count: Int, _ noun: String) -> String {
-    "\(Digits.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(Digits.grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
   /// `a`, `a and b`, `a, b and c`.

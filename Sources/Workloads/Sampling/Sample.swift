@@ -109,6 +109,8 @@ public struct StoredContents: Codable, Sendable, Hashable {
   public var databaseBytes: Int64
   /// Covers each row's values together with its version counter.
   public var versionedHash: String
+  /// The indexes of the model's tables, by name: `Z_Quake_by_place: an index of ZQUAKE (ZPLACE)`.
+  public var indexes: [String] = []
   /// What the rows are linked to, by link; nil where they stand alone.
   public var links: [StoredLinks]?
 

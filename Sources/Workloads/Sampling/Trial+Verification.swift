@@ -46,10 +46,11 @@ extension Trial {
   /// - Throws: ``VerificationError`` for a store that is damaged or is not what the model says, or what SQLite says.
   func storedContents(_ setup: StoreSetup) throws -> StoredContents {
     let connection = try Connection(path: path, access: .readOnly)
-    try StoreCheck(
+    let indexes = try StoreCheck(
       model: scenario.model, stored: Set(scenario.entityNames + scenario.links.map(\.destinationEntityName))
     ).check(connection)
-    let contents = try contents(connection, links: setup.linkColumns, relationshipsToo: isRelated)
+    var contents = try contents(connection, links: setup.linkColumns, relationshipsToo: isRelated)
+    contents.indexes = indexes
     try connection.close()
     return contents
   }
