@@ -23,7 +23,7 @@ extension MarkdownReport {
         "A time is the median over the rounds. The brackets hold its interval at 95 % confidence, from order "
           + "statistics, which assume nothing about the shape of the noise; under 6 samples there is none.",
         "Two cells are compared by the ratio of their times in each round, so that noise which both share falls out; its "
-          + "interval, too, is one of 95 % on its own. All claims about a scenario - who is fastest, which ratio is not 1 - are "
+          + "interval, too, is one of 95 % on its own. All claims about a scenario - which two cells of equal work differ, what a parameter costs, which of two wins - are "
           + "tested together, by step-down max-T over sign flips of whole rounds (Westfall and Young): the probability that "
           + "any of them is false is at most \(Digits.fixed(report.method.claimLevel * 100, decimals: 0)) %. So an interval may leave "
           + "out 1 where nothing is claimed. Below \(report.method.leastRounds) rounds nothing is ranked.",
