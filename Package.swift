@@ -15,6 +15,7 @@ let strict: [SwiftSetting] =
   ] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -44,10 +45,11 @@ let package = Package(
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -64,21 +66,22 @@ let package = Package(
     module("ObjectGraph", ["SQLiteDriver", "CZlib"]),
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
-    module("Scenarios", ["ObjectGraph", yams]),
+    module("Scenarios", ["ObjectGraph", yams, system]),
     module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "SQLiteDriver"]),
     module("Workloads", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments", "SQLiteDriver"]),
     module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "SQLiteDriver", grdb]),
-    module("Harness", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", subprocess]),
+    module("Harness", ["Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", subprocess, system]),
     module(
       "Analysis", ["Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", "Instruments"]),
     module(
-      "Reports", ["Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics"]),
+      "Reports",
+      ["Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Statistics", system]),
     module(
       "BatchmarkCLI",
       [
         "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "Instruments",
         "SQLiteDriver",
-        "Statistics", argumentParser,
+        "Statistics", argumentParser, system,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
@@ -137,5 +140,5 @@ if Context.environment["BATCHMARK_FUZZ"] == "1" {
 
 /// The documentation plugin is fetched only by those who build the documentation.
 if Context.environment["BATCHMARK_DOCUMENTATION"] == "1" {
-  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

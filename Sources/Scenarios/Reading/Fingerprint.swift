@@ -1,5 +1,6 @@
 // A hash of what a scenario asks, so that results of different questions are never compared.
 import ObjectGraph
+import SystemPackage
 
 extension Scenario {
   /// The 64-bit FNV-1a hash, in hexadecimal, of everything that decides what every cell measures: the model, the
@@ -124,19 +125,23 @@ extension FetchIndexDescription {
 
 /// The part of a path after its last slash.
 func fileName(of path: String) -> String {
-  path.split(separator: "/").last.map(String.init) ?? path
+  FilePath(path).lastComponent?.string ?? path
 }
 
 /// The 64-bit Fowler, Noll and Vo hash, variant 1a (draft-eastlake-fnv).
-struct FNV1a {
+package struct FNV1a: Sendable {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  mutating func combine(_ text: String) {
-    for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  package init() {}
+
+  package mutating func combine(_ text: String) {
+    for byte in text.utf8 { combine(UInt64(byte)) }
   }
 
+  package mutating func combine(_ word: UInt64) { value = (value ^ word) &* 0x100_0000_01B3 }
+
   /// Sixteen digits.
-  var hexadecimal: String {
+  package var hexadecimal: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
