@@ -89,7 +89,7 @@ let package = Package(
     tests("ObjectGraphTests", ["ObjectGraph", "SQLiteDriver", "CZlib"], exclude: ["CompileFixtures"]),
     testProgram("StoreProcess", ["ObjectGraph", "SQLiteDriver"]),
     tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),
-    testProgram("MeterProbe", ["Instruments", "SQLiteDriver"]),
+    testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "CSQLite"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
     tests("ScenariosTests", ["Scenarios", "ObjectGraph"]),

@@ -48,7 +48,9 @@ extension ScenarioResults {
       let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
       let isLeftAlone =
         hasRelationships && (words?.relationships == RelationshipStorage.none || cell[.relationships] == .none)
-      let isLinkedLater = (!scenario.links.isEmpty || hasRelationships) && words?.relationships == .afterwards
+      let isLinkedLater =
+        (!scenario.links.isEmpty || hasRelationships)
+        && words?.relationships.isAfterwards(ofStore: hasRelationships) == true
       var results = CellResults(
         cell: cell, summary: words?.summary ?? "",
         givesUp: (words?.givesUp ?? [])

@@ -91,6 +91,11 @@ public enum RelationshipStorage: String, Sendable, Hashable, Codable {
   case none
   /// With their values.
   case withRows = "with_rows"
+  /// Those of a store's rows with their values; links of a scenario when all rows are stored.
+  case linksAfterwards = "links_afterwards"
   /// When all of them are stored.
   case afterwards
+
+  /// Whether rows are stored first and related then: those of a store, or those that the scenario links.
+  public func isAfterwards(ofStore: Bool) -> Bool { self == .afterwards || self == .linksAfterwards && !ofStore }
 }
