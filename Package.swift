@@ -15,6 +15,7 @@ let strict: [SwiftSetting] =
   ] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -46,10 +47,11 @@ let package = Package(
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -68,7 +70,7 @@ let package = Package(
     module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CZlib"]),
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
-    module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", yams]),
+    module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", yams, system]),
     module("BatchmarkEngine", ["Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     module(
       "Workloads",
@@ -80,7 +82,7 @@ let package = Package(
       "Harness",
       [
         "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Statistics",
-        subprocess,
+        subprocess, system,
       ]),
     module(
       "Analysis",
@@ -92,7 +94,7 @@ let package = Package(
       "Reports",
       [
         "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "Statistics",
+        "CoreDataModel", "Statistics", system,
       ]),
     module(
       "BatchmarkCLI",
@@ -100,7 +102,7 @@ let package = Package(
         "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
         "CoreDataModel", "Instruments",
         "SQLiteDriver",
-        "Statistics", argumentParser,
+        "Statistics", argumentParser, system,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
@@ -110,7 +112,7 @@ let package = Package(
       exclude: ["CompileFixtures"]),
     testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     tests("StoreProcessTests", ["StoreProcess", "SQLiteDriver"]),
-    testProgram("MeterProbe", ["Instruments", "SQLiteDriver"]),
+    testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "CSQLite"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
     tests("ScenariosTests", ["Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel"]),
@@ -173,5 +175,5 @@ if Context.environment["BATCHMARK_FUZZ"] == "1" {
 
 /// The documentation plugin is fetched only by those who build the documentation.
 if Context.environment["BATCHMARK_DOCUMENTATION"] == "1" {
-  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

@@ -69,6 +69,25 @@ struct EqualWorkTests {
     #expect(try SyntheticRun(cells: cache).analysis().groups.count == 1)
   }
 
+  @Test("A cell whose store ended without an index that the others have did less work, and is not ranked with them")
+  func indexes() throws {
+    var cells = cells { _ in }
+    for index in cells.indices.dropFirst() { cells[index].indexes = [SyntheticCell.index] }
+    let analysis = try SyntheticRun(cells: cells).analysis()
+    #expect(analysis.groups.map(\.cells) == [[cells[0].id], cells.dropFirst().map(\.id)])
+    guard case .unequalWork(let work)? = analysis.answer.first?.kind else {
+      return #expect(Bool(false), "\(analysis.answer)")
+    }
+    #expect(work.indexes == -1 && !work.hasOtherIndexes && work.linkedRows == 0 && !work.hasOtherAttributes)
+    #expect(analysis.answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
+    // As many, but another one.
+    let other = "Z_Quake_by_time: an index of ZQUAKE (ZTIME)"
+    cells[0].indexes = [other]
+    let answer = try SyntheticRun(cells: cells).analysis().answer
+    guard case .unequalWork(let work)? = answer.first?.kind else { return #expect(Bool(false), "\(answer)") }
+    #expect(work.indexes == 0 && work.hasOtherIndexes)
+  }
+
   @Test("Numbers of rows and indexes are work of their own")
   func conditions() throws {
     let cells = ["none", "all"].flatMap { indexes in
@@ -77,6 +96,10 @@ struct EqualWorkTests {
       }
     }
     #expect(try SyntheticRun(cells: cells).analysis().groups.map(\.name) == ["indexes=none", "indexes=all"])
+    // The stores tell, not the parameter.
+    let alike = cells.map { $0.with { $0.indexes = [SyntheticCell.index] } }
+    let group = try #require(try SyntheticRun(cells: alike).analysis().groups.first)
+    #expect(group.cells == alike.map(\.id) && group.name.isEmpty && group.ending?.indexes == [SyntheticCell.index])
     let sizes = [100, 1_000].flatMap { rows in
       ["a", "b"].map { SyntheticCell($0, of: "acme", .peer, ["rows": .count(rows)], seconds: 1e-5 * Double(rows)) }
     }

@@ -14,7 +14,7 @@ struct LiveTrialTests {
 
   private func comparison(_ slowdown: Double, syncs: Int64 = 8) -> PairComparison {
     let cell = Cell(scenario: "s", engine: "objectgraph", strategy: "save")
-    var comparison = PairComparison(baseCell: cell, headCell: cell, baseFingerprint: "f", headFingerprint: "f")
+    var comparison = PairComparison(baseCell: cell, headCell: cell, baseFingerprint: "f00d", headFingerprint: "f00d")
     func timed(_ seconds: Double) -> Sample {
       var answer = sample(cell.id, .timing, round: 1, wall: seconds)
       answer.phases[0].trialWallSeconds = [seconds]

@@ -19,6 +19,8 @@ struct SyntheticCell {
   var heapPeak: Int64?
   var hash = "same"
   var links: [StoredLinks]?
+  /// What its stores are found with; as the parameter has it unless it is said.
+  var indexes: [String] = []
   var pragmas = [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "1")]
   /// Rounds in which its worker dies.
   var failedRounds: Set<Int> = []
@@ -34,7 +36,10 @@ struct SyntheticCell {
       conditionKeys: conditions)
     self.seconds = seconds
     if case .count(let rows)? = parameters["rows"] { self.rows = rows }
+    if let chosen = parameters["indexes"], chosen != .word("none") { indexes = [SyntheticCell.index] }
   }
+
+  static let index = "Z_Quake_by_place: an index of ZQUAKE (ZPLACE)"
 
   var id: CellID { cell.id }
 
@@ -98,9 +103,11 @@ extension SyntheticCell {
     var phases = [PhaseMeasurement(phase: cell.operation.phase, rows: rows, wallSeconds: wall, metrics: metrics)]
     if let merge { phases.append(PhaseMeasurement(phase: .merge, rows: rows, wallSeconds: merge)) }
     var contents = StoredContents(
-      rows: rows, contentHash: hash, nulls: [:], versions: [1: rows], databaseBytes: 4096)
+      rows: rows, contentHash: hash, nulls: [:], versions: [1: rows], databaseBytes: 4096, versionedHash: "v")
     contents.links = links
+    contents.indexes = indexes
     return Sample(
-      cell: id, pass: pass, round: round, phases: phases, growth: [], contents: contents, pragmas: pragmas, notes: [])
+      cell: id, pass: pass, round: round, phases: phases, growth: [], contents: contents, pragmas: pragmas, notes: [],
+      sqlite: "3.40.1", fingerprint: "f")
   }
 }

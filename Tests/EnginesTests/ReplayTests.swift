@@ -152,6 +152,49 @@ struct GraphReplayTests {
     return model
   }
 
+  @Test("A row of a store without a value that is required is refused with its key, as a feed's is with its line")
+  func missingValue() throws {
+    let directory = FileManager.default.temporaryDirectory.path + "/graph-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/quakes.sqlite"
+    let quake = EntityDescription(
+      "Quake",
+      attributes: [
+        AttributeDescription("code", .string, isOptional: false),
+        AttributeDescription("depth", .double, isOptional: false, defaultValue: .real(1)),
+        AttributeDescription("place", .string, isOptional: true),
+      ])
+    let model = try ManagedObjectModel(entities: [quake])
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(PersistentStoreDescription(path: path))
+    let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    try context.performAndWait {
+      for number in 1...3 { try context.insertNewObject(forEntityName: "Quake")["code"] = .string("\(number)") }
+      try context.save()
+    }
+    try coordinator.close()
+    let scenario = Scenario(
+      name: "test", description: "", file: "", fingerprint: "", model: model, entityName: "Quake",
+      source: .store(path: path, entity: nil), repeats: 1, mergePolicy: nil, pragmas: [], cells: [], rounds: 1,
+      sampleLimit: 60)
+    // What has a default, and what is optional, may be missing.
+    func damage(_ sql: String) throws {
+      let connection = try Connection(path: path, access: .readWrite)
+      try connection.execute(sql)
+      try connection.close()
+    }
+    try damage("UPDATE ZQUAKE SET ZPLACE = NULL, ZDEPTH = NULL")
+    #expect(try scenario.sourceRows().count == 3)
+    try damage("UPDATE ZQUAKE SET ZCODE = NULL WHERE Z_PK = 2")
+    #expect {
+      try scenario.sourceRows()
+    } throws: { error in
+      "\(error)" == "\(path): Quake/p2: found no value for the attribute 'code', which is required; expected text"
+        && (error as? SourceError)?.isUnreadable == false
+    }
+  }
+
   @Test("Orders at either end are kept, and another order is another store")
   func orders() throws {
     let directory = FileManager.default.temporaryDirectory.path + "/graph-\(UUID().uuidString)"

@@ -46,8 +46,9 @@ package func sample(
     metrics: metrics)
   return Sample(
     cell: cell, pass: pass, round: round, phases: [ingest], growth: [],
-    contents: StoredContents(rows: 100, contentHash: hash, nulls: [:], versions: [1: 100], databaseBytes: 4096),
-    pragmas: [StorePragma("journal_mode", "wal")], notes: [])
+    contents: StoredContents(
+      rows: 100, contentHash: hash, nulls: [:], versions: [1: 100], databaseBytes: 4096, versionedHash: "v"),
+    pragmas: [StorePragma("journal_mode", "wal")], notes: [], sqlite: "3.40.1", fingerprint: "f00d")
 }
 
 package func failure(_ cell: String, _ pass: Pass = .timing, round: Int = 1, reason: String = "it failed")
@@ -69,10 +70,16 @@ package func build(_ executable: String = "abc") -> BuildIdentity {
 /// Answers every job by a function, and remembers the jobs.
 package final class MockLauncher: WorkerLauncher {
   private let jobs = Mutex<[SampleJob]>([])
+  private let takesTurns: Bool
   private let answer: @Sendable (SampleJob, Int) throws(CancellationError) -> WorkerOutcome
 
-  /// - Parameter answer: Gets the job and how many came before it.
-  package init(_ answer: @escaping @Sendable (SampleJob, Int) throws(CancellationError) -> WorkerOutcome) {
+  /// - Parameters:
+  ///   - takesTurns: Whether its workers take turns where the job asks for it.
+  ///   - answer: Gets the job and how many came before it.
+  package init(
+    takesTurns: Bool = true, _ answer: @escaping @Sendable (SampleJob, Int) throws(CancellationError) -> WorkerOutcome
+  ) {
+    self.takesTurns = takesTurns
     self.answer = answer
   }
 
@@ -90,7 +97,7 @@ package final class MockLauncher: WorkerLauncher {
     if let turns = job.turns, sample.phases[0].trialWallSeconds == nil, let wall = sample.phases[0].wallSeconds {
       sample.phases[0].trialWallSeconds = Array(repeating: wall, count: turns.goesFirst.count)
     }
-    if job.turns != nil, sample.tookTurns == nil { sample.tookTurns = true }
+    if let turns = job.turns, takesTurns { sample.handovers = turns.goesFirst.map { _ in 0 } }
     return .sample(sample)
   }
 

@@ -185,12 +185,10 @@ struct PairTests {
     .timeLimit(.minutes(1)))
   func turnless() async throws {
     let machine = Machine(4)
-    let older = MockLauncher { job, _ in
-      var answer = sample(job.cell.id, job.pass, round: job.round, wall: 0.1)
-      answer.tookTurns = false
-      return .sample(answer)
+    let turnless = MockLauncher(takesTurns: false) { job, _ in
+      .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1))
     }
-    let comparison = try await compare(WaitingLauncher(launcher(0.1, machine: machine)), older)
+    let comparison = try await compare(WaitingLauncher(launcher(0.1, machine: machine)), turnless)
     #expect(comparison.pairs.isEmpty && comparison.failures.allSatisfy { !$0.isBase })
     #expect(comparison.failures.first?.reason.contains("did not take turns") == true)
     #expect(results([comparison]).status == .failedSamples)
@@ -298,8 +296,8 @@ struct PairTests {
     #expect(results([fine], placebos: [drifting], isInterrupted: true).status == .interrupted)
   }
 
-  @Test("Every operation's own phase is compared, fetches among them", arguments: ScenarioOperation.allCases)
-  func operations(operation: ScenarioOperation) async throws {
+  @Test("Every operation's own phase is compared, fetches among them", arguments: Scenarios.Operation.Kind.allCases)
+  func operations(operation: Scenarios.Operation.Kind) async throws {
     let machine = Machine(11)
     let launcher = MockLauncher { job, _ in
       var answer = sample(

@@ -72,8 +72,45 @@ struct MetricTests {
     #expect(seen[0].isEmpty)
     #expect(Set(seen[1].keys) == Set(MetricID.allCases.filter { $0.pass == .counters }))
     #expect(seen[1][.databaseBytes] == FileSize.bytes(of: #filePath))
-    // Tests beside this one may use SQLite; what they add is never negative.
+    // Tests beside this one may use SQLite; a process of its own shows what the figures are.
     #expect(seen[1].values.allSatisfy { $0 >= 0 })
+  }
+
+  #if os(Linux)
+    @Test("Where nobody uses SQLite every counter is there, and 0; where somebody does, the figures are what was done")
+    func ownProcess() throws {
+      let names = Set(MetricID.allCases.filter { $0.pass == .counters && $0 != .databaseBytes }.map(\.rawValue))
+      let idle = try Probe.run("idleCounters", metered: false).figures
+      #expect(Set(idle.keys) == names && idle.values.allSatisfy { $0 == 0 }, "\(idle)")
+      let busy = try Probe.run("busyCounters", metered: false)
+      #expect(Set(busy.figures.keys) == names, "\(busy)")
+      #expect(try busy["statements"] == 2 && busy["directory_syncs"] == 2 && busy["wal_frames"] == 0, "\(busy)")
+      for name in ["vm_steps", "syncs", "db_bytes_written", "journal_bytes_written", "bytes_written", "write_calls"] {
+        #expect(try busy[name] > 0, "\(name)")
+      }
+    }
+
+    @Test("Over a VFS whose directories cannot be watched, syncs are not known, and all else is")
+    func unknownDirectories() throws {
+      let answer = try Probe.run("unknownDirectories", metered: false)
+      #expect(
+        Set(answer.figures.keys.filter { $0.hasPrefix("absent_") }) == ["absent_syncs", "absent_directory_syncs"],
+        "\(answer)")
+      #expect(try answer["directory_syncs"] == 0 && answer["db_syncs"] > 0 && answer["statements"] == 2)
+    }
+  #endif
+
+  @Test("An engine whose open SQLite's meter never saw has no figure but that of its file, and each says why")
+  func unseenEngine() throws {
+    var instruments = try InstrumentList.attach(.counters, in: InstrumentContext())
+    let path = FileManager.default.temporaryDirectory.path + "/unseen-\(UUID().uuidString).sqlite"
+    for index in instruments.indices { instruments[index].engineOpens(storeAt: path) }
+    for index in instruments.indices { instruments[index].engineHasOpened(storeAt: path) }
+    let absences = instruments.indices.flatMap { instruments[$0].detach() }
+    let missing = absences.flatMap(\.metrics)
+    #expect(missing.count == Set(missing).count)
+    #expect(Set(missing) == Set(MetricID.allCases.filter { $0.pass == .counters && $0 != .databaseBytes }))
+    #expect(absences.allSatisfy { $0.reason.hasSuffix("through another SQLite library, or in another process") })
   }
 
   @Test("The timing pass has no instrument, and the memory pass none without the allocation meter")

@@ -18,6 +18,8 @@
     case residentPeak, statistics, stacks, heapProfile
     // The SQLite meter beside the kernel's counters; run without the allocation meter.
     case kernelLog, kernelJournal, kernelTemporary
+    // The instruments of the counters pass; run without the allocation meter.
+    case idleCounters, busyCounters, unknownDirectories
 
     typealias Figure = (name: String, value: Int)
 
@@ -54,6 +56,9 @@
       case .kernelLog: try kernelLog()
       case .kernelJournal: try kernelJournal()
       case .kernelTemporary: try kernelTemporary()
+      case .idleCounters: try idleCounters()
+      case .busyCounters: try busyCounters()
+      case .unknownDirectories: try unknownDirectories()
       }
     }
 

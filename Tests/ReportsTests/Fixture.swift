@@ -254,11 +254,11 @@ extension CellFixture {
     }
     var contents = StoredContents(
       rows: Fixture.rows, contentHash: Fixture.hash, nulls: ["magnitude": 2, "place": 0],
-      versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: databaseBytes)
+      versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: databaseBytes, versionedHash: "v")
     contents.links = links
     return Sample(
       cell: cell.id, pass: pass, round: round, phases: [load, ingest] + others, growth: growth, contents: contents,
-      pragmas: [StorePragma("journal_mode", "wal")], notes: [])
+      pragmas: [StorePragma("journal_mode", "wal")], notes: [], sqlite: "3.40.1", fingerprint: "c0ffee00")
   }
 }
 

@@ -23,8 +23,9 @@ struct PairReportTests {
     ingest.trialWallSeconds = seconds.map { [$0] }
     return Sample(
       cell: Self.cell.id, pass: pass, round: 1, phases: [ingest], growth: [],
-      contents: StoredContents(rows: 10, contentHash: hash, nulls: [:], versions: [1: 10], databaseBytes: 4096),
-      pragmas: [], notes: [])
+      contents: StoredContents(
+        rows: 10, contentHash: hash, nulls: [:], versions: [1: 10], databaseBytes: 4096, versionedHash: "v"),
+      pragmas: [], notes: [], sqlite: "3.40.1", fingerprint: "f")
   }
 
   /// Base takes a second, head so many times that, in every pair a little else.

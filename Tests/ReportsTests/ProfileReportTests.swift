@@ -18,8 +18,9 @@ struct ProfileReportTests {
     }
     return Sample(
       cell: Self.cell.id, pass: instrument?.pass ?? .timing, round: 1, phases: [ingest], growth: [],
-      contents: StoredContents(rows: 1_000, contentHash: "h", nulls: [:], versions: [1: 1_000], databaseBytes: 4096),
-      pragmas: [], notes: [])
+      contents: StoredContents(
+        rows: 1_000, contentHash: "h", nulls: [:], versions: [1: 1_000], databaseBytes: 4096, versionedHash: "v"),
+      pragmas: [], notes: [], sqlite: "3.40.1", fingerprint: "f")
   }
 
   /// 900 µs in `insertions` and 60 in `validation` of a millisecond, 20 of them the tracer's.

@@ -46,7 +46,7 @@ struct ResultsFileTests {
     let written = try reading(try ResultsFile.render(Fixture.standard.results)).scenarios[0]
     let report = Report(of: Fixture.standard.results).scenarios[0]
     #expect(written.findings == report.findings && written.groups == report.groups)
-    let fastest = try #require(written.findings?.first)
+    let fastest = try #require(written.findings.first)
     #expect(fastest.kind == .fastest && fastest.certainty == .certain)
     #expect(fastest.cells == ["earthquakes/sqlite/insert", "earthquakes/objectgraph/batch-managed-object"])
     let text = try ResultsFile.render(Fixture.standard.results)

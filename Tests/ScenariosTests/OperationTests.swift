@@ -25,18 +25,18 @@ struct OperationTests {
   func insert() throws {
     let plain = try read(validScenario)
     let said = try read(validScenario + "\noperation: insert")
-    #expect(plain.operation == .insert && plain.change == nil)
+    #expect(plain.operation == .insert)
     #expect(plain.fingerprint == said.fingerprint && plain.cells == said.cells)
   }
 
   @Test("An update has its values in the attributes' types, and its cells the strategies of updates")
   func update() throws {
     let scenario = try read(updating("where: magnitude > 5 AND code != \"x\"\nset: {magnitude: 7, time: 2018-06-12}"))
-    #expect(scenario.operation == .update)
+    #expect(scenario.operation.kind == .update)
     let time = AttributeValue.date(Date(timeIntervalSinceReferenceDate: 550_454_400))
-    #expect(scenario.change?.assignments == [Assignment("magnitude", .real(7)), Assignment("time", time)])
+    #expect(scenario.operation.assignments == [Assignment("magnitude", .real(7)), Assignment("time", time)])
     #expect(
-      scenario.change?.condition
+      scenario.operation.condition
         == .and([
           .comparison(attribute: "magnitude", .greater, [.real(5)]),
           .comparison(attribute: "code", .notEqual, [.string("x")]),
@@ -48,14 +48,14 @@ struct OperationTests {
   @Test("A delete without a predicate is about every row")
   func delete() throws {
     let scenario = try read(deleting())
-    #expect(scenario.change == RowChange(.delete) && scenario.change?.condition == nil)
+    #expect(scenario.operation == .delete())
   }
 
   @Test("A null is a value where the attribute is optional")
   func null() throws {
-    let change = try read(updating("where: magnitude != NULL\nset: {magnitude: null}")).change
-    #expect(change?.assignments == [Assignment("magnitude", .null)])
-    #expect(change?.condition == .comparison(attribute: "magnitude", .notEqual, [.null]))
+    let operation = try read(updating("where: magnitude != NULL\nset: {magnitude: null}")).operation
+    #expect(operation.assignments == [Assignment("magnitude", .null)])
+    #expect(operation.condition == .comparison(attribute: "magnitude", .notEqual, [.null]))
   }
 
   @Test(
@@ -76,7 +76,7 @@ struct OperationTests {
       ),
     ])
   func conditions(format: String, condition: RowCondition) throws {
-    #expect(try read(deleting("where: \"\(format)\"")).change?.condition == condition)
+    #expect(try read(deleting("where: \"\(format)\"")).operation.condition == condition)
   }
 
   @Test("What is changed, and where, is part of what a scenario asks")
@@ -94,7 +94,7 @@ struct OperationTests {
   @Test("The command line chooses other rows and other sizes")
   func settings() throws {
     let scenario = try read(deleting("where: magnitude > 1"), "where=magnitude < 0", "save_every=7")
-    #expect(scenario.change?.condition == .comparison(attribute: "magnitude", .less, [.real(0)]))
+    #expect(scenario.operation.condition == .comparison(attribute: "magnitude", .less, [.real(0)]))
     #expect(scenario.cells.map(\.parametersText) == ["save_every=7", "save_every=7"])
     #expect(
       complaints(validScenario, "where=magnitude < 0") == [

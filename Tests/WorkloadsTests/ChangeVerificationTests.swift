@@ -41,7 +41,9 @@ struct ChangeVerificationTests {
     let text = """
       scenario: test
       model:
-        Quake: {attributes: {code: {type: string}, magnitude: {type: double, optional: true}}}
+        Quake:
+          attributes: {code: {type: string}, magnitude: {type: double, optional: true}}
+          indexes: {by_code: [code]}
       source: {generate: {rows: 200, seed: 3}}
       operation: \(lines.contains("set:") ? "update" : "delete")
       \(lines)
@@ -64,6 +66,7 @@ struct ChangeVerificationTests {
     let engine = ScriptedEngine(sql: "UPDATE ZQUAKE SET ZMAGNITUDE = 9, Z_OPT = Z_OPT + 1 WHERE ZMAGNITUDE >= 0.5")
     let sample = try sample(engine, update)
     #expect(sample.contents.versions.keys.sorted() == [1, 2])
+    #expect(sample.contents.indexes == ["Z_Quake_by_code: an index of ZQUAKE (ZCODE COLLATE BINARY)"])
     #expect(try self.sample(ScriptedEngine(sql: "DELETE FROM ZQUAKE"), "").contents.rows == 0)
   }
 

@@ -6,7 +6,7 @@ internal import Workloads
 extension RunResults {
   /// The scenario's budgets judged, in their order and in that of the cells.
   package func judgements(of scenario: ScenarioResults) -> [BudgetJudgement] {
-    judgements(of: scenario, by: scenario.budgets ?? [])
+    judgements(of: scenario, by: scenario.budgets)
   }
 
   /// Budgets judged by the figures of a scenario.

@@ -39,37 +39,6 @@ extension CellResults {
   /// A sample that tells of files on disk: one of the counters pass where there is one.
   package var storeSample: Sample? { samples.first { $0.pass == .counters } ?? samples.first }
 
-  /// Samples the run planned for this cell.
-  package var planned: Int { samples.count + failures.count + missing }
-
-  /// Bytes written to the WAL in the main phase for each byte of the finished database file.
-  ///
-  /// The file's size is taken after the checkpoint: before it, most of the database may still be in the WAL.
-  package var writeAmplification: Double? {
-    guard let written = main?.metrics[.walBytesWritten], let database = storeSample?.contents.databaseBytes,
-      database > 0
-    else { return nil }
-    return Double(written) / Double(database)
-  }
-
-  /// Bytes written to any file for each byte of the finished database file, in every phase of the operation: storing,
-  /// telling and checkpointing, without filling the store before and reading it after.
-  package var fullWriteAmplification: Double? {
-    guard main?.metrics[.bytesWritten] != nil, let database = storeSample?.contents.databaseBytes, database > 0
-    else { return nil }
-    let written = phases.filter { ![.load, .prepare, .verify].contains($0.phase) }
-      .compactMap { $0.metrics[.bytesWritten] }
-    return Double(written.reduce(0, +)) / Double(database)
-  }
-
-  /// Bytes in pages that hold a block for each byte in blocks, after the main phase.
-  package var fragmentation: Double? {
-    guard let active = main?.metrics[.jemallocActiveAfter], let allocated = main?.metrics[.jemallocAllocatedAfter],
-      allocated > 0
-    else { return nil }
-    return Double(active) / Double(allocated)
-  }
-
   /// Why a metric of a phase is not there.
   package func absence(of metric: Metric, in phase: Phase) -> String { absence(of: metric.pass, in: phase) }
 
@@ -82,7 +51,8 @@ extension CellResults {
       ? "another sample failed in each of its timed rounds" : absence(of: .timing, in: phase)
   }
 
-  private func absence(of pass: Pass, in phase: Phase) -> String {
+  /// Why a phase has nothing of a pass.
+  func absence(of pass: Pass, in phase: Phase) -> String {
     let taken = samples.filter { $0.pass == pass }
     let failed = failures.contains { $0.pass == pass }
     if taken.isEmpty {

@@ -14,6 +14,7 @@ package struct EqualWork: Codable, Sendable, Hashable {
     package var value: String
   }
 
+  /// Those that all its cells have.
   package var conditions: [Condition]
   /// What their stores ended with; nil where no sample succeeded.
   package var ending: StoreEnding?
@@ -39,6 +40,8 @@ package struct StoreEnding: Codable, Sendable, Hashable {
   package var contentHash: String
   /// Those by which any row is linked.
   package var relationships: [Relationship]
+  /// Those that the tables had in the end, in words.
+  package var indexes: [String]
   /// The pragmas that decide how durable a commit is, as the store answered them.
   package var durability: [StorePragma]
 
@@ -57,13 +60,17 @@ package struct StoreEnding: Codable, Sendable, Hashable {
     relationships = (contents.links ?? []).filter { $0.linkedRows > 0 }
       .map { Relationship(name: $0.relationship, linkedRows: $0.linkedRows, hash: $0.hash) }
       .sorted { $0.name < $1.name }
+    indexes = contents.indexes
     durability = sample.pragmas.filter { StoreEnding.durabilityPragmas.contains($0.name) }.sorted { $0.name < $1.name }
   }
 }
 
 extension ScenarioResults {
   /// Parameters that change the work itself, and not how it is done.
-  package static let workKeys = ["rows", "duplicates", "seed", "repeat", "where", "indexes"]
+  ///
+  /// Which indexes a store has is asked of the store: the parameter only gives work its name.
+  package static let workKeys = ["rows", "duplicates", "seed", "repeat", "where", indexesKey]
+  private static let indexesKey = "indexes"
 
   /// The cells by their work, those of fewer rows first.
   ///
@@ -78,11 +85,16 @@ extension ScenarioResults {
     for (cell, ending) in endings.filter({ $0.ending != nil }) + endings.filter({ $0.ending == nil }) {
       let settings = keys.map { setting($0, of: cell) }
       let conditions = zip(keys, settings).map { EqualWork.Condition(key: $0, value: $1.text) }
+      let named = conditions.filter { $0.key != ScenarioResults.indexesKey }
       let known = found.firstIndex { entry in
-        entry.work.conditions == conditions && (ending == nil || entry.work.ending == ending)
+        let work = entry.work
+        return ending == nil
+          ? work.conditions == conditions
+          : work.ending == ending && work.conditions.filter { $0.key != ScenarioResults.indexesKey } == named
       }
       if let known {
         found[known].work.cells.append(cell.cell.id)
+        found[known].work.conditions.removeAll { !conditions.contains($0) }
       } else {
         found.append((settings.map(\.order), EqualWork(conditions: conditions, ending: ending, cells: [cell.cell.id])))
       }

@@ -21,6 +21,17 @@ package struct Knees {
     /// Nil without such rounds.
     package let knee: Knee?
 
+    /// The same with the reasons for gaps.
+    package var shownRatios: [Measured<Estimate>] {
+      zip(points, ratios).map { point, ratio in
+        let cell = point.cell
+        return Measured(
+          ratio,
+          or: cell.main?.wall == nil
+            ? cell.absenceOfTime(in: cell.mainPhase) : "the cells have no timed round in common")
+      }
+    }
+
     /// Whether there are rounds enough to tell anything.
     package var isTold: Bool { knee != nil && ratios.contains { $0?.low != nil } }
 

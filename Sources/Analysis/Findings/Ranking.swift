@@ -25,15 +25,11 @@ struct Candidates {
     return batches.isEmpty ? nil : (save, batches)
   }
 
-  /// What a ranking claims: each against the fastest, the slowest against each, and object by object against batches.
+  /// What a ranking may claim: that the two of any pair differ.
+  ///
+  /// Which pairs it tells of is chosen by the same times, and what is tested must not be.
   var claims: [Claim] {
-    guard let first = timed.first, let last = timed.last else { return [] }
-    var claims = timed.dropFirst().map { Claim($0.cell.id, first.cell.id, .operation) }
-    claims += timed.dropFirst().dropLast().map { Claim(last.cell.id, $0.cell.id, .operation) }
-    if let (save, batches) = objectByObjectAndBatches {
-      claims += batches.map { Claim(save.cell.id, $0.cell.id, .operation) }
-    }
-    return claims
+    timed.indices.flatMap { index in timed[..<index].map { Claim(timed[index].cell.id, $0.cell.id, .operation) } }
   }
 }
 

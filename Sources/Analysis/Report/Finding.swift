@@ -177,6 +177,10 @@ package struct WorkDifference: Codable, Sendable, Hashable {
   package var rows: Int
   /// Whether the attributes differ.
   package var hasOtherAttributes: Bool
+  /// Indexes of the store in addition; negative for fewer.
+  package var indexes: Int
+  /// Whether there are as many, but other ones.
+  package var hasOtherIndexes: Bool
   /// Pragmas for durability that have other values: theirs.
   package var durability: [StorePragma]
 
@@ -185,6 +189,8 @@ package struct WorkDifference: Codable, Sendable, Hashable {
     hasOtherLinks = linkedRows == 0 && ending.relationships != other.relationships
     rows = ending.rows - other.rows
     hasOtherAttributes = ending.contentHash != other.contentHash
+    indexes = ending.indexes.count - other.indexes.count
+    hasOtherIndexes = indexes == 0 && ending.indexes != other.indexes
     durability = ending.durability.filter { !other.durability.contains($0) }
   }
 }

@@ -1,6 +1,6 @@
 // The one value that the analysis ends in: a run's questions with their answers, and how they were come by.
 package import Harness
-package import Scenarios
+internal import Scenarios
 internal import Workloads
 
 /// What a run found.
@@ -29,58 +29,43 @@ package struct Report: Codable, Sendable {
     /// Orders the rounds.
     package var seed: UInt64
     package var isQuick: Bool
+    /// What samples ran without, and how many of them.
+    package var notes: [Note]
+
+    package struct Note: Codable, Sendable, Hashable {
+      package var text: String
+      package var samples: Int
+    }
   }
-}
-
-/// One scenario: its question, and what its figures say.
-package struct ScenarioReport: Codable, Sendable {
-  package struct Question: Codable, Sendable, Hashable {
-    package var scenario: String
-    package var description: String
-    package var operation: ScenarioOperation
-  }
-
-  /// The figures of a cell, phase by phase.
-  package struct CellFigures: Codable, Sendable {
-    package var cell: Cell
-    package var phases: [PhaseSummary]
-  }
-
-  package var question: Question
-  /// The cells that may be compared with one another.
-  package var groups: [EqualWork]
-  /// What answers the question, in the order to tell it.
-  package var answer: [Finding]
-  /// What else can be concluded.
-  package var details: [Finding]
-  package var figures: [CellFigures]
-  /// How many claims about two cells' times were tested together.
-  package var claims: Int
-
-  package var findings: [Finding] { answer + details }
 }
 
 extension Report {
   /// Analyses a run; a function of the results alone.
-  package init(of results: RunResults) {
-    scenarios = results.scenarios.map { ScenarioReport(ScenarioAnalysis($0)) }
+  package init(of results: RunResults) { self.init(of: results, results.scenarios.map { ScenarioAnalysis($0) }) }
+
+  /// The same of a run whose scenarios have been analyzed.
+  package init(of results: RunResults, _ analyses: [ScenarioAnalysis]) {
+    scenarios = analyses.map { ScenarioReport($0) }
     warnings = results.foundWarnings.map { ReportWarning(kind: $0.kind, cell: $0.cell?.id) }
     method = Method(
       confidence: PhaseSummary.confidence, claimLevel: ClaimFamily.level, leastRounds: ClaimFamily.leastRounds,
-      seed: results.run.seed, isQuick: results.run.isQuick)
+      seed: results.run.seed, isQuick: results.run.isQuick,
+      notes: Method.Note.all(in: results))
     machine = results.environment
   }
 }
 
-extension ScenarioReport {
-  package init(_ analysis: ScenarioAnalysis) {
-    let scenario = analysis.scenario
-    question = Question(
-      scenario: scenario.name, description: scenario.description, operation: scenario.operation)
-    groups = analysis.groups
-    answer = analysis.answer
-    details = analysis.details
-    figures = scenario.cells.map { CellFigures(cell: $0.cell, phases: $0.phases) }
-    claims = analysis.claims.count
+extension Report.Method.Note {
+  /// In the order in which they were first noted.
+  fileprivate static func all(in results: RunResults) -> [Report.Method.Note] {
+    var notes: [Report.Method.Note] = []
+    for text in results.scenarios.flatMap(\.cells).flatMap(\.samples).flatMap(\.notes) {
+      if let known = notes.firstIndex(where: { $0.text == text }) {
+        notes[known].samples += 1
+      } else {
+        notes.append(Report.Method.Note(text: text, samples: 1))
+      }
+    }
+    return notes
   }
 }

@@ -49,7 +49,9 @@ extension ScenarioResults {
       let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
       let isLeftAlone =
         hasRelationships && (words?.relationships == RelationshipStorage.none || cell[.relationships] == .none)
-      let isLinkedLater = (!scenario.links.isEmpty || hasRelationships) && words?.relationships == .afterwards
+      let isLinkedLater =
+        (!scenario.links.isEmpty || hasRelationships)
+        && words?.relationships.isAfterwards(ofStore: hasRelationships) == true
       var results = CellResults(
         cell: cell, summary: words?.summary ?? "",
         givesUp: (words?.givesUp ?? [])
@@ -64,13 +66,13 @@ extension ScenarioResults {
     self.init(
       name: scenario.name, description: scenario.description, file: scenario.file,
       fingerprint: scenario.fingerprint, source: planned.source, rows: planned.rows,
-      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: scenario.change.map(ChangeRecord.init),
+      mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: ChangeRecord(scenario.operation),
       repeats: scenario.repeats, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
       rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
-      cells: cells, budgets: scenario.budgets.isEmpty ? nil : scenario.budgets,
-      settings: planned.overrides.isEmpty ? nil : planned.overrides)
-    modelRemarks = scenario.modelRemarks.isEmpty ? nil : scenario.modelRemarks
-    leftOut = planned.leftOut.isEmpty ? nil : planned.leftOut.count
+      cells: cells, budgets: scenario.budgets,
+      settings: planned.overrides)
+    modelRemarks = scenario.modelRemarks
+    leftOut = planned.leftOut.count
   }
 }
 

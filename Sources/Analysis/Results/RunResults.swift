@@ -14,9 +14,8 @@ package struct RunResults: Codable, Sendable {
   /// What the run was measured on, in the order to show.
   package var environment: [EnvironmentFact]
   package var scenarios: [ScenarioResults]
-  /// What a reader is warned of, in words; worked out again from the rest whenever the file is written, and nil in older
-  /// files.
-  package var warnings: [WarningRecord]?
+  /// What a reader is warned of, in words; worked out from the rest when the file is written, and empty before.
+  package var warnings: [WarningRecord] = []
 
   package init(run: RunRecord, environment: [EnvironmentFact], scenarios: [ScenarioResults]) {
     schemaVersion = RunResults.currentSchemaVersion
@@ -40,8 +39,8 @@ package struct ScenarioResults: Codable, Sendable {
   package var mergePolicy: String?
   /// What was done to rows that were there already; nil when the rows were inserted.
   package var change: ChangeRecord?
-  /// How many times the rows were ingested; nil in older results.
-  package var repeats: Int?
+  /// How many times the rows were ingested.
+  package var repeats: Int
   /// Pragmas as every store answered them.
   package var pragmas: [StorePragma]
   /// Timed rounds asked for.
@@ -49,24 +48,23 @@ package struct ScenarioResults: Codable, Sendable {
   /// The hash all cells share; nil when they disagree or no sample succeeded.
   package var contentHash: String?
   package var cells: [CellResults]
-  /// What the figures must keep to; nil where there are none, and in older results.
-  package var budgets: [Budget]?
-  /// Settings of the command line, with which the scenario's file is read as it was for the run; nil where there were
-  /// none, and in older results.
-  package var settings: [ScenarioOverride]?
-  /// How many cells a quick run left out; nil where it left out none, and in older results.
-  package var leftOut: Int?
-  /// The cells that may be compared with one another; worked out again whenever the file is written, as are the findings.
-  package var groups: [EqualWork]?
+  /// What the figures must keep to.
+  package var budgets: [Budget]
+  /// Settings of the command line, with which the scenario's file is read as it was for the run.
+  package var settings: [ScenarioOverride]
+  /// How many cells a quick run left out.
+  package var leftOut = 0
+  /// The cells that may be compared with one another; worked out when the file is written, as are the findings.
+  package var groups: [EqualWork] = []
   /// What the figures allow to conclude.
-  package var findings: [Finding]?
-  /// What the file that the model was read from leaves open, in whole sentences; nil where nothing, and in older results.
-  package var modelRemarks: [String]?
+  package var findings: [Finding] = []
+  /// What the file that the model was read from leaves open, in whole sentences.
+  package var modelRemarks: [String] = []
 
   package init(
     name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
-    mergePolicy: String?, change: ChangeRecord? = nil, repeats: Int? = nil, pragmas: [StorePragma], rounds: Int,
-    contentHash: String?, cells: [CellResults], budgets: [Budget]? = nil, settings: [ScenarioOverride]? = nil
+    mergePolicy: String?, change: ChangeRecord? = nil, repeats: Int = 1, pragmas: [StorePragma], rounds: Int,
+    contentHash: String?, cells: [CellResults], budgets: [Budget] = [], settings: [ScenarioOverride] = []
   ) {
     self.name = name
     self.description = description
@@ -88,27 +86,29 @@ package struct ScenarioResults: Codable, Sendable {
 
 extension ScenarioResults {
   /// What the scenario measured.
-  package var operation: ScenarioOperation { change?.operation ?? .insert }
+  package var operation: Operation.Kind { change?.operation ?? .insert }
 }
 
 /// What a scenario did to rows that were there already, in words.
 package struct ChangeRecord: Codable, Sendable, Hashable {
-  package var operation: ScenarioOperation
+  package var operation: Operation.Kind
   /// The predicate that chose the rows; nil for all of them.
   package var condition: String?
   /// `magnitude = 5.5`, one for each attribute that was set.
   package var assignments: [String]
 
-  package init(operation: ScenarioOperation, condition: String?, assignments: [String]) {
+  package init(operation: Operation.Kind, condition: String?, assignments: [String]) {
     self.operation = operation
     self.condition = condition
     self.assignments = assignments
   }
 
-  package init(_ change: RowChange) {
+  /// Nil for an insert.
+  package init?(_ operation: Operation) {
+    if operation == .insert { return nil }
     self.init(
-      operation: change.operation, condition: change.condition.map { "\($0)" },
-      assignments: change.assignments.map { "\($0)" })
+      operation: operation.kind, condition: operation.condition.map { "\($0)" },
+      assignments: operation.assignments.map { "\($0)" })
   }
 }
 
@@ -124,7 +124,7 @@ package struct CellResults: Codable, Sendable {
   package var failures: [FailedSample]
   /// Samples planned but not taken, because the run was interrupted.
   package var missing: Int
-  /// Why it has fewer rounds than were asked for; nil where it has all, and in older results.
+  /// Why it has fewer rounds than were asked for; nil where it has all.
   package var stop: EarlyStop?
 
   package init(

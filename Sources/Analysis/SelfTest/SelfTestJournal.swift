@@ -28,7 +28,7 @@ package struct SelfTestJournal: Sendable {
 
   /// Goes on with the log of a folder, or begins it.
   ///
-  /// - Throws: ``SelfTestJournalError`` when the log is of something else or cannot be read, ``OutputError`` when it cannot be
+  /// - Throws: ``SelfTestJournalError`` when the log is of something else or cannot be read, `OutputError` when it cannot be
   ///   written.
   package init(in folder: String, header: Header) throws {
     path = folder + "/" + SelfTestJournal.fileName

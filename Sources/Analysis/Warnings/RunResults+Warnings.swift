@@ -28,7 +28,7 @@ extension RunResults {
     var found: [RunWarning] = []
     if !run.isComparable { found.append(.debugBuild) }
     if run.isQuick { found.append(.quickRun) }
-    let leftOut = scenarios.compactMap(\.leftOut).reduce(0, +)
+    let leftOut = scenarios.map(\.leftOut).reduce(0, +)
     if leftOut > 0 { found.append(.leftOutCells(leftOut)) }
     let samples = scenarios.flatMap(\.cells).flatMap(\.samples)
     let isMemoryTried =

@@ -68,7 +68,7 @@ struct ListCommand: ParsableCommand {
     let common = Cell.commonParameters.map { "\($0.name)=\($0.parameter.choice)" }.joined(separator: ", ")
     return engines.map { engine in
       let width = engine.strategies.map(\.name.count).max() ?? 0
-      let strategies = ScenarioOperation.allCases.flatMap { operation -> [String] in
+      let strategies = Scenarios.Operation.Kind.allCases.flatMap { operation -> [String] in
         let lines = engine.strategies.filter { $0.operation == operation }.map { line(of: $0, width: width) }
         // Inserting is what a scenario does that names no operation.
         return operation == .insert || lines.isEmpty ? lines : ["  with operation: \(operation.rawValue)"] + lines
@@ -118,6 +118,8 @@ struct ListCommand: ParsableCommand {
 
   /// What is done to rows that are there already; empty when they are inserted.
   private static func what(of scenario: Scenario) -> String {
-    scenario.change.map { "\($0.operation.rawValue) \($0.condition.map { "where \($0)" } ?? "of every row"), " } ?? ""
+    let operation = scenario.operation
+    if operation == .insert { return "" }
+    return "\(operation.kind.rawValue) \(operation.condition.map { "where \($0)" } ?? "of every row"), "
   }
 }

@@ -37,7 +37,7 @@ struct ValidateCommand: ParsableCommand {
     do {
       let scenario = try reader.read(file: file)
       let count = try RowCount(of: scenario)
-      let change = count.changed.map { ", \($0) of them to \(scenario.operation.rawValue)" } ?? ""
+      let change = count.changed.map { ", \($0) of them to \(scenario.operation.kind.rawValue)" } ?? ""
       let isSwept = scenario.cells.sweptConditions.contains { $0.key == "rows" }
       let rows = (isSwept ? "up to " : "") + "\(count.rows) rows"
       summary = "\(file): ok, scenario \(scenario.name), \(scenario.cells.count) cells, \(rows)\(change)\n"

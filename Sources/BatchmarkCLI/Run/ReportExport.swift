@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import SystemPackage
 
 /// A file of a run's report that is written to another place as well.
 struct ReportExport: Sendable {
@@ -30,7 +31,7 @@ struct ReportExport: Sendable {
       let type = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
       guard type == .typeRegular else { throw refusal("it is no plain file") }
     }
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = FilePath(path).removingLastComponent().string
     guard files.fileExists(atPath: folder, isDirectory: &isFolder) else {
       throw refusal("there is no folder \(folder)")
     }

@@ -32,7 +32,7 @@ struct RowCount {
     guard let entity = scenario.entity else {
       throw CommandError(.internalError, "scenario \(scenario.name) has no entity \(scenario.entityName)")
     }
-    if case .generate(let settings) = scenario.source, scenario.change == nil {
+    if case .generate(let settings) = scenario.source, scenario.operation == .insert {
       (rows, changed) = (settings.rows, nil)
       return
     }
@@ -44,14 +44,18 @@ struct RowCount {
     let tables = try scenario.sourceRows().tables
     let source = tables.first ?? ColumnarRows(entityName: entity.name, attributes: [], columns: [], count: 0)
     rows = source.count
-    changed = scenario.change.map { change in
-      ExpectedContents(of: source, entity: entity, policy: scenario.mergePolicy ?? .error, change: change).changedRows
+    if scenario.operation == .insert {
+      changed = nil
+      return
     }
+    let expected = ExpectedContents(
+      of: source, entity: entity, policy: scenario.mergePolicy ?? .error, operation: scenario.operation)
+    changed = expected.changedRows
     if changed == 0 {
       throw CommandError(
         .invalidFile,
-        "\(scenario.file): found no row to \(scenario.operation.rawValue) among the \(rows) of the source; expected a "
-          + "'where' that holds for some, not \(scenario.change?.condition.map { "\($0)" } ?? "nothing")")
+        "\(scenario.file): found no row to \(scenario.operation.kind.rawValue) among the \(rows) of the source; expected a "
+          + "'where' that holds for some, not \(scenario.operation.condition.map { "\($0)" } ?? "nothing")")
     }
   }
 }

@@ -51,7 +51,7 @@ struct BudgetCheck {
             + found.map(\.name).joined(separator: ", "))
       }
       // Read again with the settings of the run, where there were some.
-      let settings = part.settings ?? []
+      let settings = part.settings
       let asked = settings.isEmpty ? scenario : try reader.read(file: file, overrides: settings)
       return try checked(Part(results: part, scenario: asked), stored)
     }
@@ -65,7 +65,7 @@ struct BudgetCheck {
         "\(part.file), which the run read, is not here; name the scenario's file with --scenario, or check from the "
           + "folder of the run")
     }
-    return try reader.read(file: part.file, overrides: part.settings ?? [])
+    return try reader.read(file: part.file, overrides: part.settings)
   }
 
   /// Refuses results of another question than the file asks.

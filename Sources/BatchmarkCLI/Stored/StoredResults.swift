@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import SystemPackage
 
 /// The results of a run, read from its folder or file.
 struct StoredResults {
@@ -14,7 +15,7 @@ struct StoredResults {
     self.path = path
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    let file = exists && isFolder.boolValue ? (path as NSString).appendingPathComponent("results.json") : path
+    let file = exists && isFolder.boolValue ? FilePath(path).appending("results.json").string : path
     results = try ResultsFile.read(file)
   }
 

@@ -19,7 +19,7 @@ public protocol Engine: Sendable {
 
 extension Engine {
   /// The strategy of that name for an operation; nil where the engine offers none.
-  public func strategy(named name: String, for operation: ScenarioOperation = .insert) -> Strategy? {
+  public func strategy(named name: String, for operation: Operation.Kind = .insert) -> Strategy? {
     strategies.first { $0.name == name && $0.operation == operation }
   }
 

@@ -51,7 +51,7 @@ public struct Strategy: Sendable {
   }
 
   /// What it does with rows.
-  public var operation: ScenarioOperation {
+  public var operation: Operation.Kind {
     switch opening {
     case .insert: .insert
     case .update: .update

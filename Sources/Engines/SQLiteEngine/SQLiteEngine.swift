@@ -23,7 +23,7 @@ public struct SQLiteEngine: Engine {
       Strategy(
         "insert-many", summary: "plain SQLite: several rows a step of one prepared statement, one transaction",
         givesUp: SQLiteEngine.givesUp + ["no defaults", "a row that is refused is not known"],
-        parameters: [ParameterKey.rowsPerStep, ParameterKey.relationships], relationships: .afterwards,
+        parameters: [ParameterKey.rowsPerStep, ParameterKey.relationships], relationships: .linksAfterwards,
         storesSeveralEntities: true,
         .insert { try SQLiteInsertSession($0, $1, rowsPerStep: $1[.rowsPerStep], linking: .afterwards) }),
       Strategy(

@@ -1,5 +1,6 @@
 // An output folder or file that cannot be written, in the system's own words.
 internal import Foundation
+package import SystemPackage
 
 /// An output folder or file that cannot be written.
 public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -32,20 +33,25 @@ public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 public enum Folder {
   /// Makes the folder and those above it that are missing.
   public static func make(_ path: String) throws(OutputError) {
-    if mkdir(path, 0o777) == 0 || errno == EEXIST && isFolder(path) { return }
-    let reason = errno
-    let parent = (path as NSString).deletingLastPathComponent
-    guard reason == ENOENT, !parent.isEmpty, parent != path else {
-      throw .unwritable(path: path, reason: String(cString: strerror(reason)))
-    }
-    try make(parent)
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
-      throw .unwritable(path: path, reason: String(cString: strerror(errno)))
+    do {
+      try create(FilePath(path))
+    } catch {
+      throw .unwritable(path: path, reason: error.description)
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var isDirectory: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  /// The same, with the system's own error.
+  package static func create(_ path: FilePath) throws(Errno) {
+    if mkdir(path.string, 0o777) == 0 { return }
+    var error = Errno(rawValue: errno)
+    let parent = path.removingLastComponent()
+    if error == .noSuchFileOrDirectory, !parent.isEmpty, parent != path {
+      try create(parent)
+      if mkdir(path.string, 0o777) == 0 { return }
+      error = Errno(rawValue: errno)
+    }
+    // Darwin says EISDIR of the root directory.
+    guard [.fileExists, .isDirectory].contains(error) else { throw error }
+    guard (try? path.stat())?.type == .directory else { throw .notDirectory }
   }
 }

@@ -3,7 +3,7 @@ public import Workloads
 
 /// A worker's answer: a sample, or why there is none.
 public struct WorkerAnswer: Codable, Sendable {
-  /// That of jobs, ``SampleJob/currentFormat``.
+  /// That of jobs, `SampleJob.currentFormat`.
   public var format = SampleJob.currentFormat
   public var sample: Sample?
   /// One sentence.

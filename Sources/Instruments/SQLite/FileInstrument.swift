@@ -2,9 +2,7 @@
 internal import SQLiteDriver
 
 /// Reads the metering VFS's figures of all files; those of the WAL alone are ``WALInstrument``'s.
-struct FileInstrument: Instrument {
-  static let pass = Pass.counters
-
+struct FileInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(.syncs, .count, in: pass, "syncs of any file and of the directory it is in"),
     MetricDeclaration(.databaseSyncs, .count, in: pass, "syncs of the database file"),
@@ -21,28 +19,9 @@ struct FileInstrument: Instrument {
     MetricDeclaration(.readCalls, .count, in: pass, "calls that read from any file"),
   ]
 
-  private let meter: SQLiteMeter
-  private var before: SQLiteCounters?
+  var readings: MeterReadings<SQLiteCounters>
 
-  private var coverage: MeterCoverage
-
-  init(in context: InstrumentContext) throws {
-    meter = try SQLiteMeter.attach()
-    coverage = MeterCoverage(meter)
-  }
-
-  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
-
-  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
-
-  mutating func phaseBegins(_ phase: Phase) {
-    // There is no store yet.
-    before = phase == .load ? nil : meter.counters()
-  }
-
-  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    guard let before else { return [:] }
-    let after = meter.counters()
+  func figures(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64] {
     func growth(_ counter: (SQLiteCounters) -> Int64) -> Int64 { counter(after) - counter(before) }
     return [
       .syncs: growth(\.syncs), .databaseSyncs: growth(\.database.syncs), .journalSyncs: growth(\.journal.syncs),
@@ -54,8 +33,8 @@ struct FileInstrument: Instrument {
   }
 
   func detach() -> [MetricAbsence] {
-    let absences = coverage.filesAbsence(FileInstrument.metrics)
-    guard absences.isEmpty, !meter.countsDirectorySyncs else { return absences }
+    let absences = readings.coverage.filesAbsence(FileInstrument.metrics)
+    guard absences.isEmpty, !readings.meter.countsDirectorySyncs else { return absences }
     return [
       MetricAbsence(
         [.syncs, .directorySyncs],

@@ -2,9 +2,7 @@
 internal import SQLiteDriver
 
 /// Reads what connections say of their page caches whenever a statement is over.
-struct PageCacheInstrument: Instrument {
-  static let pass = Pass.counters
-
+struct PageCacheInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(
       .cacheHits, .pages, in: pass, isMoreWorse: false, "pages that connections wanted and had in memory"),
@@ -14,35 +12,17 @@ struct PageCacheInstrument: Instrument {
       .cacheSpills, .pages, in: pass, "pages that they wrote within a transaction, because the cache was full"),
   ]
 
-  private let meter: SQLiteMeter
-  private var before: SQLiteCounters?
+  var readings: MeterReadings<SQLiteCounters>
 
-  private var coverage: MeterCoverage
-
-  init(in context: InstrumentContext) throws {
-    meter = try SQLiteMeter.attach()
-    coverage = MeterCoverage(meter)
-  }
-
-  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
-
-  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
-
-  mutating func phaseBegins(_ phase: Phase) {
-    // There is no store yet.
-    before = phase == .load ? nil : meter.counters()
-  }
-
-  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    guard let before = before?.pageCache else { return [:] }
-    let after = meter.counters().pageCache
+  func figures(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64] {
+    let (before, after) = (before.pageCache, after.pageCache)
     return [
       .cacheHits: after.hits - before.hits, .cacheMisses: after.misses - before.misses,
       .cacheWrites: after.writes - before.writes, .cacheSpills: after.spills - before.spills,
     ]
   }
 
-  func detach() -> [MetricAbsence] { coverage.statementsAbsence(PageCacheInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.coverage.statementsAbsence(PageCacheInstrument.metrics) }
 }
 
 extension MetricID {

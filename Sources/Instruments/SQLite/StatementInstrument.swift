@@ -2,9 +2,7 @@
 internal import SQLiteDriver
 
 /// Reads what finished statements said of themselves, connection by connection, to SQLite's trace.
-struct StatementInstrument: Instrument {
-  static let pass = Pass.counters
-
+struct StatementInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(.vmSteps, .count, in: pass, "steps of SQLite's virtual machine"),
     MetricDeclaration(.statements, .count, in: pass, "SQL statements run"),
@@ -13,35 +11,16 @@ struct StatementInstrument: Instrument {
       .fullScanSteps, .count, in: pass, "steps from row to row of tables that were read through"),
   ]
 
-  private let meter: SQLiteMeter
-  private var before: SQLiteCounters?
+  var readings: MeterReadings<SQLiteCounters>
 
-  private var coverage: MeterCoverage
-
-  init(in context: InstrumentContext) throws {
-    meter = try SQLiteMeter.attach()
-    coverage = MeterCoverage(meter)
-  }
-
-  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
-
-  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
-
-  mutating func phaseBegins(_ phase: Phase) {
-    // There is no store yet.
-    before = phase == .load ? nil : meter.counters()
-  }
-
-  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    guard let before else { return [:] }
-    let after = meter.counters()
-    return [
+  func figures(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64] {
+    [
       .vmSteps: after.vmSteps - before.vmSteps, .statements: after.statements - before.statements,
       .sorts: after.sorts - before.sorts, .fullScanSteps: after.fullScanSteps - before.fullScanSteps,
     ]
   }
 
-  func detach() -> [MetricAbsence] { coverage.statementsAbsence(StatementInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.coverage.statementsAbsence(StatementInstrument.metrics) }
 }
 
 extension MetricID {

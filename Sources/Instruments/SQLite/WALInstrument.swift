@@ -2,9 +2,7 @@
 internal import SQLiteDriver
 
 /// Reads the metering VFS's figures of write-ahead logs.
-struct WALInstrument: Instrument {
-  static let pass = Pass.counters
-
+struct WALInstrument: MeterInstrument {
   static let metrics = [
     declared(.walPeak, .bytes, "the WAL file at its largest"),
     declared(.walFinal, .bytes, "the WAL file at the end of the phase"),
@@ -26,30 +24,12 @@ struct WALInstrument: Instrument {
     MetricDeclaration(id, unit, in: pass, needsWAL: true, help)
   }
 
-  private let meter: SQLiteMeter
-  private var before: SQLiteCounters?
+  var readings: MeterReadings<SQLiteCounters>
   private var missesBacklog = false
 
-  private var coverage: MeterCoverage
+  init(readings: MeterReadings<SQLiteCounters>) { self.readings = readings }
 
-  init(in context: InstrumentContext) throws {
-    meter = try SQLiteMeter.attach()
-    coverage = MeterCoverage(meter)
-  }
-
-  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
-
-  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
-
-  mutating func phaseBegins(_ phase: Phase) {
-    meter.markPeak()
-    // There is no store yet.
-    before = phase == .load ? nil : meter.counters()
-  }
-
-  mutating func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    guard let before else { return [:] }
-    let after = meter.counters()
+  mutating func figures(from before: SQLiteCounters, to after: SQLiteCounters) -> [MetricID: Int64] {
     func growth(_ counter: (SQLiteCounters) -> Int64) -> Int64 { counter(after) - counter(before) }
     var figures: [MetricID: Int64] = [
       .walPeak: after.walPeak, .walFinal: after.walSize, .walBytesWritten: growth(\.walBytesWritten),
@@ -71,7 +51,7 @@ struct WALInstrument: Instrument {
       ? ["wal_backlog_peak_frames is not known: this locking mode takes no locks that would tell when to look"] : []
   }
 
-  func detach() -> [MetricAbsence] { coverage.filesAbsence(WALInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.coverage.filesAbsence(WALInstrument.metrics) }
 }
 
 extension MetricID {

@@ -2,9 +2,7 @@
 internal import SQLiteDriver
 
 /// Reads the metering VFS's times, which are never the same twice.
-struct WaitInstrument: Instrument {
-  static let pass = Pass.counters
-
+struct WaitInstrument: MeterInstrument {
   static let metrics = [
     MetricDeclaration(.syncTime, .nanoseconds, .sampled, in: pass, "time in syncs of any file"),
     MetricDeclaration(.longestSync, .nanoseconds, .sampled, in: pass, "the longest sync"),
@@ -15,30 +13,12 @@ struct WaitInstrument: Instrument {
       "the longest checkpoint, for which a commit may have had to wait"),
   ]
 
-  private let meter: SQLiteMeter
-  private var before: SQLiteTimes?
+  var readings: MeterReadings<SQLiteTimes>
 
-  private var coverage: MeterCoverage
+  static func read(_ meter: SQLiteMeter) -> SQLiteTimes { meter.times() }
 
-  init(in context: InstrumentContext) throws {
-    meter = try SQLiteMeter.attach()
-    coverage = MeterCoverage(meter)
-  }
-
-  mutating func engineOpens(storeAt path: String) { coverage.engineOpens(storeAt: path) }
-
-  mutating func engineHasOpened(storeAt path: String) { coverage.engineHasOpened(storeAt: path) }
-
-  mutating func phaseBegins(_ phase: Phase) {
-    meter.markPeak()
-    // There is no store yet.
-    before = phase == .load ? nil : meter.times()
-  }
-
-  func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
-    guard let before else { return [:] }
-    let after = meter.times()
-    return [
+  func figures(from before: SQLiteTimes, to after: SQLiteTimes) -> [MetricID: Int64] {
+    [
       .syncTime: WaitInstrument.nanoseconds(after.syncs.total - before.syncs.total),
       .longestSync: WaitInstrument.nanoseconds(after.syncs.longest),
       .checkpointTime: WaitInstrument.nanoseconds(after.checkpoints.total - before.checkpoints.total),
@@ -51,7 +31,7 @@ struct WaitInstrument: Instrument {
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
-  func detach() -> [MetricAbsence] { coverage.filesAbsence(WaitInstrument.metrics) }
+  func detach() -> [MetricAbsence] { readings.coverage.filesAbsence(WaitInstrument.metrics) }
 }
 
 extension MetricID {

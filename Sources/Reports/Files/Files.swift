@@ -1,4 +1,8 @@
 // Files through the system's own calls: every error is seen, also those that come only with fsync or close.
+internal import Harness
+internal import Scenarios
+internal import SystemPackage
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -16,17 +20,18 @@ struct StagedFile {
   init(_ text: String, for path: String) throws(ReportError) {
     self.path = path
     temporaryPath = StagedFile.temporaryPath(for: path)
+    var step = ReportError.WritingStep.open
     do {
-      try StagedFile.create(temporaryPath, holding: text, for: path)
+      try StagedFile.create(temporaryPath, holding: text, step: &step)
     } catch {
       discard()
-      throw error
+      throw ReportError(path, step, error as? Errno ?? .ioError)
     }
   }
 
   /// Gives the file its final name, in place of any file that has it.
   func publish() throws(ReportError) {
-    if rename(temporaryPath, path) != 0 { throw ReportError(path, .rename, errno) }
+    if rename(temporaryPath, path) != 0 { throw ReportError(path, .rename, Errno(rawValue: errno)) }
   }
 
   /// Removes the temporary file, if it is still there.
@@ -35,94 +40,61 @@ struct StagedFile {
   /// Hidden, in the same directory (a rename does not cross file systems), and one's own: two processes that write
   /// into one directory do not meet.
   static func temporaryPath(for path: String) -> String {
-    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    return "\(path[..<slash]).\(path[slash...]).\(getpid()).partial"
+    let path = FilePath(path)
+    return path.removingLastComponent().appending(".\(path.lastComponent?.string ?? "").\(getpid()).partial").string
   }
 
-  private static func create(_ temporaryPath: String, holding text: String, for path: String) throws(ReportError) {
-    let descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw ReportError(path, .open, errno) }
-    do throws(ReportError) {
-      try writeAll(Array(text.utf8), to: descriptor, for: path)
-      if fsync(descriptor) != 0 { throw ReportError(path, .synchronise, errno) }
+  private static func create(
+    _ path: String, holding text: String, step: inout ReportError.WritingStep
+  ) throws {
+    let file = try FileDescriptor.open(
+      path, .writeOnly, options: [.create, .truncate, .closeOnExec],
+      permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+    do {
+      step = .write
+      try file.writeAll(text.utf8)
+      step = .synchronise
+      if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
     } catch {
-      _ = close(descriptor)
+      try? file.close()
       throw error
     }
     // A file system may keep an error back until here. EINTR leaves the descriptor closed and the data flushed.
-    if close(descriptor) != 0 && errno != EINTR { throw ReportError(path, .close, errno) }
-  }
-
-  /// Writes every byte: a short write is followed by another, which then tells why.
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, for path: String) throws(ReportError) {
-    var done = 0
-    while done < bytes.count {
-      let written = bytes[done...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 {
-        done += written
-      } else if written == 0 || errno != EINTR {
-        // Nothing written and no error would go on for ever; it can only mean that there is no room.
-        throw ReportError(path, .write, written == 0 ? ENOSPC : errno)
-      }
-    }
+    step = .close
+    do { try file.close() } catch Errno.interrupted {}
   }
 }
 
 /// Creates the directory and those above it, where they are missing.
 func createDirectory(_ path: String) throws(ReportError) {
-  if mkdir(path, 0o777) == 0 { return }
-  var reason = errno
-  if reason == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-    try createDirectory(String(path[..<slash]))
-    reason = mkdir(path, 0o777) == 0 ? 0 : errno
+  do {
+    try Folder.create(FilePath(path))
+  } catch {
+    throw ReportError(path, .createDirectory, error)
   }
-  // Darwin says EISDIR of the root directory.
-  if reason == EEXIST || reason == EISDIR { reason = isDirectory(path) ? 0 : ENOTDIR }
-  if reason != 0 { throw ReportError(path, .createDirectory, reason) }
-}
-
-private func isDirectory(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 /// Makes the names in a directory durable, as far as the file system can.
 func synchroniseDirectory(_ path: String) {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return }
-  _ = fsync(descriptor)
-  _ = close(descriptor)
+  guard let directory = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return }
+  _ = fsync(directory.rawValue)
+  try? directory.close()
 }
 
 /// The whole of a file.
 func readFile(_ path: String) throws(ReportError) -> [UInt8] {
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw ReportError(unreadable: path, errno) }
-  defer { _ = close(descriptor) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    if count > 0 {
-      bytes += chunk[..<count]
-    } else if count == 0 {
-      return bytes
-    } else if errno != EINTR {
-      throw ReportError(unreadable: path, errno)
-    }
+  do {
+    return try readBytes(ofFile: path)
+  } catch {
+    throw ReportError(
+      file: path, problem: .unreadable(errorNumber: error.rawValue, message: error.description))
   }
 }
 
 extension ReportError {
-  fileprivate init(_ file: String, _ step: WritingStep, _ errorNumber: Int32) {
+  fileprivate init(_ file: String, _ step: WritingStep, _ error: Errno) {
     self.init(
-      file: file,
-      problem: .unwritable(step: step, errorNumber: errorNumber, message: String(cString: strerror(errorNumber))))
-  }
-
-  fileprivate init(unreadable file: String, _ errorNumber: Int32) {
-    self.init(
-      file: file, problem: .unreadable(errorNumber: errorNumber, message: String(cString: strerror(errorNumber))))
+      file: file, problem: .unwritable(step: step, errorNumber: error.rawValue, message: error.description))
   }
 
   /// What to do about a file that cannot be written.

@@ -1,6 +1,7 @@
 // All files of a report, written together.
 package import Analysis
 internal import Harness
+internal import SystemPackage
 
 /// Writes a run's results as files.
 package struct ReportWriter: Sendable {
@@ -34,9 +35,8 @@ package struct ReportWriter: Sendable {
     ///
     /// - Throws: ``ReportError`` naming the file and the system's reason.
     package func write(_ results: RunResults, to path: String) throws(ReportError) {
-      let slash = path.lastIndex(of: "/")
-      let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-      try publish([(path, text(results))], in: directory)
+      let directory = FilePath(path).removingLastComponent()
+      try publish([(path, text(results))], in: directory.isEmpty ? "." : directory.string)
     }
   }
 
@@ -87,12 +87,12 @@ package struct WrittenReport: Sendable, Hashable {
 
   init(directory: String) {
     self.directory = directory
-    let folder = directory.hasSuffix("/") ? directory : directory + "/"
-    markdown = folder + ReportWriter.FileName.markdown
-    summary = folder + ReportWriter.FileName.summary
-    samples = folder + ReportWriter.FileName.samples
-    growth = folder + ReportWriter.FileName.growth
-    results = folder + ReportWriter.FileName.results
+    func path(_ name: String) -> String { FilePath(directory).appending(name).string }
+    markdown = path(ReportWriter.FileName.markdown)
+    summary = path(ReportWriter.FileName.summary)
+    samples = path(ReportWriter.FileName.samples)
+    growth = path(ReportWriter.FileName.growth)
+    results = path(ReportWriter.FileName.results)
   }
 
   /// All paths, the one to read first in front.

@@ -10,11 +10,13 @@ extension MarkdownReport {
   }
 
   /// What else was found, and what a user of each strategy goes without.
-  static func details(of analysis: ScenarioAnalysis, in document: inout MarkdownDocument) {
+  static func details(
+    of analysis: ScenarioAnalysis, _ strategies: [StrategyNote], in document: inout MarkdownDocument
+  ) {
     let backed = analysis.sections.filter { !$0.tables.isEmpty }
     let own = analysis.details.filter { finding in !backed.contains { $0.backs(finding) } }
     document.list(
-      Prose(analysis).sentences(on: own).map { MarkdownItem($0) } + [givenUp(in: analysis.scenario)].compactMap(\.self))
+      Prose(analysis).sentences(on: own).map { MarkdownItem($0) } + [givenUp(by: strategies)].compactMap(\.self))
   }
 
   static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument) {
@@ -34,17 +36,13 @@ extension MarkdownReport {
     }
   }
 
-  /// The strategies with what each leaves out; cells that differ only in parameters share a line.
-  private static func givenUp(in scenario: ScenarioResults) -> MarkdownItem? {
-    var told: Set<String> = []
-    let lines = scenario.cells.compactMap { cell -> String? in
-      var strategy = cell.cell
-      strategy.parameters = [:]
-      strategy.conditionKeys = []
-      guard told.insert(strategy.id).inserted else { return nil }
-      let sentence = cell.summary.hasSuffix(".") ? String(cell.summary.dropLast()) : cell.summary
+  /// The strategies with what each leaves out.
+  private static func givenUp(by strategies: [StrategyNote]) -> MarkdownItem? {
+    let lines = strategies.map { strategy in
+      let sentence = strategy.summary.hasSuffix(".") ? String(strategy.summary.dropLast()) : strategy.summary
       let summary = sentence.isEmpty ? "" : " (\(Markdown.escaped(sentence)))"
-      let given = cell.givesUp.isEmpty ? "nothing" : cell.givesUp.map { Markdown.escaped($0) }.joined(separator: ", ")
+      let given =
+        strategy.givesUp.isEmpty ? "nothing" : strategy.givesUp.map { Markdown.escaped($0) }.joined(separator: ", ")
       return "\(Markdown.code(strategy.label))\(summary): \(given)"
     }
     return lines.isEmpty ? nil : MarkdownItem("**What each strategy gives up.**", lines)

@@ -5,71 +5,55 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func contentsSection(on analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument) {
-    let scenario = analysis.scenario
-    document.heading(level, scenario.operation == .insert ? "What was stored" : "What the stores held in the end")
-    if let hash = scenario.contentHash {
-      document.paragraph("Every sample ended with the same attributes; their hash is \(Markdown.code(hash)).")
-    } else if isOfOneContentEach(scenario) {
-      document.paragraph(
-        "Every sample ended with the same attributes as the others with the same swept values; the table has their hashes."
-      )
-    } else if scenario.cells.contains(where: { !$0.samples.isEmpty || !$0.failures.isEmpty }) {
-      document.paragraph("**The samples share no content hash: some stored other rows, or none succeeded.**")
-    } else {
-      document.paragraph("No sample was taken, so there is no content hash.")
-    }
-    if let links = sharedLinks(of: scenario) { document.paragraph(links) }
-    let apart = Prose(analysis).sentences(on: analysis.findings.filter(\.isOfWork))
+  static func contentsSection(
+    on report: ScenarioReport, _ analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument
+  ) {
+    document.heading(
+      level, report.question.operation == .insert ? "What was stored" : "What the stores held in the end")
+    document.paragraph(words(of: report.contents))
+    if let links = report.links { document.paragraph(words(of: links)) }
+    let apart = Prose(analysis).sentences(on: report.findings.filter(\.isOfWork))
     document.paragraph(apart.joined(separator: " "))
-    document.table(contentsTable(of: scenario))
-    if let remarks = scenario.modelRemarks {
+    document.table(contentsTable(of: report))
+    let remarks = analysis.scenario.modelRemarks
+    if !remarks.isEmpty {
       document.paragraph("What the file with the model leaves open:")
       document.list(remarks.map { MarkdownItem(Markdown.escaped($0)) })
     }
   }
 
-  /// What rows are linked to, where every sample has the same; nil where they stand alone.
-  private static func sharedLinks(of scenario: ScenarioResults) -> String? {
-    let samples = scenario.cells.flatMap(\.samples)
-    let all = Set(samples.compactMap(\.contents.links))
-    guard all.count == 1, let links = all.first, !links.isEmpty else { return nil }
-    let told = links.map { link in
+  private static func words(of agreement: ContentsAgreement) -> String {
+    switch agreement {
+    case .shared(let hash): "Every sample ended with the same attributes; their hash is \(Markdown.code(hash))."
+    case .sharedByCondition:
+      "Every sample ended with the same attributes as the others with the same swept values; the table has their hashes."
+    case .different: "**The samples share no content hash: some stored other rows, or none succeeded.**"
+    case .noSample: "No sample was taken, so there is no content hash."
+    }
+  }
+
+  private static func words(of shared: SharedLinks) -> String {
+    let told = shared.links.map { link in
       "\(HumanUnits.counted(link.linkedRows, "row")) by \(Markdown.code(link.relationship)) to "
         + "\(HumanUnits.counted(link.objects, "object")) (hash \(Markdown.code(link.hash)))"
     }
-    let who = samples.allSatisfy { $0.contents.links != nil } ? "Every sample" : "Every sample whose rows are related"
+    let who = shared.isOfEverySample ? "Every sample" : "Every sample whose rows are related"
     return "\(who) ended with the same links: \(HumanUnits.list(told))."
   }
 
-  /// Whether cells with the same swept values stored the same, and no cell failed to.
-  private static func isOfOneContentEach(_ scenario: ScenarioResults) -> Bool {
-    let cells = scenario.cells
-    guard !scenario.sweptConditions.isEmpty, cells.allSatisfy({ $0.contentHash != nil && $0.failures.isEmpty }) else {
-      return false
-    }
-    return cells.map(\.cell).distinctConditions.allSatisfy { conditions in
-      Set(cells.filter { $0.cell.conditions == conditions }.map(\.contentHash)).count == 1
-    }
-  }
-
-  private static func contentsTable(of scenario: ScenarioResults) -> MarkdownTable {
+  private static func contentsTable(of report: ScenarioReport) -> MarkdownTable {
     var table = MarkdownTable(
       "Cell", ["Rows", "Nulls", "Versions (Z_OPT)", "Database", "Content hash"], alignment: .left)
-    for cell in scenario.cells {
-      guard let contents = cell.storeSample?.contents else {
-        let absence = MarkdownTable.Value.absent(cell.failures.isEmpty ? "no sample was taken" : "no sample succeeded")
-        table.append(cell.label, Array(repeating: absence, count: 5))
-        continue
-      }
+    for cell in report.figures {
+      let contents = cell.contents
       table.append(
         cell.label,
         [
-          .text(Digits.grouped(contents.rows)),
-          .text(nulls(in: contents)),
-          contents.versions.isEmpty ? .absent("its store has no version counters") : .text(versions(in: contents)),
-          .text(HumanUnits.bytes(contents.databaseBytes)),
-          cell.contentHash.map { .text($0) } ?? .absent("its samples differ"),
+          .figure(contents) { Digits.grouped($0.rows) }, .figure(contents, nulls),
+          contents.figure?.versions.isEmpty == true
+            ? .absent("its store has no version counters") : .figure(contents, versions),
+          .figure(contents) { HumanUnits.bytes($0.databaseBytes) },
+          contents.figure == nil ? .figure(contents) { _ in "" } : .figure(cell.contentHash) { $0 },
         ])
     }
     return table
@@ -85,7 +69,7 @@ extension MarkdownReport {
       .map { "\($0.key): \(HumanUnits.counted($0.value, "row"))" }.joined(separator: ", ")
   }
 
-  static func questionTable(of scenario: ScenarioResults) -> MarkdownTable {
+  static func questionTable(of scenario: ScenarioResults, _ counts: ScenarioReport.Rows) -> MarkdownTable {
     var table = MarkdownTable("Scenario", ["Value"], alignment: .left)
     table.append("File", [.text(scenario.file)])
     table.append("Fingerprint", [.text(scenario.fingerprint)])
@@ -95,12 +79,11 @@ extension MarkdownReport {
       table.append("Operation", [.text(change.operation.rawValue)])
       table.append("Where", [.text(change.condition ?? "every row")])
       if !change.assignments.isEmpty { table.append("Set", [.text(change.assignments.joined(separator: ", "))]) }
-      let changed = scenario.cells.lazy.compactMap(\.main?.rows).first.map {
-        MarkdownTable.Value.text(Digits.grouped($0))
-      }
-      table.append("Rows \(change.operation.participle)", [changed ?? .absent("no sample succeeded")])
+      table.append(
+        "Rows \(change.operation.participle)",
+        [.figure(counts.changed, or: "no sample succeeded") { Digits.grouped($0) }])
     }
-    if let repeats = scenario.repeats, repeats > 1 { table.append("Repeat", [.text(Digits.grouped(repeats))]) }
+    if scenario.repeats > 1 { table.append("Repeat", [.text(Digits.grouped(scenario.repeats))]) }
     if scenario.sweptValues(of: "merge_policy") == nil {
       table.append("Merge policy", [.text(scenario.mergePolicy ?? "none")])
     }

@@ -5,128 +5,116 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func walSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
+  static func walSection(on scenario: ScenarioReport, level: Int, in document: inout MarkdownDocument) {
     document.heading(level, "WAL and I/O")
     document.table(walTable(of: scenario))
     document.table(fileTable(of: scenario))
     let growth = growthTable(of: scenario)
     if growth.isEmpty { return }
     document.paragraph(
-      "The WAL file's size while the rows of the \(scenario.operation.phase.rawValue) phase are handed to SQLite, all cells on one scale. Flat "
+      "The WAL file's size while the rows of the \(scenario.question.operation.phase.rawValue) phase are handed to SQLite, all cells on one scale. Flat "
         + "stretches are real: frames wait in the page cache until it is full or the transaction commits. The "
         + "last block is taken after the last commit.")
     document.table(growth)
   }
 
-  private static func walTable(of scenario: ScenarioResults) -> MarkdownTable {
-    let phase = scenario.operation.phase
+  private static func walTable(of scenario: ScenarioReport) -> MarkdownTable {
     var table = MarkdownTable(
-      "Cell, \(phase.rawValue)",
+      "Cell, \(scenario.question.operation.phase.rawValue)",
       [
-        "WAL peak", "WAL at the end", "Written to the WAL", "Frames", "Commits", "Largest commit, frames",
-        "Generations", "Checkpoints", "Pages moved", "Longest checkpoint", "Largest backlog, frames",
+        "WAL peak", "WAL at the end", "Written to the WAL", "Of that, over frames", "Frames", "Commits",
+        "Largest commit, frames", "Generations", "Checkpoints", "Pages moved", "Longest checkpoint",
+        "Largest backlog, frames",
       ])
-    for cell in scenario.cells {
+    for cell in scenario.figures {
+      let main = cell.main
       table.append(
         cell.label,
         [
-          bytes(.walPeak, of: cell, in: phase), bytes(.walFinal, of: cell, in: phase),
-          bytes(.walBytesWritten, of: cell, in: phase), count(.walFrames, of: cell, in: phase),
-          count(.walCommits, of: cell, in: phase), count(.walCommitPeak, of: cell, in: phase),
-          count(.walGenerations, of: cell, in: phase), count(.checkpoints, of: cell, in: phase),
-          count(.checkpointedPages, of: cell, in: phase), time(.longestCheckpoint, of: cell, in: phase),
-          count(.walBacklogPeak, of: cell, in: phase),
+          .bytes(main[.walPeak]), .bytes(main[.walFinal]), .bytes(main[.walBytesWritten]),
+          .bytes(main[.walBytesRewritten]), .count(main[.walFrames]), .count(main[.walCommits]),
+          .count(main[.walCommitPeak]), .count(main[.walGenerations]), .count(main[.checkpoints]),
+          .count(main[.checkpointedPages]), .time(main[.longestCheckpoint]), .count(main[.walBacklogPeak]),
         ])
     }
     return table
   }
 
-  private static func fileTable(of scenario: ScenarioResults) -> MarkdownTable {
-    let phase = scenario.operation.phase
+  private static func fileTable(of scenario: ScenarioReport) -> MarkdownTable {
     var table = MarkdownTable(
-      "Cell, \(phase.rawValue)",
+      "Cell, \(scenario.question.operation.phase.rawValue)",
       [
-        "Written in all", "To the database", "To a journal", "Read", "Syncs", "Time in syncs", "Longest sync",
-        "Database", "Write amplification, WAL", "Write amplification, in all",
+        "Written in all", "To the database", "To a journal", "Read", "Syncs", "Of directories", "Time in syncs",
+        "Longest sync", "Database", "Write amplification, WAL", "Write amplification, in all",
       ])
-    for cell in scenario.cells {
-      let absence = MarkdownTable.Value.absent(cell.absence(of: .bytesWritten, in: phase))
-      let database = cell.storeSample.map { MarkdownTable.Value.text(HumanUnits.bytes($0.contents.databaseBytes)) }
-      let inWAL = cell.writeAmplification.map { MarkdownTable.Value.text(Digits.significant($0)) }
-      let inAll = cell.fullWriteAmplification.map { MarkdownTable.Value.text(Digits.significant($0)) }
+    for cell in scenario.figures {
+      let main = cell.main
       table.append(
         cell.label,
         [
-          bytes(.bytesWritten, of: cell, in: phase), bytes(.databaseBytesWritten, of: cell, in: phase),
-          bytes(.journalBytesWritten, of: cell, in: phase), bytes(.bytesRead, of: cell, in: phase),
-          count(.syncs, of: cell, in: phase), time(.syncTime, of: cell, in: phase),
-          time(.longestSync, of: cell, in: phase), database ?? absence,
-          inWAL ?? .absent(cell.absence(of: .walBytesWritten, in: phase)), inAll ?? absence,
+          .bytes(main[.bytesWritten]), .bytes(main[.databaseBytesWritten]), .bytes(main[.journalBytesWritten]),
+          .bytes(main[.bytesRead]), .count(main[.syncs]), .count(main[.directorySyncs]), .time(main[.syncTime]),
+          .time(main[.longestSync]), .bytes(cell.databaseBytes), .number(cell.writeAmplification),
+          .number(cell.fullWriteAmplification),
         ])
     }
     return table
   }
 
-  /// One line a cell whose WAL was watched, from the first sample that has points; the scale reaches to the peaks.
-  private static func growthTable(of scenario: ScenarioResults) -> MarkdownTable {
-    let grown = scenario.cells.compactMap { cell in
-      cell.samples.first { !$0.growth.isEmpty }.map { (cell: cell, points: $0.growth.map(\.walBytes)) }
-    }
-    let highest = grown.flatMap { $0.points + [$0.cell.main?.metrics[.walPeak] ?? 0] }.max() ?? 0
+  /// One line a cell whose WAL was watched; the scale reaches to the peaks.
+  private static func growthTable(of scenario: ScenarioReport) -> MarkdownTable {
+    let grown = scenario.figures.compactMap { cell in cell.growth.map { (cell: cell, growth: $0) } }
+    let highest = grown.map { max($0.growth.highest, $0.cell.main[.walPeak].figure ?? 0) }.max() ?? 0
     var table = MarkdownTable("Cell", ["Growth", "Highest point", "WAL peak"], alignment: .left)
-    for (cell, points) in grown {
+    for (cell, growth) in grown {
       table.append(
         cell.label,
         [
-          .text(Sparkline.text(points, highest: highest)), .text(HumanUnits.bytes(points.max() ?? 0)),
-          bytes(.walPeak, of: cell, in: cell.mainPhase),
+          .text(Sparkline.text(growth.points, highest: highest)), .text(HumanUnits.bytes(growth.highest)),
+          .bytes(cell.main[.walPeak]),
         ])
     }
     return table
   }
 
-  static func counterSection(on scenario: ScenarioResults, level: Int, in document: inout MarkdownDocument) {
+  static func counterSection(on scenario: ScenarioReport, level: Int, in document: inout MarkdownDocument) {
     document.heading(level, "Exact counters")
     document.table(counterTable(of: scenario))
     document.table(libraryTable(of: scenario))
     let disagreements = disagreementTable(of: scenario)
     if disagreements.isEmpty {
-      document.paragraph(agreement(of: scenario))
+      document.paragraph(agreement(of: scenario.repeatedPasses))
     } else {
       document.paragraph("**These exact figures differed between samples of one cell, which they should not:**")
       document.table(disagreements)
     }
   }
 
-  private static func counterTable(of scenario: ScenarioResults) -> MarkdownTable {
+  private static func counterTable(of scenario: ScenarioReport) -> MarkdownTable {
     var table = MarkdownTable(
-      "Cell, \(scenario.operation.phase.rawValue)",
+      "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         "VM steps", "VM steps a row", "Statements", "Allocations a row", "Heap peak, bytes", "WAL written, bytes",
-        "Written in all, bytes",
+        "Of that, over frames", "Written in all, bytes", "Syncs", "Of directories",
       ])
-    for cell in scenario.cells {
-      let perRow = { (value: Int64, rows: Int) in HumanUnits.perRow(value, rows: rows) ?? "" }
+    for cell in scenario.figures {
+      let main = cell.main
       table.append(
         cell.label,
         [
-          count(.vmSteps, of: cell, in: cell.mainPhase),
-          figure(.vmSteps, of: cell, in: cell.mainPhase, perRow),
-          count(.statements, of: cell, in: cell.mainPhase),
-          figure(.allocations, of: cell, in: cell.mainPhase, perRow),
-          count(.heapPeak, of: cell, in: cell.mainPhase),
-          count(.walBytesWritten, of: cell, in: cell.mainPhase),
-          count(.bytesWritten, of: cell, in: cell.mainPhase),
+          .count(main[.vmSteps]), .number(main.perRow(.vmSteps)), .count(main[.statements]),
+          .number(main.perRow(.allocations)), .count(main[.heapPeak]), .count(main[.walBytesWritten]),
+          .count(main[.walBytesRewritten]), .count(main[.bytesWritten]), .count(main[.syncs]),
+          .count(main[.directorySyncs]),
         ])
     }
     return table
   }
 
   /// What SQLite itself tells of its work.
-  private static func libraryTable(of scenario: ScenarioResults) -> MarkdownTable {
-    let phase = scenario.operation.phase
+  private static func libraryTable(of scenario: ScenarioReport) -> MarkdownTable {
     var table = MarkdownTable(
-      "Cell, \(phase.rawValue)",
+      "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         "Pages found in memory", "Pages read", "Pages written", "Pages spilled", "Sorts", "Full-scan steps",
         "Read calls", "Write calls", "Shared-memory calls",
@@ -135,22 +123,20 @@ extension MarkdownReport {
       .cacheHits, .cacheMisses, .cacheWrites, .cacheSpills, .sorts, .fullScanSteps, .readCalls, .writeCalls,
       .sharedMemoryCalls,
     ]
-    for cell in scenario.cells {
-      table.append(cell.label, metrics.map { count($0, of: cell, in: phase) })
-    }
+    for cell in scenario.figures { table.append(cell.label, metrics.map { .count(cell.main[$0]) }) }
     return table
   }
 
-  private static func disagreementTable(of scenario: ScenarioResults) -> MarkdownTable {
+  private static func disagreementTable(of scenario: ScenarioReport) -> MarkdownTable {
     var table = MarkdownTable("Cell", ["Phase", "Figure", "Values"], alignment: .left)
-    for cell in scenario.cells {
-      for summary in cell.phases {
+    for cell in scenario.figures {
+      for phase in cell.phases {
         for metric in Metric.allCases {
-          guard let values = summary.disagreements[metric] else { continue }
+          guard let values = phase.disagreements[metric] else { continue }
           table.append(
             cell.label,
             [
-              .text(summary.phase.rawValue), .text(metric.rawValue),
+              .text(phase.phase.rawValue), .text(metric.rawValue),
               .text(values.map { Digits.grouped($0) }.joined(separator: "; ")),
             ])
         }
@@ -160,11 +146,8 @@ extension MarkdownReport {
   }
 
   /// That exact figures agreed can be said only of what was measured more than once.
-  private static func agreement(of scenario: ScenarioResults) -> String {
-    let passes = [Pass.counters, .memory].filter { pass in
-      scenario.cells.contains { cell in cell.samples.filter { $0.pass == pass }.count > 1 }
-    }
-    return passes.isEmpty
+  private static func agreement(of passes: [Pass]) -> String {
+    passes.isEmpty
       ? "No cell was measured twice in an exact pass, so whether these figures repeat was not seen."
       : "Every exact figure was the same in all samples of its cell (\(HumanUnits.list(passes.map(\.rawValue))))."
   }

@@ -63,7 +63,7 @@ extension MarkdownReport {
       let cells = [attached.plain, attached.cell]
       table.append(
         attached.cell.cell.attachment.words,
-        [.text(attached.plain.label)] + cells.map { wall(of: $0, in: $0.mainPhase) } + [
+        [.text(attached.plain.label)] + cells.map { .time($0.mainFigures.wall) } + [
           attached.comparison.map { .text(HumanUnits.addition($0.ratio)) } ?? .absent("one of the two has no time")
         ])
     }

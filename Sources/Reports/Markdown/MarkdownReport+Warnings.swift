@@ -5,16 +5,15 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func warnings(on scenario: ScenarioResults, of run: RunRecord, in document: inout MarkdownDocument) {
-    let missing = scenario.cells.map(\.missing).reduce(0, +)
-    let planned = scenario.cells.map(\.planned).reduce(0, +)
-    if missing > 0 {
-      let list = scenario.cells.filter { $0.missing > 0 }.map {
-        "\(Markdown.code($0.label)) \(Digits.grouped($0.missing))"
+  static func warnings(on scenario: ScenarioReport, of run: RunRecord, in document: inout MarkdownDocument) {
+    let tally = scenario.tally
+    if tally.missing > 0 {
+      let list = scenario.figures.filter { $0.tally.missing > 0 }.map {
+        "\(Markdown.code($0.label)) \(Digits.grouped($0.tally.missing))"
       }
       document.paragraph(
-        "**\(run.isInterrupted ? "Interrupted" : "Incomplete"): \(Digits.grouped(missing)) of "
-          + "\(HumanUnits.counted(planned, "sample")) were not taken** (\(list.joined(separator: ", "))). "
+        "**\(run.isInterrupted ? "Interrupted" : "Incomplete"): \(Digits.grouped(tally.missing)) of "
+          + "\(HumanUnits.counted(tally.planned, "sample")) were not taken** (\(list.joined(separator: ", "))). "
           + "`--resume` takes what is missing.")
     } else if run.isInterrupted {
       document.paragraph("**The run was interrupted**, after every sample of this scenario had been taken.")
@@ -45,39 +44,16 @@ extension MarkdownReport {
       })
   }
 
-  /// Failures of one cell and pass for one reason stand together, so that a cell that always fails is told once.
-  private struct FailureGroup {
-    let first: FailedSample
-    let label: String
-    var rounds: [Int]
-
-    func holds(_ other: FailedSample) -> Bool {
-      first.cell == other.cell && first.pass == other.pass && first.reason == other.reason
-        && first.standardError == other.standardError
-    }
-  }
-
-  private static func failures(in scenario: ScenarioResults, document: inout MarkdownDocument) {
-    var groups: [FailureGroup] = []
-    for cell in scenario.cells {
-      for failure in cell.failures {
-        if let known = groups.firstIndex(where: { $0.holds(failure) }) {
-          groups[known].rounds.append(failure.round)
-        } else {
-          groups.append(FailureGroup(first: failure, label: cell.label, rounds: [failure.round]))
-        }
-      }
-    }
-    guard !groups.isEmpty else { return }
-    let failed = groups.map(\.rounds.count).reduce(0, +)
-    let setAside = scenario.setAside.rounds.count
+  private static func failures(in scenario: ScenarioReport, document: inout MarkdownDocument) {
+    guard !scenario.failures.isEmpty else { return }
+    let setAside = scenario.roundsSetAside
     document.paragraph(
-      "**\(HumanUnits.counted(failed, "sample")) failed.**"
+      "**\(HumanUnits.counted(scenario.tally.failed, "sample")) failed.**"
         + (setAside == 0
           ? ""
           : " The times of \(HumanUnits.counted(setAside, "round")) are set aside for every cell, since what made a "
             + "sample fail may have disturbed its neighbours."))
-    for group in groups {
+    for group in scenario.failures {
       let rounds = HumanUnits.list(group.rounds.map { "\($0)" })
       document.paragraph(
         "- \(Markdown.code(group.label)), \(group.first.pass.rawValue) pass, "

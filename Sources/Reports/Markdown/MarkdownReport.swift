@@ -10,13 +10,13 @@ package enum MarkdownReport {
     var document = MarkdownDocument()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
     let analyses = results.scenarios.map { ScenarioAnalysis($0) }
-    if let only = analyses.first, analyses.count == 1 {
-      section(on: only, of: results, level: 1, in: &document)
-    } else {
-      document.heading(1, title(of: results.scenarios))
-      for analysis in analyses { section(on: analysis, of: results, level: 2, in: &document) }
+    let report = Report(of: results, analyses)
+    let level = analyses.count == 1 ? 1 : 2
+    if level > 1 { document.heading(1, title(of: results.scenarios)) }
+    for (scenario, analysis) in zip(report.scenarios, analyses) {
+      section(on: scenario, analysis, of: results, level: level, in: &document)
     }
-    method(of: results, analyses, in: &document)
+    method(of: results, report, analyses, in: &document)
     machine(of: results, in: &document)
     return document.text
   }
@@ -29,10 +29,9 @@ package enum MarkdownReport {
   }
 
   /// What is done to which rows; empty where rows are inserted.
-  private static func changedRows(of scenario: ScenarioResults) -> String {
+  private static func changedRows(of scenario: ScenarioResults, _ rows: ScenarioReport.Rows) -> String {
     guard let change = scenario.change else { return "" }
-    let rows =
-      change.condition.map { "\(scenario.rowsInWords), those where \(Markdown.code($0))" } ?? scenario.rowsInWords
+    let rows = change.condition.map { "\(rows.words), those where \(Markdown.code($0))" } ?? rows.words
     let values = change.assignments.map { Markdown.code($0) }
     return "The \(change.operation.rawValue) is of \(rows)"
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")
@@ -40,31 +39,32 @@ package enum MarkdownReport {
 
   /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
   private static func section(
-    on analysis: ScenarioAnalysis, of results: RunResults, level: Int, in document: inout MarkdownDocument
+    on report: ScenarioReport, _ analysis: ScenarioAnalysis, of results: RunResults, level: Int,
+    in document: inout MarkdownDocument
   ) {
     let scenario = analysis.scenario
     document.heading(level, scenario.name)
     document.paragraph(scenario.description)
     answer(of: analysis, in: &document)
-    document.paragraph(changedRows(of: scenario))
-    warnings(on: scenario, of: results.run, in: &document)
+    document.paragraph(changedRows(of: scenario, report.rows))
+    warnings(on: report, of: results.run, in: &document)
     warningList(on: scenario, of: results, level: level + 1, in: &document)
     budgets(of: scenario, in: results, level: level + 1, &document)
     document.heading(level + 1, "In short")
-    details(of: analysis, in: &document)
-    document.heading(level + 1, scenario.operation.title)
-    document.table(mainTable(of: scenario))
+    details(of: analysis, report.strategies, in: &document)
+    document.heading(level + 1, report.question.operation.title)
+    document.table(mainTable(of: report))
     harnessCostSection(on: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "All phases")
-    document.table(phaseTable(of: scenario))
+    document.table(phaseTable(of: report))
     evidence(of: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Memory")
-    document.table(memoryTable(of: scenario))
-    walSection(on: scenario, level: level + 1, in: &document)
-    counterSection(on: scenario, level: level + 1, in: &document)
-    contentsSection(on: analysis, level: level + 1, in: &document)
+    document.table(memoryTable(of: report))
+    walSection(on: report, level: level + 1, in: &document)
+    counterSection(on: report, level: level + 1, in: &document)
+    contentsSection(on: report, analysis, level: level + 1, in: &document)
     document.heading(level + 1, "What was asked")
-    document.table(questionTable(of: scenario))
+    document.table(questionTable(of: scenario, report.rows))
     if !scenario.pragmas.isEmpty {
       document.paragraph("Pragmas, as the stores answered when they were read back:")
       document.table(pragmaTable(of: scenario))

@@ -1,4 +1,5 @@
 // A Markdown table whose gaps explain themselves.
+internal import Analysis
 
 /// A table whose first column names the row.
 ///
@@ -18,6 +19,27 @@ struct MarkdownTable {
     static func figure<Figure>(_ figure: Figure?, or reason: String, _ words: (Figure) -> String) -> Value {
       if let figure { .text(words(figure)) } else { .absent(reason) }
     }
+
+    /// A figure in words, or the reason that comes with it.
+    static func figure<Figure>(_ figure: Measured<Figure>, _ words: (Figure) -> String) -> Value {
+      switch figure {
+      case .figure(let figure): .text(words(figure))
+      case .absent(let reason): .absent(reason)
+      }
+    }
+
+    static func time(_ estimate: Measured<Estimate>) -> Value { .figure(estimate) { HumanUnits.time($0) } }
+
+    /// A time in nanoseconds.
+    static func time(_ nanoseconds: Measured<Int64>) -> Value {
+      .figure(nanoseconds) { HumanUnits.time(Double($0) / 1e9) }
+    }
+
+    static func bytes(_ bytes: Measured<Int64>) -> Value { .figure(bytes) { HumanUnits.bytes($0) } }
+
+    static func count(_ count: Measured<Int64>) -> Value { .figure(count) { Digits.grouped($0) } }
+
+    static func number(_ number: Measured<Double>) -> Value { .figure(number) { Digits.significant($0) } }
   }
 
   private let columns: [(title: String, alignment: Alignment)]

@@ -1,6 +1,7 @@
 // All files of a paired comparison, written together.
 internal import Analysis
 package import Harness
+internal import SystemPackage
 
 /// Writes a comparison's results as files.
 package struct PairReportWriter: Sendable {
@@ -22,8 +23,8 @@ package struct PairReportWriter: Sendable {
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
   @discardableResult
   package func write(_ results: PairResults) throws(ReportError) -> Files {
-    let folder = directory.hasSuffix("/") ? directory : directory + "/"
-    let files = Files(markdown: folder + "report.md", junit: folder + "junit.xml", results: folder + "pair.json")
+    func path(_ name: String) -> String { FilePath(directory).appending(name).string }
+    let files = Files(markdown: path("report.md"), junit: path("junit.xml"), results: path("pair.json"))
     try publish(
       [
         (files.markdown, PairMarkdown.render(results)), (files.junit, PairJUnit.render(results)),

@@ -1,6 +1,7 @@
 // All files of a profile, written together.
 internal import Analysis
 package import Harness
+internal import SystemPackage
 internal import Workloads
 
 /// Writes a profile as files.
@@ -16,11 +17,11 @@ package struct ProfileWriter: Sendable {
   /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
   @discardableResult
   package func write(_ results: ProfileResults) throws(ReportError) -> String {
-    let folder = directory.hasSuffix("/") ? directory : directory + "/"
+    let folder = FilePath(directory)
     let files = ProfileWriter.files(of: results)
-    let page = folder + "profile.md"
+    let page = folder.appending("profile.md").string
     var texts = [(path: page, text: ProfileMarkdown.render(results, files: files.map(\.name)))]
-    for file in files { texts.append((path: folder + file.name, text: file.text)) }
+    for file in files { texts.append((path: folder.appending(file.name).string, text: file.text)) }
     try publish(texts, in: directory)
     return page
   }

@@ -33,14 +33,19 @@ extension Prose {
     } else if difference.hasOtherAttributes {
       parts.append("ended with other values")
     }
+    if difference.indexes != 0 {
+      let indexes = HumanUnits.counted(abs(difference.indexes), "index", plural: "indexes")
+      parts.append(difference.indexes > 0 ? "also kept \(indexes)" : "kept \(indexes) fewer")
+    } else if difference.hasOtherIndexes {
+      parts.append("kept other indexes")
+    }
     if !difference.durability.isEmpty {
       let pragmas = difference.durability.map { Markdown.code("\($0.name)=\($0.word)") }
       parts.append("committed with \(HumanUnits.list(pragmas))")
     }
     let start = difference.isOfLinksAlone ? "All cells stored the same attributes; only " : ""
     let amount =
-      difference.linkedRows > 0 && difference.rows >= 0
-      ? "more" : difference.linkedRows < 0 && difference.rows <= 0 ? "less" : "other"
+      difference.isOfMore ? "more" : difference.isOfLess ? "less" : "other"
     return "\(start)\(names(cells)) \(HumanUnits.list(parts)), so \(isOne ? "it" : "they") did \(amount) work and "
       + "\(isOne ? "is" : "are") not ranked with the others."
   }
@@ -57,6 +62,9 @@ extension Prose {
     let pragmas = own.durability.filter { pragma in !alike.allSatisfy { $0.durability.contains(pragma) } }
     if !pragmas.isEmpty {
       parts.append("with \(HumanUnits.list(pragmas.map { Markdown.code("\($0.name)=\($0.word)") }))")
+    }
+    if Set(alike.map(\.indexes)).count > 1 {
+      parts.append("with \(HumanUnits.counted(own.indexes.count, "index", plural: "indexes"))")
     }
     if Set(alike.map(\.contentHash)).count > 1 {
       parts.append("that ended with \(HumanUnits.counted(own.rows, "row")) (hash \(Markdown.code(own.contentHash)))")
@@ -124,8 +132,17 @@ extension Prose {
 
 extension WorkDifference {
   fileprivate var isOfDurabilityAlone: Bool {
-    !durability.isEmpty && linkedRows == 0 && !hasOtherLinks && rows == 0 && !hasOtherAttributes
+    !durability.isEmpty && linkedRows == 0 && !hasOtherLinks && rows == 0 && !hasOtherAttributes && !isOfIndexes
   }
 
-  fileprivate var isOfLinksAlone: Bool { linkedRows > 0 && rows == 0 && !hasOtherAttributes && durability.isEmpty }
+  private var isOfIndexes: Bool { indexes != 0 || hasOtherIndexes }
+
+  /// More of one thing at least, and of none less.
+  fileprivate var isOfMore: Bool { min(linkedRows, indexes) >= 0 && max(linkedRows, indexes) > 0 && rows >= 0 }
+
+  fileprivate var isOfLess: Bool { max(linkedRows, indexes) <= 0 && min(linkedRows, indexes) < 0 && rows <= 0 }
+
+  fileprivate var isOfLinksAlone: Bool {
+    linkedRows > 0 && rows == 0 && !hasOtherAttributes && durability.isEmpty && !isOfIndexes
+  }
 }

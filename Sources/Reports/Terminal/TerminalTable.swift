@@ -32,24 +32,25 @@ package enum TerminalTable {
   }
 
   private static func section(on scenario: ScenarioResults, of results: RunResults, colour: Bool) -> [String] {
-    let rows = scenario.cells.map { [$0.label.onOneLine] + figures(of: $0) }
-    let widths = columnWidths(of: rows)
     let analysis = ScenarioAnalysis(scenario)
+    let report = ScenarioReport(analysis)
+    let rows = report.figures.map { [$0.label.onOneLine] + figures(of: $0) }
+    let widths = columnWidths(of: rows)
     let winners = Set(analysis.rankings.compactMap { $0.winner?.cell })
     var lines = [
-      "\(scenario.name.onOneLine): \(scenario.rowsInWords), \(scenario.operation.phase.rawValue) phase"
+      "\(scenario.name.onOneLine): \(report.rows.words), \(report.question.operation.phase.rawValue) phase"
         .cut(to: lineWidth),
       "",
       line(titles, widths: widths) { text, _ in text },
     ]
-    for (cell, row) in zip(scenario.cells, rows) {
+    for (cell, row) in zip(report.figures, rows) {
       lines.append(
         line(row, widths: widths) { text, column in
           column == intervalColumn
             ? styled(text, .faint, colour) : winners.contains(cell.cell) ? styled(text, .bold, colour) : text
         })
     }
-    lines += remarks(on: scenario, of: results.run, hasGaps: rows.contains { $0.contains(dash) })
+    lines += remarks(on: report, of: results.run, hasGaps: rows.contains { $0.contains(dash) })
     lines += [""] + Prose(analysis).sentences(on: analysis.answer).flatMap { Markdown.plain($0).folded(to: lineWidth) }
     let budgets = BudgetLines.render(results.judgements(of: scenario), of: scenario)
     return budgets.isEmpty ? lines : lines + [""] + budgets.map { $0.cut(to: lineWidth) }
@@ -67,15 +68,14 @@ package enum TerminalTable {
   static let lineWidth = 120
 
   /// What stands to the right of a cell's name.
-  private static func figures(of cell: CellResults) -> [String] {
+  private static func figures(of cell: CellFigures) -> [String] {
     let main = cell.main
-    let storesNothing = cell.cell.role == .harnessCost
-    let bytes = { (metric: Metric) in main?.metrics[metric].map { HumanUnits.bytes($0) } ?? dash }
+    let bytes = { (metric: Metric) in main[metric].figure.map { HumanUnits.bytes($0) } ?? dash }
     return [
-      main?.wall.map { HumanUnits.time($0.median) } ?? dash,
-      main?.wall.flatMap { HumanUnits.timeInterval($0) } ?? "",
-      (storesNothing ? nil : main?.rowsPerSecond).map { HumanUnits.rate($0) } ?? dash,
-      main?.timesReference.map { Digits.significant($0.median) } ?? dash,
+      main.wall.figure.map { HumanUnits.time($0.median) } ?? dash,
+      main.wall.figure.flatMap { HumanUnits.timeInterval($0) } ?? "",
+      main.rowsPerSecond.figure.map { HumanUnits.rate($0) } ?? dash,
+      cell.timesReference.figure.map { Digits.significant($0.median) } ?? dash,
       bytes(.heapPeak), bytes(.residentSetPeak), bytes(.walPeak),
     ]
   }
@@ -102,16 +102,15 @@ package enum TerminalTable {
 
   // MARK: Below the table
 
-  private static func remarks(on scenario: ScenarioResults, of run: RunRecord, hasGaps: Bool) -> [String] {
+  private static func remarks(on scenario: ScenarioReport, of run: RunRecord, hasGaps: Bool) -> [String] {
+    let tally = scenario.tally
     var lines: [String] = []
     if hasGaps { lines.append("\(dash) not measured; the report says why") }
-    let failed = scenario.cells.map(\.failures.count).reduce(0, +)
-    if failed > 0 { lines.append("\(HumanUnits.counted(failed, "sample")) failed; the report says why") }
-    let missing = scenario.cells.map(\.missing).reduce(0, +)
-    if missing > 0 {
-      let planned = scenario.cells.map(\.planned).reduce(0, +)
+    if tally.failed > 0 { lines.append("\(HumanUnits.counted(tally.failed, "sample")) failed; the report says why") }
+    if tally.missing > 0 {
       let word = run.isInterrupted ? "interrupted: " : ""
-      lines.append("\(word)\(Digits.grouped(missing)) of \(HumanUnits.counted(planned, "sample")) were not taken")
+      lines.append(
+        "\(word)\(Digits.grouped(tally.missing)) of \(HumanUnits.counted(tally.planned, "sample")) were not taken")
     }
     return lines.isEmpty ? [] : [""] + lines
   }

@@ -62,17 +62,12 @@ enum HumanUnits {
     return "\(Digits.significant(value)) \(name)"
   }
 
-  /// A figure divided by rows: `474`, `3.24`; nil without rows.
-  static func perRow(_ count: Int64, rows: Int) -> String? {
-    rows > 0 ? Digits.significant(Double(count) / Double(rows)) : nil
-  }
-
   /// Rows a second.
   static func rate(_ rowsPerSecond: Double) -> String { Digits.significant(rowsPerSecond) }
 
   /// `1 row`, `2 rows`.
-  static func counted(_ count: Int, _ noun: String) -> String {
-    "\(Digits.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(Digits.grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
   /// `a`, `a and b`, `a, b and c`.

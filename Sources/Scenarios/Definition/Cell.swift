@@ -6,7 +6,7 @@ public struct Cell: Sendable, Hashable, Codable {
   public var engine: String
   public var strategy: String
   /// What the scenario does with its rows; a strategy's name may stand for another strategy in each operation.
-  public var operation: ScenarioOperation
+  public var operation: Operation.Kind
   /// What the strategy is there for.
   public var role: StrategyRole
   /// Parameters that differ from the strategy's defaults, and what a sweep makes of source, store and scenario.
@@ -18,7 +18,7 @@ public struct Cell: Sendable, Hashable, Codable {
   public var conditionKeys: [String]
 
   public init(
-    scenario: String, engine: String, strategy: String, operation: ScenarioOperation = .insert,
+    scenario: String, engine: String, strategy: String, operation: Operation.Kind = .insert,
     role: StrategyRole = .peer, parameters: [String: ParameterValue] = [:],
     defaults: [String: ParameterValue] = [:], conditionKeys: [String] = []
   ) {

@@ -42,11 +42,11 @@ public struct FigureSchema: Sendable, Hashable {
 public struct PhaseSchema: Sendable, Hashable {
   public var name: String
   /// The operations that have the phase.
-  public var operations: Set<ScenarioOperation>
+  public var operations: Set<Operation.Kind>
   /// Whether it is the phase that an operation is measured as, which is meant where none is named.
   public var isMain: Bool
 
-  public init(name: String, operations: Set<ScenarioOperation>, isMain: Bool) {
+  public init(name: String, operations: Set<Operation.Kind>, isMain: Bool) {
     self.name = name
     self.operations = operations
     self.isMain = isMain

@@ -19,8 +19,8 @@ public struct Scenario: Sendable {
   public var source: SourceDescription
   /// What the rows are linked to, in the file's order; empty for rows that stand alone.
   public var links: [Link] = []
-  /// What is done to rows that are there already; nil when the scenario inserts them.
-  public var change: RowChange?
+  /// What the scenario measures.
+  public var operation: Operation
   /// How many times the source's rows are ingested into one store; at least 1.
   public var repeats: Int
   /// What happens to rows with one unique value; nil when the file gives none and none can occur.
@@ -47,7 +47,8 @@ public struct Scenario: Sendable {
 
   public init(
     name: String, description: String, file: String, fingerprint: String, model: ManagedObjectModel,
-    entityName: String, source: SourceDescription, change: RowChange? = nil, repeats: Int, mergePolicy: MergePolicy?,
+    entityName: String, source: SourceDescription, operation: Operation = .insert, repeats: Int,
+    mergePolicy: MergePolicy?,
     pragmas: [StorePragma], cells: [Cell], rounds: Int, warmUpRows: Int = Scenario.standardWarmUpRows,
     sampleLimit: Double, budgets: [Budget] = []
   ) {
@@ -58,7 +59,7 @@ public struct Scenario: Sendable {
     self.model = model
     entityNames = [entityName]
     self.source = source
-    self.change = change
+    self.operation = operation
     self.repeats = repeats
     self.mergePolicy = mergePolicy
     self.pragmas = pragmas
@@ -74,9 +75,6 @@ public struct Scenario: Sendable {
 
   /// What a worker does once, whatever the rows, is done after a thousand.
   public static let standardWarmUpRows = 1_000
-
-  /// What the scenario measures.
-  public var operation: ScenarioOperation { change?.operation ?? .insert }
 
   /// The entity whose rows the source gives, the first where it gives those of several.
   public var entityName: String { entityNames.first ?? "" }

@@ -51,7 +51,7 @@ public struct EngineSchema: Sendable {
   }
 
   /// The engine's strategies for an operation.
-  public func strategies(for operation: ScenarioOperation) -> [StrategySchema] {
+  public func strategies(for operation: Operation.Kind) -> [StrategySchema] {
     strategies.filter { $0.operation == operation }
   }
 }
@@ -60,7 +60,7 @@ public struct EngineSchema: Sendable {
 public struct StrategySchema: Sendable {
   public var name: String
   /// What the strategy does with rows; strategies of different operations may share a name.
-  public var operation: ScenarioOperation
+  public var operation: Operation.Kind
   /// What the strategy is there for.
   public var role: StrategyRole
   /// Parameters by name, with those that every strategy has.
@@ -71,7 +71,7 @@ public struct StrategySchema: Sendable {
   public var storesSeveralEntities: Bool
 
   public init(
-    name: String, operation: ScenarioOperation = .insert, role: StrategyRole = .peer,
+    name: String, operation: Operation.Kind = .insert, role: StrategyRole = .peer,
     parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
     storesSeveralEntities: Bool = false
   ) {
@@ -91,6 +91,11 @@ public enum RelationshipStorage: String, Sendable, Hashable, Codable {
   case none
   /// With their values.
   case withRows = "with_rows"
+  /// Those of a store's rows with their values; links of a scenario when all rows are stored.
+  case linksAfterwards = "links_afterwards"
   /// When all of them are stored.
   case afterwards
+
+  /// Whether rows are stored first and related then: those of a store, or those that the scenario links.
+  public func isAfterwards(ofStore: Bool) -> Bool { self == .afterwards || self == .linksAfterwards && !ofStore }
 }

@@ -94,7 +94,7 @@ struct CommandLineSettings: NodeReading {
 
   private mutating func applyToCells(_ override: ScenarioOverride, _ node: YAMLNode, to root: inout YAMLNode) {
     guard let cells = root["cells"], case .list(var items) = cells.content else { return }
-    let operation = root["operation"]?.text.flatMap(ScenarioOperation.init(rawValue:)) ?? .insert
+    let operation = root["operation"]?.text.flatMap(Operation.Kind.init(rawValue:)) ?? .insert
     var isKnown = false
     for index in items.indices {
       let strategy = schema.strategy(in: items[index], for: operation)

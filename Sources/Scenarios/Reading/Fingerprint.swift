@@ -1,6 +1,7 @@
 // A hash of what a scenario asks, so that results of different questions are never compared.
-internal import ObjectGraph
 import CoreDataModel
+internal import ObjectGraph
+import SystemPackage
 
 extension Scenario {
   /// The 64-bit FNV-1a hash, in hexadecimal, of everything that decides what every cell measures: the model, the
@@ -53,10 +54,10 @@ extension Scenario {
       lines += synthetic.profile.lines
     }
     for link in links { lines.append("link \(link.relationship) \(link.attribute)") }
-    if let change {
-      lines.append("operation \(change.operation.rawValue)")
-      if let condition = change.condition { lines.append("where \(condition.canonicalText)") }
-      lines += change.assignments.map { "set \($0.attribute) \($0.value.canonicalText)" }
+    if operation != .insert {
+      lines.append("operation \(operation.kind.rawValue)")
+      if let condition = operation.condition { lines.append("where \(condition.canonicalText)") }
+      lines += operation.assignments.map { "set \($0.attribute) \($0.value.canonicalText)" }
     }
     lines.append("merge_policy \(mergePolicy?.mergeType.rawValue ?? "none")")
     lines.append("repeat \(repeats)")
@@ -125,19 +126,23 @@ extension FetchIndexDescription {
 
 /// The part of a path after its last slash.
 func fileName(of path: String) -> String {
-  path.split(separator: "/").last.map(String.init) ?? path
+  FilePath(path).lastComponent?.string ?? path
 }
 
 /// The 64-bit Fowler, Noll and Vo hash, variant 1a (draft-eastlake-fnv).
-struct FNV1a {
+package struct FNV1a: Sendable {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  mutating func combine(_ text: String) {
-    for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  package init() {}
+
+  package mutating func combine(_ text: String) {
+    for byte in text.utf8 { combine(UInt64(byte)) }
   }
 
+  package mutating func combine(_ word: UInt64) { value = (value ^ word) &* 0x100_0000_01B3 }
+
   /// Sixteen digits.
-  var hexadecimal: String {
+  package var hexadecimal: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }

@@ -1,5 +1,6 @@
 // Scenario files on disk: which there are, and their text.
 internal import Foundation
+import SystemPackage
 
 /// Finds and reads scenario files.
 public enum ScenarioFiles {
@@ -44,12 +45,13 @@ public enum ScenarioFiles {
   }
 
   private static func files(at path: String) throws(ScenarioFileError) -> [String] {
-    switch kindOfFile(at: path) {
-    case .failure(let error):
+    let type: FileType
+    do {
+      type = try FilePath(path).stat().type
+    } catch {
       throw ScenarioFileError(path: path, found: error.reason, expected: "a scenario file or a folder of them")
-    case .success(.other): return [path]
-    case .success(.folder): return try files(inFolder: path)
     }
+    return type == .directory ? try files(inFolder: path) : [path]
   }
 
   private static func files(inFolder path: String) throws(ScenarioFileError) -> [String] {
@@ -59,7 +61,6 @@ public enum ScenarioFiles {
     } catch {
       throw ScenarioFileError(path: path, found: "a folder that cannot be listed", expected: "one that can be read")
     }
-    let folder = path.hasSuffix("/") ? path : path + "/"
     let files = names.sorted().filter { name in
       !name.hasPrefix(".") && extensions.contains { name.hasSuffix(".\($0)") }
     }
@@ -68,6 +69,6 @@ public enum ScenarioFiles {
         path: path, found: "a folder without scenario files",
         expected: "files that end in " + extensions.map { "." + $0 }.joined(separator: ", "))
     }
-    return files.map { folder + $0 }
+    return files.map { FilePath(path).appending($0).string }
   }
 }

@@ -14,7 +14,7 @@ struct ScenarioSections: NodeReading {
   func read(_ root: YAMLNode) -> Scenario? {
     guard let section = section(root, .scenario) else { return nil }
     let name = required("scenario", in: section, example: "scenario: earthquakes").flatMap { self.name($0) }
-    let operation = ChangeSection(complaints: complaints).operation(section["operation"])
+    let operation = OperationSection(complaints: complaints).kind(section["operation"])
     var mistakes = complaints.count
     let sweep =
       section["sweep"].map {
@@ -47,7 +47,7 @@ struct ScenarioSections: NodeReading {
   }
 
   private func cells(
-    in section: Section, scenario: String, operation: ScenarioOperation, sweep: [SweepAxis]
+    in section: Section, scenario: String, operation: Operation.Kind, sweep: [SweepAxis]
   ) -> [PlacedCell]? {
     let example = "cells: [{strategy: \(schema.exampleStrategy)}]"
     return required("cells", in: section, example: example).map {
@@ -58,7 +58,7 @@ struct ScenarioSections: NodeReading {
 
   /// The scenario as each combination of swept conditions makes it, with the cells that have them.
   private func variants(
-    of section: Section, name: String?, operation: ScenarioOperation, cells: [PlacedCell], sweep: [SweepAxis]
+    of section: Section, name: String?, operation: Operation.Kind, cells: [PlacedCell], sweep: [SweepAxis]
   ) -> [(conditions: [String: ParameterValue], scenario: Scenario)] {
     let axes = sweep.filter { $0.subject == .condition }
     var combinations = cells.map(\.cell).distinctConditions

@@ -20,16 +20,14 @@ struct ScenarioVariant: NodeReading {
   }
 
   /// Reads all but the cells, which are those of this combination; nil where anything is wrong.
-  func read(_ section: Section, name: String?, operation: ScenarioOperation, cells: [PlacedCell]) -> Scenario? {
+  func read(_ section: Section, name: String?, operation: Operation.Kind, cells: [PlacedCell]) -> Scenario? {
     let description = section["description"].flatMap { text($0, expected: "a sentence") } ?? ""
     let data = data(in: section)
     var links: [Link] = []
     if let node = section["link"], let entity = data.entity {
       links = LinksSection(complaints: complaints).read(node, of: entity, among: data.entities)
     }
-    let change = data.entity.flatMap {
-      ChangeSection(complaints: complaints).read(section, operation: operation, of: $0)
-    }
+    let whole = data.entity.flatMap { OperationSection(complaints: complaints).read(section, operation, of: $0) }
     let policy = section["merge_policy"].flatMap { choice($0, of: MergePolicy.MergeType.self) }
     let repeats = section["repeat"].flatMap { count($0, of: .repeats) } ?? 1
     let pragmas = section["store"].map { StoreSection(complaints: complaints).read($0) } ?? []
@@ -43,12 +41,13 @@ struct ScenarioVariant: NodeReading {
       LinkingCheck(complaints: complaints, schema: schema)
         .check(section, source: source, repeats: repeats, operation: operation, cells: cells)
     }
-    guard complaints.count == 0, let name, let entity = data.entity, let source = data.source, let read = data.model,
+    guard complaints.count == 0, let name, let whole, let entity = data.entity, let source = data.source,
+      let read = data.model,
       let model = ModelSection(complaints: complaints).model(of: data.entities, at: read.place)
     else { return nil }
     var scenario = Scenario(
       name: name, description: description, file: complaints.file, fingerprint: "", model: model,
-      entityName: entity.description.name, source: source.description, change: change, repeats: repeats,
+      entityName: entity.description.name, source: source.description, operation: whole, repeats: repeats,
       mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
       rounds: measure.rounds, warmUpRows: measure.warmUpRows, sampleLimit: measure.sampleLimit)
     if data.ingested.count > 1 { scenario.entityNames = data.ingested.map(\.description.name) }
@@ -95,7 +94,7 @@ struct ScenarioVariant: NodeReading {
   }
 
   /// Checks that the rows can go where they are to go.
-  private func check(_ section: Section, _ data: Data, operation: ScenarioOperation, cells: [PlacedCell]) {
+  private func check(_ section: Section, _ data: Data, operation: Operation.Kind, cells: [PlacedCell]) {
     let ingestion = IngestionCheck(complaints: complaints)
     if let source = data.source, source.description.isGraph {
       ReplayCheck(complaints: complaints, schema: schema)

@@ -67,8 +67,8 @@ struct ColumnBuilder {
     }
   }
 
-  /// Appends a value as an object has it; one of another kind than the attribute's is null, as a fetch would have it.
-  mutating func append(_ value: AttributeValue) {
+  /// Appends a value as an object has it; one of another kind than the attribute's is absent, as a fetch would have it.
+  mutating func append(_ value: AttributeValue) throws(FieldMismatch) {
     switch (value, attribute.type.storageClass) {
     case (.integer(let number), .integer): append(integer: number)
     case (.boolean(let flag), .integer): append(integer: flag ? 1 : 0)
@@ -76,12 +76,13 @@ struct ColumnBuilder {
     case (.date(let date), .real) where !date.timeIntervalSinceReferenceDate.isNaN:
       append(real: date.timeIntervalSinceReferenceDate)
     // A decimal goes through a double, as in the stores that Core Data writes.
-    case (.decimal(let number), .real): Double(number.description).map { append(real: $0) } ?? appendNull()
+    case (.decimal(let number), .real):
+      if let real = Double(number.description) { append(real: real) } else { try appendAbsence() }
     case (.string(let text), .text): append(bytes: text.utf8)
     case (.uri(let uri), .text): append(bytes: uri.absoluteString.utf8)
     case (.binary(let data), .blob): append(bytes: data)
     case (.uuid(let uuid), .blob): withUnsafeBytes(of: uuid.uuid) { append(bytes: $0) }
-    default: appendNull()
+    default: try appendAbsence()
     }
   }
 
@@ -90,7 +91,7 @@ struct ColumnBuilder {
     if text.isEmpty { try appendAbsence() } else { try append(nonempty: text) }
   }
 
-  /// Appends what a feed has no value for: null, or what stands for it when the row is stored.
+  /// Appends what a source has no value for: null, or what stands for it when the row is stored.
   ///
   /// An engine that validates would refuse a required attribute without a value, and another would store it.
   private mutating func appendAbsence() throws(FieldMismatch) {

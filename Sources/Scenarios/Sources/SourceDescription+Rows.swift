@@ -58,7 +58,7 @@ extension Scenario {
   }
 
   /// Whether the rows of a store, or of synthetic data, are stored: of several entities, or of one that may have a parent.
-  public var isReplay: Bool { source.isGraph && change == nil }
+  public var isReplay: Bool { source.isGraph && operation == .insert }
 
   /// The entities whose rows the source gives, as a store keeps them, in the order of their numbers.
   public var storedEntities: [StoredEntity] {

@@ -11,9 +11,11 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     case feature(Int)
     /// The offset in a GeoJSON feed at which it stops being JSON.
     case byte(Int)
+    /// The row of a store: its entity and its key (`Z_PK`), as `Quake/p7`.
+    case object(String)
   }
 
-  /// The feed's path, or words for the generator.
+  /// The path of the feed or store, or words for the generator.
   public var source: String
   public var place: Place
   /// What was found, as a phrase.
@@ -45,6 +47,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
       case .line(let line): "line \(line): "
       case .feature(let feature): "feature \(feature): "
       case .byte(let byte): "byte \(byte): "
+      case .object(let name): "\(name): "
       }
     let question = suggestion.map { "; did you mean '\($0)'?" } ?? ""
     return "\(source): \(place)found \(found); expected \(expected)\(question)"

@@ -1,38 +1,40 @@
 // The sign flips of whole rounds behind the step-down test: all of them where they are few, else a seeded sample.
 
-/// One claim's signed ranks by round, and its statistic.
+/// One claim's values by round, and its statistic.
 struct RoundSigns {
   /// Rounds that have a value.
   let count: Int
-  /// Doubled ranks with the signs of the values; 0 where the value is zero or missing.
-  let ranks: [Int]
+  /// The values as whole multiples of the 2⁴⁰th part of the largest, so that sums are the same in any order; 0 where one
+  /// is missing.
+  let sizes: [Int]
   let sum: Int
-  /// 1 / √Σ rᵢ²; 0 when all ranks are.
+  /// 1 / √Σ xᵢ²; 0 when all values are.
   let scale: Double
 
-  /// The size of z before any flip.
+  /// The statistic before any flip.
   var observed: Double { Double(abs(sum)) * scale }
+
+  /// What is as large but for rounding: of each value, and of the scale.
+  var limit: Double { observed * (1 - 1e-12) - Double(count) * scale }
 
   var side: StepDownMaxT.Side? { sum > 0 ? .above : sum < 0 ? .below : nil }
 
-  /// Zeros keep their rank and count for neither side, as in ``SignedRankTest``.
   init(_ values: [Double?]) {
-    let known = values.indices.filter { values[$0] != nil }
-    var ranks = [Int](repeating: 0, count: values.count)
-    if let signed = SignedRanks(values.compactMap(\.self), shift: 0)?.signed {
-      for (index, rank) in zip(known, signed) { ranks[index] = rank }
+    let largest = values.reduce(0) { max($0, abs($1 ?? 0)) }
+    let sizes = values.map { value in
+      value.map { largest > 0 ? Int(($0 / largest * 0x1p40).rounded()) : 0 } ?? 0
     }
-    let squares = ranks.reduce(0.0) { $0 + Double($1) * Double($1) }
-    self.ranks = ranks
-    count = known.count
-    sum = ranks.reduce(0, +)
+    let squares = sizes.reduce(0.0) { $0 + Double($1) * Double($1) }
+    self.sizes = sizes
+    count = values.count { $0 != nil }
+    sum = sizes.reduce(0, +)
     scale = squares > 0 ? 1 / squares.squareRoot() : 0
   }
 }
 
-/// Counts in how many sign flips the greatest |z| of a claim and of those before it reaches the claim's own.
+/// Counts in how many sign flips the greatest statistic of a claim and of those before it reaches the claim's own.
 struct SignFlips {
-  /// By round, each claim's rank as it stands now; rounds in which all are zero are left out.
+  /// By round, each claim's value as it stands now; rounds in which all are zero are left out.
   private var rounds: [[Int]]
   private var sums: [Int]
   private let scales: [Double]
@@ -42,19 +44,18 @@ struct SignFlips {
 
   /// Claims in ascending order of their statistics; the signs as they are count as the first flip.
   init(_ claims: [RoundSigns]) {
-    rounds = (0..<(claims.first?.ranks.count ?? 0)).map { round in claims.map { $0.ranks[round] } }
+    rounds = (0..<(claims.first?.sizes.count ?? 0)).map { round in claims.map { $0.sizes[round] } }
       .filter { $0.contains { $0 != 0 } }
     sums = claims.map(\.sum)
     scales = claims.map(\.scale)
-    // Equal but for rounding is equal: claims with ties or gaps have scales of their own.
-    limits = claims.map { $0.observed * (1 - 1e-12) }
+    limits = claims.map(\.limit)
     reached = [Int](repeating: 0, count: claims.count)
     tally()
   }
 
   /// Counts all flips if there are at most `limit`, and returns whether.
   ///
-  /// The sign of one round is kept: turning all signs changes no |z|. The others go through all combinations in the order of
+  /// The sign of one round is kept: turning all signs changes no statistic. The others go through all combinations in the order of
   /// the reflected binary code, in which one sign changes at a time: Gray, US patent 2,632,058 (1953).
   mutating func count(upTo limit: Int) -> Bool {
     let free = max(0, rounds.count - 1)
@@ -85,9 +86,9 @@ struct SignFlips {
 
   private mutating func flip(_ round: Int) {
     for claim in sums.indices {
-      let rank = rounds[round][claim]
-      sums[claim] -= 2 * rank
-      rounds[round][claim] = -rank
+      let size = rounds[round][claim]
+      sums[claim] -= 2 * size
+      rounds[round][claim] = -size
     }
   }
 

@@ -2,21 +2,26 @@
 
 /// Step-down max-T over the sign flips of whole rounds: adjusted p-values of a family of claims.
 ///
-/// A claim is a row of log ratios, one a round, and says that they do not lie about zero. Its statistic is that of the
-/// signed-rank test, z = Σ sᵢrᵢ / √Σ rᵢ², with rᵢ the rank of the size of the ith log ratio and sᵢ its sign; ranks make it
-/// independent of scale and of heavy tails. Each permutation draws one sign a round and gives it to all claims of that round,
-/// so that claims that share a reference, a cell or a slow moment stay as dependent as they are. In descending order of |z|,
-/// a claim's p-value is the share of permutations in which the greatest |z| of this claim and of all after it is at least
-/// its own; no claim gets a smaller one than the claim before it. Westfall and Young, "Resampling-based multiple testing"
-/// (1993), algorithm 2.8; Romano and Wolf, "Exact and approximate stepdown methods for multiple hypothesis testing", Journal
-/// of the American Statistical Association 100 (2005).
+/// A claim is a row of log ratios, one a round, and says that they do not lie about zero. Its statistic is
+/// u = |Σ xᵢ| / √Σ xᵢ², with xᵢ the ith log ratio: it is independent of scale, and grows and falls with Student's t of the
+/// same values. Each permutation draws one sign a round and gives it to all claims of that round, so that claims that share
+/// a reference, a cell or a slow moment stay as dependent as they are. In descending order of u, a claim's p-value is the
+/// share of permutations in which the greatest u of this claim and of all after it is at least its own; no claim gets a
+/// smaller one than the claim before it. Westfall and Young, "Resampling-based multiple testing" (1993), algorithm 2.8;
+/// Romano and Wolf, "Exact and approximate stepdown methods for multiple hypothesis testing", Journal of the American
+/// Statistical Association 100 (2005).
+///
+/// Sizes and not ranks: of n values with one sign the ranks give every claim one and the same z, which each of many false
+/// claims reaches in two of 2ⁿ permutations. With 8 rounds, 12 such claims hide all true ones, however large these are. The
+/// sizes of a true claim's values are alike, and those of a false one are not.
 ///
 /// The claims at or below α together contain a false one with a probability of at most α, whichever of them are true, when the
 /// log ratios of a round are jointly symmetric about zero for the claims that are false. A random order within the round
 /// makes each claim symmetric by itself, but not all together: a reference that stalls pulls all its claims to one side.
-/// In simulations of that, with 10 claims and 8 or 10 rounds, 4.1 % of the families at most had a false claim at 5 %.
+/// Documentation/Validation.md has simulations of that. A family must not be chosen by the values that it is tested with:
+/// who claims something of the fastest of some cells tests every pair of them.
 ///
-/// With one claim, the p-value is that of ``SignedRankTest/pTwoSided``.
+/// With one claim, the p-value is that of Fisher's permutation test for pairs.
 public struct StepDownMaxT: Sendable, Hashable {
   /// The side of zero on which a claim's log ratios lie.
   public enum Side: Sendable, Hashable { case above, below }
@@ -25,7 +30,7 @@ public struct StepDownMaxT: Sendable, Hashable {
   public struct Claim: Sendable, Hashable {
     /// Rounds in which the claim has a log ratio.
     public let rounds: Int
-    /// The sign of the Hodges-Lehmann estimate, taken from the rank sums; nil when they balance.
+    /// The sign of the mean; nil when it is zero.
     public let side: Side?
     /// Two-sided, adjusted for the family.
     public let adjustedP: Double

@@ -59,12 +59,12 @@ public enum Figure: Sendable, Hashable, CaseIterable {
 
 extension Phase {
   /// Whether a cell is about it.
-  public var isMain: Bool { ScenarioOperation.allCases.contains { $0.phase == self } }
+  public var isMain: Bool { Operation.Kind.allCases.contains { $0.phase == self } }
 
   /// The operations that have the phase.
-  var operations: Set<ScenarioOperation> {
+  var operations: Set<Operation.Kind> {
     switch self {
-    case .load, .merge, .checkpoint, .verify: Set(ScenarioOperation.allCases)
+    case .load, .merge, .checkpoint, .verify: Set(Operation.Kind.allCases)
     case .ingest, .reingest: [.insert]
     case .prepare: [.update, .delete, .fetch]
     case .update: [.update]

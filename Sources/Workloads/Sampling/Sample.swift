@@ -2,7 +2,7 @@
 public import Instruments
 public import Scenarios
 
-extension ScenarioOperation {
+extension Operation.Kind {
   /// The phase that the operation is measured as.
   public var phase: Phase {
     switch self {
@@ -28,18 +28,17 @@ public struct Sample: Codable, Sendable {
   public var pragmas: [StorePragma]
   /// What the sample ran without, and why ("address randomisation stayed on: not permitted here").
   public var notes: [String]
-  /// Version and source id of the SQLite library that the worker ran with; nil in older samples.
-  public var sqlite: String?
-  /// The fingerprint of the scenario as the worker read it; nil in older samples.
-  public var fingerprint: String?
-  /// Whether the worker took its trials by turns; nil for one that was not asked to, and for builds that cannot.
-  public var tookTurns: Bool?
-  /// For every trial how often this worker handed over in the middle of what was measured; nil without turns.
+  /// Version and source id of the SQLite library that the worker ran with.
+  public var sqlite: String
+  /// The fingerprint of the scenario as the worker read it.
+  public var fingerprint: String
+  /// For every trial how often this worker handed over in the middle of what was measured; nil where it was not asked to
+  /// take turns, or cannot.
   public var handovers: [Int]?
 
   public init(
     cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint],
-    contents: StoredContents, pragmas: [StorePragma], notes: [String]
+    contents: StoredContents, pragmas: [StorePragma], notes: [String], sqlite: String, fingerprint: String
   ) {
     self.cell = cell
     self.pass = pass
@@ -49,6 +48,8 @@ public struct Sample: Codable, Sendable {
     self.contents = contents
     self.pragmas = pragmas
     self.notes = notes
+    self.sqlite = sqlite
+    self.fingerprint = fingerprint
   }
 }
 
@@ -106,14 +107,16 @@ public struct StoredContents: Codable, Sendable, Hashable {
   public var versions: [Int: Int]
   /// The database file after the checkpoint, in bytes.
   public var databaseBytes: Int64
-  /// Covers each row's values together with its version counter; nil where results are older.
-  public var versionedHash: String?
+  /// Covers each row's values together with its version counter.
+  public var versionedHash: String
+  /// The indexes of the model's tables, by name: `Z_Quake_by_place: an index of ZQUAKE (ZPLACE)`.
+  public var indexes: [String] = []
   /// What the rows are linked to, by link; nil where they stand alone.
   public var links: [StoredLinks]?
 
   public init(
     rows: Int, contentHash: String, nulls: [String: Int], versions: [Int: Int], databaseBytes: Int64,
-    versionedHash: String? = nil
+    versionedHash: String
   ) {
     self.rows = rows
     self.contentHash = contentHash

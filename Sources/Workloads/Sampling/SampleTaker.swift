@@ -51,7 +51,7 @@ public struct SampleTaker {
 
     var measured = trial(rows, at: "store")
     measured.fault = try job.fault.map { try FaultInjection($0, rows: rows.count, at: "\(job.directory)/fault.sqlite") }
-    let changed = scenario.change.map { _ in measured.expectedContents() }
+    let changed = scenario.operation == .insert ? nil : measured.expectedContents()
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
     var outcome = try measured.run(instruments, changed: changed, turn: turns.map { ($0, 0) }, into: &phases)
     var handovers = [outcome.handovers]
@@ -71,16 +71,12 @@ public struct SampleTaker {
     let (absences, remarks) = instruments.detach()
     var sample = Sample(
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: outcome.growth,
-      contents: outcome.contents, pragmas: outcome.pragmas, notes: remarks + outcome.notes)
+      contents: outcome.contents, pragmas: outcome.pragmas, notes: remarks + outcome.notes,
+      // Executables of two builds may be linked with two libraries, and may read one file as two questions.
+      sqlite: SQLiteLibrary.identity, fingerprint: whole.fingerprint)
     for absence in absences { sample.leaveOut(absence) }
     sample.leaveOutMissingWAL()
-    // Executables of two builds may be linked with two libraries, and may read one file as two questions.
-    sample.sqlite = SQLiteLibrary.identity
-    sample.fingerprint = whole.fingerprint
-    if turns != nil {
-      sample.tookTurns = true
-      sample.handovers = handovers
-    }
+    if turns != nil { sample.handovers = handovers }
     return sample
   }
 
@@ -89,7 +85,7 @@ public struct SampleTaker {
   /// What a process does once - types made at run time, first use of a library, memory that is kept for reuse - is then
   /// done, and is no part of any figure, nor does it depend on what the process did before.
   private func warmUp(_ trial: Trial) throws {
-    let changed = trial.scenario.change.map { _ in trial.expectedContents() }
+    let changed = trial.scenario.operation == .insert ? nil : trial.expectedContents()
     var phases: [PhaseMeasurement] = []
     _ = try trial.run(PassInstruments(.timing), changed: changed, into: &phases)
     trial.removeStore()

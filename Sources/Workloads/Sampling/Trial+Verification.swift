@@ -24,7 +24,7 @@ extension Trial {
 
   /// Looks at what the phase has stored, over another connection; nil where there is nothing to see or no way to.
   func seenWork(after phase: Phase, _ setup: StoreSetup) -> SeenWork? {
-    guard !isHarnessCost, !isExclusive, scenario.operation != .fetch else { return nil }
+    guard !isHarnessCost, !isExclusive, scenario.operation.kind != .fetch else { return nil }
     return SeenWork(after: phase, ofStoreAt: path) { connection in
       var seen = SeenContents(contents: try contents(connection, links: [], relationshipsToo: false))
       for link in try setup.linkColumns {
@@ -46,10 +46,11 @@ extension Trial {
   /// - Throws: ``VerificationError`` for a store that is damaged or is not what the model says, or what SQLite says.
   func storedContents(_ setup: StoreSetup) throws -> StoredContents {
     let connection = try Connection(path: path, access: .readOnly)
-    try StoreCheck(
+    let indexes = try StoreCheck(
       model: scenario.model, stored: Set(scenario.entityNames + scenario.links.map(\.destinationEntityName))
     ).check(connection)
-    let contents = try contents(connection, links: setup.linkColumns, relationshipsToo: isRelated)
+    var contents = try contents(connection, links: setup.linkColumns, relationshipsToo: isRelated)
+    contents.indexes = indexes
     try connection.close()
     return contents
   }
@@ -67,7 +68,7 @@ extension Trial {
   ///
   /// - Throws: ``VerificationError`` with the row that differs, where there is one.
   func check(_ contents: StoredContents, against right: ExpectedContents, seen: [SeenWork]) throws {
-    let versionsToo = scenario.change != nil
+    let versionsToo = scenario.operation != .insert
     do {
       try right.check(contents, versionsToo: versionsToo)
     } catch {

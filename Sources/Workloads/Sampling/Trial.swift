@@ -35,8 +35,8 @@ struct Trial {
   func expectedContents(repeats: Int? = nil) -> ExpectedContents {
     guard scenario.isReplay else {
       return ExpectedContents(
-        of: table, entity: entity, policy: mergePolicy, repeats: repeats ?? scenario.repeats, change: scenario.change,
-        links: scenario.links)
+        of: table, entity: entity, policy: mergePolicy, repeats: repeats ?? scenario.repeats,
+        operation: scenario.operation, links: scenario.links)
     }
     return ExpectedContents(of: rows, relationshipsToo: isRelated)
   }
@@ -46,7 +46,7 @@ struct Trial {
     guard scenario.isReplay else {
       return [
         ExpectedRows(
-          of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, change: scenario.change)
+          of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, operation: scenario.operation)
       ]
     }
     return rows.tables.map { ExpectedRows(of: $0) }
@@ -81,13 +81,14 @@ struct Trial {
     setup.links = scenario.links
     setup.hasRelatedRows = !rows.relationships.isEmpty
     setup.stages = instruments.stages
-    let filled = try scenario.change.map { _ in
-      try instruments.measure(.prepare, into: &phases) {
+    var filled: FilledStore?
+    if scenario.operation != .insert {
+      filled = try instruments.measure(.prepare, into: &phases) {
         (try FilledStore(setup, entity: entity, rows: table), rows.count)
       }
     }
     let session = try instruments.opening(storeAt: path) {
-      let session = try OpenSession(strategy, setup, cell, scenario.change)
+      let session = try OpenSession(strategy, setup, cell, scenario.operation)
       // Every engine starts from a WAL that is there and empty, so that none pays for making it inside ingest.
       try session.store.checkpoint()
       return session
@@ -100,12 +101,12 @@ struct Trial {
     func store() throws {
       switch session {
       case .insert(let session): try session.insert(rows)
-      case .change(let session): try session.change(where: scenario.change?.condition)
-      case .fetch(let session): try session.fetch(where: scenario.change?.condition, into: &fetched)
+      case .change(let session): try session.change(where: scenario.operation.condition)
+      case .fetch(let session): try session.fetch(where: scenario.operation.condition, into: &fetched)
       }
     }
     func work() throws {
-      try instruments.measure(scenario.operation.phase, into: &phases) {
+      try instruments.measure(scenario.operation.kind.phase, into: &phases) {
         if let fault { try fault.after(store) } else { try store() }
         return ((), rowCount)
       }
@@ -113,7 +114,7 @@ struct Trial {
     var handovers = 0
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
-    var seen = [seenWork(after: scenario.operation.phase, setup)]
+    var seen = [seenWork(after: scenario.operation.kind.phase, setup)]
     if scenario.repeats > 1, case .insert(let session) = session {
       try instruments.measure(.reingest, into: &phases) {
         for _ in 1..<scenario.repeats { try session.insert(rows) }
@@ -172,10 +173,10 @@ private enum OpenSession {
   case change(any ChangeSession)
   case fetch(any FetchSession)
 
-  init(_ strategy: Strategy, _ setup: StoreSetup, _ cell: Cell, _ change: RowChange?) throws {
+  init(_ strategy: Strategy, _ setup: StoreSetup, _ cell: Cell, _ operation: Operation) throws {
     switch strategy.opening {
     case .insert(let open): self = .insert(try open(setup, cell))
-    case .update(let open): self = .change(try open(setup, cell, change?.assignments ?? []))
+    case .update(let open): self = .change(try open(setup, cell, operation.assignments))
     case .delete(let open): self = .change(try open(setup, cell))
     case .fetch(let open): self = .fetch(try open(setup, cell))
     }

@@ -21,16 +21,16 @@ public struct ExpectedContents: Sendable, Hashable {
   /// What the rows are linked to, in the order of the links.
   public var links: [StoredLinks] = []
 
-  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the change.
+  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the operation.
   ///
   /// O(rows × attributes).
   ///
   /// Under the policies that let the new row win, the later one stays whole; under the others the earlier one does.
   public init(
     of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
-    change: RowChange? = nil, links: [Link] = []
+    operation: Operation = .insert, links: [Link] = []
   ) {
-    let expected = ExpectedRows(of: source, entity: entity, policy: policy, repeats: repeats, change: change)
+    let expected = ExpectedRows(of: source, entity: entity, policy: policy, repeats: repeats, operation: operation)
     let reader = expected.reader
     var hash = ContentHash(entityName: entity.name)
     var versioned = hash
@@ -58,7 +58,7 @@ public struct ExpectedContents: Sendable, Hashable {
     contentHash = hash.description
     versionedHash = versioned.description
     leanVersionedHash = lean.description
-    if change?.action == .fetch { fetchedHash = fetched.description }
+    if case .fetch = operation { fetchedHash = fetched.description }
     self.links = linking.map(\.tally.links)
   }
 

@@ -26,25 +26,25 @@ struct ExpectedRows {
   private(set) var changedRows = 0
   private let replacements: [Int: StoredValue]
 
-  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the change.
+  /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the operation.
   ///
   /// O(rows × attributes).
   init(
     of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
-    change: RowChange? = nil
+    operation: Operation = .insert
   ) {
     entityName = entity.name
     attributes = source.attributes
     reader = SourceRowReader(source)
-    replacements = reader.replacements(change?.assignments ?? [])
-    let test = change?.condition.map { ConditionTest($0, attributes: source.attributes) }
+    replacements = reader.replacements(operation.assignments)
+    let test = operation.condition.map { ConditionTest($0, attributes: source.attributes) }
     for stored in reader.stored(under: entity.uniquenessConstraints, policy: policy, repeats: repeats) {
-      let isMeant = change != nil && test?.holds { reader.value($0, stored.row) } != false
+      let isMeant = operation != .insert && test?.holds { reader.value($0, stored.row) } != false
       if isMeant {
         changedRows += 1
-        if change?.action == .delete { continue }
+        if case .delete = operation { continue }
       }
-      let isChanged = isMeant && change?.action != .fetch
+      let isChanged = isMeant && operation.kind == .update
       let isSame = isChanged && replacements.allSatisfy { reader.value($0, stored.row) == $1 }
       rows.append(
         Row(

@@ -12,8 +12,9 @@ struct StoreCheck {
 
   /// Checks the store over a connection to it; its rows are read three times, and nothing is kept of them.
   ///
+  /// - Returns: The indexes of the model's tables, in words; those of history are not among them.
   /// - Throws: ``VerificationError`` for the first thing that is wrong, or what SQLite says when the store cannot be read.
-  func check(_ connection: Connection) throws {
+  func check(_ connection: Connection) throws -> [String] {
     let complaints = try connection.integrityCheck()
     if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
     let reference = try Connection(path: ":memory:")
@@ -39,5 +40,6 @@ struct StoreCheck {
       connection: connection, reference: reference, model: model, stored: stored)
     if let fault = try bookkeeping.firstFault() { throw VerificationError.wrongBookkeeping(fault) }
     try reference.close()
+    return found.indexes.filter { index in tables.contains { $0.name == index.table } }.map { "\($0.name): \($0)" }
   }
 }

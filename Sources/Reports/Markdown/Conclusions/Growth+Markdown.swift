@@ -35,7 +35,7 @@ extension Growth: EvidenceSection {
       }
       time.append(
         line.series.label,
-        values(of: line) { MarkdownReport.wall(of: $0, in: $0.mainPhase) } + exponents)
+        values(of: line) { .time($0.mainFigures.wall) } + exponents)
       reference.append(
         line.series.label,
         values(of: line) { cell in
@@ -47,7 +47,7 @@ extension Growth: EvidenceSection {
         Digits.significant(Double(heap.bytes) / Double(heap.rows))
       }
       heap.append(
-        line.series.label, values(of: line) { MarkdownReport.bytes(.heapPeak, of: $0, in: $0.mainPhase) } + [further])
+        line.series.label, values(of: line) { .bytes($0.mainFigures[.heapPeak]) } + [further])
     }
     return [time, reference, heap]
   }

@@ -23,26 +23,18 @@ extension Knees: EvidenceSection {
     var table = MarkdownTable(
       "Cell", [key, "Time, median [95 %]", "Against the best [95 %]", "Heap peak", "WAL peak", "WAL written"])
     for line in lines {
-      for (point, ratio) in zip(line.points, line.ratios) {
-        let cell = point.cell
+      for (point, ratio) in zip(line.points, line.shownRatios) {
+        let main = point.cell.mainFigures
         table.append(
           line.series.label,
           [
-            .text(point.setting.title), MarkdownReport.wall(of: cell, in: cell.mainPhase),
-            .figure(ratio, or: line.absence(of: cell)) { HumanUnits.ratio($0) },
-            MarkdownReport.bytes(.heapPeak, of: cell, in: cell.mainPhase),
-            MarkdownReport.bytes(.walPeak, of: cell, in: cell.mainPhase),
-            MarkdownReport.bytes(.walBytesWritten, of: cell, in: cell.mainPhase),
+            .text(point.setting.title), .time(main.wall),
+            .figure(ratio) { HumanUnits.ratio($0) }, .bytes(main[.heapPeak]), .bytes(main[.walPeak]),
+            .bytes(main[.walBytesWritten]),
           ])
       }
     }
     return [table]
-  }
-}
-
-extension Knees.Line {
-  fileprivate func absence(of cell: CellResults) -> String {
-    cell.main?.wall == nil ? cell.absenceOfTime(in: cell.mainPhase) : "the cells have no timed round in common"
   }
 }
 

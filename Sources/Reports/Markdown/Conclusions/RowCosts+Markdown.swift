@@ -20,17 +20,14 @@ extension RowCosts: EvidenceSection {
       ])
     for line in lines {
       let cell = line.cell
+      let main = cell.mainFigures
       let time = MarkdownTable.Value.figure(line.time, or: cell.absenceOfTime(in: cell.mainPhase)) {
         HumanUnits.time($0)
       }
       let above = MarkdownTable.Value.figure(line.aboveReference, or: "it has no round in common with one reference") {
         HumanUnits.time($0)
       }
-      let figures = RowCosts.metrics.map { metric in
-        MarkdownTable.Value.figure(line.figure(metric), or: cell.absence(of: metric, in: cell.mainPhase)) {
-          Digits.significant($0)
-        }
-      }
+      let figures = RowCosts.metrics.map { MarkdownTable.Value.number(main.perRow($0)) }
       table.append(cell.label, [time, cell.cell.isReference ? .text("the reference") : above] + figures)
     }
     return [table]

@@ -8,7 +8,7 @@ struct BudgetsSection: NodeReading {
   let hasRenamedCells: Bool
 
   /// Reads the budgets; `cells` are nil where some could not be read.
-  func read(_ node: YAMLNode, of cells: [Cell]?, operation: ScenarioOperation) -> [Budget] {
+  func read(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> [Budget] {
     let line = "\(schema.exampleStrategy).wall <= 2 s"
     let example = "a budget, such as \(line)"
     guard let items = items(node, expected: "a list of budgets, such as [\(line)]") else { return [] }

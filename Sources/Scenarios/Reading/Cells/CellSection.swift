@@ -13,7 +13,7 @@ struct CellSection: NodeReading {
 
   /// Reads the cell; `common` has what it does not say itself.
   func read(
-    _ node: YAMLNode, _ common: [String: YAMLNode], scenario: String, operation: ScenarioOperation
+    _ node: YAMLNode, _ common: [String: YAMLNode], scenario: String, operation: Operation.Kind
   ) -> Cell? {
     guard let entries = entries(node, expected: "a cell, such as \(schema.exampleCell)") else {
       return nil
@@ -63,7 +63,7 @@ struct CellSection: NodeReading {
   }
 
   private func strategy(
-    _ node: YAMLNode, of engine: EngineSchema, operation: ScenarioOperation
+    _ node: YAMLNode, of engine: EngineSchema, operation: Operation.Kind
   ) -> StrategySchema? {
     let strategies = engine.strategies(for: operation)
     let names = strategies.map(\.name)

@@ -10,7 +10,7 @@ struct CellsSection: NodeReading {
   /// The section's own `merge`, `history` and `reader` are those of every cell that knows the key and does not say
   /// otherwise. Cells with the same conditions of a sweep stand together.
   func read(
-    _ node: YAMLNode, in section: Section, scenario: String, operation: ScenarioOperation, sweep: [SweepAxis] = []
+    _ node: YAMLNode, in section: Section, scenario: String, operation: Operation.Kind, sweep: [SweepAxis] = []
   ) -> [PlacedCell] {
     let expected = "a list of cells, such as [{strategy: \(schema.exampleStrategy)}]"
     guard let items = items(node, expected: expected) else { return [] }
@@ -47,7 +47,7 @@ struct CellsSection: NodeReading {
   }
 
   /// Notes what is swept and in no cell, or what a cell says itself.
-  private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: ScenarioOperation) {
+  private func check(_ sweep: [SweepAxis], in items: [YAMLNode], operation: Operation.Kind) {
     for axis in sweep where axis.subject != .condition && !items.isEmpty {
       if !items.contains(where: { schema.strategy(in: $0, for: operation)?.parameters[axis.name] != nil }) {
         complain(
@@ -82,7 +82,7 @@ struct CellsSection: NodeReading {
 
   /// Notes settings that no cell has.
   private func checkUse(
-    of common: [String: YAMLNode], in items: [YAMLNode], operation: ScenarioOperation
+    of common: [String: YAMLNode], in items: [YAMLNode], operation: Operation.Kind
   ) {
     for key in ScenarioKey.commonParameters {
       guard let node = common[key] else { continue }
@@ -98,7 +98,7 @@ struct CellsSection: NodeReading {
 
 extension ScenarioSchema {
   /// The strategy that a cell names, as far as it names one.
-  func strategy(in cell: YAMLNode, for operation: ScenarioOperation) -> StrategySchema? {
+  func strategy(in cell: YAMLNode, for operation: Operation.Kind) -> StrategySchema? {
     let engine = cell["engine"]?.text.map { self.engine(named: $0) } ?? defaultEngine
     return engine?.strategies(for: operation).first { $0.name == cell["strategy"]?.text }
   }

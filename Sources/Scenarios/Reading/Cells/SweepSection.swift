@@ -6,7 +6,7 @@ struct SweepSection: NodeReading {
   let schema: ScenarioSchema
 
   /// Reads what is swept over the scenario whose keys `section` has.
-  func read(_ node: YAMLNode, over section: Section, operation: ScenarioOperation) -> [SweepAxis] {
+  func read(_ node: YAMLNode, over section: Section, operation: Operation.Kind) -> [SweepAxis] {
     let expected = "a mapping of keys and their values, such as {rows: [1_000, 10_000]}"
     guard let entries = entries(node, expected: expected) else { return [] }
     if entries.isEmpty { complain(node.place, found: "nothing to sweep", expected: expected) }

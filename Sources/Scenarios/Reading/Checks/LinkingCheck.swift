@@ -7,7 +7,7 @@ struct LinkingCheck: NodeReading {
 
   /// Notes what cannot be together with linked rows, and parameters of linking where nothing is linked.
   func check(
-    _ section: Section, source: SourceReading, repeats: Int, operation: ScenarioOperation,
+    _ section: Section, source: SourceReading, repeats: Int, operation: Operation.Kind,
     cells: [PlacedCell]
   ) {
     guard let place = section["link"]?.place, operation == .insert else {

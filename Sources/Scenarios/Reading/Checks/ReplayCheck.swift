@@ -9,7 +9,7 @@ struct ReplayCheck: NodeReading {
 
   /// Checks that what is said of the rows can be said of a store's or of synthetic data.
   func check(
-    _ section: Section, entities: [EntityReading], source: SourceReading, operation: ScenarioOperation,
+    _ section: Section, entities: [EntityReading], source: SourceReading, operation: Operation.Kind,
     cells: [PlacedCell]
   ) {
     if entities.count == 1, let entity = entities.first {
@@ -20,7 +20,7 @@ struct ReplayCheck: NodeReading {
   }
 
   private func check(
-    _ section: Section, entity: EntityReading, source: SourceReading, operation: ScenarioOperation,
+    _ section: Section, entity: EntityReading, source: SourceReading, operation: Operation.Kind,
     cells: [PlacedCell]
   ) {
     checkRequiredRelationships(of: entity, cells: cells)
@@ -39,7 +39,7 @@ struct ReplayCheck: NodeReading {
   }
 
   private func check(
-    _ section: Section, severalEntities names: [String], operation: ScenarioOperation, cells: [PlacedCell]
+    _ section: Section, severalEntities names: [String], operation: Operation.Kind, cells: [PlacedCell]
   ) {
     let names = names.joined(separator: ", ")
     for key in ["operation", "where", "set", "link", "indexes", "repeat"] {

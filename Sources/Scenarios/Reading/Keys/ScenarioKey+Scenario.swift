@@ -35,7 +35,7 @@ extension ScenarioKey {
       "link", .mapping("attributes by relationship"), in: .scenario,
       help: "to-one relationships that rows get, each with the attribute that names the other object"),
     ScenarioKey(
-      "operation", .value(.words(ScenarioOperation.allCases.map(\.rawValue))), in: .scenario, default: "insert",
+      "operation", .value(.words(Operation.Kind.allCases.map(\.rawValue))), in: .scenario, default: "insert",
       help: "what is measured; all but insert fill the store first"),
     ScenarioKey(
       "where", .text("predicate"), in: .scenario, .setting,

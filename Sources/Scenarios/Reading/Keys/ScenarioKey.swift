@@ -133,7 +133,7 @@ extension ScenarioSchema {
   /// The parameters of every strategy, or of those for an operation, by name.
   ///
   /// Where strategies offer different words, the most there are stand for all.
-  func parameterKeys(for operation: ScenarioOperation? = nil) -> [ScenarioKey] {
+  func parameterKeys(for operation: Operation.Kind? = nil) -> [ScenarioKey] {
     var found: [String: [Parameter]] = [:]
     for strategy in engines.flatMap(\.strategies) where operation == nil || strategy.operation == operation {
       for (name, parameter) in strategy.parameters { found[name, default: []].append(parameter) }

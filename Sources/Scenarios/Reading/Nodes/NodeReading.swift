@@ -1,4 +1,5 @@
 // How a part of a file is read: its sections, lists and keys, with a complaint about everything else.
+import SystemPackage
 
 /// A type that reads nodes of a file and notes what is wrong with them.
 ///
@@ -31,9 +32,8 @@ extension NodeReading {
   /// A path as the process understands it: those in the file are relative to it, those of the command line to the
   /// process's directory.
   func resolve(_ path: String, at place: Place) -> String {
-    let file = complaints.file
-    guard case .file = place, !path.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return path }
-    return file[...slash] + path
+    guard case .file = place else { return path }
+    return FilePath(complaints.file).removingLastComponent().pushing(FilePath(path)).string
   }
 }
 

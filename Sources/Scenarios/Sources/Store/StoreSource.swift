@@ -15,7 +15,8 @@ struct StoreSource {
   ///
   /// O(rows): all values are held in memory, as those of a feed are. The file and its neighbours are not touched.
   ///
-  /// - Throws: ``SourceError`` for a file that cannot be read as a store of the model.
+  /// - Throws: ``SourceError`` for a file that cannot be read as a store of the model, and for a row without a value that
+  ///   is required.
   func rows() throws(SourceError) -> SourceRows {
     do {
       let file = try StoreFile(path: path, model: RecoveredModel(model: model, origin: .modelFile))
@@ -39,7 +40,7 @@ struct StoreSource {
   private func rows(of coordinator: PersistentStoreCoordinator) throws -> SourceRows {
     let context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     return try context.performAndWait {
-      var reading = StoreReading(model: model, entities: entities)
+      var reading = StoreReading(path: path, model: model, entities: entities)
       for table in entities.indices { try reading.readRows(ofTable: table, in: context) }
       for table in entities.indices { try reading.readRelationships(ofTable: table, in: context) }
       return SourceRows(tables: reading.tables, relationships: OneToOne.matched(reading.relationships))
@@ -49,6 +50,7 @@ struct StoreSource {
 
 /// What has been read of a store.
 private struct StoreReading {
+  let path: String
   let model: ManagedObjectModel
   let entities: [StoredEntity]
   private(set) var tables: [ColumnarRows] = []
@@ -57,7 +59,8 @@ private struct StoreReading {
   private var positions: [ManagedObjectID: (table: Int, row: Int)] = [:]
   private let hasRelationships: Bool
 
-  init(model: ManagedObjectModel, entities: [StoredEntity]) {
+  init(path: String, model: ManagedObjectModel, entities: [StoredEntity]) {
+    self.path = path
     self.model = model
     self.entities = entities
     hasRelationships = entities.contains { !$0.relationships.isEmpty }
@@ -76,7 +79,12 @@ private struct StoreReading {
     var builders = entity.attributes.map { ColumnBuilder($0) }
     var count = 0
     for object in try objects(of: entity, in: context) {
-      for index in builders.indices { builders[index].append(object[builders[index].attribute.name]) }
+      do throws(FieldMismatch) {
+        for index in builders.indices { try builders[index].append(object[builders[index].attribute.name]) }
+      } catch {
+        let name = object.objectID.uriRepresentation().split(separator: "/").suffix(2).joined(separator: "/")
+        throw SourceError(source: path, place: .object(name), found: error.found, expected: error.expected)
+      }
       if hasRelationships { positions[object.objectID] = (table, count) }
       count += 1
     }

@@ -1,38 +1,43 @@
 // The keys `operation`, `where` and `set`: what a scenario does with its rows.
 import CoreDataModel
 
-/// Reads what is done to rows.
-struct ChangeSection: NodeReading {
+/// Reads what a scenario does with its rows.
+struct OperationSection: NodeReading {
   let complaints: Complaints
 
-  /// Reads what the scenario measures: inserting, unless it says otherwise.
-  func operation(_ node: YAMLNode?) -> ScenarioOperation {
+  /// Reads which operation the scenario measures: inserting, unless it says otherwise.
+  func kind(_ node: YAMLNode?) -> Operation.Kind {
     guard let node else { return .insert }
-    return choice(node, of: ScenarioOperation.self) ?? .insert
+    return choice(node, of: Operation.Kind.self) ?? .insert
   }
 
-  /// Reads what an update, a delete or a fetch does; nil for an insert.
-  func read(_ section: Section, operation: ScenarioOperation, of entity: EntityReading) -> RowChange? {
-    checkKeys(of: operation, in: section)
-    if operation == .insert { return nil }
-    let condition = section["where"].flatMap { WhereSection(complaints: complaints).read($0, on: entity) }
-    if operation == .delete { return RowChange(.delete, where: condition) }
-    if operation == .fetch { return RowChange(.fetch, where: condition) }
-    return required("set", in: section, example: "set: {magnitude: 5.5}").map { node in
-      RowChange(.update(assignments(node, to: entity)), where: condition)
+  /// Reads what is done to which rows; nil for an update that does not say what it sets.
+  func read(_ section: Section, _ kind: Operation.Kind, of entity: EntityReading) -> Operation? {
+    checkKeys(of: kind, in: section)
+    func condition() -> RowCondition? {
+      section["where"].flatMap { WhereSection(complaints: complaints).read($0, on: entity) }
+    }
+    return switch kind {
+    case .insert: .insert
+    case .delete: .delete(where: condition())
+    case .fetch: .fetch(where: condition())
+    case .update:
+      required("set", in: section, example: "set: {magnitude: 5.5}").map {
+        .update(assignments($0, to: entity), where: condition())
+      }
     }
   }
 
   /// Notes keys that say something about another operation.
-  private func checkKeys(of operation: ScenarioOperation, in section: Section) {
-    let users: [(key: String, operations: [ScenarioOperation])] = [
+  private func checkKeys(of kind: Operation.Kind, in section: Section) {
+    let users: [(key: String, operations: [Operation.Kind])] = [
       ("where", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]),
       ("link", [.insert]),
     ]
-    for (key, operations) in users where !operations.contains(operation) {
+    for (key, operations) in users where !operations.contains(kind) {
       guard let node = section[key] else { continue }
       complain(
-        node.place, found: "the key '\(key)' with the operation \(operation.rawValue)",
+        node.place, found: "the key '\(key)' with the operation \(kind.rawValue)",
         expected: "operation: " + operations.map(\.rawValue).joined(separator: " or ") + ", or no such key")
     }
   }

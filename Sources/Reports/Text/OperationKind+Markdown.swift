@@ -3,7 +3,7 @@ internal import Analysis
 internal import Harness
 internal import Scenarios
 
-extension ScenarioOperation {
+extension Operation.Kind {
   /// The heading over the operation's phase.
   var title: String {
     switch self {
@@ -35,18 +35,12 @@ extension ScenarioOperation {
   }
 }
 
-extension ScenarioResults {
-  /// The rows that the operation is about: the source's, or those of them that are updated or deleted.
-  var rowsInWords: String {
-    let least = sweptValues(of: "rows")?.compactMap { value -> Int? in
-      if case .count(let rows) = value { rows } else { nil }
-    }.min()
-    let range = least.flatMap { $0 < rows ? Digits.grouped($0) + " to " : nil } ?? ""
-    let all = range + HumanUnits.counted(rows, "row")
-    if !range.isEmpty { return all }
-    guard operation != .insert, let changed = cells.lazy.compactMap(\.main?.rows).first, changed != rows else {
-      return all
-    }
+extension ScenarioReport.Rows {
+  /// The rows that the operation is about: the source's, or those of them that are updated, deleted or fetched.
+  var words: String {
+    let all = HumanUnits.counted(most, "row")
+    if let least { return "\(Digits.grouped(least)) to \(all)" }
+    guard let changed, changed != most else { return all }
     return "\(Digits.grouped(changed)) of \(all)"
   }
 }

@@ -1,0 +1,65 @@
+// What can be said of the contents of all stores of a scenario together.
+internal import Harness
+internal import Scenarios
+package import Workloads
+
+/// Whether the samples of a scenario ended with the same attributes.
+package enum ContentsAgreement: Codable, Sendable, Hashable {
+  /// All of them, with this hash.
+  case shared(hash: String)
+  /// Those with the same swept values did.
+  case sharedByCondition
+  /// Some stored other rows, or none succeeded.
+  case different
+  case noSample
+
+  init(_ scenario: ScenarioResults) {
+    let cells = scenario.cells
+    if let hash = scenario.contentHash {
+      self = .shared(hash: hash)
+    } else if !scenario.sweptConditions.isEmpty, cells.allSatisfy({ $0.contentHash != nil && $0.failures.isEmpty }),
+      cells.map(\.cell).distinctConditions.allSatisfy({ conditions in
+        Set(cells.filter { $0.cell.conditions == conditions }.map(\.contentHash)).count == 1
+      })
+    {
+      self = .sharedByCondition
+    } else {
+      self = cells.contains { !$0.samples.isEmpty || !$0.failures.isEmpty } ? .different : .noSample
+    }
+  }
+}
+
+/// What rows are linked to, where every sample that has links has the same.
+package struct SharedLinks: Codable, Sendable, Hashable {
+  package var links: [StoredLinks]
+  /// Whether every sample has them, or only those whose rows are related.
+  package var isOfEverySample: Bool
+
+  /// Nil where rows stand alone, and where samples differ.
+  init?(_ scenario: ScenarioResults) {
+    let samples = scenario.cells.flatMap(\.samples)
+    let all = Set(samples.compactMap(\.contents.links))
+    guard all.count == 1, let links = all.first, !links.isEmpty else { return nil }
+    self.links = links
+    isOfEverySample = samples.allSatisfy { $0.contents.links != nil }
+  }
+}
+
+/// What a strategy does, and what its user goes without.
+package struct StrategyNote: Codable, Sendable, Hashable {
+  package var label: String
+  package var summary: String
+  package var givesUp: [String]
+
+  /// One a strategy: cells that differ only in parameters share it.
+  static func all(in scenario: ScenarioResults) -> [StrategyNote] {
+    var known: Set<String> = []
+    return scenario.cells.compactMap { cell in
+      var strategy = cell.cell
+      strategy.parameters = [:]
+      strategy.conditionKeys = []
+      guard known.insert(strategy.id).inserted else { return nil }
+      return StrategyNote(label: strategy.label, summary: cell.summary, givesUp: cell.givesUp)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+// What stands in a place for a figure: the figure, or why there is none.
+
+/// A figure, or the reason why it is missing; never a zero that was not measured.
+package enum Measured<Figure> {
+  case figure(Figure)
+  /// In words that can follow a colon.
+  case absent(String)
+
+  package init(_ figure: Figure?, or reason: @autoclosure () -> String) {
+    self = figure.map { .figure($0) } ?? .absent(reason())
+  }
+
+  /// Nil where it is missing.
+  package var figure: Figure? {
+    if case .figure(let figure) = self { figure } else { nil }
+  }
+
+  /// The same made into something else.
+  package func map<Other>(_ transform: (Figure) -> Other) -> Measured<Other> {
+    switch self {
+    case .figure(let figure): .figure(transform(figure))
+    case .absent(let reason): .absent(reason)
+    }
+  }
+}
+
+extension Measured: Sendable where Figure: Sendable {}
+extension Measured: Equatable where Figure: Equatable {}
+extension Measured: Codable where Figure: Codable {}

@@ -1,0 +1,82 @@
+// One scenario's part of the report: its question, what its figures say, and the figures themselves.
+internal import Harness
+package import Scenarios
+package import Workloads
+
+/// One scenario: its question, and what its figures say.
+package struct ScenarioReport: Codable, Sendable {
+  package struct Question: Codable, Sendable, Hashable {
+    package var scenario: String
+    package var description: String
+    package var operation: Operation.Kind
+  }
+
+  /// How many rows the scenario is about.
+  package struct Rows: Codable, Sendable, Hashable {
+    /// Those of the smallest source, where a sweep makes it smaller.
+    package var least: Int?
+    /// Those of the largest source.
+    package var most: Int
+    /// Those that are updated, deleted or fetched; nil for an insert, and where no sample succeeded.
+    package var changed: Int?
+  }
+
+  package var question: Question
+  package var rows: Rows
+  /// The cells that may be compared with one another.
+  package var groups: [EqualWork]
+  /// What answers the question, in the order to tell it.
+  package var answer: [Finding]
+  /// What else can be concluded.
+  package var details: [Finding]
+  /// In the scenario's order.
+  package var figures: [CellFigures]
+  /// How many claims about two cells' times were tested together.
+  package var claims: Int
+  package var contents: ContentsAgreement
+  package var links: SharedLinks?
+  /// Exact passes that some cell was measured in more than once, so that it was seen whether figures repeat.
+  package var repeatedPasses: [Pass]
+  package var tally: SampleTally
+  package var failures: [FailureGroup]
+  /// Rounds whose times are used of no cell.
+  package var roundsSetAside: Int
+  package var strategies: [StrategyNote]
+
+  package var findings: [Finding] { answer + details }
+}
+
+extension ScenarioReport {
+  package init(_ analysis: ScenarioAnalysis) {
+    let scenario = analysis.scenario
+    let cells = scenario.cells
+    question = Question(
+      scenario: scenario.name, description: scenario.description, operation: scenario.operation)
+    rows = Rows(scenario)
+    groups = analysis.groups
+    answer = analysis.answer
+    details = analysis.details
+    figures = cells.map { CellFigures($0, in: scenario) }
+    claims = analysis.claims.count
+    contents = ContentsAgreement(scenario)
+    links = SharedLinks(scenario)
+    repeatedPasses = [Pass.counters, .memory].filter { pass in
+      cells.contains { cell in cell.samples.count { $0.pass == pass } > 1 }
+    }
+    tally = SampleTally(cells)
+    failures = FailureGroup.all(in: scenario)
+    roundsSetAside = scenario.setAside.rounds.count
+    strategies = StrategyNote.all(in: scenario)
+  }
+}
+
+extension ScenarioReport.Rows {
+  fileprivate init(_ scenario: ScenarioResults) {
+    let sizes = scenario.sweptValues(of: "rows")?.compactMap { value -> Int? in
+      if case .count(let rows) = value { rows } else { nil }
+    }
+    least = sizes?.min().flatMap { $0 < scenario.rows ? $0 : nil }
+    most = scenario.rows
+    changed = scenario.operation == .insert ? nil : scenario.cells.lazy.compactMap(\.main?.rows).first
+  }
+}

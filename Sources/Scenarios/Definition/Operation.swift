@@ -1,0 +1,60 @@
+// What a scenario does with its rows: it inserts them, or it updates, deletes or fetches some that are there already.
+public import CoreDataModel
+internal import ObjectGraph
+
+/// What a scenario measures: storing the source's rows, or work on rows that are in the store before anything is
+/// measured.
+public enum Operation: Sendable, Hashable {
+  /// Storing the source's rows.
+  case insert
+  /// Giving these values, at least one, to the rows that meet the condition, to all of them without one.
+  case update([Assignment], where: RowCondition? = nil)
+  /// Removing the rows that meet the condition.
+  case delete(where: RowCondition? = nil)
+  /// Reading the rows that meet the condition.
+  case fetch(where: RowCondition? = nil)
+
+  /// The word for it in scenario files, without what it is done to.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case insert, update, delete, fetch
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .insert: .insert
+    case .update: .update
+    case .delete: .delete
+    case .fetch: .fetch
+    }
+  }
+
+  /// Which stored rows it is about; nil for all of them, and for an insert.
+  public var condition: RowCondition? {
+    switch self {
+    case .insert: nil
+    case .update(_, let condition), .delete(let condition), .fetch(let condition): condition
+    }
+  }
+
+  /// What an update sets, in the file's order; empty for the others.
+  public var assignments: [Assignment] {
+    if case .update(let assignments, _) = self { assignments } else { [] }
+  }
+}
+
+/// A value that an update gives to an attribute.
+public struct Assignment: Sendable, Hashable {
+  public var attribute: String
+  /// Of the attribute's own kind, or null.
+  public var value: AttributeValue
+
+  public init(_ attribute: String, _ value: AttributeValue) {
+    self.attribute = attribute
+    self.value = value
+  }
+}
+
+extension Assignment: CustomStringConvertible {
+  /// `magnitude = 5.5`, in the words of predicates.
+  public var description: String { "\(attribute) = \(FetchExpression.constant(value))" }
+}
