@@ -64,8 +64,12 @@ struct PairCommandTests {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
     let path = workspace.path + "/other"
-    try workspace.write("#!/bin/sh\ncat > /dev/null\necho '{\"format\":999,\"error\":\"none\"}'\n", to: "other")
+    try workspace.write("#!/bin/sh\nread -r job\necho '{\"format\":999,\"error\":\"none\"}'\n", to: "other")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let meter = "libCAllocationMeter.so"
+    let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent()
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.path + "/" + meter, withDestinationPath: products.appending(path: meter).path)
     for sides in [["this", path], [path, "this"]] {
       let result = try await Program.batchmark.run(
         ["pair"] + sides + ["--scenario", "small.yml", "--out", "out"] + few, in: workspace.path)

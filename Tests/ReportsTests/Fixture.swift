@@ -224,6 +224,7 @@ extension CellFixture {
             .databaseBytesWritten: 9_000_000, .journalBytesWritten: 0, .temporaryBytesWritten: 0, .databaseSyncs: 3,
             .walSyncs: 5, .journalSyncs: 0, .syncTime: 8_400_123, .longestSync: 2_100_456, .walGenerations: 3,
             .walCommits: 101, .walCommitPeak: 40, .walBacklogPeak: 1_012, .checkpointedPages: 2197,
+            .walBytesRewritten: 4_120, .directorySyncs: 1,
             .checkpointTime: 31_000_111, .longestCheckpoint: 12_345_678, .sharedMemoryCalls: 1_624,
             .cacheHits: 412_345, .cacheMisses: 12, .cacheWrites: 3156, .cacheSpills: 0, .sorts: 0, .fullScanSteps: 0,
           ]))
