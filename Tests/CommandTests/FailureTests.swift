@@ -73,6 +73,36 @@ struct FailureTests {
     #expect(try workspace.samples("out").count { $0.contains("faulty/none") } == passes)
   }
 
+  @Test("An orphan that a deletion leaves fails the samples of its cell, with the row", .tags(.b3))
+  func orphan() async throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      scenario: small
+      model:
+        Folder:
+          attributes: {name: {type: string}, level: {type: int16}, half: {type: int16}}
+          relationships:
+            parent: {to: Folder, inverse: children}
+            children: {to: Folder, inverse: parent, many: true, delete: cascade}
+      source: {trees: {rows: 14, levels: 2, fan_out: 2}}
+      operation: delete
+      where: level = 0 AND half = 0
+      cells: [{engine: faulty, strategy: orphan}, {engine: sqlite, strategy: delete-many}]
+      measure: {rounds: 1}
+      """, to: "small.yml")
+    let result = try await Program.faulty.run(["run", "small.yml", "--out", "out"], in: workspace.path)
+    #expect(result.status == 3, "\(result.errors)")
+    let failures = try workspace.journal("out").filter { $0.kind == "failure" }
+    #expect(
+      failures.compactMap { $0.value["cell"] as? String } == Array(repeating: "small/faulty/orphan", count: passes))
+    for failure in failures {
+      let reason = try #require(failure.value["reason"] as? String)
+      #expect(reason.hasPrefix("the store holds 8 rows; expected 7: row Z_PK 7 of Folder: found "), "\(reason)")
+    }
+    #expect(try workspace.samples("out").count { $0.contains("sqlite/delete-many") } == passes)
+  }
+
   /// Every fault that only verification finds, and what it says of it.
   private static let spoilt = [
     "late":

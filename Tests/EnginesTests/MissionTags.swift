@@ -6,6 +6,7 @@ extension Tag {
   @Tag static var a2: Self
   @Tag static var a8: Self
   @Tag static var a10: Self
+  @Tag static var b3: Self
   @Tag static var b7: Self
   @Tag static var b8: Self
   @Tag static var b11: Self

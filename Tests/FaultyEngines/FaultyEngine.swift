@@ -56,7 +56,11 @@ public struct FaultyEngine: Engine {
           guard case .insert(let open)? = SQLiteEngine().strategy(of: plain)?.opening else { throw Refusal() }
           return FaultySession(try open(setup, plain), fault: fault, path: setup.path)
         })
-    }
+    } + [
+      Strategy(
+        "orphan", summary: "plain SQLite, orphan", givesUp: ["reliability"], followsDeleteRules: true,
+        .delete { setup, _ in try OrphanSession(setup) })
+    ]
   }
 
   /// Does what a fault does before the store is opened.

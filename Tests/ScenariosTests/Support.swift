@@ -24,10 +24,13 @@ private let engineWords = [
       StrategySchema(name: "batch-dictionary", parameters: batchParameters, relationships: .afterwards),
       StrategySchema(name: "batch-managed-object", parameters: batchParameters, relationships: .afterwards),
       StrategySchema(name: "save", operation: .update, role: .objectByObject, parameters: [ParameterKey.saveEvery]),
-      StrategySchema(name: "save", operation: .delete, role: .objectByObject, parameters: [ParameterKey.saveEvery]),
+      StrategySchema(
+        name: "save", operation: .delete, role: .objectByObject, parameters: [ParameterKey.saveEvery],
+        followsDeleteRules: true),
       StrategySchema(name: "batch-update", operation: .update),
-      StrategySchema(name: "batch-delete", operation: .delete),
-      StrategySchema(name: "batch-delete-ids", operation: .delete),
+      StrategySchema(
+        name: "batch-delete", operation: .delete, parameters: [ParameterKey.requestSize], followsDeleteRules: true),
+      StrategySchema(name: "batch-delete-ids", operation: .delete, followsDeleteRules: true),
       StrategySchema(name: "objects", operation: .fetch),
       StrategySchema(name: "faults", operation: .fetch),
       StrategySchema(name: "batched", operation: .fetch, parameters: [ParameterKey.batchSize]),
@@ -42,9 +45,10 @@ private let engineWords = [
       StrategySchema(name: "empty", relationships: .afterwards),
       StrategySchema(name: "insert-many", parameters: [ParameterKey.rowsPerStep], relationships: .afterwards),
       StrategySchema(name: "update", operation: .update, parameters: [ParameterKey.saveEvery]),
-      StrategySchema(name: "delete", operation: .delete, parameters: [ParameterKey.saveEvery]),
+      StrategySchema(
+        name: "delete", operation: .delete, parameters: [ParameterKey.saveEvery], followsDeleteRules: true),
       StrategySchema(name: "update-many", operation: .update),
-      StrategySchema(name: "delete-many", operation: .delete),
+      StrategySchema(name: "delete-many", operation: .delete, followsDeleteRules: true),
       StrategySchema(name: "select", operation: .fetch),
     ]),
   EngineSchema(

@@ -281,8 +281,8 @@ struct SweepMistakeTests {
         ])
     #expect(
       complaints(swept("{generate: {seed: 7}}", "{feed: a.csv}")) == [
-        "Scenarios/x.yml:14:9: found the generator's key 'rows' in the sweep, while the source is a feed; expected a "
-          + "source that generates its rows, or no such key"
+        "Scenarios/x.yml:14:9: found the key 'rows' of the generator in the sweep, while the source is a feed; "
+          + "expected a scenario that generates its rows, or no such key"
       ])
     #expect(
       complaints(swept("cells:", "store: {cache_size: 5}\ncells:").replacing("save_every: [5", with: "cache_size: [5"))

@@ -7,8 +7,8 @@ import Scenarios
 import Testing
 import Workloads
 
-/// Runs one SQL statement as its update, right or wrong.
-private struct ScriptedEngine: Engine {
+/// Runs SQL as its update or deletion, right or wrong.
+struct ScriptedEngine: Engine {
   let sql: String
 
   var name: String { "scripted" }
@@ -16,7 +16,8 @@ private struct ScriptedEngine: Engine {
   var strategies: [Strategy] {
     [
       Strategy("run", summary: "runs SQL", .update { [sql] setup, _, _ in try Session(setup, sql) }),
-      Strategy("run", summary: "runs SQL", .delete { [sql] setup, _ in try Session(setup, sql) }),
+      Strategy(
+        "run", summary: "runs SQL", followsDeleteRules: true, .delete { [sql] setup, _ in try Session(setup, sql) }),
     ]
   }
 

@@ -69,7 +69,9 @@ extension ScenarioResults {
   /// Parameters that change the work itself, and not how it is done.
   ///
   /// Which indexes a store has is asked of the store: the parameter only gives work its name.
-  package static let workKeys = ["rows", "duplicates", "seed", "repeat", "where", indexesKey]
+  package static let workKeys = [
+    "rows", "levels", "fan_out", "delete_rule", "duplicates", "seed", "repeat", "where", indexesKey,
+  ]
   private static let indexesKey = "indexes"
 
   /// The cells by their work, those of fewer rows first.

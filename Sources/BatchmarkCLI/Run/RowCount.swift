@@ -41,15 +41,15 @@ struct RowCount {
       return
     }
     // Only rows of one entity are updated or deleted.
-    let tables = try scenario.sourceRows().tables
-    let source = tables.first ?? ColumnarRows(entityName: entity.name, attributes: [], columns: [], count: 0)
+    let source = try scenario.sourceRows()
     rows = source.count
     if scenario.operation == .insert {
       changed = nil
       return
     }
     let expected = ExpectedContents(
-      of: source, entity: entity, policy: scenario.mergePolicy ?? .error, operation: scenario.operation)
+      of: source, entity: entity, policy: scenario.mergePolicy ?? .error, operation: scenario.operation,
+      tree: scenario.tree)
     changed = expected.changedRows
     if changed == 0 {
       throw CommandError(

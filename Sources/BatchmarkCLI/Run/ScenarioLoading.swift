@@ -119,7 +119,7 @@ extension SourceDescription {
   /// The file the rows come from; nil where they are made.
   var file: String? {
     switch self {
-    case .generate, .synthetic: nil
+    case .generate, .synthetic, .trees: nil
     case .feed(let path), .store(let path, _): path
     }
   }

@@ -33,7 +33,8 @@ extension Engine {
       strategies: strategies.map {
         StrategySchema(
           name: $0.name, operation: $0.operation, role: $0.role, parameters: $0.parameters,
-          relationships: $0.relationships, storesSeveralEntities: $0.storesSeveralEntities)
+          relationships: $0.relationships, storesSeveralEntities: $0.storesSeveralEntities,
+          followsDeleteRules: $0.followsDeleteRules)
       })
   }
 }

@@ -40,10 +40,11 @@ public protocol InsertSession: ObservedSession {
 
 /// A session that updates or deletes rows.
 public protocol ChangeSession: ObservedSession {
-  /// Changes or removes the rows that meet the condition, all of them without one, and no others; returns when that is
-  /// committed.
+  /// Changes or removes the rows that meet the condition, all of them without one, and no others but those that a delete
+  /// rule names; returns when that is committed.
   ///
-  /// An update raises the version (`Z_OPT`) of each row by one.
+  /// An update raises the version (`Z_OPT`) of each row by one, and so does a deletion that of each row that it takes out
+  /// of a relationship.
   func change(where condition: RowCondition?) throws
 }
 

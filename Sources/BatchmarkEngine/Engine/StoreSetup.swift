@@ -17,6 +17,8 @@ public struct StoreSetup: Sendable {
   public var links: [Link] = []
   /// Whether the rows come with relationships among themselves, as those of a store do.
   public var hasRelatedRows = false
+  /// How the rows are related where they are trees, whose delete rule a deletion follows; nil for other rows.
+  public var tree: TreeRelationship?
   /// Who is notified of the stages of the engine's work, so that a profile can tell where time goes; nil for nobody,
   /// which is asked once a request and not once a row.
   public var stages: (any StageObserver)?

@@ -17,6 +17,9 @@ public struct Strategy: Sendable {
   public var relationships: RelationshipStorage
   /// Whether it stores the rows of several entities.
   public var storesSeveralEntities: Bool
+  /// Whether it deletes, or takes out of relationships, what the delete rules of the model ask for; a scenario of trees
+  /// refuses a strategy that does not.
+  public var followsDeleteRules: Bool
   /// What opens a session of it.
   public var opening: Opening
 
@@ -38,7 +41,7 @@ public struct Strategy: Sendable {
   public init(
     _ name: String, role: StrategyRole = .peer, summary: String, givesUp: [String] = [],
     parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
-    storesSeveralEntities: Bool = false, _ opening: Opening
+    storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false, _ opening: Opening
   ) {
     self.name = name
     self.role = role
@@ -47,6 +50,7 @@ public struct Strategy: Sendable {
     self.parameters = parameters
     self.relationships = relationships
     self.storesSeveralEntities = storesSeveralEntities
+    self.followsDeleteRules = followsDeleteRules
     self.opening = opening
   }
 

@@ -42,12 +42,15 @@ package struct RowInsertion {
   ///
   /// - Parameters:
   ///   - rows: The entity's rows.
+  ///   - keys: For each of the key columns a value a row.
   ///   - finish: What else belongs to the transaction, when the rows are in.
   /// - Throws: What SQLite has against the rows; nothing is stored then.
-  package func insert(_ rows: ColumnarRows, finish: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
+  package func insert(
+    _ rows: ColumnarRows, keys: [[Int64?]] = [], finish: () throws(SQLiteError) -> Void = {}
+  ) throws(SQLiteError) {
     try connection.begin(.immediate)
     do throws(SQLiteError) {
-      try add(rows)
+      try add(rows, keys: keys)
       try finish()
       try connection.commit()
     } catch {

@@ -40,59 +40,80 @@ final class ObjectChangeSession: StackSession, ChangeSession {
   }
 }
 
-/// A session that changes or deletes rows by one batch request.
+/// A session that changes or deletes rows by batch requests: one, unless a cell limits them.
 final class BatchChangeSession: StackSession, ChangeSession {
   let stack: ObjectGraphStack
   private let context: ManagedObjectContext
-  private let execute: (FetchRequest<ManagedObject>, BatchChangeSession) throws -> BatchResult
+  private let requestSize: RowCount
+  private let execute: (FetchRequest<ManagedObject>, BatchChangeSession) throws -> Void
 
   /// - Parameters:
   ///   - setup: The store.
-  ///   - cell: Says who observes.
-  ///   - execute: Makes the request for the rows that a fetch request chooses, and carries it out.
+  ///   - cell: Says who observes, and how many rows a request is limited to.
+  ///   - execute: Makes the requests for the rows that a fetch request chooses, and carries them out.
   /// - Throws: What keeps the store from being opened.
   init(
     _ setup: StoreSetup, _ cell: Cell,
-    execute: @escaping (FetchRequest<ManagedObject>, BatchChangeSession) throws -> BatchResult
+    execute: @escaping (FetchRequest<ManagedObject>, BatchChangeSession) throws -> Void
   ) throws {
     stack = try ObjectGraphStack(setup, cell)
+    requestSize = cell[.requestSize]
     self.execute = execute
     context = stack.makeContext()
   }
 
   func change(where condition: RowCondition?) throws {
     let request = FetchRequest(entityName: stack.entity.name, predicate: condition?.predicate)
-    try context.performAndWait {
-      let result = try execute(request, self)
-      stack.observing?.note(result)
-    }
+    try context.performAndWait { try execute(request, self) }
   }
 
   /// Gives the rows the values.
-  func update(_ request: FetchRequest<ManagedObject>, _ assignments: [Assignment]) throws -> BatchResult {
+  func update(_ request: FetchRequest<ManagedObject>, _ assignments: [Assignment]) throws {
     let values = Dictionary(assignments.map { ($0.attribute, $0.value) }) { _, last in last }
     var update = BatchUpdateRequest(
       entityName: stack.entity.name, propertiesToUpdate: values, predicate: request.predicate)
     update.resultType = stack.resultType
     stages?.began(.batchUpdate)
-    return try context.execute(update)
+    stack.observing?.note(try context.execute(update))
   }
 
-  /// Deletes what the request fetches.
-  func delete(_ request: FetchRequest<ManagedObject>) throws -> BatchResult {
-    try delete(BatchDeleteRequest(fetchRequest: request))
+  /// Deletes what the request fetches: all at once, or so many rows a request until there are none.
+  func delete(_ request: FetchRequest<ManagedObject>) throws {
+    guard case .rows(let rows) = requestSize else {
+      _ = try delete(BatchDeleteRequest(fetchRequest: request), resultType: stack.resultType)
+      return
+    }
+    var request = request
+    request.fetchLimit = rows
+    let resultType = stack.resultType == .statusOnly ? BatchResultType.count : stack.resultType
+    while try delete(BatchDeleteRequest(fetchRequest: request), resultType: resultType).hasRows {}
   }
 
   /// Fetches the object IDs first, and deletes by them.
-  func deleteByObjectIDs(_ request: FetchRequest<ManagedObject>) throws -> BatchResult {
+  func deleteByObjectIDs(_ request: FetchRequest<ManagedObject>) throws {
     stages?.began(.fetch)
-    return try delete(BatchDeleteRequest(objectIDs: try context.fetchObjectIDs(request)))
+    _ = try delete(
+      BatchDeleteRequest(objectIDs: try context.fetchObjectIDs(request)), resultType: stack.resultType)
   }
 
-  private func delete(_ request: BatchDeleteRequest) throws -> BatchResult {
+  private func delete(_ request: BatchDeleteRequest, resultType: BatchResultType) throws -> BatchResult {
     var request = request
-    request.resultType = stack.resultType
+    request.resultType = resultType
     stages?.began(.batchDelete)
-    return try context.execute(request)
+    let result = try context.execute(request)
+    stack.observing?.note(result)
+    return result
+  }
+}
+
+extension BatchResult {
+  /// Whether the request told of any row.
+  fileprivate var hasRows: Bool {
+    switch self {
+    case .statusOnly: false
+    case .count(let count): count > 0
+    case .objectIDs(let objectIDs): !objectIDs.isEmpty
+    case .changes(let changes): !changes.deleted.isEmpty
+    }
   }
 }

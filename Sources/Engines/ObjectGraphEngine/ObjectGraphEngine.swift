@@ -71,10 +71,11 @@ public struct ObjectGraphEngine: Engine {
     [
       Strategy(
         "save", role: .objectByObject, summary: "fetches objects, deletes them and saves their context",
-        parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history],
+        parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history], followsDeleteRules: true,
         .delete { try ObjectChangeSession($0, $1) { object, context in try context.delete(object) } }),
       batchChange(
-        "batch-delete", "one batch delete request by fetch request",
+        "batch-delete", "one batch delete request by fetch request, or several with a limit",
+        parameters: [ParameterKey.requestSize],
         .delete { try BatchChangeSession($0, $1) { request, session in try session.delete(request) } }),
       batchChange(
         "batch-delete-ids", "fetches object IDs, then one batch delete request by them",
@@ -82,11 +83,15 @@ public struct ObjectGraphEngine: Engine {
     ]
   }
 
-  private func batchChange(_ name: String, _ summary: String, _ opening: Strategy.Opening) -> Strategy {
-    Strategy(
+  private func batchChange(
+    _ name: String, _ summary: String, parameters: [any ParameterDeclaration] = [], _ opening: Strategy.Opening
+  ) -> Strategy {
+    let isDelete = if case .delete = opening { true } else { false }
+    return Strategy(
       name, role: .batch(.storedRows), summary: summary,
       givesUp: ObjectGraphEngine.batchGivesUp + ["conflicts with other writers are not seen"],
-      parameters: [ObjectGraphEngine.batchMerge, ParameterKey.history], opening)
+      parameters: parameters + [ObjectGraphEngine.batchMerge, ParameterKey.history], followsDeleteRules: isDelete,
+      opening)
   }
 
   private var fetches: [Strategy] {

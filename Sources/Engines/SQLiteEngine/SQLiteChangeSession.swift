@@ -19,6 +19,9 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   /// Nil for one statement that changes all rows.
   private let rowsPerTransaction: RowCount?
 
+  /// What the rows below those that are deleted are found by; nil where the rules ask for nothing.
+  private let trees: TreeDeletion?
+
   /// A row to change, and the version it was found with.
   private struct Target {
     let key: Int64
@@ -30,6 +33,7 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     entity = try setup.entity
     self.change = change
     self.rowsPerTransaction = rowsPerTransaction
+    trees = if case .delete = change { TreeDeletion(setup) } else { nil }
   }
 
   func change(where condition: RowCondition?) throws {
@@ -40,12 +44,15 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     let statement = try connection.prepare(verb + " WHERE Z_PK = ?" + (isDelete ? " AND Z_OPT = ?" : ""))
     // The values are the same for every row, and stay bound.
     let position = try bindValues(to: statement)
+    let nullification = try trees?.nullificationByKey(except: condition, over: connection)
     for start in stride(from: 0, to: targets.count, by: step) {
       try connection.transaction {
         for target in targets[start..<min(start + step, targets.count)] {
           try statement.bind(target.key, at: position)
           if isDelete { try statement.bind(target.version, at: position + 1) }
           try statement.run()
+          try nullification?.bind(target.key, at: 1)
+          try nullification?.run()
         }
       }
     }
@@ -54,10 +61,16 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   /// One statement for all rows.
   private func changeAll(_ condition: RowCondition?) throws {
     let filter = condition.map { ConditionSQL($0, entity: entity) }
-    let statement = try connection.prepare(verb + (filter.map { " WHERE " + $0.sql } ?? ""))
+    let rows = filter.map { " WHERE " + $0.sql } ?? ""
+    let statement = try connection.prepare(verb + (trees?.closure(of: rows).map { " WHERE Z_PK IN (\($0))" } ?? rows))
     let position = try bindValues(to: statement)
     for (index, value) in (filter?.parameters ?? []).enumerated() { try statement.bind(value, at: position + index) }
-    try connection.transaction { try statement.run() }
+    let nullification = try trees?.nullification(of: rows, filter, over: connection)
+    try connection.transaction {
+      // As long as the rows are there that it asks for.
+      try nullification?.run()
+      try statement.run()
+    }
   }
 
   /// The statement up to its WHERE.
@@ -85,8 +98,10 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
   /// The rows the condition holds for, in the order of their keys.
   private func targets(_ condition: RowCondition?) throws -> [Target] {
     let filter = condition.map { ConditionSQL($0, entity: entity) }
-    let select = try connection.prepare(
-      "SELECT Z_PK, Z_OPT FROM \(entity.tableName)\(filter.map { " WHERE " + $0.sql } ?? "") ORDER BY Z_PK")
+    let rows = filter.map { " WHERE " + $0.sql } ?? ""
+    // Rows below others come later, and go before them: no transaction leaves a row whose parent is gone.
+    let (all, order) = trees?.closure(of: rows).map { (" WHERE Z_PK IN (\($0))", " DESC") } ?? (rows, "")
+    let select = try connection.prepare("SELECT Z_PK, Z_OPT FROM \(entity.tableName)\(all) ORDER BY Z_PK\(order)")
     for (index, value) in (filter?.parameters ?? []).enumerated() { try select.bind(value, at: index + 1) }
     var targets: [Target] = []
     while try select.step() { targets.append(Target(key: select.int64(0), version: select.int64(1))) }

@@ -44,11 +44,12 @@ public struct SQLiteEngine: Engine {
       Strategy(
         "delete", role: .reference,
         summary: "plain SQLite: the rows' keys and versions, then one prepared DELETE by both, a step a row",
-        givesUp: SQLiteEngine.givesUp + ["no delete rules"], parameters: [ParameterKey.saveEvery],
+        givesUp: SQLiteEngine.givesUp + ["delete rules by hand"], parameters: [ParameterKey.saveEvery],
+        followsDeleteRules: true,
         .delete { try SQLiteChangeSession($0, .delete, rowsPerTransaction: $1[.saveEvery]) }),
       Strategy(
         "delete-many", summary: "plain SQLite: one DELETE for all rows",
-        givesUp: SQLiteEngine.givesUp + ["no conflict detection", "no delete rules"],
+        givesUp: SQLiteEngine.givesUp + ["no conflict detection", "delete rules by hand"], followsDeleteRules: true,
         .delete { setup, _ in try SQLiteChangeSession(setup, .delete) }),
       Strategy(
         "select", role: .reference,

@@ -69,17 +69,20 @@ public struct StrategySchema: Sendable {
   public var relationships: RelationshipStorage
   /// Whether it stores rows of several entities.
   public var storesSeveralEntities: Bool
+  /// Whether it deletes, or takes out of relationships, what the delete rules of the model ask for.
+  public var followsDeleteRules: Bool
 
   public init(
     name: String, operation: Operation.Kind = .insert, role: StrategyRole = .peer,
     parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
-    storesSeveralEntities: Bool = false
+    storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false
   ) {
     self.name = name
     self.operation = operation
     self.role = role
     self.relationships = relationships
     self.storesSeveralEntities = storesSeveralEntities
+    self.followsDeleteRules = followsDeleteRules
     self.parameters = [:]
     for declared in parameters + Cell.commonParameters { self.parameters[declared.name] = declared.parameter }
   }

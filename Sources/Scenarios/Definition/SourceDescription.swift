@@ -11,12 +11,22 @@ public enum SourceDescription: Sendable, Hashable {
   case store(path: String, entity: String?)
   /// Rows made after the profile of others, those of one entity or of all that are in it.
   case synthetic(SyntheticSource, entity: String?)
+  /// Rows of an entity that leads to itself, as trees.
+  case trees(TreeSettings)
 
   /// Whether the rows may be those of several entities, and lead to each other.
   public var isGraph: Bool {
     switch self {
-    case .generate, .feed: false
+    case .generate, .feed, .trees: false
     case .store, .synthetic: true
+    }
+  }
+
+  /// Whether rows may have other fields than those known before they are read.
+  var mayHaveOtherFields: Bool {
+    switch self {
+    case .generate, .trees: false
+    case .feed, .store, .synthetic: true
     }
   }
 }

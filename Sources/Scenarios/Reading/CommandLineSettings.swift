@@ -35,9 +35,8 @@ struct CommandLineSettings: NodeReading {
   private mutating func apply(_ override: ScenarioOverride, to root: inout YAMLNode) {
     let node = YAMLNode(override)
     stopSweeping(override.key, in: &root)
-    let keys = ScenarioKey.settable.filter { $0.name == override.key }
-    let isSynthetic = root["source"]?["synthetic"] != nil
-    if let key = keys.first(where: { ($0.location == .synthetic) == isSynthetic }) ?? keys.first, let path = key.path {
+    let key = ScenarioKey.key(named: override.key, among: ScenarioKey.settable, source: root["source"])
+    if let key, let path = key.path {
       if let problem = problem(of: key, in: root) {
         complain(node.place, found: "the setting '\(key.name)' of " + problem.found, expected: problem.expected)
       } else {
@@ -54,20 +53,9 @@ struct CommandLineSettings: NodeReading {
 
   /// What keeps a setting of one kind of source from having a place; nil where nothing does.
   private func problem(of key: ScenarioKey, in root: YAMLNode) -> (found: String, expected: String)? {
-    switch key.location {
-    case .generate:
-      SourceSection.other(than: "generate", in: root["source"]).map { other in
-        (
-          "the generator, while the source is \(other)", "a scenario that generates its rows, or no such setting"
-        )
-      }
-    case .synthetic:
-      SourceSection.other(than: "synthetic", in: root["source"]).map { other in
-        (
-          "synthetic data, while the source is \(other)", "a scenario of synthetic data, or no such setting"
-        )
-      }
-    default: nil
+    guard let kind = ScenarioKey.kindsOfSource.first(where: { $0.location == key.location }) else { return nil }
+    return SourceSection.other(than: key.location.rawValue, in: root["source"]).map { other in
+      ("\(kind.name), while the source is \(other)", "\(kind.owner), or no such setting")
     }
   }
 
@@ -77,7 +65,7 @@ struct CommandLineSettings: NodeReading {
     root.set(
       ["source"],
       to: YAMLNode(.mapping([YAMLNode.Entry(key: override.key, keyPlace: node.place, value: node)]), at: node.place))
-    for key in ScenarioKey.names(in: .generate) { stopSweeping(key, in: &root) }
+    for key in ScenarioKey.conditions where key.isOfSource { stopSweeping(key.name, in: &root) }
   }
 
   /// Takes a key out of the sweep: one value takes the place of many.

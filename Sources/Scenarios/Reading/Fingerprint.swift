@@ -52,6 +52,8 @@ extension Scenario {
     case .synthetic(let synthetic, _):
       lines.append("synthetic \(synthetic.seed) \(synthetic.scale)")
       lines += synthetic.profile.lines
+    case .trees(let settings):
+      lines.append("trees \(settings.rows) \(settings.levels) \(settings.fanOut) \(settings.seed)")
     }
     for link in links { lines.append("link \(link.relationship) \(link.attribute)") }
     if operation != .insert {

@@ -17,6 +17,14 @@ struct ScenarioVariant: NodeReading {
     var ingested: [EntityReading] = []
 
     var entity: EntityReading? { ingested.first }
+
+    /// Has the entity that the rows go into be another of its name.
+    mutating func replaceEntity(with other: EntityReading) {
+      for index in entities.indices where entities[index].description.name == other.description.name {
+        entities[index] = other
+      }
+      ingested[0] = other
+    }
   }
 
   /// Reads all but the cells, which are those of this combination; nil where anything is wrong.
@@ -77,10 +85,12 @@ struct ScenarioVariant: NodeReading {
     if let node = section["indexes"], let found = data.entity,
       let chosen = IndexesSection(complaints: complaints).read(node, of: found)
     {
-      for index in data.entities.indices where data.entities[index].description.name == found.description.name {
-        data.entities[index] = chosen
-      }
-      data.ingested[0] = chosen
+      data.replaceEntity(with: chosen)
+    }
+    if let node = section["delete_rule"], let found = data.entity,
+      let ruled = DeleteRuleSection(complaints: complaints).read(node, of: found, source: data.source)
+    {
+      data.replaceEntity(with: ruled)
     }
     // Only a model without a mistake tells whether a profile has one.
     if let node = data.source?.synthetic, complaints.count == mistakes,
@@ -102,6 +112,11 @@ struct ScenarioVariant: NodeReading {
     } else if let entity = data.entity {
       ingestion.check(entity, at: section["entity"]?.place ?? entity.place)
     }
-    if let source = data.source, let entity = data.entity { ingestion.checkFields(of: source, for: entity) }
+    guard let source = data.source, let entity = data.entity else { return }
+    ingestion.checkFields(of: source, for: entity)
+    if case .trees(let settings) = source.description {
+      TreesCheck(complaints: complaints, schema: schema)
+        .check(section, settings, source: source, entity: entity, operation: operation, cells: cells)
+    }
   }
 }

@@ -21,6 +21,9 @@ extension SourceDescription {
     case .synthetic:
       throw SourceError(
         making: entity.name, found: "rows of a model of their own", expected: "a feed or the generator")
+    case .trees:
+      throw SourceError(
+        source: TreeRows.source, found: "rows that lead to each other", expected: "a feed or the generator")
     }
   }
 
@@ -37,6 +40,9 @@ extension SourceDescription {
     case .synthetic(let synthetic, let entity):
       let scale = synthetic.scale > 1 ? ", \(synthetic.scale) times as many" : ""
       return "synthetic rows, seed \(synthetic.seed)\(scale)" + (entity.map { ", \($0)" } ?? ", all entities")
+    case .trees(let settings):
+      let levels = "\(settings.levels) level\(settings.levels == 1 ? "" : "s") below a root"
+      return "trees, \(levels), fan-out \(settings.fanOut), seed \(settings.seed)"
     }
   }
 }
@@ -54,6 +60,7 @@ extension Scenario {
       throw SourceError(
         source: source.summary, found: "no entity '\(entityName)' in the model", expected: "one that rows are of")
     }
+    if case .trees(let settings) = source { return try TreeRows(settings).rows(for: entity) }
     return SourceRows(try source.rows(for: entity))
   }
 

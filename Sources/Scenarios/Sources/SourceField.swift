@@ -44,6 +44,13 @@ struct SourceField {
     SourceField(name: "types", kind: .text), SourceField(name: "title", kind: .text),
   ]
 
+  /// What a row of trees has.
+  static let ofTrees: [SourceField] = [
+    SourceField(name: "name", kind: .text), SourceField(name: "level", kind: .whole),
+    SourceField(name: "tree", kind: .whole), SourceField(name: "half", kind: .whole),
+    SourceField(name: "weight", kind: .real),
+  ]
+
   /// What every earthquake of a GeoJSON feed may have, whether one of them does or not.
   static let geoJSON = generated + geoJSONOnly
 }

@@ -11,25 +11,35 @@ public struct SourceRows: Sendable {
   public let relationships: [RelatedRows]
   /// Rows of all tables.
   public let count: Int
+  /// Whether there is one table in which every row comes after those it leads to, so that the first rows lead to none
+  /// of the others.
+  private let isInOrder: Bool
 
-  public init(tables: [ColumnarRows], relationships: [RelatedRows] = []) {
+  /// - Parameters:
+  ///   - tables: In the order of the entities' numbers.
+  ///   - relationships: Each pair of rows once.
+  ///   - isInOrder: Whether there is one table, and every row of it comes after those it leads to.
+  public init(tables: [ColumnarRows], relationships: [RelatedRows] = [], isInOrder: Bool = false) {
     self.tables = tables
     self.relationships = relationships
+    self.isInOrder = isInOrder
     count = tables.reduce(0) { $0 + $1.count }
   }
 
   public init(_ table: ColumnarRows) { self.init(tables: [table]) }
 
-  /// The first rows, without a copy; all of them where rows are related, because a part of a graph cannot be saved.
+  /// The first rows, without a copy of their values; all of them where one of these might lead to another row, because a
+  /// part of a graph cannot be saved.
   public func prefix(_ rows: Int) -> SourceRows {
-    guard relationships.isEmpty else { return self }
+    guard relationships.isEmpty || isInOrder else { return self }
     var rest = max(rows, 0)
     let tables = tables.map { table in
       let part = table.prefix(rest)
       rest -= part.count
       return part
     }
-    return SourceRows(tables: tables)
+    return SourceRows(
+      tables: tables, relationships: relationships.map { $0.prefix(tables[$0.table].count) }, isInOrder: isInOrder)
   }
 }
 
@@ -71,5 +81,11 @@ public struct RelatedRows: Sendable {
     self.relationship = relationship
     self.inverse = inverse
     self.pairs = pairs
+  }
+
+  /// The pairs of the first rows of the table.
+  func prefix(_ rows: Int) -> RelatedRows {
+    RelatedRows(
+      table: table, relationship: relationship, inverse: inverse, pairs: Array(pairs.prefix { $0.row < rows }))
   }
 }

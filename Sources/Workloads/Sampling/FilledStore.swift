@@ -13,13 +13,26 @@ struct FilledStore {
   private let isExclusive: Bool
 
   /// Makes the store in Core Data's layout and inserts every row in one transaction.
-  init(_ setup: StoreSetup, entity: EntityDescription, rows: ColumnarRows) throws {
+  init(_ setup: StoreSetup, entity: EntityDescription, rows: SourceRows) throws {
     try setup.createStore()
     connection = try setup.connect()
-    try RowInsertion(into: StoredEntity(entity), policy: setup.mergePolicy, connection: connection).insert(rows)
+    let trees = setup.treeColumn
+    let insertion = try RowInsertion(
+      into: StoredEntity(entity), policy: setup.mergePolicy, connection: connection,
+      keyColumns: trees.map { [$0.key] } ?? [])
+    for table in rows.tables.prefix(1) {
+      try insertion.insert(table, keys: trees == nil ? [] : [FilledStore.parentKeys(rows, of: table)])
+    }
     if try connection.checkpoint(.truncate).isBusy { throw SampleError.checkpointIncomplete }
     isExclusive = setup.pragmas.contains { $0.name == "locking_mode" && $0.value == "exclusive" }
     if isExclusive { try connection.close() }
+  }
+
+  /// The key of the row above each row: the store is empty, so that keys are the numbers of rows.
+  private static func parentKeys(_ rows: SourceRows, of table: ColumnarRows) -> [Int64?] {
+    var keys = [Int64?](repeating: nil, count: table.count)
+    for pair in rows.relationships.flatMap(\.pairs) { keys[pair.row] = Int64(pair.destinationRow) + 1 }
+    return keys
   }
 
   /// Called when the engine has the store open.

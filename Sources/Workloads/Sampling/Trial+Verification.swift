@@ -31,6 +31,10 @@ extension Trial {
         let count = try connection.scalar("SELECT count(\(link.key)) FROM \(entity.tableName)")
         seen.linkedRows[link.link.relationship] = Int(count ?? 0)
       }
+      if let trees = setup.treeColumn {
+        let count = try connection.scalar("SELECT count(\(trees.key)) FROM \(entity.tableName)")
+        seen.linkedRows["\(entity.name).\(trees.relationship.parent.name)"] = Int(count ?? 0)
+      }
       guard scenario.isReplay, isRelated else { return seen }
       for entity in scenario.storedEntities {
         for relationship in entity.relationships {
@@ -51,6 +55,9 @@ extension Trial {
     ).check(connection)
     var contents = try contents(connection, links: setup.linkColumns, relationshipsToo: isRelated)
     contents.indexes = indexes
+    if let trees = setup.treeColumn {
+      contents.links = [try StoredTrees(reading: connection, entity: entity, trees: trees).links]
+    }
     try connection.close()
     return contents
   }
@@ -67,12 +74,14 @@ extension Trial {
   /// Compares what the store holds, and what was seen of it on the way, with what it must hold.
   ///
   /// - Throws: ``VerificationError`` with the row that differs, where there is one.
-  func check(_ contents: StoredContents, against right: ExpectedContents, seen: [SeenWork]) throws {
+  func check(
+    _ contents: StoredContents, against right: ExpectedContents, seen: [SeenWork], _ setup: StoreSetup
+  ) throws {
     let versionsToo = scenario.operation != .insert
     do {
       try right.check(contents, versionsToo: versionsToo)
     } catch {
-      throw locating(error, versionsToo: versionsToo)
+      throw locating(error, versionsToo: versionsToo, setup)
     }
     for work in seen {
       // Rows that are ingested again later may be other ones by then.
@@ -82,7 +91,9 @@ extension Trial {
   }
 
   /// The error with the first row that differs, which is searched for only now.
-  private func locating(_ error: VerificationError, versionsToo: Bool) -> VerificationError {
+  private func locating(
+    _ error: VerificationError, versionsToo: Bool, _ setup: StoreSetup
+  ) -> VerificationError {
     func difference() -> RowDifference? {
       let search = RowSearch(
         expected: expectedRows(),
@@ -91,7 +102,15 @@ extension Trial {
       guard let connection = try? Connection(path: path, access: .readOnly) else { return nil }
       return try? search.firstDifference(connection)
     }
+    func linkDifference() -> RowDifference? {
+      guard let trees = setup.treeColumn, let expected = expectedRows().first,
+        let connection = try? Connection(path: path, access: .readOnly)
+      else { return nil }
+      return try? StoredTrees(reading: connection, entity: entity, trees: trees).firstDifference(from: expected)
+    }
     switch error {
+    case .wrongLinks(let found, let expected, _):
+      return .wrongLinks(found: found, expected: expected, difference: linkDifference())
     case .wrongContents(let foundRows, let foundHash, let expectedRows, let expectedHash, _):
       return .wrongContents(
         foundRows: foundRows, foundHash: foundHash, expectedRows: expectedRows, expectedHash: expectedHash,

@@ -35,8 +35,8 @@ struct Trial {
   func expectedContents(repeats: Int? = nil) -> ExpectedContents {
     guard scenario.isReplay else {
       return ExpectedContents(
-        of: table, entity: entity, policy: mergePolicy, repeats: repeats ?? scenario.repeats,
-        operation: scenario.operation, links: scenario.links)
+        of: rows, entity: entity, policy: mergePolicy, repeats: repeats ?? scenario.repeats,
+        operation: scenario.operation, links: scenario.links, tree: scenario.tree)
     }
     return ExpectedContents(of: rows, relationshipsToo: isRelated)
   }
@@ -46,7 +46,8 @@ struct Trial {
     guard scenario.isReplay else {
       return [
         ExpectedRows(
-          of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, operation: scenario.operation)
+          of: table, entity: entity, policy: mergePolicy, repeats: scenario.repeats, operation: scenario.operation,
+          trees: ExpectedTrees(rows, scenario.tree))
       ]
     }
     return rows.tables.map { ExpectedRows(of: $0) }
@@ -79,12 +80,13 @@ struct Trial {
       path: path, model: scenario.model, entityName: entity.name, pragmas: scenario.pragmas, mergePolicy: mergePolicy)
     setup.entityNames = scenario.entityNames
     setup.links = scenario.links
+    setup.tree = scenario.tree
     setup.hasRelatedRows = !rows.relationships.isEmpty
     setup.stages = instruments.stages
     var filled: FilledStore?
     if scenario.operation != .insert {
       filled = try instruments.measure(.prepare, into: &phases) {
-        (try FilledStore(setup, entity: entity, rows: table), rows.count)
+        (try FilledStore(setup, entity: entity, rows: rows), rows.count)
       }
     }
     let session = try instruments.opening(storeAt: path) {
@@ -147,7 +149,7 @@ struct Trial {
       let contents = try storedContents(setup)
       return (contents, contents.rows)
     }
-    try check(contents, against: right, seen: seen.compactMap { $0 })
+    try check(contents, against: right, seen: seen.compactMap { $0 }, setup)
     if let observed { try right.check(observed) }
     if case .fetch = session { try right.check(fetched) }
     return Outcome(

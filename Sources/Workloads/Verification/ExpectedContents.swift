@@ -14,7 +14,7 @@ public struct ExpectedContents: Sendable, Hashable {
   public var leanVersionedHash: String
   /// How many rows have each version counter, where every row that the change is meant for was written.
   public var versions: [Int: Int]
-  /// How many rows the change updates, deletes or fetches; 0 without one.
+  /// How many rows the change updates, deletes, takes out of a relationship or fetches; 0 without one.
   public var changedRows = 0
   /// Covers the values of the rows that are fetched; nil where none are.
   public var fetchedHash: String?
@@ -30,7 +30,19 @@ public struct ExpectedContents: Sendable, Hashable {
     of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
     operation: Operation = .insert, links: [Link] = []
   ) {
-    let expected = ExpectedRows(of: source, entity: entity, policy: policy, repeats: repeats, operation: operation)
+    self.init(
+      of: SourceRows(source), entity: entity, policy: policy, repeats: repeats, operation: operation, links: links,
+      tree: nil)
+  }
+
+  /// The same of the only table of a source, whose rows may be trees.
+  public init(
+    of source: SourceRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
+    operation: Operation = .insert, links: [Link] = [], tree: TreeRelationship?
+  ) {
+    let expected = ExpectedRows(
+      of: source.tables.first ?? ColumnarRows(entityName: entity.name, attributes: [], columns: [], count: 0),
+      entity: entity, policy: policy, repeats: repeats, operation: operation, trees: ExpectedTrees(source, tree))
     let reader = expected.reader
     var hash = ContentHash(entityName: entity.name)
     var versioned = hash
@@ -59,7 +71,7 @@ public struct ExpectedContents: Sendable, Hashable {
     versionedHash = versioned.description
     leanVersionedHash = lean.description
     if case .fetch = operation { fetchedHash = fetched.description }
-    self.links = linking.map(\.tally.links)
+    self.links = linking.map(\.tally.links) + (expected.treeLinks.map { [$0] } ?? [])
   }
 
   /// Whether each row has one of the version counters it may have.

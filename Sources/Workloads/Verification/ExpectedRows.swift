@@ -16,14 +16,18 @@ struct ExpectedRows {
     let isChanged: Bool
     /// Whether the update sets it to what it held, so that an engine may leave it alone.
     let isSame: Bool
+    /// What lies above it, where rows are trees.
+    var parent = ExpectedTrees.Parent.nothing
   }
 
   let entityName: String
   let attributes: [AttributeDescription]
   let reader: SourceRowReader
   private(set) var rows: [Row] = []
-  /// How many rows the change updates, deletes or fetches.
+  /// How many rows the change updates, deletes, takes out of a relationship or fetches.
   private(set) var changedRows = 0
+  /// How the rows are related; nil where they are no trees.
+  private(set) var trees: ExpectedTrees?
   private let replacements: [Int: StoredValue]
 
   /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the operation.
@@ -31,26 +35,32 @@ struct ExpectedRows {
   /// O(rows × attributes).
   init(
     of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
-    operation: Operation = .insert
+    operation: Operation = .insert, trees: ExpectedTrees? = nil
   ) {
     entityName = entity.name
+    self.trees = trees
     attributes = source.attributes
     reader = SourceRowReader(source)
     replacements = reader.replacements(operation.assignments)
     let test = operation.condition.map { ConditionTest($0, attributes: source.attributes) }
     for stored in reader.stored(under: entity.uniquenessConstraints, policy: policy, repeats: repeats) {
       let isMeant = operation != .insert && test?.holds { reader.value($0, stored.row) } != false
-      if isMeant {
+      if case .delete = operation, self.trees?.goes(stored.row, isMeant: isMeant) ?? isMeant {
         changedRows += 1
-        if case .delete = operation { continue }
+        continue
       }
+      let isEmptied = self.trees.map { $0.relationship.rule == .nullify && $0.losesParent(stored.row) } ?? false
+      if isMeant || isEmptied { changedRows += 1 }
       let isChanged = isMeant && operation.kind == .update
       let isSame = isChanged && replacements.allSatisfy { reader.value($0, stored.row) == $1 }
       rows.append(
         Row(
-          sourceRow: stored.row, version: stored.version + (isChanged ? 1 : 0), isMeant: isMeant, isChanged: isChanged,
-          isSame: isSame))
+          sourceRow: stored.row, version: stored.version + (isChanged || isEmptied ? 1 : 0), isMeant: isMeant,
+          isChanged: isChanged, isSame: isSame))
     }
+    guard let trees = self.trees else { return }
+    // Only now is it known which rows go, whatever their order.
+    for index in rows.indices { rows[index].parent = trees.parent(of: rows[index].sourceRow) }
   }
 
   /// Every row of the source, once.
@@ -64,6 +74,21 @@ struct ExpectedRows {
 
   /// Covers a row's values.
   func hash(_ row: Row) -> RowHash { reader.hash(row.sourceRow, replacing: row.isChanged ? replacements : [:]) }
+
+  /// Which row lies above which; nil where the rows are no trees.
+  var treeLinks: StoredLinks? {
+    guard let trees else { return nil }
+    var tally = RelationTally(entityName: entityName, relationship: trees.relationship.parent.name)
+    for row in rows {
+      switch row.parent {
+      case .nothing: continue
+      case .gone: tally.add(RelationTally.Pair(source: hash(row), destination: .gone))
+      case .row(let parent):
+        tally.add(RelationTally.Pair(source: hash(row), destination: reader.hash(parent, replacing: [:])))
+      }
+    }
+    return tally.links
+  }
 
   /// The stored value of an attribute, by its position among ``attributes``.
   func value(_ attribute: Int, of row: Row) -> StoredValue {

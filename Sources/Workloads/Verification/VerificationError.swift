@@ -23,8 +23,9 @@ public enum VerificationError: Error, Sendable, Hashable, CustomStringConvertibl
   case wrongVersions(found: [Int: Int], expected: [Int: Int], difference: RowDifference? = nil)
   /// The rows have the right values, but are linked to other objects than the source says, or such objects are missing.
   ///
-  /// Nothing is found in contents that were read without links.
-  case wrongLinks(found: StoredLinks?, expected: StoredLinks)
+  /// Nothing is found in contents that were read without links; the first row that differs is told where it was looked
+  /// for.
+  case wrongLinks(found: StoredLinks?, expected: StoredLinks, difference: RowDifference? = nil)
 
   public var description: String {
     switch self {
@@ -53,7 +54,8 @@ public enum VerificationError: Error, Sendable, Hashable, CustomStringConvertibl
       "the store holds the right values, but versions (Z_OPT) were raised on other rows than those changed: "
         + (difference?.description
           ?? "found \(VerificationError.list(found)); expected \(VerificationError.list(expected))")
-    case .wrongLinks(let found, let expected): VerificationError.difference(found, expected)
+    case .wrongLinks(let found, let expected, let difference):
+      VerificationError.difference(found, expected) + (difference.map { ": \($0)" } ?? "")
     }
   }
 

@@ -3,9 +3,11 @@
 extension ParameterKey where Value == RowCount {
   /// Rows in each save.
   public static var saveEvery: Self { Self("save_every", default: .all, help: "rows in each save or transaction") }
-  /// Rows in each transaction of a batch request, or in each request of an array.
+  /// Rows in each transaction of a batch request, in each request of an array, or that each batch delete is limited to.
   public static var requestSize: Self {
-    Self("request_size", default: .all, help: "rows in each transaction of a batch insert")
+    Self(
+      "request_size", default: .all,
+      help: "rows in each transaction of a batch insert, or that each batch delete is limited to")
   }
   /// Objects that a fetch has in memory at once.
   public static var batchSize: Self { Self("batch_size", default: .all, help: "rows in each batch of a fetch") }

@@ -12,7 +12,7 @@ struct SweepSection: NodeReading {
     if entries.isEmpty { complain(node.place, found: "nothing to sweep", expected: expected) }
     let keys = ScenarioKey.conditions + schema.parameterKeys(for: operation)
     return entries.compactMap { entry in
-      guard let key = keys.first(where: { $0.name == entry.key }) else {
+      guard let key = ScenarioKey.key(named: entry.key, among: keys, source: section["source"]) else {
         complain(
           entry.keyPlace, found: "the key \(shown(entry.key)) in the sweep", word: entry.key, words: keys.map(\.name))
         return nil
@@ -53,11 +53,13 @@ struct SweepSection: NodeReading {
 
   /// Whether nothing else of the scenario says what the axis says; what does is noted.
   private func isFree(_ axis: SweepAxis, in section: Section) -> Bool {
-    if axis.key.location == .generate, let kind = SourceSection.other(than: "generate", in: section["source"]) {
+    if let owner = ScenarioKey.kindsOfSource.first(where: { $0.location == axis.key.location }),
+      let kind = SourceSection.other(than: owner.location.rawValue, in: section["source"])
+    {
       complain(
         axis.place,
-        found: "the generator's key '\(axis.name)' in the sweep, while the source is \(kind)",
-        expected: "a source that generates its rows, or no such key")
+        found: "the key '\(axis.name)' of \(owner.name) in the sweep, while the source is \(kind)",
+        expected: "\(owner.owner), or no such key")
       return false
     }
     let path = axis.subject == .condition ? axis.path : [axis.name]

@@ -47,6 +47,7 @@ struct IngestionCheck: NodeReading {
     case .feed: fields = SourceField.documented
     // A store has what its model says, and so has synthetic data.
     case .store, .synthetic: return
+    case .trees: fields = SourceField.ofTrees
     }
     for attribute in entity.description.attributes {
       guard let places = entity.attributePlaces[attribute.name] else { continue }
@@ -55,7 +56,7 @@ struct IngestionCheck: NodeReading {
         complain(
           places.type, found: "the type '\(attribute.type.rawValue)' for the source's field \(field.name)",
           expected: field.kind.expectation)
-      } else if case .generate = source.description {
+      } else if !source.description.mayHaveOtherFields {
         complain(
           places.name, found: "the attribute '\(attribute.name)', for which the source has no field",
           word: attribute.name, words: fields.map(\.name))

@@ -1,4 +1,5 @@
 // The keys at the top of a scenario file, those of its cells, and how it is measured.
+import CoreDataModel
 import ObjectGraph
 
 extension ValueDomain {
@@ -7,6 +8,7 @@ extension ValueDomain {
   static let rounds = number(1...10_000, of: " of rounds")
   static let warmUpRows = number(0...mostRows, of: " of rows")
   static let mergePolicies = words(MergePolicy.MergeType.allCases.map(\.rawValue))
+  static let deleteRules = words(TreesCheck.rules.map(\.rawValue))
   static let indexChoices = words(IndexChoice.allCases.map(\.rawValue))
 }
 
@@ -30,6 +32,9 @@ extension ScenarioKey {
     ScenarioKey(
       "indexes", .value(.indexChoices), in: .scenario, [.sweep, .setting], default: "all",
       help: "which of its entity's indexes a store has"),
+    ScenarioKey(
+      "delete_rule", .value(.deleteRules), in: .scenario, [.sweep, .setting],
+      help: "what deleting a row of trees does to those below it, in place of what the model says"),
     ScenarioKey("source", .mapping("one source"), in: .scenario, help: "where rows come from"),
     ScenarioKey(
       "link", .mapping("attributes by relationship"), in: .scenario,

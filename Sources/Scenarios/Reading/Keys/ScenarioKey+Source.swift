@@ -4,13 +4,14 @@
 let mostRows = 100_000_000
 
 extension ScenarioKey {
-  static let sourceKeys = kindsOfSource + generatorKeys + syntheticKeys + profileKeys
+  static let sourceKeys = ownSourceKeys + generatorKeys + treeKeys + syntheticKeys + profileKeys
 
-  private static let kindsOfSource = [
+  private static let ownSourceKeys = [
     ScenarioKey("generate", .mapping("settings"), in: .source, help: "generated earthquakes"),
     ScenarioKey("feed", .text("path"), in: .source, .setting, help: "a USGS earthquake feed, GeoJSON or CSV"),
     ScenarioKey("store", .text("path"), in: .source, .setting, help: "a store that Core Data wrote"),
     ScenarioKey("synthetic", .mapping("a profile"), in: .source, help: "rows made after counts"),
+    ScenarioKey("trees", .mapping("settings"), in: .source, help: "rows of an entity that leads to itself, as trees"),
     ScenarioKey(
       "entity", .text("entity"), in: .source, help: "the one entity of a store or of synthetic data that is meant"),
   ]
@@ -23,6 +24,21 @@ extension ScenarioKey {
     ScenarioKey(
       "duplicates", .value(.share), in: .generate, [.sweep, .setting], default: "0%",
       help: "the share of rows that repeat an earlier code"),
+  ]
+
+  private static let treeKeys = [
+    ScenarioKey(
+      "rows", .value(.rowCount), in: .trees, [.sweep, .setting],
+      help: "how many rows there are in all: whole trees, and one that ends where the rows do"),
+    ScenarioKey(
+      "levels", .value(.levels), in: .trees, [.sweep, .setting], help: "how many levels lie below a root"),
+    ScenarioKey(
+      "fan_out", .value(.fanOut), in: .trees, [.sweep, .setting],
+      help: "how many rows lie right below each row, but for those of the last level"),
+    ScenarioKey(
+      "seed", .value(.seed), in: .trees, [.sweep, .setting],
+      default: "\(TreeSettings(rows: 1, levels: 1, fanOut: 1).seed)",
+      help: "the same seed gives the same rows on every machine"),
   ]
 
   private static let syntheticKeys = [
@@ -61,6 +77,8 @@ extension ScenarioKey {
 }
 
 extension ValueDomain {
+  static let levels = number(1...20, of: " of levels")
+  static let fanOut = number(1...mostRows, of: " of rows")
   static let scale = number(1...mostRows, of: " of times")
   static let profileRows = number(0...mostRows, of: " of rows")
   static let profileCount = number(0...mostRows)

@@ -8,8 +8,8 @@ package struct ScenarioKey: Sendable, Hashable {
     case scenario
     /// An entity of the model, by its name, and its properties, by theirs.
     case entity, attribute, relationship
-    /// The source, and the two kinds of it that have settings.
-    case source, generate, synthetic
+    /// The source, and the kinds of it that have settings.
+    case source, generate, trees, synthetic
     case syntheticEntity = "synthetic entity"
     case syntheticAttribute = "synthetic attribute"
     case syntheticRelationship = "synthetic relationship"
@@ -20,7 +20,7 @@ package struct ScenarioKey: Sendable, Hashable {
       switch self {
       case .scenario: []
       case .source, .store, .measure: [rawValue]
-      case .generate, .synthetic: [Location.source.rawValue, rawValue]
+      case .generate, .trees, .synthetic: [Location.source.rawValue, rawValue]
       case .entity, .attribute, .relationship, .cell: nil
       case .syntheticEntity, .syntheticAttribute, .syntheticRelationship: nil
       }
@@ -108,12 +108,28 @@ extension ScenarioKey {
   static func names(in location: Location) -> [String] { all(in: location).map(\.name) }
 
   /// What the source, the store and the scenario have and a sweep may vary, the source's first.
-  static let conditions = [.generate, .scenario, .store].flatMap { all(in: $0).filter(\.isSweepable) }
+  static let conditions = [.generate, .trees, .scenario, .store].flatMap { all(in: $0).filter(\.isSweepable) }
 
   /// What `--set` takes beside parameters of strategies, the source's first.
-  static let settable = [.generate, .synthetic, .source, .scenario, .measure, .store].flatMap {
+  static let settable = [.generate, .trees, .synthetic, .source, .scenario, .measure, .store].flatMap {
     all(in: $0).filter(\.isSettable)
   }
+
+  /// The kinds of source that have settings, with what messages call them.
+  static let kindsOfSource: [(location: Location, name: String, owner: String)] = [
+    (.generate, "the generator", "a scenario that generates its rows"),
+    (.trees, "trees", "a scenario of trees"),
+    (.synthetic, "synthetic data", "a scenario of synthetic data"),
+  ]
+
+  /// Of the keys with a name the one that a scenario's source has, or the first.
+  static func key(named name: String, among keys: [ScenarioKey], source: YAMLNode?) -> ScenarioKey? {
+    let named = keys.filter { $0.name == name }
+    return named.first { key in key.isOfSource && source?[key.location.rawValue] != nil } ?? named.first
+  }
+
+  /// Whether it is a setting of one kind of source.
+  var isOfSource: Bool { ScenarioKey.kindsOfSource.contains { $0.location == location } }
 
   /// Keys whose meaning is settled and whose time has not come.
   static let reserved = ["map"]

@@ -44,13 +44,14 @@ struct SourceSection: NodeReading {
         expected: "one of them")
       return nil
     }
-    if let entity = section["entity"], ["generate", "feed"].contains(source.kind) {
+    if let entity = section["entity"], ["generate", "feed", "trees"].contains(source.kind) {
       complain(
         entity.place, found: "the key 'entity' beside \(source.kind)",
         expected: "the scenario's own key 'entity', since the source has rows of one kind")
     }
     switch source.kind {
     case "generate": return generator(source.node)
+    case "trees": return trees(source.node)
     case "feed":
       guard let path = text(source.node, expected: "the path of a feed") else { return nil }
       return SourceReading(description: .feed(path: resolve(path, at: source.node.place)), place: source.node.place)
@@ -83,10 +84,26 @@ struct SourceSection: NodeReading {
       description: .generate(settings), place: node.place, duplicatesPlace: section["duplicates"]?.place)
   }
 
+  private func trees(_ node: YAMLNode) -> SourceReading? {
+    guard let section = section(node, .trees) else { return nil }
+    let mistakes = complaints.count
+    func number(_ key: String, _ domain: ValueDomain, example: String) -> Int {
+      required(key, in: section, example: example).flatMap { count($0, of: domain) } ?? 1
+    }
+    var settings = TreeSettings(
+      rows: number("rows", .rowCount, example: "rows: 1_000"),
+      levels: number("levels", .levels, example: "levels: 3"),
+      fanOut: number("fan_out", .fanOut, example: "fan_out: 4"))
+    if let node = section["seed"], let seed = seed(node) { settings.seed = seed }
+    guard complaints.count == mistakes else { return nil }
+    return SourceReading(description: .trees(settings), place: node.place)
+  }
+
   /// What the source is, as a phrase, where it is of another kind.
   static func other(than kind: String, in source: YAMLNode?) -> String? {
     let kinds = [
-      ("feed", "a feed"), ("store", "a store"), ("synthetic", "synthetic data"), ("generate", "generated"),
+      ("feed", "a feed"), ("store", "a store"), ("synthetic", "synthetic data"), ("trees", "trees"),
+      ("generate", "generated"),
     ]
     return kinds.first { $0.0 != kind && source?[$0.0] != nil }?.1
   }

@@ -1,0 +1,68 @@
+// Rows that are the trees of an entity that leads to itself: what a scenario says of them, and how the model relates them.
+public import CoreDataModel
+
+/// What a scenario says of the trees that are its rows.
+public struct TreeSettings: Sendable, Hashable {
+  /// Rows in all: whole trees, and one that ends where the rows do; at least those of one tree.
+  public var rows: Int
+  /// How many levels lie below a root; at least 1.
+  public var levels: Int
+  /// How many rows lie right below each row, but for those of the last level; at least 1.
+  public var fanOut: Int
+  public var seed: UInt64
+
+  public init(rows: Int, levels: Int, fanOut: Int, seed: UInt64 = 42) {
+    self.rows = rows
+    self.levels = levels
+    self.fanOut = fanOut
+    self.seed = seed
+  }
+
+  /// The row of a whole tree at which each level begins, the root's first, and last the number of its rows.
+  ///
+  /// A number that is too large is `Int.max`.
+  public var levelStarts: [Int] {
+    var starts = [0]
+    var width = 1
+    for _ in 0...levels {
+      let (next, isTooMany) = (starts.last ?? 0).addingReportingOverflow(width)
+      starts.append(isTooMany ? .max : next)
+      let (wider, isTooWide) = width.multipliedReportingOverflow(by: fanOut)
+      width = isTooWide ? .max : wider
+    }
+    return starts
+  }
+
+  /// The rows of a whole tree: `1 + fanOut + fanOut² + …`, a power for each level.
+  public var rowsPerTree: Int { levelStarts.last ?? 1 }
+}
+
+/// How an entity relates its rows to trees: a to-one relationship to itself, seen from both ends.
+public struct TreeRelationship: Sendable, Hashable {
+  /// Leads from a row to the one above it.
+  public var parent: RelationshipDescription
+  /// Leads from a row to those right below it; its delete rule is what becomes of them when the row is deleted.
+  public var children: RelationshipDescription
+
+  /// What becomes of the rows below one that is deleted.
+  public var rule: DeleteRule { children.deleteRule }
+}
+
+extension EntityDescription {
+  /// Every to-one relationship of the entity's own to itself that a to-many relationship leads back from.
+  public var treeRelationships: [TreeRelationship] {
+    relationships.compactMap { parent in
+      guard !parent.isToMany, parent.destinationEntityName == name,
+        let children = relationships.first(where: { $0.name == parent.inverseName && $0.isToMany })
+      else { return nil }
+      return TreeRelationship(parent: parent, children: children)
+    }
+  }
+}
+
+extension Scenario {
+  /// How the rows are related where they are trees; nil for those of any other source.
+  public var tree: TreeRelationship? {
+    if case .trees = source { entity?.treeRelationships.first } else { nil }
+  }
+}

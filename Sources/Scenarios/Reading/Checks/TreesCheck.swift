@@ -1,0 +1,90 @@
+// Whether an entity can have the rows of trees, and every cell delete them as their delete rule says.
+import CoreDataModel
+
+/// Checks a scenario whose rows are trees.
+struct TreesCheck: NodeReading {
+  let complaints: Complaints
+  let schema: ScenarioSchema
+
+  /// What deleting a row may do to the rows below it: with `deny` no row that has some could be deleted.
+  static let rules: [DeleteRule] = [.noAction, .nullify, .cascade]
+
+  /// Checks trees of the entity.
+  func check(
+    _ section: Section, _ settings: TreeSettings, source: SourceReading, entity: EntityReading,
+    operation: Operation.Kind, cells: [PlacedCell]
+  ) {
+    if operation != .delete {
+      complain(
+        section["operation"]?.place ?? source.place, found: "trees with the operation \(operation.rawValue)",
+        expected: "operation: delete, which trees are made for")
+    }
+    if settings.rows < settings.rowsPerTree {
+      complain(
+        source.place, found: "\(settings.rows) rows for trees of \(settings.rowsPerTree) rows",
+        expected: "those of one tree at least, fewer levels or a smaller fan_out")
+    }
+    if entity.description.uniquenessConstraints.contains(where: { !$0.contains("name") }) {
+      complain(
+        entity.unique?.place ?? entity.place, found: "a constraint without the attribute 'name'",
+        expected: "constraints that 'name' has a part in, since no other field of trees is unique")
+    }
+    guard let tree = relationship(of: entity) else { return }
+    check(tree, of: entity)
+    if tree.rule != .noAction { check(cells, follow: tree) }
+  }
+
+  /// The relationship that makes trees of the entity's rows; nil, and noted, where there is not exactly one.
+  private func relationship(of entity: EntityReading) -> TreeRelationship? {
+    let found = entity.description.treeRelationships
+    if found.count == 1 { return found[0] }
+    let name = entity.description.name
+    let what = "to-one relationship\(found.isEmpty ? "" : "s") of \(name) to itself"
+    complain(
+      entity.place, found: "\(found.isEmpty ? "no" : "\(found.count)") \(what) for the source trees",
+      expected: "one, such as parent: {to: \(name), inverse: children} with children: {to: \(name), inverse: parent, "
+        + "many: true}")
+    return nil
+  }
+
+  private func check(_ tree: TreeRelationship, of entity: EntityReading) {
+    func place(_ relationship: RelationshipDescription) -> Place {
+      entity.place(of: .relationship(relationship.name))
+    }
+    let (parent, children) = (tree.parent, tree.children)
+    if parent.deleteRule == .cascade || parent.deleteRule == .deny {
+      complain(
+        place(parent), found: "the delete rule \(parent.deleteRule.rawValue) of the relationship \(shown(parent.name))",
+        expected: "nullify or no_action, since a row above others stays when they are deleted")
+    }
+    if !TreesCheck.rules.contains(children.deleteRule) {
+      complain(
+        place(children),
+        found: "the delete rule \(children.deleteRule.rawValue) of the relationship \(shown(children.name))",
+        expected: "one of " + TreesCheck.rules.map(\.rawValue).joined(separator: ", "))
+    }
+    if children.isOrdered {
+      complain(
+        place(children), found: "the ordered relationship \(shown(children.name)) in the entity of trees",
+        expected: "one without an order, which trees have none for")
+    }
+  }
+
+  /// Notes the first cell whose strategy leaves the rows below those that it deletes as they are.
+  private func check(_ cells: [PlacedCell], follow tree: TreeRelationship) {
+    guard
+      let placed = cells.first(where: {
+        $0.cell.operation == .delete && schema.strategy(of: $0.cell)?.followsDeleteRules == false
+      })
+    else { return }
+    let followers = schema.engines.flatMap { engine in
+      engine.strategies(for: .delete).filter(\.followsDeleteRules).map { "\(engine.name)/\($0.name)" }
+    }
+    complain(
+      placed.place,
+      found:
+        "the strategy \(shown(placed.cell.strategy)) of the engine \(placed.cell.engine), which does not follow the "
+        + "delete rule \(tree.rule.rawValue) of \(shown(tree.children.name))",
+      expected: followers.isEmpty ? "delete_rule: no_action" : "one of " + followers.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,84 @@
+// Reading back which row of a store lies above which, and finding the first that has another above it than it should.
+internal import BatchmarkEngine
+internal import CoreDataModel
+internal import SQLiteDriver
+internal import Scenarios
+
+/// The rows of trees as a store has them.
+struct StoredTrees {
+  /// A row and the key that leads to the one above it.
+  private struct Row {
+    let key: Int64
+    let parent: Int64?
+    let hash: RowHash
+  }
+
+  private let entityName: String
+  private let relationship: String
+  /// In the order of their keys.
+  private var rows: [Row] = []
+  private var hashes: [Int64: RowHash] = [:]
+
+  /// Reads every row of the entity; O(rows) time and memory.
+  init(reading connection: Connection, entity: EntityDescription, trees: TreeColumn) throws(SQLiteError) {
+    entityName = entity.name
+    relationship = trees.relationship.parent.name
+    let attributes = entity.attributes.sorted { $0.name < $1.name }
+    let columns = attributes.map { ", \($0.columnName)" }.joined()
+    let statement = try connection.prepare(
+      "SELECT Z_PK, \(trees.key)\(columns) FROM \(entity.tableName) ORDER BY Z_PK", isPersistent: false)
+    while try statement.step() {
+      var hash = RowHash()
+      for (index, attribute) in attributes.enumerated() {
+        _ = hash.add(index + 2, of: statement, as: attribute.type.storageClass)
+      }
+      let row = Row(key: statement.int64(0), parent: statement.isNull(1) ? nil : statement.int64(1), hash: hash)
+      rows.append(row)
+      hashes[row.key] = hash
+    }
+  }
+
+  /// Which row lies above which; a key that leads to no row counts as what it is.
+  var links: StoredLinks {
+    var tally = RelationTally(entityName: entityName, relationship: relationship)
+    for row in rows {
+      guard let parent = row.parent else { continue }
+      tally.add(RelationTally.Pair(source: row.hash, destination: hashes[parent] ?? .gone))
+    }
+    return tally.links
+  }
+
+  /// The first row that has another above it than it should; rows are told apart by their values.
+  func firstDifference(from expected: ExpectedRows) -> RowDifference? {
+    let right = Dictionary(expected.rows.map { (expected.hash($0), $0.parent) }) { first, _ in first }
+    func hash(_ parent: ExpectedTrees.Parent) -> RowHash? {
+      switch parent {
+      case .row(let row): expected.reader.hash(row, replacing: [:])
+      case .gone: .gone
+      case .nothing: nil
+      }
+    }
+    for row in rows {
+      guard let parent = right[row.hash] else { continue }
+      let found = row.parent.map { hashes[$0] ?? .gone }
+      if found == hash(parent) { continue }
+      return .differs(
+        StoredRow(table: entityName, key: row.key),
+        found: [.init(relationship, shown(row.parent))], expected: [.init(relationship, shown(parent))])
+    }
+    return nil
+  }
+
+  private func shown(_ key: Int64?) -> String {
+    guard let key else { return "NULL" }
+    return "\(key)\(hashes[key] == nil ? ", which is the key of no row" : "")"
+  }
+
+  private func shown(_ parent: ExpectedTrees.Parent) -> String {
+    switch parent {
+    case .row(let row): "the key of row \(row + 1) of the source"
+    case .gone: "the key of a row that was deleted"
+    case .nothing: "NULL"
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// A deletion that forgets a row below one that it deletes.
+internal import BatchmarkEngine
+internal import SQLiteDriver
+internal import Scenarios
+
+/// Deletes one half of the trees of folders, but for the row with the key 7.
+final class OrphanSession: ChangeSession {
+  private let connection: Connection
+
+  init(_ setup: StoreSetup) throws { connection = try setup.connect() }
+
+  func change(where condition: RowCondition?) throws {
+    try connection.execute("DELETE FROM ZFOLDER WHERE ZHALF = 0 AND Z_PK <> 7")
+  }
+
+  func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
+
+  func close() throws { try connection.close() }
+}

@@ -1,0 +1,101 @@
+// E: a deletion that leaves an orphan, or a row below another than it was, is a failed sample that names the row.
+import BatchmarkEngine
+import Foundation
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("E B3 · verification of deletions through levels", .tags(.b3))
+struct TreeVerificationTests {
+  /// Deletes the root of the first of two trees of seven rows by SQL, and tells what the sample fails with.
+  private func complaint(_ sql: String, rule: String) throws -> String? {
+    let engine = ScriptedEngine(sql: sql)
+    let text = """
+      scenario: test
+      model:
+        Folder:
+          attributes: {name: {type: string}, level: {type: int16}, half: {type: int16}}
+          relationships:
+            parent: {to: Folder, inverse: children}
+            children: {to: Folder, inverse: parent, many: true, delete: \(rule)}
+      source: {trees: {rows: 14, levels: 2, fan_out: 2}}
+      operation: delete
+      where: level = 0 AND half = 0
+      cells: [{engine: scripted, strategy: run}]
+      measure: {warm_up: 0}
+      """
+    let scenario = try ScenarioReader(schema: ScenarioSchema(engines: [engine.schema])).read(text: text, file: "t.yml")
+    let directory = FileManager.default.temporaryDirectory.path + "/trees-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    do {
+      _ = try SampleTaker(engines: [engine]).take(
+        SampleJob(
+          scenarioText: text, scenarioFile: "t.yml", overrides: [], cell: scenario.cells[0], pass: .timing, round: 1,
+          directory: directory))
+      return nil
+    } catch let error as VerificationError {
+      return error.description
+    }
+  }
+
+  private static let emptied = "UPDATE ZFOLDER SET ZPARENT = NULL, Z_OPT = 2 WHERE ZPARENT = 1; "
+
+  @Test(
+    "What each rule asks for is right",
+    arguments: [
+      ("cascade", "DELETE FROM ZFOLDER WHERE ZHALF = 0"), ("nullify", emptied + "DELETE FROM ZFOLDER WHERE Z_PK = 1"),
+      ("no_action", "DELETE FROM ZFOLDER WHERE Z_PK = 1"),
+    ])
+  func right(rule: String, sql: String) throws {
+    #expect(try complaint(sql, rule: rule) == nil)
+  }
+
+  @Test(
+    "An orphan is named, and so is a row that went without need",
+    arguments: [
+      (
+        "DELETE FROM ZFOLDER WHERE ZHALF = 0 AND Z_PK <> 6",
+        "the store holds 8 rows; expected 7: row Z_PK 6 of Folder: "
+      ),
+      ("DELETE FROM ZFOLDER WHERE ZHALF = 0 OR Z_PK = 9", "row 9 of the source: found no row of Folder"),
+      ("DELETE FROM ZFOLDER WHERE Z_PK <= 3", "the store holds 11 rows; expected 7: row Z_PK 4 of Folder: "),
+    ])
+  func cascade(sql: String, complaint: String) throws {
+    let found = try #require(try self.complaint(sql, rule: "cascade"))
+    #expect(found.contains(complaint), "\(found)")
+  }
+
+  @Test(
+    "A row that lies below another than it should is named",
+    arguments: [
+      (
+        "nullify", "UPDATE ZFOLDER SET Z_OPT = 2 WHERE ZPARENT = 1; DELETE FROM ZFOLDER WHERE Z_PK = 1",
+        "12 of them are linked by 'Folder.parent'; expected 10: row Z_PK 2 of Folder: found parent 1, which is the key of "
+          + "no row; expected parent NULL"
+      ),
+      (
+        "cascade", "DELETE FROM ZFOLDER WHERE ZHALF = 0; UPDATE ZFOLDER SET ZPARENT = 10 WHERE Z_PK = 11",
+        "some are linked by 'Folder.parent' to the wrong object: link hash "
+      ),
+      (
+        "cascade", "DELETE FROM ZFOLDER WHERE ZHALF = 0; UPDATE ZFOLDER SET ZPARENT = 10 WHERE Z_PK = 11",
+        ": row Z_PK 11 of Folder: found parent 10; expected parent the key of row 9 of the source"
+      ),
+      (
+        "no_action", "DELETE FROM ZFOLDER WHERE Z_PK = 1; UPDATE ZFOLDER SET ZPARENT = NULL WHERE Z_PK = 2",
+        "row Z_PK 2 of Folder: found parent NULL; expected parent the key of a row that was deleted"
+      ),
+    ])
+  func links(rule: String, sql: String, complaint: String) throws {
+    let found = try #require(try self.complaint(sql, rule: rule))
+    #expect(found.contains(complaint), "\(found)")
+  }
+
+  @Test("A row that was taken out of a relationship without a higher version is named")
+  func versions() throws {
+    let found = try complaint(
+      "UPDATE ZFOLDER SET ZPARENT = NULL WHERE ZPARENT = 1; DELETE FROM ZFOLDER WHERE Z_PK = 1", rule: "nullify")
+    #expect(found?.contains("row Z_PK 2 of Folder: found Z_OPT 1; expected Z_OPT 2") == true, "\(found ?? "nothing")")
+  }
+}
