@@ -1,4 +1,5 @@
 // D7: asynchronous fetches, with completion, progress and cancellation.
+import SQLiteDriver
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -23,7 +24,7 @@ struct AsynchronousFetchTests {
     var request = FetchRequest(entityName: "Quake", predicate: Quake.magnitude >= 100)
     request.fetchLimit = 250
     let fetch = request
-    let handedBack = Mutex<AsynchronousFetchResult<ManagedObject>?>(nil)
+    let handedBack = Lock<AsynchronousFetchResult<ManagedObject>?>(nil)
     let seen: (isSame: Bool, count: Int, rows: Int) = try await withCheckedThrowingContinuation { continuation in
       context.perform(later: {
         do {

@@ -1,6 +1,12 @@
 // What history tells: transactions, and the changes each of them made.
 public import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What a change did to an object; the numbers are Core Data's.
 public enum PersistentHistoryChangeType: Int, Sendable, Hashable, CaseIterable {
   case insert = 0

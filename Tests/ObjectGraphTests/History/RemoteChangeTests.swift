@@ -1,4 +1,5 @@
 // C3, D9: two coordinators on one file: each is told of the other's transactions, follows them by token and merges them.
+import SQLiteDriver
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -50,7 +51,7 @@ struct RemoteChangeTests {
   func otherCommits() async throws {
     let pair = try Pair()
     let store = try #require(pair.stack.coordinator.persistentStores.first)
-    let tokens = Mutex<[Int64?]>([])
+    let tokens = Lock<[Int64?]>([])
     let observation = pair.other.observeRemoteChanges { news in
       tokens.withLock { $0.append(news.historyToken?.transactionNumber) }
     }
@@ -88,7 +89,7 @@ struct RemoteChangeTests {
   @Test("Without history any commit is news, without a token; an observer let go hears no more")
   func untracked() async throws {
     let pair = try Pair(tracked: false)
-    let count = Mutex(0)
+    let count = Lock(0)
     let observation = pair.other.observeRemoteChanges { _ in count.withLock { $0 += 1 } }
     var news = pair.other.remoteChanges().makeAsyncIterator()
     try pair.stack.execute("INSERT INTO ZQUAKE (Z_ENT, Z_OPT, ZCODE) VALUES (1, 1, 'past the library')")

@@ -1,4 +1,5 @@
 // D5: what observers of a context's changes are told: every object once, and also when a change comes to nothing.
+import SQLiteDriver
 internal import CoreDataModel
 import Foundation
 import ObjectGraph
@@ -59,7 +60,7 @@ struct ChangeNewsTests {
   }
 
   private final class NewsList: Sendable {
-    private let list = Mutex<[ContextNotification]>([])
+    private let list = Lock<[ContextNotification]>([])
     func append(_ news: ContextNotification) { list.withLock { $0.append(news) } }
     func take() -> [ContextNotification] {
       list.withLock { list in
