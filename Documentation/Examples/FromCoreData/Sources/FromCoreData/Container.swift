@@ -30,13 +30,13 @@ import ObjectGraph
 @MainActor func readElsewhere() async throws -> String {
   let container = try await dogContainer()
   let dogID = try await container.performBackgroundTask { context in
-    let dog = try Dog(context: context)  // Core Data: Dog(context:), which ends the program where it fails
+    let dog = try Dog(context: context)  // Deviations.md, "Dog(context:)"
     dog.name = "Rex"
     dog.age = 4
     try context.save()
     return dog.objectID
   }
-  // Core Data: try view.existingObject(with: dogID) as? Dog
+  // Core Data: the same
   let dog = try container.viewContext.existingObject(with: dogID) as? Dog
   try expect(dog?.name, is: "Rex", "the name in the view context")
   return "\(dog?.name ?? ""), \(dog?.age ?? 0) years old"

@@ -28,11 +28,8 @@ import ObjectGraph
   request.filter = PersistentHistoryFilter(authors: ["editor"])  // Deviations.md, "filters"
   try expect(try view.execute(request).transactions.count, is: 1, "transactions of the editor")
 
-  // Core Data: view.mergeChanges(fromContextDidSave: transaction.objectIDNotification()); Deviations.md,
-  // "objectIDNotification()"
-  for transaction in transactions {
-    try ManagedObjectContext.mergeChanges(fromRemoteContextSave: transaction.objectIDNotification(), into: [view])
-  }
+  // Core Data: the same, a notification between them: Deviations.md, "objectIDNotification()"
+  for transaction in transactions { try view.mergeChanges(fromContextDidSave: transaction.objectIDNotification()) }
   try expect(rex.age, is: 3, "the age once merged")
 
   try purge(transactions, after: known, in: view)

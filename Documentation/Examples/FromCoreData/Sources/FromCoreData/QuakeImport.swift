@@ -89,7 +89,7 @@ struct QuakeImport: Sendable {
       let piece = rest.prefix(pieceSize)
       rest = rest.dropFirst(piece.count)
       if let changes = try await context.perform({ try run(piece, context) }) {
-        try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [container.viewContext])
+        try container.viewContext.mergeChanges(fromContextDidSave: changes)
       }
       _ = try await next(merges)
     }

@@ -26,9 +26,8 @@ import ObjectGraph
 /// after a batch request".
 @MainActor func refreshAllAfterAnUpdate() async throws -> String {
   let (container, dog) = try await shownDog()
-  try await container.performBackgroundTask { context in
-    try context.execute(BatchUpdateRequest(entityName: "Dog", propertiesToUpdate: ["age": 9]))
-    return
+  try await container.performBackgroundTask {
+    try $0.execute(BatchUpdateRequest(entityName: "Dog", propertiesToUpdate: ["age": 9]))
   }
   try expect(dog.age, is: 0, "the age before the refresh")
   try container.viewContext.refreshAllObjects()  // Core Data: refreshAllObjects()
