@@ -88,6 +88,28 @@ struct BatchMergingTests {
     #expect(try stack.rows("SELECT ZNAME, ZCLIENT FROM ZMANAGER") == ["free|NULL"])
   }
 
+  @Test("A result has what was asked for, and nothing else", .tags(.b12))
+  func results() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      try context.save()
+      var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["magnitude": 9])
+      let status = try context.execute(request)
+      #expect(status.count == nil && status.objectIDs == nil && status.changes == nil)
+      request.resultType = .count
+      let count = try context.execute(request)
+      #expect(count.count == 1 && count.objectIDs == nil && count.changes == nil)
+      request.resultType = .objectIDs
+      let objectIDs = try context.execute(request)
+      #expect(objectIDs.objectIDs == [quake.objectID] && objectIDs.count == nil && objectIDs.changes == nil)
+      request.resultType = .changes
+      let changes = try context.execute(request)
+      #expect(changes.changes == ChangedObjectIDs(updated: [quake.objectID]) && changes.objectIDs == nil)
+    }
+  }
+
   @Test("An insert is merged as new rows and rows written over", .tags(.b9, .c1))
   func insert() throws {
     let stack = try TestStack()

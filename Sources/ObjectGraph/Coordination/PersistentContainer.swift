@@ -108,6 +108,7 @@ public final class PersistentContainer: Sendable {
   }
 
   /// Runs the body with a context of its own, on that context's queue.
+  @discardableResult
   public func performBackgroundTask<T: Sendable>(
     _ body: @escaping @Sendable (ManagedObjectContext) throws -> T
   ) async throws -> T {

@@ -58,7 +58,7 @@ public struct PersistentHistoryTransaction: Sendable {
   public var processID: String? { record.processID }
 
   /// The transaction's changes as contexts merge them:
-  /// `ManagedObjectContext.mergeChanges(fromRemoteContextSave: transaction.objectIDNotification(), into: contexts)`.
+  /// `context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())`.
   ///
   /// Empty when the changes were not asked for.
   public func objectIDNotification() -> ChangedObjectIDs { ChangedObjectIDs([self]) }

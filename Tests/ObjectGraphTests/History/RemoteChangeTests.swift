@@ -103,6 +103,26 @@ struct RemoteChangeTests {
     try pair.other.close()
   }
 
+  @Test("A context takes in a transaction of another coordinator by itself", .tags(.c2))
+  func mergeByContext() throws {
+    let pair = try Pair()
+    let (view, remote) = (ManagedObjectContext(coordinator: pair.other), pair.stack.context())
+    try view.performAndWait { () throws in
+      let shown = try Quake.insert("a", 1, into: view)
+      try view.save()
+      let token = try pair.other.currentPersistentHistoryToken()
+      try remote.performAndWait { () throws in
+        for quake in try remote.fetch(FetchRequest(entityName: "Quake")) { quake[Quake.magnitude] = 5 }
+        try remote.save()
+      }
+      #expect(shown[Quake.magnitude] == 1, "nobody told the context")
+      for transaction in try view.execute(.fetchHistory(after: token)).transactions {
+        try view.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+      }
+      #expect(shown[Quake.magnitude] == 5, "the row is read past the row cache, which has the old one")
+    }
+  }
+
   @Test("Merging a transaction brings a context of another coordinator up to date", .tags(.c2))
   func merge() throws {
     let pair = try Pair()
