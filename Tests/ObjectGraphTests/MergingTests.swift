@@ -115,6 +115,22 @@ struct MergingTests {
     #expect(held.withLock { $0 } == [1])
   }
 
+  @Test("Changes in the stores of two coordinators are merged into the contexts of each", .tags(.c1))
+  func twoCoordinators() throws {
+    let (one, other) = (try TestStack(), try TestStack())
+    let (first, second) = (one.context(), other.context())
+    try first.performAndWait { () throws in
+      try second.performAndWait { () throws in
+        let quakes = [try Quake.insert("a", 1, into: first), try Quake.insert("b", 1, into: second)]
+        for context in [first, second] { try context.save() }
+        for stack in [one, other] { try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2, Z_OPT = 2") }
+        try ManagedObjectContext.mergeChanges(
+          fromRemoteContextSave: ChangedObjectIDs(updated: quakes.map(\.objectID)), into: [first, second])
+        #expect(quakes.map { $0[Quake.magnitude] } == [2, 2])
+      }
+    }
+  }
+
   @Test("A merged deletion is no row in the cache for contexts that come later", .tags(.c1))
   func mergedDeletion() throws {
     let stack = try TestStack()

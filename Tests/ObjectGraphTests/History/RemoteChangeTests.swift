@@ -142,9 +142,11 @@ struct RemoteChangeTests {
         let quakes = Array(try remote.fetch(FetchRequest(entityName: "Quake", sortDescriptors: [.init(Quake.code)])))
         quakes[0][Quake.magnitude] = 5
         try remote.delete(quakes[1])
-        try Quake.insert("c", into: remote)
+        let new = try Quake.insert("c", into: remote)
         try remote.save()
         quakes[0][Quake.magnitude] = 6
+        // It stays one that was inserted.
+        new[Quake.magnitude] = 7
         try remote.save()
       }
       #expect(shown[0][Quake.magnitude] == 1, "nobody told the context")

@@ -167,6 +167,25 @@ struct ChangeNewsTests {
     }
   }
 
+  @Test("What comes after a save is told, however much the save stored", .tags(.d5))
+  func afterSave() throws {
+    try onContext { _, context, news in
+      let quakes = try ["a", "b", "c"].map { try news.insert($0) }
+      try context.save()
+      for (quake, code) in zip(quakes, ["a", "b", "c"]) { news.note(quake, code) }
+      #expect(news.known().count == 1)
+      _ = try news.insert("later")
+      quakes[0][Quake.magnitude] = 2
+      try context.delete(quakes[1])
+      #expect(news.told() == ["inserted later", "updated a", "deleted b"])
+      try context.save()
+      _ = try news.insert("last")
+      quakes[0][Quake.magnitude] = 3
+      try context.delete(quakes[2])
+      #expect(news.told() == ["inserted last", "updated a", "deleted c"])
+    }
+  }
+
   @Test("A new object that gives way to a stored one is told as deleted", .tags(.d6))
   func givenUp() throws {
     try onContext(.mergeByPropertyStoreTrump) { _, context, news in
