@@ -71,38 +71,29 @@ let package = Package(
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
     module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", yams, system]),
-    module("BatchmarkEngine", ["Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
+    module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     module(
       "Workloads",
       ["BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver"]),
-    module(
-      "Engines",
-      ["BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
-    module(
-      "Harness",
-      [
-        "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Statistics",
-        subprocess, system,
-      ]),
+    module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
+    module("Harness", ["Workloads", "Scenarios", "Instruments", "Statistics", subprocess, system]),
     module(
       "Analysis",
       [
-        "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-        "Statistics", "Instruments",
+        "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "Instruments",
+        "Statistics",
       ]),
     module(
       "Reports",
       [
-        "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "Statistics", system,
+        "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "CoreDataModel", "Instruments", "Statistics",
+        system,
       ]),
     module(
       "BatchmarkCLI",
       [
         "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "Instruments",
-        "SQLiteDriver",
-        "Statistics", argumentParser, system,
+        "CoreDataModel", "Instruments", "SQLiteDriver", "Statistics", argumentParser, system,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
@@ -115,41 +106,37 @@ let package = Package(
     testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "CSQLite"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
-    tests("ScenariosTests", ["Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel"]),
+    tests("ScenariosTests", ["Scenarios", "ObjectGraph", "CoreDataModel"]),
     tests(
       "WorkloadsTests",
-      ["Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
+      [
+        "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver",
+      ]),
     tests(
       "EnginesTests",
       [
         "Engines", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-        "SQLiteDriver", grdb,
+        "Instruments", "SQLiteDriver", grdb,
       ]),
     // What tests of the harness and of the analysis share.
     .target(
       name: "HarnessFixtures",
-      dependencies: [
-        "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-      ],
+      dependencies: ["Harness", "Workloads", "Scenarios", "ObjectGraph", "CoreDataModel", "Instruments"],
       path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
       "HarnessTests",
-      [
-        "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
-        "Instruments", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-      ]),
+      ["HarnessFixtures", "Analysis", "Harness", "Workloads", "Scenarios", "Statistics", "Instruments"]),
     tests(
       "AnalysisTests",
       [
         "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
-        "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+        "Instruments",
       ]),
     tests(
       "ReportsTests",
       [
-        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "SQLiteDriver",
-        "Statistics",
+        "Reports", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "SQLiteDriver", "Statistics",
+        "Instruments",
       ],
       exclude: ["Golden"]),
     testProgram(
@@ -157,9 +144,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Instruments", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "SQLiteDriver",
-        "Harness", "Analysis", "Reports", "Workloads", "BatchmarkEngine", "Scenarios",
+        "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness", "Workloads",
+        "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver",
       ]),
   ]
 )

@@ -1,6 +1,7 @@
 // Cells are ranked and put into ratios only with cells that did the same work: attributes, relationships, indexes, durability.
 import Analysis
 import Harness
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -3,6 +3,7 @@ import Analysis
 import Foundation
 import Harness
 import HarnessFixtures
+import Instruments
 import Scenarios
 import Statistics
 import Testing

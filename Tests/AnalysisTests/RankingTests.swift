@@ -1,6 +1,7 @@
 // Who is fastest, of runs whose truth is known: 10, 20 and 30 µs a row, noise, few rounds, work that is not the same.
 import Analysis
 import Harness
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -4,6 +4,7 @@ import Analysis
 import Foundation
 import Harness
 import HarnessFixtures
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -2,6 +2,7 @@
 import Analysis
 import Harness
 import HarnessFixtures
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -1,6 +1,7 @@
 // Sweeps whose truth is known: exponents, a break, crossovers, knees, and what a parameter costs.
 import Analysis
 import Harness
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -2,6 +2,7 @@
 import Analysis
 import Foundation
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing

@@ -3,6 +3,7 @@ import BatchmarkEngine
 import Analysis
 import Foundation
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing

@@ -3,6 +3,7 @@ import Analysis
 @testable import BatchmarkCLI
 import Foundation
 import Harness
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -3,6 +3,7 @@ import BatchmarkEngine
 import Engines
 import Foundation
 import CoreDataModel
+import Instruments
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

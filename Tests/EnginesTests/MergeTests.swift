@@ -2,6 +2,7 @@
 // telling it; a store that keeps history holds what was done.
 import Engines
 import Foundation
+import Instruments
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

@@ -1,4 +1,5 @@
 // A2: cells that show what the harness costs do their whole work, and are checked like all others.
+import Instruments
 import Scenarios
 import Testing
 import Workloads

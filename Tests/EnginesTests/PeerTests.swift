@@ -5,6 +5,7 @@ import Engines
 import Foundation
 import GRDB
 import CoreDataModel
+import Instruments
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

@@ -3,6 +3,7 @@ internal import ObjectGraph
 internal import Foundation
 package import Harness
 internal import CoreDataModel
+package import Instruments
 package import Scenarios
 internal import Synchronization
 package import Workloads

@@ -2,6 +2,7 @@
 import Foundation
 import Harness
 import HarnessFixtures
+import Instruments
 import Testing
 import Workloads
 

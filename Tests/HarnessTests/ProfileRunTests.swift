@@ -2,6 +2,7 @@
 import Foundation
 import Harness
 import HarnessFixtures
+import Instruments
 import Scenarios
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 // The plan: what is taken, and in an order in which drift hits all cells alike.
 import Harness
 import HarnessFixtures
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -3,6 +3,7 @@
 import Foundation
 @testable import Harness
 import HarnessFixtures
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -1,4 +1,5 @@
 // D7: asynchronous fetches, with completion, progress and cancellation.
+import SQLiteDriver
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -23,7 +24,7 @@ struct AsynchronousFetchTests {
     var request = FetchRequest(entityName: "Quake", predicate: Quake.magnitude >= 100)
     request.fetchLimit = 250
     let fetch = request
-    let handedBack = Mutex<AsynchronousFetchResult<ManagedObject>?>(nil)
+    let handedBack = Lock<AsynchronousFetchResult<ManagedObject>?>(nil)
     let seen: (isSame: Bool, count: Int, rows: Int) = try await withCheckedThrowingContinuation { continuation in
       context.perform(later: {
         do {
@@ -121,16 +122,13 @@ struct AsynchronousFetchTests {
   func cancelledBefore() async throws {
     let stack = try stack(rows: 50)
     let context = stack.context()
-    let isHeld = DispatchSemaphore(value: 0)
-    // The first row of a fetch is read no sooner than the test lets it.
-    let seen = try await outcome(
-      of: FetchRequest(entityName: "Quake"), in: context,
-      rowHandler: { if $0.completedUnitCount == 1 { isHeld.wait() } }
-    ) { result in
-      result.cancel()
-      isHeld.signal()
+    // Whether it begins before it is cancelled is for the threads to say; that all of so many do cannot be.
+    for _ in 0..<1_000 {
+      let seen = try await outcome(of: FetchRequest(entityName: "Quake"), in: context, meanwhile: { $0.cancel() })
+      #expect(seen.codes.isEmpty && seen.error == nil)
+      if seen.rows == 0 { return }
     }
-    #expect(seen.codes.isEmpty && seen.error == nil && seen.rows <= 1)
+    Issue.record("each fetch read, though it was cancelled at once")
   }
 
   @Test("A task that is cancelled before its context comes to the fetch ends with the cancellation", .tags(.d7))

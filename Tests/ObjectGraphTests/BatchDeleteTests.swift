@@ -1,4 +1,5 @@
 // B1 to B4, B9: a batch delete by request and by object IDs, and what delete rules make of the rest.
+import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
@@ -120,7 +121,7 @@ struct BatchDeleteTests {
   @Test("Rows without relationships go by the one statement a person would write", .tags(.b1))
   func oneStatement() throws {
     let stack = try TestStack()
-    let lines = Mutex<[String]>([])
+    let lines = Lock<[String]>([])
     try stack.coordinator.close()
     var description = stack.description()
     description.sqlTrace = SQLTrace { line in lines.withLock { $0.append(line) } }

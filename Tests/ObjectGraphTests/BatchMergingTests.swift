@@ -2,6 +2,8 @@
 import CoreDataModel
 import Foundation
 import ObjectGraph
+import Synchronization
+import SQLiteDriver
 import Testing
 
 @Suite("B12 C1 · merging what batch requests did")
@@ -88,6 +90,28 @@ struct BatchMergingTests {
     #expect(try stack.rows("SELECT ZNAME, ZCLIENT FROM ZMANAGER") == ["free|NULL"])
   }
 
+  @Test("A result has what was asked for, and nothing else", .tags(.b12))
+  func results() throws {
+    let stack = try TestStack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: context)
+      try context.save()
+      var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["magnitude": 9])
+      let status = try context.execute(request)
+      #expect(status.count == nil && status.objectIDs == nil && status.changes == nil)
+      request.resultType = .count
+      let count = try context.execute(request)
+      #expect(count.count == 1 && count.objectIDs == nil && count.changes == nil)
+      request.resultType = .objectIDs
+      let objectIDs = try context.execute(request)
+      #expect(objectIDs.objectIDs == [quake.objectID] && objectIDs.count == nil && objectIDs.changes == nil)
+      request.resultType = .changes
+      let changes = try context.execute(request)
+      #expect(changes.changes == ChangedObjectIDs(updated: [quake.objectID]) && changes.objectIDs == nil)
+    }
+  }
+
   @Test("An insert is merged as new rows and rows written over", .tags(.b9, .c1))
   func insert() throws {
     let stack = try TestStack()
@@ -105,5 +129,41 @@ struct BatchMergingTests {
       #expect(old[Quake.magnitude] == 2)
       #expect(try context.object(with: changes.inserted[0])[Quake.magnitude] == 3)
     }
+  }
+
+  @Test(
+    "Batch requests are news to nobody, and merged by no context by itself", .tags(.b6, .b12),
+    arguments: [BatchResultType.statusOnly, .count, .objectIDs, .changes])
+  func silence(resultType: BatchResultType) async throws {
+    let stack = try TestStack()
+    let (context, follower) = (stack.context(), stack.context())
+    follower.automaticallyMergesChangesFromParent = true
+    try context.performAndWait { () throws in
+      for code in ["a", "b"] { try Quake.insert(code, 1, into: context) }
+      try context.save()
+    }
+    // What a save has contexts do stands in their queues already.
+    try await follower.perform {}
+    let news = Lock<[ContextNotification]>([])
+    let observations = [context, follower].flatMap { context in
+      ContextNotification.Name.allCases.map { name in
+        context.observe(name) { notification in news.withLock { $0.append(notification) } }
+      }
+    }
+    try await context.perform {
+      var insert = BatchInsertRequest(entityName: "Quake", objects: [Quake.row("c")])
+      insert.resultType = resultType
+      try context.execute(insert)
+      var update = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["magnitude": 9])
+      update.resultType = resultType
+      try context.execute(update)
+      var delete = BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: Quake.code == "a"))
+      delete.resultType = resultType
+      try context.execute(delete)
+    }
+    try await follower.perform {}
+    #expect(news.withLock { $0 } == [])
+    withExtendedLifetime(observations) {}
+    #expect(try stack.rows("SELECT ZCODE, ZMAGNITUDE FROM ZQUAKE ORDER BY 1") == ["b|9.0", "c|9.0"])
   }
 }

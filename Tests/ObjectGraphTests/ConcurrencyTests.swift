@@ -16,7 +16,7 @@ struct ConcurrencyTests {
     try other.addPersistentStore(description)
     let (context, rival) = (stack.context(), ManagedObjectContext(.privateQueue, coordinator: other))
     // Between what the request reads and its first row.
-    let codes = Mutex<[ResultCode?]>([])
+    let codes = Lock<[ResultCode?]>([])
     var rows = [Quake.row("a"), Quake.row("b")]
     let request = BatchInsertRequest(entityName: "Quake") { row in
       let code = rival.performAndWait {

@@ -252,4 +252,34 @@ struct ConflictTests {
       #expect(try scene.stack.rows("SELECT ZMAGNITUDE, ZPLACE FROM ZQUAKE") == ["20.0|Mine"])
     }
   }
+
+  @Test("What is deleted here and was changed by another context is found in the cache, before any SQL", .tags(.d5))
+  func deletionInCache() throws {
+    let scene = try Scene(.cache, .error)
+    try scene.mine { quake in
+      try scene.they { $0[Quake.magnitude] = 20 }
+      try scene.mine.delete(quake)
+      let found = conflicts { () throws(ObjectGraphError) in try scene.mine.save() }
+      #expect(found.map(\.cachedSnapshot?["magnitude"]) == [20.0])
+      #expect(found.allSatisfy { $0.persistedSnapshot == nil })
+    }
+  }
+
+  @Test("A save that fails after two rounds of conflicts shows the object as it was before the first", .tags(.d5))
+  func undoneTwice() throws {
+    let scene = try Scene(.cache, MergePolicy(mergeType: .error) { _ in .objectTrumps })
+    try scene.mine { quake in
+      try scene.they { $0[Quake.place] = "theirs" }
+      try scene.stack.execute("UPDATE ZQUAKE SET ZPLACE = 'past', Z_OPT = 3")
+      quake[Quake.magnitude] = 10
+      let clash = try Quake.insert("a", 5, into: scene.mine)
+      #expect(throws: ObjectGraphError.self) { try scene.mine.save() }
+      #expect(quake[Quake.magnitude] == 10 && quake[Quake.place] == "Here")
+      #expect(quake.committedValues(forKeys: ["place"]) == ["place": "Here"])
+      try scene.mine.delete(clash)
+      try scene.mine.save()
+      #expect(quake[Quake.place] == "past")
+      #expect(try scene.row == "4|10.0|0.5|past")
+    }
+  }
 }

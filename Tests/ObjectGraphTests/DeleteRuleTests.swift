@@ -258,4 +258,18 @@ struct DeleteRuleTests {
         "1|1", "1|1", "1|NULL", "NULL|NULL", "NULL|NULL",
       ])
   }
+
+  @Test("A cascade passes over objects whose rows are gone already", .tags(.d1, .d5))
+  func cascadeToGoneRows() throws {
+    let stack = try stack(.cascade)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = try owner(in: context)
+      #expect(try owner.objects(forKey: "things").count == 2)
+      try stack.execute("DELETE FROM ZTHING WHERE ZNAME = 'a'")
+      try context.delete(owner)
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT ZNAME FROM ZOWNER UNION ALL SELECT ZNAME FROM ZTHING") == [])
+  }
 }

@@ -221,6 +221,7 @@ struct DictionaryFetchTests {
       ("to-many group", "'events' in propertiesToGroupBy, which goes through a to-many relationship"),
       ("relationship", "found the relationship 'region' in propertiesToFetch; expected an attribute"),
       ("twice", "'code' twice"), ("name", "an expression named 'code'"), ("empty", "'' in propertiesToFetch"),
+      ("name with a point", "an expression named 'region.name'"), ("no name", "an expression named ''"),
       ("distinct order", "an order by 'time' with returnsDistinctResults"), ("batch", "a fetchBatchSize"),
       ("text sum", "found text; expected a number"), ("sub-entity", "no property 'charge'"),
       ("group order", "'time': found a property that does not group"), ("unknown name", "the variable $nothing"),
@@ -245,6 +246,9 @@ struct DictionaryFetchTests {
         case "relationship": request.propertiesToFetch = ["region"]
         case "twice": request.propertiesToFetch = ["code", "time", "code"]
         case "name": request.propertiesToFetch = [.expression(ExpressionDescription("code", .count))]
+        case "name with a point":
+          request.propertiesToFetch = [.expression(ExpressionDescription("region.name", .count))]
+        case "no name": request.propertiesToFetch = [.expression(ExpressionDescription("", .count))]
         case "empty": request.propertiesToFetch = [""]
         case "distinct order":
           request.returnsDistinctResults = true

@@ -37,6 +37,23 @@ struct FactPageTests {
     return tests
   }
 
+  @Test("Every deviation that the example for people from Core Data names is on the page")
+  func example() throws {
+    let deviations = try rows("Deviations.md").map { $0[0].replacing("`", with: "") }
+    let folder = Self.package.appending(path: "Documentation/Examples/FromCoreData/Sources/FromCoreData")
+    var named: [String] = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+      // A name may go on in the next line of its comment.
+      let text = source.replacing(/\n *\/\/\/? ?/, with: " ")
+      for match in text.matches(of: /Deviations\.md, "(.+?)"(?: and "(.+?)")?/) {
+        named += [match.output.1, match.output.2].compactMap { $0.map(String.init) }
+      }
+    }
+    #expect(named.count > 10)
+    #expect(named.filter { name in !deviations.contains { $0.hasPrefix(name) } } == [])
+  }
+
   @Test("Every fact is numbered and leads to a test or a deviation that exists, or says why it does not")
   func page() throws {
     let facts = try rows("CoreDataFacts.md")

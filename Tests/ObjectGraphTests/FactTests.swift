@@ -1,4 +1,5 @@
 // D1 to D6: facts of Core Data that no other test shows; Documentation/CoreDataFacts.md has them all.
+import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
@@ -77,7 +78,7 @@ struct FactTests {
   func endOfEvent() async throws {
     let stack = try TestStack()
     let context = stack.context()
-    let news = Mutex(0)
+    let news = Lock(0)
     let observation = context.observe(.objectsDidChange) { _ in news.withLock { $0 += 1 } }
     try context.performAndWait { () throws in _ = try Quake.insert("a", into: context) }
     #expect(news.withLock { $0 } == 0)
@@ -106,7 +107,7 @@ struct FactTests {
   func idleSave() throws {
     let stack = try TestStack()
     let context = stack.context()
-    let news = Mutex(0)
+    let news = Lock(0)
     let observations = [ContextNotification.Name.willSave, .didSave].map { name in
       context.observe(name) { _ in news.withLock { $0 += 1 } }
     }

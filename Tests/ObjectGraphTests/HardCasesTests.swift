@@ -15,7 +15,7 @@ struct HardCasesTests {
   func unheldUpsert() throws {
     let stack = try TestStack()
     let (view, importer) = (stack.context(Self.trump), stack.context(Self.trump))
-    let news = Mutex<[ContextNotification]>([])
+    let news = Lock<[ContextNotification]>([])
     let observation = importer.observe(.didSave) { notification in news.withLock { $0.append(notification) } }
     try view.performAndWait { () throws in
       let shown = try Quake.insert("a", 1, into: view)
@@ -192,7 +192,7 @@ struct HardCasesTests {
       let stack = try TestStack()
       let path = stack.directory.appending(path: "new.sqlite").path
       let model = stack.coordinator.managedObjectModel
-      let errors = Mutex<[String]>([])
+      let errors = Lock<[String]>([])
       DispatchQueue.concurrentPerform(iterations: 6) { _ in
         let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
         do {

@@ -1,3 +1,4 @@
+import SQLiteDriver
 import CoreDataModel
 import Synchronization
 import Testing
@@ -19,7 +20,7 @@ struct MergedChangesTests {
       try mine.save()
       #expect(try artist.names("albums") == ["A"])
       artist["name"] = "Mine"
-      let saved = Mutex<ContextNotification?>(nil)
+      let saved = Lock<ContextNotification?>(nil)
       try theirs.performAndWait { () throws in
         let observation = theirs.observe(.didSave) { news in saved.withLock { $0 = news } }
         let same = try Library.find("Artist", "Nina", in: theirs)
@@ -128,7 +129,7 @@ struct MergedChangesTests {
   func ownSave() async throws {
     let stack = try TestStack()
     let (context, other) = (stack.context(), stack.context())
-    let merges = Mutex<[String]>([])
+    let merges = Lock<[String]>([])
     let observations = [
       context.observe(.didMerge) { _ in merges.withLock { $0.append("mine") } },
       other.observe(.didMerge) { _ in merges.withLock { $0.append("other") } },
@@ -149,7 +150,7 @@ struct MergedChangesTests {
   func refreshed() async throws {
     let stack = try TestStack()
     let context = stack.context()
-    let refreshed = Mutex<[ManagedObjectID]>([])
+    let refreshed = Lock<[ManagedObjectID]>([])
     let observation = context.observe(.objectsDidChange) { news in
       refreshed.withLock { $0 += news.refreshed }
     }
@@ -168,7 +169,7 @@ struct MergedChangesTests {
   func later() async throws {
     let stack = try TestStack()
     let context = stack.context()
-    let inserted = Mutex(0)
+    let inserted = Lock(0)
     let observation = context.observe(.objectsDidChange) { news in
       inserted.withLock { $0 += news.inserted.count }
     }

@@ -1,4 +1,5 @@
 // C1, D6: contexts learn of each other's saves, and of batch requests.
+import SQLiteDriver
 internal import CoreDataModel
 import Foundation
 import ObjectGraph
@@ -11,7 +12,7 @@ struct MergingTests {
   func didSave() throws {
     let stack = try TestStack()
     let (view, background) = (stack.context(), stack.context())
-    let news = Mutex<[ContextNotification]>([])
+    let news = Lock<[ContextNotification]>([])
     let observation = background.observe(.didSave) { notification in news.withLock { $0.append(notification) } }
     let objectID = try background.performAndWait { () throws -> ManagedObjectID in
       let quake = try Quake.insert("a", 1, into: background)
@@ -73,7 +74,7 @@ struct MergingTests {
     let stack = try TestStack()
     let context = stack.context()
     context.automaticallyMergesChangesFromParent = true
-    let merges = Mutex(0)
+    let merges = Lock(0)
     let observation = context.observe(.didMerge) { _ in merges.withLock { $0 += 1 } }
     try await context.perform {
       try Quake.insert("a", into: context)
@@ -95,7 +96,7 @@ struct MergingTests {
     guard case .objectIDs(let objectIDs) = try importer.performAndWait({ try importer.execute(request) }) else {
       throw TestFailure("no object IDs")
     }
-    let held = Mutex<[Int]>([])
+    let held = Lock<[Int]>([])
     try contexts[0].performAndWait { () throws in
       let shown = try objectIDs.map { try contexts[0].object(with: $0) }
       #expect(shown.map { $0[Quake.magnitude] } == [1, 1])
@@ -112,6 +113,22 @@ struct MergingTests {
       withExtendedLifetime(observation) {}
     }
     #expect(held.withLock { $0 } == [1])
+  }
+
+  @Test("Changes in the stores of two coordinators are merged into the contexts of each", .tags(.c1))
+  func twoCoordinators() throws {
+    let (one, other) = (try TestStack(), try TestStack())
+    let (first, second) = (one.context(), other.context())
+    try first.performAndWait { () throws in
+      try second.performAndWait { () throws in
+        let quakes = [try Quake.insert("a", 1, into: first), try Quake.insert("b", 1, into: second)]
+        for context in [first, second] { try context.save() }
+        for stack in [one, other] { try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2, Z_OPT = 2") }
+        try ManagedObjectContext.mergeChanges(
+          fromRemoteContextSave: ChangedObjectIDs(updated: quakes.map(\.objectID)), into: [first, second])
+        #expect(quakes.map { $0[Quake.magnitude] } == [2, 2])
+      }
+    }
   }
 
   @Test("A merged deletion is no row in the cache for contexts that come later", .tags(.c1))

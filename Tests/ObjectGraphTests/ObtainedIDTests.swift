@@ -52,6 +52,33 @@ struct ObtainedIDTests {
       try stack.rows("SELECT ZMAGNITUDE, Z_OPT FROM ZQUAKE ORDER BY Z_PK") == ["7.0|2", "5.0|1", "1.0|1", "1.0|1"])
   }
 
+  @Test("An object that was looked for before it was saved is found once it is", .tags(.d4, .d5))
+  func lookedForTooEarly() throws {
+    let stack = try TestStack()
+    let (context, other) = (stack.context(), stack.context())
+    let objectIDs = try context.performAndWait { () throws in
+      let quakes = try ["a", "b", "c"].map { try Quake.insert($0, 3, into: context) }
+      try context.obtainPermanentIDs(for: quakes)
+      return quakes.map(\.objectID)
+    }
+    try other.performAndWait { () throws in
+      // Held, so that the context has them as long as it may.
+      let early = try objectIDs.map { try other.object(with: $0) }
+      for object in early { #expect(object[Quake.code] == nil && object.isDeleted) }
+      try context.performAndWait { () throws in try context.save() }
+      let fetched = try other.fetch(FetchRequest(entityName: "Quake", predicate: Quake.code == "a"))[0]
+      let existing = try other.existingObject(with: objectIDs[1])
+      let fault = try other.object(with: objectIDs[2])
+      for object in [fetched, existing, fault] {
+        #expect(object[Quake.magnitude] == 3 && !object.isDeleted && object.managedObjectContext === other)
+        object[Quake.magnitude] = 4
+      }
+      #expect(other.updatedObjects.count == 3)
+      try other.save()
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE FROM ZQUAKE") == ["4.0", "4.0", "4.0"])
+  }
+
   @Test("More than a group's worth of rows, some with IDs, are stored each under its own", .tags(.d5))
   func many() throws {
     let stack = try TestStack([.quake(unique: false)])

@@ -1,4 +1,5 @@
 // D3: relationships read with a fetch: few statements, and none when they are looked at afterwards.
+import SQLiteDriver
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -31,7 +32,7 @@ struct PrefetchTests {
       }
       try context.save()
     }
-    let lines = Mutex<[String]>([])
+    let lines = Lock<[String]>([])
     try stack.coordinator.close()
     var description = stack.description()
     description.sqlTrace = SQLTrace { line in

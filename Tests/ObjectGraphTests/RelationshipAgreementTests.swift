@@ -1,5 +1,6 @@
 // D4, D5, C1: both ends of a relationship agree after merges, refreshes, deletions taken back and changes that came to
 // nothing; each of these was found by random graphs.
+import SQLiteDriver
 internal import CoreDataModel
 import ObjectGraph
 import Synchronization
@@ -9,7 +10,7 @@ import Testing
 struct RelationshipAgreementTests {
   /// Saves one context and merges that into the other.
   private func save(_ context: ManagedObjectContext, into other: ManagedObjectContext) throws {
-    let news = Mutex<ContextNotification?>(nil)
+    let news = Lock<ContextNotification?>(nil)
     let observation = context.observe(.didSave) { notification in news.withLock { $0 = notification } }
     defer { observation.cancel() }
     try context.save()

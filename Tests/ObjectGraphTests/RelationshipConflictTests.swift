@@ -1,8 +1,9 @@
 // D1, D5, D6: relationships under uniqueness, conflicts and merges, in predicates, and the places of ordered objects.
+import SQLiteDriver
 import Foundation
+import Synchronization
 @testable import CoreDataModel
 @testable import ObjectGraph
-import Synchronization
 import Testing
 
 @Suite("D5 C1 · relationships in conflicts, merges and predicates")
@@ -128,7 +129,7 @@ struct RelationshipConflictTests {
       #expect(try region.objects(forKey: "quakes") == [first])
       let regionID = region.objectID
       let changes = try background.performAndWait { () throws in
-        let news = Mutex<ContextNotification?>(nil)
+        let news = Lock<ContextNotification?>(nil)
         let observation = background.observe(.didSave) { notification in news.withLock { $0 = notification } }
         defer { observation.cancel() }
         let region = try background.existingObject(with: regionID)

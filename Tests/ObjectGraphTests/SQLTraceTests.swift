@@ -1,4 +1,5 @@
 // D5: the log of a store's SQL, with values only when they are asked for; news that ends with its context.
+import SQLiteDriver
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -9,7 +10,7 @@ struct SQLTraceTests {
   private func log(_ level: SQLTrace.Level, _ body: (TestStack, ManagedObjectContext) throws -> Void) throws -> [String]
   {
     let stack = try TestStack()
-    let lines = Mutex<[String]>([])
+    let lines = Lock<[String]>([])
     try stack.coordinator.close()
     var description = stack.description()
     description.sqlTrace = SQLTrace(level) { line in lines.withLock { $0.append(line) } }

@@ -1,4 +1,5 @@
 // D5: the order of a save, its callbacks, its news, and that a failed one loses nothing.
+import SQLiteDriver
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -40,7 +41,7 @@ struct SavePipelineTests {
   }
 
   final class StageList: SaveTracer {
-    private let seen = Mutex<[String]>([])
+    private let seen = Lock<[String]>([])
     var stages: [String] { seen.withLock { $0 } }
     func began(_ stage: SaveStage) { seen.withLock { $0.append(stage.rawValue) } }
     func ended(isStored: Bool) { seen.withLock { $0.append(isStored ? "stored" : "failed") } }
@@ -171,7 +172,7 @@ struct SavePipelineTests {
   func notifications() throws {
     let stack = try TestStack()
     let context = stack.context()
-    let news = Mutex<[ContextNotification]>([])
+    let news = Lock<[ContextNotification]>([])
     let observations = ContextNotification.Name.allCases.map { name in
       context.observe(name) { notification in news.withLock { $0.append(notification) } }
     }
@@ -221,7 +222,7 @@ struct SavePipelineTests {
   func changedAgain() throws {
     let stack = try TestStack()
     let context = stack.context()
-    let news = Mutex<[ContextNotification]>([])
+    let news = Lock<[ContextNotification]>([])
     let observation = context.observe(.objectsDidChange) { notification in news.withLock { $0.append(notification) } }
     defer { observation.cancel() }
     func told() -> [Int] {

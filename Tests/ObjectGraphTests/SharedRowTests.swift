@@ -173,4 +173,33 @@ struct SharedRowTests {
     }
     #expect(stack.coordinator.rowCache.count == 0)
   }
+
+  @Test("The row that a fetch reads for a fault takes the old one's place in the cache", .tags(.d4))
+  func fetchedAnew() throws {
+    let (stack, holder, objectID) = try scene()
+    try holder.performAndWait { () throws in
+      let quake = try holder.existingObject(with: objectID)
+      try stack.execute("UPDATE ZQUAKE SET ZMAGNITUDE = 2, Z_OPT = 2")
+      try holder.refresh(quake, mergeChanges: false)
+      let fetched = try holder.fetch(FetchRequest(entityName: "Quake"))
+      #expect(fetched[0] === quake && quake[Quake.magnitude] == 2)
+      #expect(try magnitude(stack, objectID) == 2)
+    }
+  }
+
+  @Test("A row that a save deleted is in the cache no longer, while another context has its object", .tags(.d4))
+  func deleted() throws {
+    let (stack, holder, objectID) = try scene()
+    try holder.performAndWait { () throws in
+      let held = try holder.existingObject(with: objectID)
+      #expect(held[Quake.magnitude] == 1)
+      let context = stack.context()
+      try context.performAndWait { () throws in
+        try context.delete(try context.existingObject(with: objectID))
+        try context.save()
+      }
+      #expect(try magnitude(stack, objectID) == nil)
+      #expect(held[Quake.magnitude] == 1, "it keeps what it has read")
+    }
+  }
 }

@@ -96,6 +96,19 @@ struct SharedTableUpsertTests {
     try expectBoat(stack, version: 4, keepsOwner: true)
   }
 
+  @Test("A context that holds the old object finds the row as one of its new entity", .tags(.b11, .d4))
+  func heldObject() throws {
+    let stack = try stack()
+    let context = stack.context(.mergeByPropertyObjectTrump)
+    try context.performAndWait { () throws in
+      let car = try fill(context)
+      try context.execute(BatchInsertRequest(entityName: "Boat", objects: [["plate": "X", "sails": 2]]))
+      let found = try #require(try context.fetch(FetchRequest(entityName: "Vehicle")).first)
+      #expect(found !== car && found.entity.name == "Boat" && found["sails"] == 2)
+      #expect(car.entity.name == "Car" && car["doors"] == 4, "it keeps what it has read")
+    }
+  }
+
   @Test("Supplied keys only: a row that changes its entity is written whole", .tags(.b11))
   func suppliedKeys() throws {
     let stack = try stack()

@@ -1,4 +1,5 @@
 // A9: the stages that a save and a batch insert tell of, down to the store's work; and that nobody is told unasked.
+import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
@@ -9,7 +10,7 @@ import Testing
 struct StageTests {
   /// Everything it was told, in order.
   final class StageList: SaveTracer, BatchInsertTracer {
-    private let seen = Mutex<[String]>([])
+    private let seen = Lock<[String]>([])
     var all: [String] { seen.withLock { $0 } }
     func began(_ stage: SaveStage) { seen.withLock { $0.append(stage.rawValue) } }
     func began(_ stage: BatchInsertStage) { seen.withLock { $0.append(stage.name) } }

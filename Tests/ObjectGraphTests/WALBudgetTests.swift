@@ -161,7 +161,7 @@ struct WALBudgetTests {
 
   @Test("A reader that stays is reported: nothing is lost, and the log is emptied once it is gone")
   func pinnedReader() throws {
-    let lines = Mutex<[String]>([])
+    let lines = Lock<[String]>([])
     let stack = try TestStack(pragmas: Self.hasty) {
       $0.busyTimeout = 20
       $0.sqlTrace = SQLTrace { line in

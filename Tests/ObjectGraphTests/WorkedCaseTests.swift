@@ -1,4 +1,5 @@
 // D5, D6, C1: the two worked cases on real feeds: change what was fetched, and import in the background.
+import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
@@ -16,7 +17,7 @@ struct WorkedCaseTests {
 
   /// Everything that is seen of a save, in order.
   private final class Steps: SaveTracer {
-    private let steps = Mutex<[String]>([])
+    private let steps = Lock<[String]>([])
     var all: [String] { steps.withLock { $0 } }
     func note(_ step: String) { steps.withLock { $0.append(step) } }
     func began(_ stage: SaveStage) { note(stage.rawValue) }

@@ -1,6 +1,7 @@
 // The CSV files: their columns, their quoting, their gaps.
 import Analysis
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing

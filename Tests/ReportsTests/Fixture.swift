@@ -1,6 +1,7 @@
 // Results made by hand: five cells of one scenario, whose figures every test can alter before they are summarised.
 import Analysis
 import Harness
+import Instruments
 import Scenarios
 import Workloads
 

@@ -3,6 +3,7 @@
 // with RENEW_GOLDEN=1 and read what changed.
 import Foundation
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing

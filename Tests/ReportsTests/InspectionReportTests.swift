@@ -1,6 +1,7 @@
 // D10: an inspection as a terminal table, Markdown and JSON: whole outputs of real stores, and nothing of their rows.
 import Foundation
 import CoreDataFiles
+import Instruments
 import Reports
 import SQLiteDriver
 import Testing

@@ -1,6 +1,7 @@
 // The report is well-formed whatever the names and texts in it.
 import Analysis
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing

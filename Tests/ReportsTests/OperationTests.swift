@@ -1,5 +1,6 @@
 // D8, A5: reports on updates and deletes speak of updates and deletes, and never of rows that were stored.
 import Harness
+import Instruments
 import Reports
 import Testing
 import Workloads

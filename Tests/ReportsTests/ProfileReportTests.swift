@@ -1,5 +1,6 @@
 // A9: what a profile's files say, from figures made by hand.
 import Harness
+import Instruments
 @testable import Reports
 import Scenarios
 import Testing

@@ -1,6 +1,7 @@
 // What stands above the figures: debug builds, interruptions, failures, disagreements.
 import Analysis
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing

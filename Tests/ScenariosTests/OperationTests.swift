@@ -1,6 +1,7 @@
 // D8: scenarios that update or delete, and every mistake one can make about it.
 internal import ObjectGraph
 import CoreDataModel
+import Foundation
 import Scenarios
 import Testing
 

@@ -1,5 +1,6 @@
 // D1: the model of a scenario file, with inheritance, relationships, indexes and validation rules, and its mistakes.
 import CoreDataModel
+import Foundation
 import Scenarios
 import Testing
 

@@ -1,6 +1,7 @@
 // Reading scenarios without a mistake: every key, its defaults, and both notations.
 internal import ObjectGraph
 import CoreDataModel
+import Foundation
 import Scenarios
 import Testing
 

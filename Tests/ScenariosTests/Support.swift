@@ -1,5 +1,6 @@
 // What the tests of scenarios share: a schema, a valid scenario, temporary files, and hashes of rows.
 import CoreDataModel
+import Foundation
 import Scenarios
 import Testing
 

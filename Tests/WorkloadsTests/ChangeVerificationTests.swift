@@ -1,6 +1,7 @@
 // D8: an update or a delete that is not what was asked is a failed sample, whatever the engine says of itself.
 import BatchmarkEngine
 import Foundation
+import Instruments
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

@@ -1,6 +1,7 @@
 // A1, B11: what a store must hold is worked out from the rows alone, and read back past every engine.
 import Foundation
 import CoreDataModel
+import Instruments
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

@@ -1,6 +1,7 @@
 // B8: a store whose rows are right and whose relationships are not is a failed sample, whatever the engine says of itself.
 import BatchmarkEngine
 import Foundation
+import Instruments
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

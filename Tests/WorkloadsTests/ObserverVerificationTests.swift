@@ -2,6 +2,7 @@
 import BatchmarkEngine
 import Foundation
 import CoreDataModel
+import Instruments
 import ObjectGraph
 import Scenarios
 import Testing

@@ -2,6 +2,7 @@
 internal import CoreDataModel
 import BatchmarkEngine
 import Foundation
+import Instruments
 import ObjectGraph
 import SQLiteDriver
 import Scenarios

@@ -1,5 +1,6 @@
 // A9: what a recorder makes of stages, on a clock that the test moves.
 import BatchmarkEngine
+import Instruments
 import ObjectGraph
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // Judging budgets: a function of results alone, so that stored results can be judged again, by their budgets or others.
 package import Harness
+internal import Instruments
 package import Scenarios
 internal import Workloads
 

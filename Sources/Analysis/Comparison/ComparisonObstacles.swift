@@ -1,6 +1,7 @@
 // What keeps two results from being compared. A comparison that leaves out what it cannot compare would let through
 // whatever hides there, so each difference stops it.
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

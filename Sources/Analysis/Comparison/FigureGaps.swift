@@ -1,5 +1,6 @@
 // Figures that one side of a comparison has and the other has not: what is not compared is told, or stops the comparison.
 internal import Harness
+internal import Instruments
 package import Workloads
 
 /// The judged figures of one phase that only one of two sides has.

@@ -1,5 +1,6 @@
 // Two stored results compared: exact figures decide, times advise, and what is not of one question is refused.
 package import Harness
+package import Instruments
 internal import Scenarios
 package import Workloads
 

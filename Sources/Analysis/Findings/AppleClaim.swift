@@ -1,6 +1,7 @@
 // Apple's comparison at WWDC 2020 taken apart, where a scenario has the cells that lead from its slowest way to its
 // fastest one step at a time.
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

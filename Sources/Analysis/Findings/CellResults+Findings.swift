@@ -1,5 +1,6 @@
 // What can be told of one cell: its name in a report, its hash, why a figure of it is missing.
 internal import Harness
+package import Instruments
 internal import Scenarios
 package import Workloads
 

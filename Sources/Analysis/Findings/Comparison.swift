@@ -1,5 +1,6 @@
 // Two cells of a scenario, compared round by round.
 internal import Harness
+package import Instruments
 internal import Scenarios
 internal import Statistics
 package import Workloads

@@ -1,5 +1,6 @@
 // What a feature costs: two cells that differ in one parameter and in nothing else, one with it and one without.
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,5 +1,6 @@
 // How time and memory grow with the number of rows, strategy by strategy.
 internal import Harness
+internal import Instruments
 internal import Scenarios
 package import Statistics
 internal import Workloads

@@ -1,7 +1,8 @@
 // Which share of a cell's time each of its phases has.
+package import Instruments
 internal import Scenarios
 internal import Harness
-package import Workloads
+internal import Workloads
 
 /// The phases of a user's import, from parsing to an empty WAL, as shares of their sum in each round.
 package struct PhaseShares {

@@ -1,5 +1,6 @@
 // Who is fastest, and whether that can be told: of cells that did the same work, whatever their engine.
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

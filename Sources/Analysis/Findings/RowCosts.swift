@@ -1,5 +1,6 @@
 // What one row costs: time, time above the reference, memory, bytes written.
 internal import Harness
+internal import Instruments
 internal import Scenarios
 package import Workloads
 

@@ -1,5 +1,6 @@
 // What comparisons of a cell can show on this machine, from a few pairs of the cell with itself.
 package import Harness
+internal import Instruments
 internal import Statistics
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // What keeps the two sides of a pair from being compared, though both were measured: another SQLite, another scenario,
 // another cell, other rows, other figures. Each closes the gate.
 package import Harness
+internal import Instruments
 internal import Scenarios
 package import Workloads
 

@@ -1,6 +1,7 @@
 // What a report concludes, as values: scripts read them in results.json, tests check them, and one place makes sentences of
 // them.
 internal import Harness
+package import Instruments
 package import Scenarios
 package import Workloads
 

@@ -1,5 +1,6 @@
 // What tables show of one phase of one cell.
 internal import Harness
+package import Instruments
 internal import Scenarios
 package import Workloads
 

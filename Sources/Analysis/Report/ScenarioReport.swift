@@ -1,7 +1,8 @@
 // One scenario's part of the report: its question, what its figures say, and the figures themselves.
 internal import Harness
+package import Instruments
 package import Scenarios
-package import Workloads
+internal import Workloads
 
 /// One scenario: its question, and what its figures say.
 package struct ScenarioReport: Codable, Sendable {

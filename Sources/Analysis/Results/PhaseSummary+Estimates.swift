@@ -1,5 +1,6 @@
 // The summary of a cell's samples, phase by phase.
 internal import Harness
+internal import Instruments
 internal import Statistics
 package import Workloads
 

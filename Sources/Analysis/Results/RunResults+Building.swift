@@ -2,6 +2,7 @@
 internal import CoreDataModel
 package import BatchmarkEngine
 package import Harness
+internal import Instruments
 internal import ObjectGraph
 package import Scenarios
 internal import Workloads

@@ -1,5 +1,6 @@
 // Everything a run found, in the shape of results.json: reports and comparisons are functions of this alone.
 package import Harness
+package import Instruments
 package import Scenarios
 package import Workloads
 

@@ -1,6 +1,7 @@
 // Rounds whose times are not used. Cells are compared within a round; when one of them failed there, whatever made it
 // fail may have disturbed its neighbours too, so the round is set aside for all, and only its samples are kept.
 package import Harness
+internal import Instruments
 package import Workloads
 
 /// The timed rounds in which a sample failed.

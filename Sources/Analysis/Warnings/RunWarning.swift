@@ -1,6 +1,7 @@
 // What a reader of a run must know before its figures: typed, so that every output tells the same and a test can ask for
 // each. The words are those of the reports.
 package import Harness
+package import Instruments
 package import Scenarios
 package import Workloads
 

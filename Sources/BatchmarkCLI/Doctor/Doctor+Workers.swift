@@ -3,6 +3,7 @@ internal import BatchmarkEngine
 internal import Analysis
 internal import Foundation
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

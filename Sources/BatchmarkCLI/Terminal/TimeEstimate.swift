@@ -1,6 +1,7 @@
 // How long the rest of a run will take, from what the same cells took before.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,4 +1,5 @@
 // An attribute's value as it stands in a file: what engines bind and verification reads.
+internal import Foundation
 public import CoreDataModel
 package import Scenarios
 

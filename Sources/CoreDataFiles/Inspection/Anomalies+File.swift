@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension Anomalies {
   func ofFile() -> [String] {
     var sentences = complaints.map { "SQLite's check of the file complains: \($0)." }

@@ -3,6 +3,12 @@ internal import ObjectGraph
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension StoreInspection {
   /// Inspects a store that Core Data or this library wrote; the file and its neighbours stay as they are.
   ///

@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Inspects the values of one attribute, over the rows of its entity and of all that inherit from it.
 struct ValueInspection {
   private static let frequentValues = 5

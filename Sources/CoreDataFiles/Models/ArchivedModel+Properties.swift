@@ -1,6 +1,12 @@
 // Attributes and relationships in the archive of a model.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension ArchivedModel {
   // The bits of an attribute's flags.
   private static let hasMaximum: Int64 = 1

@@ -1,6 +1,12 @@
 // Archived values of attributes: defaults, and the bounds of validation rules.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension KeyedArchive {
   /// The value as an attribute of the type holds it, null for none; nil when it is no value of that type.
   func attributeValue(_ value: PropertyList?, of type: AttributeType) -> AttributeValue? {

@@ -1,6 +1,12 @@
 // Keyed archives, the format in which Core Data keeps a model: objects that name each other by number.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The objects of a keyed archive.
 struct KeyedArchive: Sendable {
   /// An object: its class, and its values by key.

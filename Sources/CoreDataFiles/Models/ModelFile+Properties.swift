@@ -1,6 +1,12 @@
 // Attributes and relationships in the XML of a model file.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension ModelFile {
   private static let types: [String: AttributeType] = [
     "Integer 16": .int16, "Integer 32": .int32, "Integer 64": .int64, "Decimal": .decimal, "Double": .double,

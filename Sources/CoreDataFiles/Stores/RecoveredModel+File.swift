@@ -1,6 +1,12 @@
 // The model in a model file: which version of it, and its XML.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension RecoveredModel {
   /// The most bytes of XML that are read.
   private static let mostFileBytes = 16 << 20

@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A copy in a folder of its own, which goes when the copy is no longer used.
 final class StoreCopy: Sendable {
   /// What lies beside a store and belongs to it.

@@ -1,6 +1,12 @@
 // What a store's file says of itself in Z_METADATA.
-public import CoreDataModel
+internal import CoreDataModel
 package import SQLiteDriver
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// The metadata of a store.
 public struct StoreFileMetadata: Sendable, Hashable, Codable {

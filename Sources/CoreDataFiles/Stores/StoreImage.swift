@@ -3,6 +3,12 @@ internal import CoreDataModel
 package import ObjectGraph
 package import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The file of a store, read in place and never written.
 ///
 /// What Core Data wrote last may be in a log beside the file only, in `-wal`, or stand in it half-written, with what was

@@ -1,4 +1,9 @@
 // The types an attribute can have, and what each is on disk.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// The type of an attribute, under Core Data's names.
 public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {

@@ -1,4 +1,9 @@
 // Validation rules made ready for checking many values.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// A rule made ready for checking many values.
 package enum CompiledRule: Sendable {

@@ -1,4 +1,9 @@
 // The table of a hierarchy of entities: which columns it has, how they are named, and in which order.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// A column of an entity table, after `Z_PK`, `Z_ENT` and `Z_OPT`.
 package struct TableColumn: Hashable, Sendable {

@@ -1,4 +1,9 @@
 // Binary property lists, version 00: the format of a store's metadata and of keyed archives, UIDs included.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 extension PropertyList {
   /// Reads a binary property list.

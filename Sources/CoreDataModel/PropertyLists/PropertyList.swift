@@ -1,4 +1,9 @@
 // A property list in memory, references of keyed archives among its values.
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// A value of a property list.
 package enum PropertyList: Sendable, Hashable {

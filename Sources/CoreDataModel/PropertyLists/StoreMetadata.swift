@@ -1,4 +1,9 @@
 // What a store says of itself in Z_METADATA: its identifier, and a property list with the hashes of its entities.
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// The keys of `Z_PLIST` that Core Data writes and this library knows.
 package struct StoreMetadata: Codable, Hashable {

@@ -1,4 +1,9 @@
 // The Swift types that attributes are read and written as through typed keys.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A Swift type that stands for an attribute's value.
 public protocol AttributeConvertible: SendableMetatype {

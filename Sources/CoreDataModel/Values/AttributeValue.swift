@@ -1,4 +1,9 @@
 // The value of one attribute: one representation for objects, snapshots, dictionaries and statements.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A value of an attribute, or its absence.
 ///

@@ -1,4 +1,5 @@
 // One store of the engine whose rows are updated or deleted: record by record, or all by one request.
+internal import Foundation
 internal import GRDB
 internal import CoreDataModel
 internal import Scenarios

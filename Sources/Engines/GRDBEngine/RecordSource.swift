@@ -1,4 +1,5 @@
 // The source's columns as records have them: a name, and a Swift value a row.
+internal import Foundation
 internal import GRDB
 internal import CoreDataModel
 internal import Scenarios

@@ -1,4 +1,5 @@
 // From columnar rows to what each style wants: values set on an object, or put into a dictionary.
+internal import Foundation
 internal import CoreDataModel
 internal import ObjectGraph
 internal import Scenarios

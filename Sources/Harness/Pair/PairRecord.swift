@@ -1,5 +1,6 @@
 // Everything a paired comparison took, as it is kept: samples and rules, no verdict. Verdicts are worked out of it, so
 // that the same samples always give the same ones.
+public import Instruments
 public import Scenarios
 internal import Statistics
 public import Workloads

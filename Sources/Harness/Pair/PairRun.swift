@@ -1,5 +1,6 @@
 // Taking the samples of a paired comparison: exact passes first, then pairs of workers that take their trials by turns, in
 // random ABBA blocks, until the plan can tell.
+public import Instruments
 internal import Scenarios
 package import Statistics
 public import Workloads

@@ -1,5 +1,6 @@
 // Which rounds of a slow cell are not taken. The rule looks at what was measured and at no clock, so that a run that is
 // continued ends as one that was never interrupted.
+internal import Instruments
 public import Scenarios
 internal import Workloads
 

@@ -1,4 +1,5 @@
 // One sample a run means to take, and the name by which journal and results know it again.
+public import Instruments
 public import Scenarios
 public import Workloads
 

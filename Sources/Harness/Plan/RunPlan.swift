@@ -1,8 +1,9 @@
 // The plan of a run: which samples, in which order. Drift of the machine must hit all cells alike, so a round takes
 // every cell once, in an order drawn anew for each round; all of one cell and then all of the next never happens.
+public import Instruments
 public import Scenarios
 internal import Statistics
-public import Workloads
+internal import Workloads
 
 /// One scenario of a run, with the cells that were selected.
 public struct PlannedScenario: Sendable {

@@ -1,4 +1,5 @@
 // What the workers of a profile saw, put together by phase.
+public import Instruments
 public import Scenarios
 internal import Statistics
 public import Workloads

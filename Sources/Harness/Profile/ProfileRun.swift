@@ -1,5 +1,6 @@
 // Taking a profile: one worker for each instrument, so that none is part of what another one sees.
 internal import Foundation
+internal import Instruments
 public import Scenarios
 public import Workloads
 

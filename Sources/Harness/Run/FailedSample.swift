@@ -1,5 +1,6 @@
 // A sample that failed, as the journal and the results keep it.
-public import Workloads
+public import Instruments
+internal import Workloads
 
 /// A sample whose worker died, hung, failed, or stored the wrong rows.
 public struct FailedSample: Codable, Sendable, Hashable {

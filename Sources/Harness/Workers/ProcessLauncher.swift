@@ -1,5 +1,6 @@
 // The real launcher: the same executable started afresh, in a process group of its own that is killed as a whole.
 internal import Foundation
+public import Instruments
 internal import Subprocess
 public import Workloads
 

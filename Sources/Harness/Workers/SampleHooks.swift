@@ -1,5 +1,6 @@
 // Commands of the user around each sample: one that makes ready what the sample needs, one that clears away what it left.
 // Both run outside of every worker, so they are part of no time.
+internal import Instruments
 internal import Scenarios
 public import Workloads
 

@@ -1,6 +1,7 @@
 // Everything seen of a worker once it has ended, and the judgement over it: a sample, or the sentence that says what
 // went wrong.
 internal import Foundation
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,4 +1,5 @@
 // What a context shares with its children and theirs: temporary IDs, and what became of them.
+internal import SQLiteDriver
 internal import CoreDataModel
 internal import Synchronization
 
@@ -13,9 +14,9 @@ final class ContextFamily: Sendable {
   private let lastKey = Atomic<Int64>(0)
   /// How often permanent IDs were told.
   private let told = Atomic<Int>(0)
-  private let permanentIDs = Mutex<[Int64: ManagedObjectID]>([:])
+  private let permanentIDs = Lock<[Int64: ManagedObjectID]>([:])
   /// The stores that new objects were given to, by their temporary keys; others go where their entity goes.
-  private let stores = Mutex<[Int64: StoreIdentity]>([:])
+  private let stores = Lock<[Int64: StoreIdentity]>([:])
 
   init(_ model: CompiledModel) {
     temporaryIdentity = StoreIdentity(uuid: "", entityNames: model.layouts.map(\.entity.name))

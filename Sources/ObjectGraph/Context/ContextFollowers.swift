@@ -1,4 +1,5 @@
 // Who merges the saves of others by itself.
+internal import SQLiteDriver
 internal import Synchronization
 
 /// Contexts that want to be told of each other's saves, those of a coordinator or the children of a context, or that are
@@ -8,7 +9,7 @@ final class ContextFollowers: Sendable {
     weak var context: ManagedObjectContext?
   }
 
-  private let followers = Mutex<[Follower]>([])
+  private let followers = Lock<[Follower]>([])
 
   /// Whether any save has somebody to be told to.
   var isEmpty: Bool { followers.withLock { $0.isEmpty } }

@@ -1,4 +1,5 @@
 // What a context tells others: that it is about to save, has saved, or holds other objects than before.
+internal import SQLiteDriver
 internal import Synchronization
 
 /// A context's news, by object ID, so that it crosses queues.
@@ -54,7 +55,7 @@ final class ObserverList: Sendable {
     var next = 0
     var observers: [(id: Int, name: ContextNotification.Name, body: Observer, ended: @Sendable () -> Void)] = []
   }
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   deinit { for observer in state.withLock({ $0.observers }) { observer.ended() } }
 

@@ -1,6 +1,12 @@
 // Derived attributes in a save: computed anew for what changed and for what is linked with it.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension ManagedObjectContext {
   /// Sets the derived attributes of pending objects, and of those whose values follow from a pending object's.
   ///

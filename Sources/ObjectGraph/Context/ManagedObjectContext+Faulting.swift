@@ -133,6 +133,8 @@ extension ManagedObjectContext {
     guard let found = try readRow(object.objectID, layout: object.layout) else {
       object.state = .detached
       storedChanges.append(CollectionOfOne(object.objectID))
+      // A row that comes later, as one whose ID was obtained before its save, is an object of its own.
+      registered.remove(object.objectID, cache: rowCache)
       return nil
     }
     object.fill(found.row)

@@ -24,6 +24,16 @@ extension ManagedObjectContext {
         inserted: notification.inserted, updated: notification.updated, deleted: notification.deleted))
   }
 
+  /// Takes in what was stored past all contexts, by a batch request or by another coordinator, such as a transaction of
+  /// history: `context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())`.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read,
+  ///   ``ObjectGraphError/queryGeneration(found:expected:)`` in a context that is pinned to a query generation.
+  public func mergeChanges(fromContextDidSave changes: ChangedObjectIDs) throws(ObjectGraphError) {
+    queue.check()
+    try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [self])
+  }
+
   /// Takes changes made past all contexts, as by a batch request, into several contexts.
   ///
   /// The rows are read once for all of them.

@@ -1,4 +1,5 @@
 // A context: the objects somebody works on, their pending changes, and the queue they belong to.
+internal import SQLiteDriver
 internal import CoreDataModel
 internal import Synchronization
 
@@ -54,8 +55,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var newObjects: [Int64: ManagedObject]?
   /// What was written and deleted since fetches whose results are still held.
   var storedChanges = StoredChangesLog()
-  private let settings = Mutex(ContextSettings())
-  /// The temporary keys of new objects that came from children, who want to know what they are saved as.
+  private let settings = Lock(ContextSettings())
+  /// The temporary keys of new objects that came from children, or that children know, who want to know what they are
+  /// saved as.
   var childKeys: Set<Int64> = []
   /// Whether new objects have permanent IDs already.
   var hasObtainedIDs = false

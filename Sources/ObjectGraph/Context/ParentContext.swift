@@ -23,6 +23,7 @@ final class ParentContext: ObjectReader {
         case .row(let row): rows.append(row)
         case .object(let object):
           guard let values = object.values else { continue }
+          parent.noteChildSees(object)
           rows.append(StoredRow(objectID: object.objectID, layout: object.layout, snapshot: values))
         }
         if !goesOn() { break }
@@ -41,8 +42,9 @@ final class ParentContext: ObjectReader {
 
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     try ask { (parent) throws(ObjectGraphError) in
-      guard let object = try parent.livingObject(objectID) else { return nil }
-      return object.values
+      guard let object = try parent.livingObject(objectID), let values = object.values else { return nil }
+      parent.noteChildSees(object)
+      return values
     }
   }
 
@@ -53,6 +55,7 @@ final class ParentContext: ObjectReader {
       try parent.fulfil(objects.compactMap(\.self))
       for (objectID, object) in zip(objectIDs, objects) {
         guard let object, let values = object.values else { continue }
+        parent.noteChildSees(object)
         rows.append(StoredRow(objectID: objectID, layout: object.layout, snapshot: values))
       }
       return rows
@@ -69,6 +72,7 @@ final class ParentContext: ObjectReader {
           let index = object.layout.toManyIndex(named: toMany.relationship.name)
         else { continue }
         let members = try object.members(index)
+        for member in members { parent.noteChildSees(member.objectID) }
         related[objectID.key] = members.enumerated().map { position, member in
           // The parent's order is what counts; its places are given when it is saved.
           RelatedObject(
@@ -83,6 +87,20 @@ final class ParentContext: ObjectReader {
 }
 
 extension ManagedObjectContext {
+  /// A child learns of the object, and of those that its to-one relationships lead to.
+  fileprivate func noteChildSees(_ object: ManagedObject) {
+    noteChildSees(object.objectID)
+    guard object.layout.hasToOneSlots, let row = object.row else { return }
+    for slot in object.layout.slots.indices {
+      if let reference = row[slot].reference, reference.key < 0 { childKeys.insert(reference.key) }
+    }
+  }
+
+  /// A child that knows a new object by its temporary ID wants to know what it is saved as.
+  fileprivate func noteChildSees(_ objectID: ManagedObjectID) {
+    if objectID.isTemporaryID { childKeys.insert(objectID.key) }
+  }
+
   /// The object of the ID if it is there and not about to be deleted, as a fault where it was not read yet.
   fileprivate func livingObject(_ objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject? {
     let objectID = settled(objectID)

@@ -1,4 +1,9 @@
 // The histories of several stores as one.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// A history request over several stores.
 ///

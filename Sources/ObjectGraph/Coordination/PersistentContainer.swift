@@ -1,6 +1,13 @@
 // The whole stack in one object: model, coordinator, stores and contexts.
+internal import SQLiteDriver
 public import CoreDataModel
 internal import Synchronization
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// Sets up a stack and hands out its contexts.
 ///
@@ -17,7 +24,7 @@ public final class PersistentContainer: Sendable {
   /// with `await` and then works in its `perform`.
   @MainActor public var viewContext: ManagedObjectContext { mainContext }
   private let mainContext: ManagedObjectContext
-  private let descriptions: Mutex<[PersistentStoreDescription]>
+  private let descriptions: Lock<[PersistentStoreDescription]>
 
   /// A stack with one store of plain managed objects.
   public convenience init(managedObjectModel: ManagedObjectModel, store: PersistentStoreDescription) {
@@ -55,7 +62,7 @@ public final class PersistentContainer: Sendable {
 
   private init(_ coordinator: PersistentStoreCoordinator, _ stores: [PersistentStoreDescription]) {
     persistentStoreCoordinator = coordinator
-    descriptions = Mutex(stores)
+    descriptions = Lock(stores)
     mainContext = ManagedObjectContext(.mainQueue, coordinator: coordinator)
   }
 
@@ -101,6 +108,7 @@ public final class PersistentContainer: Sendable {
   }
 
   /// Runs the body with a context of its own, on that context's queue.
+  @discardableResult
   public func performBackgroundTask<T: Sendable>(
     _ body: @escaping @Sendable (ManagedObjectContext) throws -> T
   ) async throws -> T {

@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension PersistentStoreCoordinator {
   /// Copies the store, as it is now, into a new file, while contexts go on reading and writing.
   ///

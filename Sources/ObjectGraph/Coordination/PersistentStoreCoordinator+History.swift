@@ -1,4 +1,9 @@
 // History through the coordinator and its contexts.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 extension PersistentStoreCoordinator {
   /// The last transaction that was stored, by whomever; nil where no history is kept.

@@ -3,6 +3,12 @@ public import CoreDataModel
 public import SQLiteDriver
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Connects contexts with stores.
 public final class PersistentStoreCoordinator: Sendable {
   public let managedObjectModel: ManagedObjectModel
@@ -13,7 +19,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Contexts that merge each other's saves.
   let followers = ContextFollowers()
   let remoteChangeObservers = RemoteChangeObservers()
-  private let stores = Mutex(OpenStores())
+  private let stores = Lock(OpenStores())
 
   /// A coordinator whose objects are plain managed objects.
   ///

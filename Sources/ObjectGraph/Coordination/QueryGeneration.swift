@@ -1,4 +1,5 @@
 // Query generations: what is stored as it was at one moment, for the contexts that are pinned to it.
+internal import SQLiteDriver
 internal import CoreDataModel
 internal import Synchronization
 
@@ -28,7 +29,7 @@ final class QueryGeneration: MultiStoreReader {
   let coordinator: PersistentStoreCoordinator
   let rowCache: RowCache
   /// Empty before the first read.
-  private let opened = Mutex<[SQLiteReader]>([])
+  private let opened = Lock<[SQLiteReader]>([])
 
   init(_ coordinator: PersistentStoreCoordinator) {
     self.coordinator = coordinator

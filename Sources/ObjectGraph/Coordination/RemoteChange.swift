@@ -1,4 +1,5 @@
 // Who wants news of what any connection stored, in this process or another.
+internal import SQLiteDriver
 internal import Synchronization
 
 /// Who wants to know of remote changes.
@@ -8,7 +9,7 @@ final class RemoteChangeObservers: Sendable {
     var next = 0
     var observers: [(id: Int, body: Observer, ended: @Sendable () -> Void)] = []
   }
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   deinit { for observer in state.withLock({ $0.observers }) { observer.ended() } }
 

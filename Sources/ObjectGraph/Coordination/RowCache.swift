@@ -1,4 +1,5 @@
 // The row cache: the rows that contexts hold objects of, as they were last read or saved, shared by all contexts.
+internal import SQLiteDriver
 internal import CoreDataModel
 internal import Synchronization
 
@@ -38,10 +39,10 @@ final class RowCache: Sendable {
     }
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   init(_ model: CompiledModel) {
-    state = Mutex(
+    state = Lock(
       State(
         entries: RowTable(model), changed: [ReadTime](repeating: .distantPast, count: model.layouts.count)))
   }

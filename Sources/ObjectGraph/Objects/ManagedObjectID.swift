@@ -1,6 +1,12 @@
 // An object's identity: the store, the entity and the key. The only part of an object that crosses queues.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Names an object wherever it is: in a context, in another one, in a file.
 public struct ManagedObjectID: Sendable, Hashable {
   let store: StoreIdentity

@@ -1,6 +1,12 @@
 // Predicates as formats: for messages, logs, and to be parsed again.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension FetchPredicate: CustomStringConvertible {
   /// The predicate in the format it can be parsed from, if its constants are numbers, booleans and text.
   public var description: String {

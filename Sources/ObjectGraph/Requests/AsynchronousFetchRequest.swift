@@ -1,4 +1,5 @@
 // Fetching without waiting: the rows are read beside the context's queue, in pieces that can be followed and stopped.
+internal import SQLiteDriver
 internal import Synchronization
 
 /// A fetch whose answer comes later, on its context's queue.
@@ -40,7 +41,7 @@ private struct FetchProgress {
 // Sendable by proof: what any thread may ask for is inside the mutex; `results` is touched on the context's queue alone,
 // which `finish` and `finalResult` check.
 public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecked Sendable {
-  private let state = Mutex(FetchProgress())
+  private let state = Lock(FetchProgress())
   private var results: FoundObjects?
   private let context: ManagedObjectContext
   public let estimatedResultCount: Int?
@@ -82,7 +83,7 @@ public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecke
 
 /// The fetch that a task waits for, and whether it was cancelled before there was one.
 final class PendingFetch<ResultType: ManagedObject>: Sendable {
-  private let state = Mutex<(result: AsynchronousFetchResult<ResultType>?, isCancelled: Bool)>((nil, false))
+  private let state = Lock<(result: AsynchronousFetchResult<ResultType>?, isCancelled: Bool)>((nil, false))
 
   func set(_ result: AsynchronousFetchResult<ResultType>) {
     let isCancelled = state.withLock { state in

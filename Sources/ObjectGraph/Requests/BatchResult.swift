@@ -30,6 +30,17 @@ public enum BatchResult: Sendable, Hashable {
   case changes(ChangedObjectIDs)
 }
 
+extension BatchResult {
+  /// How many rows; nil for a request whose result type is another.
+  public var count: Int? { if case .count(let count) = self { count } else { nil } }
+
+  /// Which rows; nil for a request whose result type is another.
+  public var objectIDs: [ManagedObjectID]? { if case .objectIDs(let objectIDs) = self { objectIDs } else { nil } }
+
+  /// What is to be merged; nil for a request whose result type is another.
+  public var changes: ChangedObjectIDs? { if case .changes(let changes) = self { changes } else { nil } }
+}
+
 public typealias BatchInsertResult = BatchResult
 public typealias BatchUpdateResult = BatchResult
 public typealias BatchDeleteResult = BatchResult

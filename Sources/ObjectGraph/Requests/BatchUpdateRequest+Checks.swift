@@ -1,6 +1,12 @@
 // What a batch update may set, and what it may ask.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// An attribute and its new value, checked against each other.
 struct BatchAssignment: Sendable {
   enum Value: Sendable {

@@ -1,5 +1,11 @@
 // Asking for a store's history, or for deleting the older part of it.
-public import CoreDataModel
+internal import CoreDataModel
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A request for what was stored after some point, or for forgetting what was stored before one.
 public struct PersistentHistoryChangeRequest: Sendable, Hashable {

@@ -1,6 +1,12 @@
 // What history tells: transactions, and the changes each of them made.
 public import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What a change did to an object; the numbers are Core Data's.
 public enum PersistentHistoryChangeType: Int, Sendable, Hashable, CaseIterable {
   case insert = 0
@@ -52,7 +58,7 @@ public struct PersistentHistoryTransaction: Sendable {
   public var processID: String? { record.processID }
 
   /// The transaction's changes as contexts merge them:
-  /// `ManagedObjectContext.mergeChanges(fromRemoteContextSave: transaction.objectIDNotification(), into: contexts)`.
+  /// `context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())`.
   ///
   /// Empty when the changes were not asked for.
   public func objectIDNotification() -> ChangedObjectIDs { ChangedObjectIDs([self]) }

@@ -2,6 +2,12 @@
 package import CoreDataModel
 package import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension ManagedObjectModel {
   /// Makes the tables, indexes and bookkeeping rows that a new store of the model has.
   ///

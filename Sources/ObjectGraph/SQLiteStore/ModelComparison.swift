@@ -1,6 +1,12 @@
 // Whether a store was made with the model that is to write to it.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// An entity that a store was made with in another shape than the model gives it.
 public struct EntityDifference: Sendable, Hashable, CustomStringConvertible {
   public let entity: String

@@ -37,7 +37,7 @@ final class ReaderPool: Sendable {
   private let description: PersistentStoreDescription
   /// What every connection runs first.
   private let preparation: [String]
-  private let idle = Mutex<[StoreReader]>([])
+  private let idle = Lock<[StoreReader]>([])
 
   init(_ description: PersistentStoreDescription, preparation: [String]) {
     self.description = description

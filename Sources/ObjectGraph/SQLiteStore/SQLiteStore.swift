@@ -3,6 +3,12 @@ internal import CoreDataModel
 internal import SQLiteDriver
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// A store in a SQLite file.
 // Sendable by proof: `writer` is used only inside `lock`, which one thread holds at a time; everything else is
 // constant or Sendable itself.
@@ -22,11 +28,11 @@ final class SQLiteStore: @unchecked Sendable {
   private let writer: StoreWriter
   let readers: ReaderPool
   /// What contexts are pinned to.
-  let generations = Mutex<[WeakGeneration]>([])
+  let generations = Lock<[WeakGeneration]>([])
   private let description: PersistentStoreDescription
-  private let watcher = Mutex<StoreWatcher?>(nil)
+  private let watcher = Lock<StoreWatcher?>(nil)
   /// An application's metadata that the next save writes; nil when there is nothing to write.
-  let pendingMetadata = Mutex<[String: MetadataValue]?>(nil)
+  let pendingMetadata = Lock<[String: MetadataValue]?>(nil)
 
   init(_ description: PersistentStoreDescription, model: CompiledModel) throws(ObjectGraphError) {
     let opened = try StoreOpening(description, model: model).open()

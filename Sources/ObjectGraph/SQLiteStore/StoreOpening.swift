@@ -2,6 +2,12 @@
 internal import CoreDataModel
 package import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Opens or makes the file of a store.
 struct StoreOpening {
   let description: PersistentStoreDescription

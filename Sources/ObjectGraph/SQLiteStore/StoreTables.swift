@@ -2,6 +2,12 @@
 package import CoreDataModel
 package import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The ordinary tables of a file with their columns, neither views nor virtual tables among them.
 package struct StoreTables: Sendable {
   /// A column as it was declared.

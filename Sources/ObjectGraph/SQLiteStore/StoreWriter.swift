@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The writing connection with the statements it has prepared: one an entity and shape, kept for reuse.
 final class StoreWriter {
   let connection: Connection

@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// What a store says of itself: its identifier and a property list, of whoever wrote it.
 struct StoredMetadata {
   /// The store's UUID; empty where the store does not tell.

@@ -1,5 +1,11 @@
 // What a store's metadata can hold: the values of a property list.
-public import CoreDataModel
+internal import CoreDataModel
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A value of a store's metadata.
 ///

@@ -1,4 +1,9 @@
 // What users see of an open store.
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// An open store of a coordinator.
 ///

@@ -1,6 +1,7 @@
 // What became of a budget, in words: the figure, the limit, and what else a reader must know.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // The columns that every CSV file begins with and ends with.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

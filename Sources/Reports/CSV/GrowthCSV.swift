@@ -1,6 +1,7 @@
 // growth.csv: the WAL over the rows of the main phase.
 package import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // samples.csv: a row per sample and phase, the failed samples too.
 package import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

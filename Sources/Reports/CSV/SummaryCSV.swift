@@ -1,6 +1,7 @@
 // summary.csv: a row per cell and phase.
 package import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

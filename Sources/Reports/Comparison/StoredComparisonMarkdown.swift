@@ -1,6 +1,7 @@
 // A comparison of stored results in Markdown, short enough for a comment on a pull request.
 package import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

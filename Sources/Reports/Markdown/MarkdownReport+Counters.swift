@@ -1,6 +1,7 @@
 // The WAL, input and output, and the counters that repeat to the bit.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // How the figures came about, and on what machine.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // The tables of times and memory: a row a cell.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // What a reader must know before any figure: what is missing and what failed.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // A paired comparison as the lines that GitHub's runners turn into annotations of a check.
 internal import Analysis
 package import Harness
+internal import Instruments
 internal import Workloads
 
 /// Writes a comparison's verdicts as workflow commands

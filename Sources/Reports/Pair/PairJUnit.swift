@@ -1,6 +1,7 @@
 // A paired comparison as JUnit XML, which CI systems show: a test case a cell and metric.
 internal import Analysis
 package import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

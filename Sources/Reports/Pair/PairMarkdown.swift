@@ -1,6 +1,7 @@
 // A paired comparison in Markdown: short enough for a comment on a pull request, with what explains each verdict.
 internal import Analysis
 package import Harness
+internal import Instruments
 internal import Scenarios
 internal import Statistics
 internal import Workloads

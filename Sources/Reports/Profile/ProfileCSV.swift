@@ -1,6 +1,7 @@
 // A profile as CSV: a row a stage, and a row a statement.
 internal import Analysis
 package import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

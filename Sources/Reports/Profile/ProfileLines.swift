@@ -1,6 +1,7 @@
 // A profile on the terminal: one line a stage.
 internal import Analysis
 package import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

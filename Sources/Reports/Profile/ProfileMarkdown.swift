@@ -1,6 +1,7 @@
 // A profile in Markdown: for each phase its stages, its statements and where its stacks lead.
 internal import Analysis
 package import Harness
+internal import Instruments
 internal import Scenarios
 package import Workloads
 

@@ -1,6 +1,7 @@
 // The lines of a phase's table of stages: every stage, what is in none, and what the tracer itself takes.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Workloads
 
 /// One line on a stage.

@@ -1,6 +1,7 @@
 // All files of a profile, written together.
 internal import Analysis
 package import Harness
+internal import Instruments
 internal import SystemPackage
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // Where the time goes, what a row costs, and how much of Apple's ratio each step explains, in sentences.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

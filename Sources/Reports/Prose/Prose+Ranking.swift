@@ -2,6 +2,7 @@
 internal import Workloads
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 
 extension Prose {

@@ -1,6 +1,7 @@
 // The table that closes a run on the terminal.
 package import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // The words of warnings: what was seen, and what to do next.
 package import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -4,7 +4,7 @@ internal import Synchronization
 /// The counters of this process.
 ///
 /// Callbacks hold the lock only to add; none enters a connection or a file with it.
-let meterState = Mutex(MeterState())
+let meterState = Lock(MeterState())
 
 /// The number by which callbacks know a database, and which goes through SQLite as a context pointer; zero is for
 /// files and connections without a name.

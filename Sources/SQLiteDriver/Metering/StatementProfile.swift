@@ -121,7 +121,7 @@ extension StatementCost {
   }
 }
 
-private let statementCosts = Mutex(StatementCosts())
+private let statementCosts = Lock(StatementCosts())
 
 /// The system's monotonic clock.
 private func monotonicNanoseconds() -> Int64 {

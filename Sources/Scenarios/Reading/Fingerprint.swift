@@ -1,4 +1,5 @@
 // A hash of what a scenario asks, so that results of different questions are never compared.
+internal import Foundation
 import CoreDataModel
 internal import ObjectGraph
 import SystemPackage

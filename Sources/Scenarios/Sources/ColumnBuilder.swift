@@ -1,4 +1,5 @@
 // A column while it is filled: values of a feed, each checked against the attribute that is to hold it.
+internal import Foundation
 import CoreDataModel
 
 /// A value as a feed gives it.

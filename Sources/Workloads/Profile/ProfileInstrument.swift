@@ -1,5 +1,5 @@
 // What a worker of a profile looks at: one thing a worker, so that no instrument is part of what another one sees.
-internal import Instruments
+public import Instruments
 
 /// An instrument of a profile.
 public enum ProfileInstrument: String, Codable, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 // Every figure that summary.csv has a column for, times and metrics alike, and the words budgets have for them.
 public import BatchmarkEngine
+public import Instruments
 public import Scenarios
 
 /// A figure of a phase.

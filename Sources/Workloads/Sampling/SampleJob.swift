@@ -1,4 +1,5 @@
 // What a worker is told: one sample of one cell, as JSON on its standard input.
+public import Instruments
 public import Scenarios
 
 extension SampleJob {

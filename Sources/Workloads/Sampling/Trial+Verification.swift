@@ -1,6 +1,7 @@
 // What a trial checks of its store: what another connection sees while it is open, and everything once it is closed.
 internal import BatchmarkEngine
 internal import CoreDataModel
+internal import Instruments
 internal import SQLiteDriver
 internal import Scenarios
 

@@ -2,6 +2,8 @@
 // fetch has two phases in place of ingest: prepare, which fills the store, and the operation itself.
 internal import BatchmarkEngine
 internal import CoreDataModel
+internal import Foundation
+internal import Instruments
 internal import ObjectGraph
 internal import Scenarios
 
@@ -175,7 +177,7 @@ private enum OpenSession {
   case change(any ChangeSession)
   case fetch(any FetchSession)
 
-  init(_ strategy: Strategy, _ setup: StoreSetup, _ cell: Cell, _ operation: Operation) throws {
+  init(_ strategy: Strategy, _ setup: StoreSetup, _ cell: Cell, _ operation: Scenarios.Operation) throws {
     switch strategy.opening {
     case .insert(let open): self = .insert(try open(setup, cell))
     case .update(let open): self = .change(try open(setup, cell, operation.assignments))

@@ -1,4 +1,5 @@
 // Finding the row that is wrong among many, once their hash says that there is one.
+internal import Foundation
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import SQLiteDriver

@@ -1,6 +1,7 @@
 // What another connection sees of a store when a phase has ended: work that is put off to the checkpoint, to the close or
 // to another thread is not in it.
 internal import CoreDataModel
+internal import Instruments
 internal import SQLiteDriver
 internal import Scenarios
 

@@ -1,4 +1,5 @@
 // What is wrong with a store, a fetch or an observer: one sentence each, which the report shows beside the cell.
+public import Instruments
 
 /// A store that is not what it should be.
 public enum VerificationError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -31,7 +31,7 @@ final class GraphRun {
 
   /// The last save's notification of a context.
   private final class SaveChanges: Sendable {
-    let last = Mutex<ContextNotification?>(nil)
+    let last = Lock<ContextNotification?>(nil)
   }
 
   init(contexts count: Int = 3) throws {

@@ -346,7 +346,7 @@ struct HistoryTests {
     for isTracked in [true, false] {
       let stack = try TestStack { $0.tracksPersistentHistory = isTracked }
       let context = stack.context()
-      let tokens = Mutex<[PersistentHistoryToken?]>([])
+      let tokens = Lock<[PersistentHistoryToken?]>([])
       let observation = context.observe(.didSave) { news in tokens.withLock { $0.append(news.historyToken) } }
       let before = try stack.coordinator.currentPersistentHistoryToken()
       try context.performAndWait { () throws in

@@ -1,4 +1,5 @@
 // C3, D9: two coordinators on one file: each is told of the other's transactions, follows them by token and merges them.
+import SQLiteDriver
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -50,7 +51,7 @@ struct RemoteChangeTests {
   func otherCommits() async throws {
     let pair = try Pair()
     let store = try #require(pair.stack.coordinator.persistentStores.first)
-    let tokens = Mutex<[Int64?]>([])
+    let tokens = Lock<[Int64?]>([])
     let observation = pair.other.observeRemoteChanges { news in
       tokens.withLock { $0.append(news.historyToken?.transactionNumber) }
     }
@@ -88,7 +89,7 @@ struct RemoteChangeTests {
   @Test("Without history any commit is news, without a token; an observer let go hears no more")
   func untracked() async throws {
     let pair = try Pair(tracked: false)
-    let count = Mutex(0)
+    let count = Lock(0)
     let observation = pair.other.observeRemoteChanges { _ in count.withLock { $0 += 1 } }
     var news = pair.other.remoteChanges().makeAsyncIterator()
     try pair.stack.execute("INSERT INTO ZQUAKE (Z_ENT, Z_OPT, ZCODE) VALUES (1, 1, 'past the library')")
@@ -100,6 +101,26 @@ struct RemoteChangeTests {
     #expect(await news.next() != nil)
     #expect(count.withLock { $0 } == heard)
     try pair.other.close()
+  }
+
+  @Test("A context takes in a transaction of another coordinator by itself", .tags(.c2))
+  func mergeByContext() throws {
+    let pair = try Pair()
+    let (view, remote) = (ManagedObjectContext(coordinator: pair.other), pair.stack.context())
+    try view.performAndWait { () throws in
+      let shown = try Quake.insert("a", 1, into: view)
+      try view.save()
+      let token = try pair.other.currentPersistentHistoryToken()
+      try remote.performAndWait { () throws in
+        for quake in try remote.fetch(FetchRequest(entityName: "Quake")) { quake[Quake.magnitude] = 5 }
+        try remote.save()
+      }
+      #expect(shown[Quake.magnitude] == 1, "nobody told the context")
+      for transaction in try view.execute(.fetchHistory(after: token)).transactions {
+        try view.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+      }
+      #expect(shown[Quake.magnitude] == 5, "the row is read past the row cache, which has the old one")
+    }
   }
 
   @Test("Merging a transaction brings a context of another coordinator up to date", .tags(.c2))
@@ -121,9 +142,11 @@ struct RemoteChangeTests {
         let quakes = Array(try remote.fetch(FetchRequest(entityName: "Quake", sortDescriptors: [.init(Quake.code)])))
         quakes[0][Quake.magnitude] = 5
         try remote.delete(quakes[1])
-        try Quake.insert("c", into: remote)
+        let new = try Quake.insert("c", into: remote)
         try remote.save()
         quakes[0][Quake.magnitude] = 6
+        // It stays one that was inserted.
+        new[Quake.magnitude] = 7
         try remote.save()
       }
       #expect(shown[0][Quake.magnitude] == 1, "nobody told the context")

@@ -1,4 +1,5 @@
 // D5: what observers of a context's changes are told: every object once, and also when a change comes to nothing.
+import SQLiteDriver
 internal import CoreDataModel
 import Foundation
 import ObjectGraph
@@ -59,7 +60,7 @@ struct ChangeNewsTests {
   }
 
   private final class NewsList: Sendable {
-    private let list = Mutex<[ContextNotification]>([])
+    private let list = Lock<[ContextNotification]>([])
     func append(_ news: ContextNotification) { list.withLock { $0.append(news) } }
     func take() -> [ContextNotification] {
       list.withLock { list in
@@ -163,6 +164,25 @@ struct ChangeNewsTests {
       #expect(news.told() == [])
       for quake in quakes { quake[Quake.magnitude] = 4 }
       #expect(news.told() == ["updated a b"])
+    }
+  }
+
+  @Test("What comes after a save is told, however much the save stored", .tags(.d5))
+  func afterSave() throws {
+    try onContext { _, context, news in
+      let quakes = try ["a", "b", "c"].map { try news.insert($0) }
+      try context.save()
+      for (quake, code) in zip(quakes, ["a", "b", "c"]) { news.note(quake, code) }
+      #expect(news.known().count == 1)
+      _ = try news.insert("later")
+      quakes[0][Quake.magnitude] = 2
+      try context.delete(quakes[1])
+      #expect(news.told() == ["inserted later", "updated a", "deleted b"])
+      try context.save()
+      _ = try news.insert("last")
+      quakes[0][Quake.magnitude] = 3
+      try context.delete(quakes[2])
+      #expect(news.told() == ["inserted last", "updated a", "deleted c"])
     }
   }
 

@@ -118,4 +118,28 @@ struct ObjectLifeTests {
     if end == .dropped { context = nil } else { context?.performAndWait { _ = context?.registeredObjects } }
     #expect(seen.count == 5 && seen.allSatisfy { $0.object == nil })
   }
+
+  @Test("A deletion that is reset or rolled back leaves no delete rule to be applied", .tags(.d4, .d5))
+  func forgottenDeletion() throws {
+    let stack = try Library.stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let album = try Library.make("Album", "A", in: context)
+      let track = try Library.make("Track", "T", in: context)
+      try album.addObject(track, forKey: "tracks")
+      try context.save()
+      try context.delete(track)
+      context.reset()
+      context.processPendingChanges()
+      #expect(!context.hasChanges)
+      let found = try Library.find("Album", "A", in: context)
+      #expect(try found.names("tracks") == ["T"])
+      let new = try Library.make("Track", "N", in: context)
+      try found.addObject(new, forKey: "tracks")
+      try context.delete(new)
+      context.rollback()
+      context.processPendingChanges()
+      #expect(try !context.hasChanges && found.names("tracks") == ["T"])
+    }
+  }
 }

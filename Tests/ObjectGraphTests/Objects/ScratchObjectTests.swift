@@ -1,4 +1,5 @@
 // B7, B12: the object of a batch insert's handler is no object of a context: nothing is called on it, checked or told.
+import SQLiteDriver
 import CoreDataModel
 import Foundation
 import ObjectGraph
@@ -8,7 +9,7 @@ import Testing
 @Suite("B7 B12 · the handler's object")
 struct ScratchObjectTests {
   /// What was called on quakes of one coordinator; the class is this suite's alone, and its tests take turns.
-  private static let calls = Mutex<[String]>([])
+  private static let calls = Lock<[String]>([])
 
   final class Watched: ManagedObject {
     private func note(_ call: String) { ScratchObjectTests.calls.withLock { $0.append(call) } }
@@ -44,7 +45,7 @@ struct ScratchObjectTests {
     try stack.coordinator.close()
     try coordinator.addPersistentStore(stack.description())
     let context = ManagedObjectContext(coordinator: coordinator)
-    let news = Mutex<[ContextNotification]>([])
+    let news = Lock<[ContextNotification]>([])
     let observations = ContextNotification.Name.allCases.map { name in
       context.observe(name) { notification in news.withLock { $0.append(notification) } }
     }

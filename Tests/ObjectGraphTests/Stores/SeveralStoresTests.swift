@@ -455,4 +455,22 @@ struct SeveralStoresTests {
     #expect(try files.rows(0, "SELECT ZTITLE FROM ZBOOK") == ["t"])
     #expect(try files.rows(1, "SELECT ZTITLE FROM ZBOOK") == ["NULL"])
   }
+
+  @Test("A unique value that is taken in one store is given up there, and the other's change is saved")
+  func clashInOneStore() throws {
+    let files = try SeveralStores(2)
+    let context = files.context(.mergeByPropertyStoreTrump)
+    try context.performAndWait { () throws in
+      let books = try ["a", "b", "taken"].map { try context.make("Book", ["code": .string($0)]) }
+      for book in books.dropFirst() { try context.assign(book, to: files.stores[1]) }
+      try context.save()
+      books[0]["title"] = "one"
+      books[1]["title"] = "two"
+      books[1]["code"] = "taken"
+      try context.save()
+      #expect(books[0]["title"] == "one" && books[1]["title"] == "two" && books[1]["code"] == "b")
+    }
+    #expect(try files.rows(0, "SELECT ZCODE, ZTITLE FROM ZBOOK") == ["a|one"])
+    #expect(try files.rows(1, "SELECT ZCODE, ZTITLE FROM ZBOOK ORDER BY 1") == ["b|two", "taken|NULL"])
+  }
 }

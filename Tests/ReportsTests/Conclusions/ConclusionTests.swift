@@ -1,5 +1,6 @@
 // What a report concludes follows the figures: as they are, and altered so that something else is true.
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing

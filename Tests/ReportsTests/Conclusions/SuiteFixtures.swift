@@ -1,6 +1,7 @@
 // Results in the shape of the shipped suites', with figures made by hand: what their reports conclude is tested with
 // them, as they are and altered.
 import Harness
+import Instruments
 import Reports
 import Scenarios
 import Testing

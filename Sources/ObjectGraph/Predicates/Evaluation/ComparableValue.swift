@@ -1,6 +1,12 @@
 // Values as stores keep and compare them, so that memory and SQL cannot differ.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The kinds of values that compare among themselves and with nothing else.
 enum ValueKind: String {
   case number = "a number"

@@ -1,6 +1,12 @@
 // What may be put in the place of a % in a format.
 public import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A value for `%@` and its kin in a predicate's format.
 ///
 /// Attribute values and the Swift types that stand for them, object IDs, objects, and arrays, sets and optionals of

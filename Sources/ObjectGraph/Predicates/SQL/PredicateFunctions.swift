@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 enum PredicateFunctions {
   static let fold = "OG_FOLD"
   static let power = "OG_POWER"

@@ -1,6 +1,12 @@
 // A fetch of dictionaries as one SELECT.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The SELECT of a dictionary fetch, and how its columns are read.
 ///
 /// The order of the rows is settled to the last: where sort descriptors leave it open, groups come in the order of what

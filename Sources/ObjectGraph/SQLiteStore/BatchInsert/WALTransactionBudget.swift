@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Counts the pages of one transaction, so that it can be committed before the log is beyond its limit.
 ///
 /// The log's length tells how many pages SQLite has written, and nothing how many changed ones it holds in memory. So each

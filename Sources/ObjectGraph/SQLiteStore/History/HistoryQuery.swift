@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The SQL of a fetch of history.
 struct HistoryQuery {
   private let store: SQLiteStore

@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Writes a row of `ACHANGE` for each change of a request, and one of `ATRANSACTION` for all of them.
 ///
 /// A request that changes nothing leaves no transaction. Neighbouring rows that change in the same way are written with

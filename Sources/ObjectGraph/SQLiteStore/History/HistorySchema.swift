@@ -2,6 +2,12 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The numbers and names under which `Z_PRIMARYKEY` counts history's rows.
 enum HistoryEntity: Int64, CaseIterable {
   case change = 16001

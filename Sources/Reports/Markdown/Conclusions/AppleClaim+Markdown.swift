@@ -1,6 +1,7 @@
 // How much of Apple's ratio each step explains, in sentences and tables.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

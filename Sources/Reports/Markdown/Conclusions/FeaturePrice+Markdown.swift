@@ -1,6 +1,7 @@
 // What a feature costs, in sentences and a table.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // How time and memory grow with rows, in sentences and tables.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Statistics
 internal import Workloads

@@ -1,6 +1,7 @@
 // From which value of a parameter on more gains next to nothing, in sentences and a table.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Statistics
 internal import Workloads
 

@@ -1,6 +1,7 @@
 // Where the time goes, in sentences and a table.
 internal import Analysis
 internal import Harness
+internal import Instruments
 internal import Scenarios
 internal import Workloads
 

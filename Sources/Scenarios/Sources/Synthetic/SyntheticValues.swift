@@ -1,4 +1,5 @@
 // Values that stand for others of their type and length, numbered, so that different numbers are different values.
+internal import Foundation
 import CoreDataModel
 
 /// The values of one length that an attribute may have.

@@ -1,5 +1,5 @@
-// The mutex of builds for the thread sanitizer, which cannot see that Synchronization's own orders memory: that one works
-// on futexes, inside a library that is not instrumented. A pthread mutex is known to the sanitizer.
+// The mutex of this package: Synchronization's own, or one that the thread sanitizer knows. The sanitizer cannot see that
+// Synchronization's orders memory: it works on futexes, inside a library that is not instrumented.
 #if BATCHMARK_SANITIZE
   #if canImport(Glibc)
     private import Glibc
@@ -7,14 +7,13 @@
     private import Darwin
   #endif
 
-  /// Stands in for `Synchronization.Mutex`: a module's own type goes before an imported one. The other modules have a
-  /// link to this file.
+  /// A value that one thread at a time may use; in a build for the thread sanitizer, behind a pthread mutex.
   // Sendable by proof: the value is reached through `withLock` alone, by one thread at a time.
-  struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+  package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
-    init(_ initialValue: consuming sending Value) {
+    package init(_ initialValue: consuming sending Value) {
       lock = .allocate(capacity: 1)
       pthread_mutex_init(lock, nil)
       value = .allocate(capacity: 1)
@@ -28,7 +27,7 @@
       lock.deallocate()
     }
 
-    borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
       pthread_mutex_lock(lock)
@@ -38,4 +37,9 @@
       return try body(&value.pointee)
     }
   }
+#else
+  package import Synchronization
+
+  /// A value that one thread at a time may use.
+  package typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif

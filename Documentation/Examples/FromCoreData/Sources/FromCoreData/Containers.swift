@@ -1,0 +1,64 @@
+// The stores that the idioms begin with, each a file of its own in a temporary folder.
+import CoreDataModel
+import Foundation
+import ObjectGraph
+
+/// What the program makes lies in here; it is removed at the end.
+let folder = FileManager.default.temporaryDirectory.appending(path: "FromCoreData-\(UUID().uuidString)")
+
+func newPath() -> String { folder.appending(path: UUID().uuidString + ".sqlite").path }
+
+/// Days are counted, so that nothing depends on the clock.
+func day(_ number: Int) -> Date { Date(timeIntervalSinceReferenceDate: Double(number) * 86_400) }
+
+/// A container with one new store, or with those that are described.
+@MainActor func loadContainer(
+  _ model: ManagedObjectModel, classes: [String: ManagedObject.Type],
+  stores: [PersistentStoreDescription] = [PersistentStoreDescription(path: newPath())]
+) throws -> PersistentContainer {
+  let container = try PersistentContainer(managedObjectModel: model, stores: stores, classes: classes)
+  try container.loadPersistentStores()  // Core Data: loadPersistentStores { description, error in … }
+  opened.append(container.persistentStoreCoordinator)
+  return container
+}
+
+@MainActor private var opened: [PersistentStoreCoordinator] = []
+
+/// Closes what was loaded, so that no file is in use when the folder is removed.
+@MainActor func closeStores() throws {
+  for coordinator in opened { try coordinator.close() }
+  opened = []
+}
+
+/// A container with items of the days from 0 on, every fourth of them an errand.
+@MainActor func itemContainer(_ count: Int, model: ManagedObjectModel? = nil) async throws -> PersistentContainer {
+  let container = try loadContainer(model ?? itemModel(), classes: itemClasses)
+  try await container.performBackgroundTask { context in
+    for number in 0..<count {
+      let item = number % 4 == 3 ? try Errand(context: context) : try Item(context: context)
+      item.title = "Item \(number)"
+      item.createdAt = day(number)
+    }
+    try context.save()
+  }
+  return container
+}
+
+/// A container with dogs, each as old as its number.
+@MainActor func dogContainer(_ count: Int = 0) async throws -> PersistentContainer {
+  let container = try loadContainer(dogModel(), classes: ["Dog": Dog.self])
+  try await container.performBackgroundTask { context in
+    for number in 0..<count {
+      let dog = try Dog(context: context)
+      dog.name = "Dog \(number)"
+      dog.age = number
+    }
+    try context.save()
+  }
+  return container
+}
+
+extension ManagedObjectContext {
+  /// How many objects of the entity are stored.
+  func count(_ entityName: String) throws -> Int { try count(for: FetchRequest(entityName: entityName)) }
+}

@@ -1,1 +1,0 @@
-../SQLiteDriver/SanitizedMutex.swift

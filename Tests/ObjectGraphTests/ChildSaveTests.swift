@@ -1,0 +1,73 @@
+// D6: what a child's save hands over, and what its requests ask its parent.
+import CoreDataModel
+import ObjectGraph
+import Testing
+
+@Suite("D6 · what a child hands to its parent")
+struct ChildSaveTests {
+  @Test("A child's save sets what the child changed, over unsaved changes of its parent, and nothing else", .tags(.d6))
+  func changedValues() throws {
+    let stack = try TestStack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let quake = try Quake.insert("a", 1, into: parent)
+      try parent.save()
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: quake.objectID)
+        #expect(mine[Quake.place] == nil)
+        quake[Quake.magnitude] = 5
+        quake[Quake.place] = "parent"
+        mine[Quake.magnitude] = 7
+        try child.save()
+      }
+      #expect(quake[Quake.magnitude] == 7 && quake[Quake.place] == "parent")
+      try parent.save()
+    }
+    #expect(try stack.rows("SELECT ZMAGNITUDE, ZPLACE, Z_OPT FROM ZQUAKE") == ["7.0|parent|2"])
+  }
+
+  @Test("A child finds objects of sub-entities only where its request wants them", .tags(.d6, .d3))
+  func subentities() throws {
+    let stack = try TestStack([.quake(), EntityDescription("Aftershock", superentity: "Quake")])
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      try Quake.insert("main", 1, into: parent)
+      try parent.save()
+      let shock = try parent.insertNewObject(forEntityName: "Aftershock")
+      shock[Quake.code] = "after"
+    }
+    try child.performAndWait { () throws in
+      var request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("code")])
+      #expect(try child.fetch(request).map { $0[Quake.code] } == ["after", "main"])
+      request.includesSubentities = false
+      #expect(try child.fetch(request).map { $0[Quake.code] } == ["main"])
+      #expect(try child.count(for: request) == 1)
+    }
+  }
+
+  @Test("What a child takes out of a relationship stays out when its parent saves first", .tags(.d6, .d1))
+  func removedBeforeTheirSave() throws {
+    let stack = try Library.stack()
+    let parent = stack.context()
+    let child = ManagedObjectContext(parent: parent)
+    try parent.performAndWait { () throws in
+      let list = try Library.make("Playlist", "L", in: parent)
+      for name in ["kept", "out"] { try list.addObject(try Library.make("Track", name, in: parent), forKey: "tracks") }
+      try child.performAndWait { () throws in
+        let mine = try child.existingObject(with: list.objectID)
+        let out = try mine.objects(forKey: "tracks")[1]
+        try mine.removeObject(out, forKey: "tracks")
+        try parent.save()
+        #expect(try mine.names("tracks") == ["kept"] && out.names("lists") == [])
+        try child.save()
+        #expect(try mine.names("tracks") == ["kept"])
+      }
+      #expect(try list.names("tracks") == ["kept"])
+      try parent.save()
+      parent.reset()
+      #expect(try Library.find("Playlist", "L", in: parent).names("tracks") == ["kept"])
+    }
+  }
+}

@@ -1,1 +1,0 @@
-../../Sources/SQLiteDriver/SanitizedMutex.swift
