@@ -193,7 +193,7 @@ struct BudgetTests {
   func figures() {
     let words = ScenarioSchema([]).figures
     #expect(Set(words.map(\.name)).count == words.count && Set(words.map(\.column)).count == words.count)
-    #expect(words.count == Metric.allCases.count + 4)
+    #expect(words.count == MetricID.allCases.count + 4)
     #expect(words.first { $0.column == "heap_peak_bytes" }?.name == "heap_peak")
     #expect(Figure.allCases.allSatisfy { Figure(column: $0.column) == $0 })
   }

@@ -65,6 +65,10 @@ struct EqualWorkTests {
     guard case .unequalWork(let work)? = answer.first?.kind else { return #expect(Bool(false), "\(answer)") }
     #expect(work.durability == [off] && work.linkedRows == 0)
     #expect(answer.first { $0.kind == .fastest }?.cells.first == cells[3].id)
+    // What is not answered is not known to be the same.
+    let silent = try SyntheticRun(cells: self.cells { $0.pragmas = [] }).analysis().answer
+    guard case .unequalWork(let unknown)? = silent.first?.kind else { return #expect(Bool(false), "\(silent)") }
+    #expect(unknown.unansweredPragmas == ["journal_mode", "synchronous"] && unknown.durability.isEmpty)
     // Pragmas that do not decide on durability do not matter.
     let cache = self.cells { $0.pragmas.append(StorePragma("cache_size", "-2000")) }
     #expect(try SyntheticRun(cells: cache).analysis().groups.count == 1)

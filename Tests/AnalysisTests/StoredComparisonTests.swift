@@ -13,7 +13,7 @@ struct StoredComparisonTests {
   private static let reference = "quakes/sqlite/insert"
 
   private func results(
-    _ figures: [Metric: Int64] = [.syncs: 8, .walFrames: 1_000], wall: Double = 1,
+    _ figures: [MetricID: Int64] = [.syncs: 8, .walFrames: 1_000], wall: Double = 1,
     strategies: [String] = ["save", "insert"],
     fingerprint: String = "f00d", name: String = "quakes", hash: String = "same", sqlite: String = "3.40.1",
     isComparable: Bool = true, more: [JournalEntry] = []
@@ -34,7 +34,7 @@ struct StoredComparisonTests {
     ) { _ in nil }
   }
 
-  private func verdicts(_ base: RunResults, _ head: RunResults) -> [Metric: Verdict] {
+  private func verdicts(_ base: RunResults, _ head: RunResults) -> [MetricID: Verdict] {
     let figures = StoredComparison(base: base, head: head).cells.first?.figures ?? []
     return Dictionary(uniqueKeysWithValues: figures.map { ($0.figure.metric, $0.figure.verdict) })
   }

@@ -100,7 +100,7 @@ struct SyntheticRun {
 
 extension SyntheticCell {
   fileprivate func sample(_ pass: Pass, _ round: Int, wall: Double? = nil, merge: Double? = nil) -> Sample {
-    let metrics: [Metric: Int64] = pass == .memory ? heapPeak.map { [.heapPeak: $0] } ?? [:] : [:]
+    let metrics: [MetricID: Int64] = pass == .memory ? heapPeak.map { [.heapPeak: $0] } ?? [:] : [:]
     var phases = [PhaseMeasurement(phase: cell.operation.phase, rows: rows, wallSeconds: wall, metrics: metrics)]
     if let merge { phases.append(PhaseMeasurement(phase: .merge, rows: rows, wallSeconds: merge)) }
     var contents = StoredContents(

@@ -253,7 +253,7 @@ extension PairResults {
   /// Two sides that are alike in everything.
   fileprivate static var alike: PairResults {
     let cell = Cell(scenario: "small", engine: "objectgraph", strategy: "save")
-    func sample(_ pass: Pass, seconds: Double?, _ metrics: [Metric: Int64]) -> Sample {
+    func sample(_ pass: Pass, seconds: Double?, _ metrics: [MetricID: Int64]) -> Sample {
       var ingest = PhaseMeasurement(phase: .ingest, rows: 60, wallSeconds: seconds, metrics: metrics)
       ingest.trialWallSeconds = seconds.map { [$0] }
       return Sample(
@@ -295,12 +295,12 @@ extension PairComparison {
 }
 
 extension [PhaseMeasurement] {
-  fileprivate mutating func dropMetric(_ metric: Metric) {
+  fileprivate mutating func dropMetric(_ metric: MetricID) {
     for index in indices { self[index].metrics[metric] = nil }
   }
 
   /// Of the exact passes, which have figures.
-  fileprivate mutating func addMetric(_ metric: Metric) {
+  fileprivate mutating func addMetric(_ metric: MetricID) {
     for index in indices where !self[index].metrics.isEmpty { self[index].metrics[metric] = 7 }
   }
 }

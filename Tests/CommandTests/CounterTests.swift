@@ -48,7 +48,7 @@ struct CounterTests {
           store: "{journal_mode: wal, synchronous: \(synchronous), wal_autocheckpoint: 1000}"
         ).first)
       let ingest = try #require(cell.summary(of: .ingest)).metrics
-      func value(_ metric: Metric) throws -> Int64 { try #require(ingest[metric], "\(metric.rawValue)") }
+      func value(_ metric: MetricID) throws -> Int64 { try #require(ingest[metric], "\(metric.rawValue)") }
       #expect(try value(.walCommits) == 4)
       // One for the log's header, and one a commit where that is asked for.
       #expect(try value(.walSyncs) == (synchronous == "off" ? 0 : synchronous == "full" ? 5 : 1))
@@ -73,7 +73,7 @@ struct CounterTests {
     let cell = try #require(
       try await cells(["{strategy: save, save_every: 50}"], rows: 200, store: "{journal_mode: delete}").first)
     let ingest = try #require(cell.summary(of: .ingest)).metrics
-    for metric in Metric.allCases where metric.isOfWAL { #expect(ingest[metric] == nil, "\(metric.rawValue)") }
+    for metric in MetricID.allCases where metric.isOfWAL { #expect(ingest[metric] == nil, "\(metric.rawValue)") }
     #expect(try #require(ingest[.journalBytesWritten]) > 0)
     #expect(try #require(ingest[.journalSyncs]) == 8, "two a commit, as synchronous is full")
     #expect(ingest[.databaseSyncs] == 4)

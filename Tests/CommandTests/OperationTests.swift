@@ -84,7 +84,7 @@ struct OperationTests {
     #expect(result.status == 0, "\(result.errors)")
     let cells = try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first).cells
     for phase in [Phase.prepare, .update] {
-      for metric in [Metric.walFrames, .walPeak, .walBytesWritten, .bytesWritten, .syncs] {
+      for metric in [MetricID.walFrames, .walPeak, .walBytesWritten, .bytesWritten, .syncs] {
         for parameters in ["", "save_every=1000"] {
           let oneByOne = cells.filter { !["batch-update", "update-many"].contains($0.cell.strategy) }
           let figures = oneByOne.filter { $0.cell.parametersText == parameters }.map {

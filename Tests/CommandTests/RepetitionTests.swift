@@ -48,7 +48,7 @@ struct RepetitionTests {
         inheriting: ProcessInfo.processInfo.environment))
     for cell in scenario.cells where cell.strategy.hasPrefix("batch-") {
       for pass in RepetitionTests.exactPasses {
-        var seen: [[[Metric: Int64]]] = []
+        var seen: [[[MetricID: Int64]]] = []
         for round in 1...6 {
           let directory = "\(workspace.path)/\(round)"
           try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ struct RepetitionTests {
   }
 
   /// Names the figures that differ.
-  private func expectEqual(_ seen: [[[Metric: Int64]]], _ name: String) {
+  private func expectEqual(_ seen: [[[MetricID: Int64]]], _ name: String) {
     guard let first = seen.first else { return }
     #expect(first.joined().count > 5)
     for phase in first.indices {

@@ -29,7 +29,7 @@ struct RunTests {
     let cells = try #require(try results(workspace, "out").scenarios.first).cells
     let ingests = cells.compactMap { $0.summary(of: .ingest)?.metrics }
     #expect(ingests.count == 8)
-    for metric in [Metric.walSyncs, .databaseSyncs, .walFrames, .walPeak, .walBytesWritten, .bytesWritten] {
+    for metric in [MetricID.walSyncs, .databaseSyncs, .walFrames, .walPeak, .walBytesWritten, .bytesWritten] {
       #expect(Set(ingests.map { $0[metric] }).count == 1, "\(metric.rawValue): \(ingests.map { $0[metric] })")
     }
     // A connection's first sync of its WAL syncs the directory too; every engine has written before it is measured.
@@ -105,7 +105,7 @@ struct RunTests {
   }
 
   /// Without optimisation the instruments allocate too, now more, now less.
-  private static func repeats(_ metric: Metric) -> Bool {
+  private static func repeats(_ metric: MetricID) -> Bool {
     #if DEBUG
       metric.pass != .memory
     #else

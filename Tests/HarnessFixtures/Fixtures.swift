@@ -39,7 +39,7 @@ package func plan(_ scenarios: Scenario..., seed: UInt64 = 7, isQuick: Bool = fa
 /// A sample with an ingest phase of so many seconds.
 package func sample(
   _ cell: String, _ pass: Pass = .timing, round: Int = 1, wall: Double = 1, hash: String = "same",
-  metrics: [Metric: Int64] = [:]
+  metrics: [MetricID: Int64] = [:]
 ) -> Sample {
   let isTimed = pass == .timing
   let ingest = PhaseMeasurement(

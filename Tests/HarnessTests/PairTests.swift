@@ -23,7 +23,7 @@ struct PairTests {
 
   /// A launcher whose timed samples take so long, and whose counters are given.
   private func launcher(
-    _ seconds: Double, machine: Machine, metrics: [Metric: Int64] = [.syncs: 8, .allocations: 1_000],
+    _ seconds: Double, machine: Machine, metrics: [MetricID: Int64] = [.syncs: 8, .allocations: 1_000],
     disturb: Double = 0, noise: Double = 0.02
   ) -> MockLauncher {
     MockLauncher { job, number in

@@ -30,6 +30,8 @@ struct CellFixture {
   var databaseBytes = Fixture.databaseBytes
   /// What rows are linked to; nil where they stand alone.
   var links: [StoredLinks]?
+  /// What the stores answered.
+  var pragmas = [StorePragma("journal_mode", "wal")]
 
   init(_ engine: String, _ strategy: String, _ parameters: [String: ParameterValue] = [:], seconds: Double) {
     // As the reader has it: what is swept of source and scenario is a condition of the cell.
@@ -260,7 +262,7 @@ extension CellFixture {
     contents.links = links
     return Sample(
       cell: cell.id, pass: pass, round: round, phases: [load, ingest] + others, growth: growth, contents: contents,
-      pragmas: [StorePragma("journal_mode", "wal")], notes: [], sqlite: "3.40.1", fingerprint: "c0ffee00")
+      pragmas: pragmas, notes: [], sqlite: "3.40.1", fingerprint: "c0ffee00")
   }
 }
 

@@ -17,7 +17,7 @@ import Workloads
 struct PairReportTests {
   private static let cell = Cell(scenario: "quakes", engine: "objectgraph", strategy: "save")
 
-  private func sample(_ pass: Pass, seconds: Double? = nil, metrics: [Metric: Int64] = [:], hash: String = "h")
+  private func sample(_ pass: Pass, seconds: Double? = nil, metrics: [MetricID: Int64] = [:], hash: String = "h")
     -> Sample
   {
     var ingest = PhaseMeasurement(phase: .ingest, rows: 10, wallSeconds: seconds, metrics: metrics)

@@ -44,7 +44,7 @@ struct ChangeVerificationTests {
       scenario: test
       model:
         Quake:
-          attributes: {code: {type: string}, magnitude: {type: double, optional: true}}
+          attributes: {code: {type: string}, magnitude: {type: double, optional: true}, status: {type: string}}
           indexes: {by_code: [code]}
       source: {generate: {rows: 200, seed: 3}}
       operation: \(lines.contains("set:") ? "update" : "delete")
@@ -88,6 +88,21 @@ struct ChangeVerificationTests {
   func versions(sql: String) {
     #expect { try sample(ScriptedEngine(sql: sql), update) } throws: {
       "\($0)".contains("versions (Z_OPT) were raised on other rows than those changed")
+    }
+  }
+
+  @Test("Rows that an update sets to what they held are all written or all left alone; a mixture is refused")
+  func unchangedRows() throws {
+    let set = "UPDATE ZQUAKE SET Z_OPT = Z_OPT + 1, ZSTATUS = 'reviewed'"
+    let wanted = "set: {status: reviewed}"
+    let held = try sample(ScriptedEngine(sql: set + " WHERE ZSTATUS <> 'reviewed'"), wanted).contents.versions
+    #expect(held.keys.sorted() == [1, 2], "no row held the value, or all did")
+    #expect(try sample(ScriptedEngine(sql: set), wanted).contents.versions == [2: 200])
+    let first = "(SELECT min(Z_PK) FROM ZQUAKE WHERE ZSTATUS = 'reviewed')"
+    for mixture in ["ZSTATUS <> 'reviewed' OR Z_PK = \(first)", "ZSTATUS <> 'reviewed' OR Z_PK <> \(first)"] {
+      #expect { try sample(ScriptedEngine(sql: "\(set) WHERE \(mixture)"), wanted) } throws: {
+        "\($0)".contains("versions (Z_OPT) were raised on other rows than those changed")
+      }
     }
   }
 

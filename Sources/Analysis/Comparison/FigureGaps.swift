@@ -1,17 +1,17 @@
 // Figures that one side of a comparison has and the other has not: what is not compared is told, or stops the comparison.
 internal import Harness
-internal import Instruments
-package import Workloads
+package import Instruments
+internal import Workloads
 
 /// The judged figures of one phase that only one of two sides has.
 package struct FigureGaps {
   /// What base has and head has not.
-  package let lost: [Metric]
+  package let lost: [MetricID]
   /// What head has and base has not.
-  package let gained: [Metric]
+  package let gained: [MetricID]
 
-  package init(base: Set<Metric>, head: Set<Metric>) {
-    func inOrder(_ metrics: Set<Metric>) -> [Metric] {
+  package init(base: Set<MetricID>, head: Set<MetricID>) {
+    func inOrder(_ metrics: Set<MetricID>) -> [MetricID] {
       metrics.filter(\.isJudged).sorted { $0.rawValue < $1.rawValue }
     }
     lost = inOrder(base.subtracting(head))

@@ -2,7 +2,7 @@
 package import Harness
 package import Instruments
 internal import Scenarios
-package import Workloads
+internal import Workloads
 
 /// A run's results against those of an earlier one.
 package struct StoredComparison: Sendable {
@@ -55,7 +55,7 @@ package struct ComparedCell: Sendable {
     self.head = head
     figures = ComparedCell.phases.flatMap { phase -> [ComparedFigure] in
       guard let base = base.summary(of: phase), let head = head.summary(of: phase) else { return [] }
-      return Metric.allCases.filter(\.isJudged).compactMap { ComparedFigure($0, in: phase, base: base, head: head) }
+      return MetricID.allCases.filter(\.isJudged).compactMap { ComparedFigure($0, in: phase, base: base, head: head) }
     }
   }
 
@@ -72,7 +72,7 @@ package struct ComparedFigure: Sendable, Hashable {
   package let phase: Phase
   package let figure: FigureVerdict
 
-  package init?(_ metric: Metric, in phase: Phase, base: PhaseSummary, head: PhaseSummary) {
+  package init?(_ metric: MetricID, in phase: Phase, base: PhaseSummary, head: PhaseSummary) {
     guard let one = base.metrics[metric], let other = head.metrics[metric] else { return nil }
     let repeats = base.disagreements[metric] == nil && head.disagreements[metric] == nil
     self.phase = phase

@@ -41,7 +41,7 @@ extension CellResults {
   package var storeSample: Sample? { samples.first { $0.pass == .counters } ?? samples.first }
 
   /// Why a metric of a phase is not there.
-  package func absence(of metric: Metric, in phase: Phase) -> String { absence(of: metric.pass, in: phase) }
+  package func absence(of metric: MetricID, in phase: Phase) -> String { absence(of: metric.pass, in: phase) }
 
   /// Why a phase has no time, or nothing that follows from one.
   package func absenceOfTime(in phase: Phase) -> String {

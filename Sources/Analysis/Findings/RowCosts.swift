@@ -1,8 +1,8 @@
 // What one row costs: time, time above the reference, memory, bytes written.
 internal import Harness
-internal import Instruments
+package import Instruments
 internal import Scenarios
-package import Workloads
+internal import Workloads
 
 /// The figures of each cell's main phase, divided by its rows.
 package struct RowCosts {
@@ -15,11 +15,11 @@ package struct RowCosts {
     package let aboveReference: Estimate?
 
     /// A metric of the main phase for each row.
-    package func figure(_ metric: Metric) -> Double? { cell.main?.metrics[metric].map { Double($0) / Double(rows) } }
+    package func figure(_ metric: MetricID) -> Double? { cell.main?.metrics[metric].map { Double($0) / Double(rows) } }
   }
 
   /// What is reported in words beside the times, in the order of the table.
-  package static let metrics: [Metric] = [.heapPeak, .allocatedBytes, .walBytesWritten, .walPeak, .bytesWritten]
+  package static let metrics: [MetricID] = [.heapPeak, .allocatedBytes, .walBytesWritten, .walPeak, .bytesWritten]
 
   package let lines: [Line]
 
@@ -43,7 +43,7 @@ package struct RowCosts {
   }
 
   /// What is reported in words, each as its range over the cells.
-  private static let ranged: [Metric] = [.heapPeak, .walBytesWritten]
+  private static let ranged: [MetricID] = [.heapPeak, .walBytesWritten]
 
   /// The cells with the most and the least a row.
   var findings: [Finding] {

@@ -1,9 +1,9 @@
 // What keeps the two sides of a pair from being compared, though both were measured: another SQLite, another scenario,
 // another cell, other rows, other figures. Each closes the gate.
 package import Harness
-internal import Instruments
+package import Instruments
 internal import Scenarios
-package import Workloads
+internal import Workloads
 
 extension PairResults {
   /// Why a comparison's figures are of different questions, one sentence each; empty where they can be compared.
@@ -35,7 +35,7 @@ extension PairResults {
   }
 
   /// What is not compared, though nothing is wrong with it: figures that only one side has.
-  package func oneSidedFigures(of comparison: PairComparison) -> (base: [Metric], head: [Metric]) {
+  package func oneSidedFigures(of comparison: PairComparison) -> (base: [MetricID], head: [MetricID]) {
     let gaps = comparison.gaps
     return (gaps.lost, gaps.gained)
   }

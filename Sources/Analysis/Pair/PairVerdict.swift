@@ -1,8 +1,8 @@
 // What the samples of a comparison say: a verdict for its time and one for each exact figure.
 package import Harness
-internal import Instruments
+package import Instruments
 package import Statistics
-package import Workloads
+internal import Workloads
 
 /// The word for a metric.
 package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
@@ -48,7 +48,7 @@ extension SequentialVerdict {
 
 /// An exact figure of the main phase on both sides.
 package struct FigureVerdict: Sendable, Hashable {
-  package let metric: Metric
+  package let metric: MetricID
   package let base: Int64
   package let head: Int64
   package let verdict: Verdict
@@ -94,7 +94,7 @@ extension PairComparison {
   ///
   /// A figure that two samples of one side do not share is untrusted.
   package func figures(_ rules: PairRules) -> [FigureVerdict] {
-    Metric.allCases.filter(\.isJudged).compactMap { metric in
+    MetricID.allCases.filter(\.isJudged).compactMap { metric in
       let values = [baseFigures, headFigures].map { samples in samples.compactMap { $0.mainPhase?.metrics[metric] } }
       guard let base = values[0].first, let head = values[1].first else { return nil }
       let repeats = values.allSatisfy { Set($0).count == 1 }

@@ -3,7 +3,7 @@
 internal import Harness
 package import Instruments
 package import Scenarios
-package import Workloads
+internal import Workloads
 
 /// One conclusion: its kind, the cells it is about and the figures that show it.
 package struct Finding: Codable, Sendable, Hashable {
@@ -102,7 +102,7 @@ package enum FindingKind: Sendable, Hashable {
   /// The cells in which the phase has its least and its largest share: the shares.
   case share(of: Phase)
   /// The cells with the most and the least a row: bytes; one where all have the same.
-  case bytesPerRow(Metric)
+  case bytesPerRow(MetricID)
   /// The steps from saving in pieces to the handler: the times' ratio, and the shares of merging, granularity and insert path.
   case appleClaim(proportion: [Double], AppleVerdict)
   /// What stays in the timing pass beside a cell: its share.
@@ -184,6 +184,8 @@ package struct WorkDifference: Codable, Sendable, Hashable {
   package var hasOtherIndexes: Bool
   /// Pragmas for durability that have other values: theirs.
   package var durability: [StorePragma]
+  /// Pragmas for durability that the others answer and these cells do not, by name.
+  package var unansweredPragmas: [String]
 
   package init(_ ending: StoreEnding, from other: StoreEnding) {
     linkedRows = ending.linkedRows - other.linkedRows
@@ -193,5 +195,6 @@ package struct WorkDifference: Codable, Sendable, Hashable {
     indexes = ending.indexes.count - other.indexes.count
     hasOtherIndexes = indexes == 0 && ending.indexes != other.indexes
     durability = ending.durability.filter { !other.durability.contains($0) }
+    unansweredPragmas = other.durability.map(\.name).filter { name in !ending.durability.contains { $0.name == name } }
   }
 }

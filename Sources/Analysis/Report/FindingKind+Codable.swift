@@ -104,7 +104,7 @@ extension FindingKind {
       case "no_crossover": verdict().map { .noCrossover($0) }
       case "price", "price_in_bytes": FindingKind.price(details)
       case "share": details.phase.map { .share(of: $0) }
-      case "bytes_per_row": details.figure.flatMap { Metric(rawValue: $0) }.map { .bytesPerRow($0) }
+      case "bytes_per_row": details.figure.flatMap { MetricID(rawValue: $0) }.map { .bytesPerRow($0) }
       case "apple_claim":
         details.proportion.flatMap { proportion in verdict().map { .appleClaim(proportion: proportion, $0) } }
       case "instrument_cost": verdict().map { .instrumentCost($0) }

@@ -2,7 +2,7 @@
 internal import Harness
 package import Instruments
 internal import Scenarios
-package import Workloads
+internal import Workloads
 
 /// The figures of a phase over all samples of a cell.
 package struct PhaseFigures: Codable, Sendable {
@@ -17,8 +17,8 @@ package struct PhaseFigures: Codable, Sendable {
   package var cpuMedian: Measured<Double>
   package var rowsPerSecond: Measured<Double>
   /// Exact metrics that differed between samples, with the values seen.
-  package var disagreements: [Metric: [Int64]]
-  private var metrics: [Metric: Int64]
+  package var disagreements: [MetricID: [Int64]]
+  private var metrics: [MetricID: Int64]
   /// Why a metric of a pass is missing, where one is.
   private var absences: [Pass: String]
 
@@ -40,12 +40,12 @@ package struct PhaseFigures: Codable, Sendable {
   }
 
   /// The median of a metric, or why it was not measured.
-  package subscript(metric: Metric) -> Measured<Int64> {
+  package subscript(metric: MetricID) -> Measured<Int64> {
     Measured(metrics[metric], or: absences[metric.pass] ?? "no sample was taken")
   }
 
   /// A metric for each row of the phase.
-  package func perRow(_ metric: Metric) -> Measured<Double> {
+  package func perRow(_ metric: MetricID) -> Measured<Double> {
     rows > 0 ? self[metric].map { Double($0) / Double(rows) } : .absent("the phase handled no row")
   }
 }

@@ -48,10 +48,10 @@ extension PhaseSummary {
   /// The median of each metric over the samples of its own pass, and the exact ones that differ.
   private static func metrics(
     of phase: Phase, in samples: [Sample]
-  ) -> (medians: [Metric: Int64], disagreements: [Metric: [Int64]]) {
-    var medians: [Metric: Int64] = [:]
-    var disagreements: [Metric: [Int64]] = [:]
-    for metric in Metric.allCases {
+  ) -> (medians: [MetricID: Int64], disagreements: [MetricID: [Int64]]) {
+    var medians: [MetricID: Int64] = [:]
+    var disagreements: [MetricID: [Int64]] = [:]
+    for metric in MetricID.allCases {
       let values = samples.lazy.filter { $0.pass == metric.pass }.compactMap { sample in
         sample.phases.first { $0.phase == phase }?.metrics[metric]
       }

@@ -159,13 +159,13 @@ package struct PhaseSummary: Codable, Sendable {
   /// The median of the per-round ratios to the reference's wall time, with its interval; nil without a reference.
   package var timesReference: Estimate?
   /// The median over the samples of the metric's pass; exact ones are the same in all of them.
-  package var metrics: [Metric: Int64]
+  package var metrics: [MetricID: Int64]
   /// Exact metrics that nevertheless differed between samples, with the values seen.
-  package var disagreements: [Metric: [Int64]]
+  package var disagreements: [MetricID: [Int64]]
 
   package init(
     phase: Phase, rows: Int, samples: Int, wall: Estimate?, cpuMedian: Double?, rowsPerSecond: Double?,
-    timesReference: Estimate?, metrics: [Metric: Int64], disagreements: [Metric: [Int64]]
+    timesReference: Estimate?, metrics: [MetricID: Int64], disagreements: [MetricID: [Int64]]
   ) {
     self.phase = phase
     self.rows = rows

@@ -70,7 +70,7 @@ extension CellResults {
 
   fileprivate var disagreements: [RunWarning] {
     phases.flatMap { summary in
-      Metric.allCases.compactMap { metric in
+      MetricID.allCases.compactMap { metric in
         summary.disagreements[metric].map {
           .differingFigure(cell: cell, phase: summary.phase, metric: metric, values: $0)
         }

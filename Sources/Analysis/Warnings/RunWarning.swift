@@ -3,7 +3,7 @@
 package import Harness
 package import Instruments
 package import Scenarios
-package import Workloads
+internal import Workloads
 
 /// Something about a run that makes its figures less than they seem.
 package enum RunWarning: Sendable, Hashable {
@@ -22,7 +22,7 @@ package enum RunWarning: Sendable, Hashable {
   /// Samples failed, and their rounds were set aside for every cell.
   case failedSamples(cell: Cell, failed: Int, planned: Int, roundsSetAside: Int)
   /// An exact figure was not the same in all samples.
-  case differingFigure(cell: Cell, phase: Phase, metric: Metric, values: [Int64])
+  case differingFigure(cell: Cell, phase: Phase, metric: MetricID, values: [Int64])
   /// A slow cell was given fewer rounds than were planned.
   case stoppedEarly(cell: Cell, rounds: Int, planned: Int, reason: EarlyStop)
   /// There are too few timed samples for an interval.

@@ -1,4 +1,4 @@
-// Somebody who shows what is stored and is notified of changes, as the list on an app's screen is.
+// What shows stored objects and is notified of changes, as the list on an app's screen is.
 public import CoreDataModel
 
 /// Holds the rows of a session's store in memory, and is notified of what the session stored only in the merge phase.

@@ -5,8 +5,8 @@ public import Scenarios
 public protocol StoreSession: AnyObject {
   /// Moves the whole WAL into the database file.
   func checkpoint() throws
-  /// What the writing connection answers for a pragma, so that the report tells what was in force; nil when it
-  /// cannot be asked.
+  /// What the writing connection answers for a pragma, so that the report says what was in force; nil when it
+  /// cannot be asked. Cells that do not answer `journal_mode` and `synchronous` are not ranked with those that do.
   func pragma(_ name: String) throws -> String?
   /// What the engine reports of how it went, in whole clauses: they stand in the report.
   var notes: [String] { get }

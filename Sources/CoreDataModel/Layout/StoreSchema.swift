@@ -108,12 +108,16 @@ package struct StoreSchema {
     }
   }
 
-  /// The names of all unique indexes.
-  package var uniqueIndexNames: [String] { heldLayouts.flatMap(uniqueIndexNames(of:)) }
-
-  /// The names of the unique indexes that an entity declares.
-  package func uniqueIndexNames(of layout: EntityLayout) -> [String] {
-    layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) }
+  /// The names of an entity's unique indexes that only the model has, and of those among the file's indexes that only the
+  /// file has.
+  package func uniquenessDifferences(
+    of layout: EntityLayout, indexes: [String]
+  ) -> (missing: [String], others: [String]) {
+    // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
+    if indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_\(layout.tableName)_") }) { return ([], []) }
+    let wanted = layout.entity.uniquenessConstraints.map { uniqueIndexName($0, of: layout) }
+    let stored = indexes.filter { $0.hasPrefix("Z_\(layout.entity.name)_UNIQUE_") }
+    return (wanted.filter { !stored.contains($0) }, stored.filter { !wanted.contains($0) }.sorted())
   }
 
   private func uniqueIndexName(_ constraint: [String], of layout: EntityLayout) -> String {

@@ -12,8 +12,8 @@ final class ContextFamily: Sendable {
   /// All of the family but its root.
   let descendants = ContextFollowers()
   private let lastKey = Atomic<Int64>(0)
-  /// How often permanent IDs were told.
-  private let told = Atomic<Int>(0)
+  /// How often permanent IDs were reported.
+  private let reported = Atomic<Int>(0)
   private let permanentIDs = Lock<[Int64: ManagedObjectID]>([:])
   /// The stores that new objects were given to, by their temporary keys; others go where their entity goes.
   private let stores = Lock<[Int64: StoreIdentity]>([:])
@@ -48,14 +48,14 @@ final class ContextFamily: Sendable {
   /// A temporary key that none of the family has handed out yet.
   func nextKey() -> Int64 { -lastKey.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// How often permanent IDs were told: while it is the same, there is nothing new.
-  var generation: Int { told.load(ordering: .acquiring) }
+  /// How often permanent IDs were reported: while it is the same, there is nothing new.
+  var generation: Int { reported.load(ordering: .acquiring) }
 
-  /// Tells what objects that came from children were saved as, and what IDs were obtained before a save.
+  /// Reports the permanent IDs of objects that came from children, and those obtained before a save.
   func tell(_ objectIDs: [Int64: ManagedObjectID]) {
     if objectIDs.isEmpty { return }
     permanentIDs.withLock { $0.merge(objectIDs) { _, new in new } }
-    told.wrappingAdd(1, ordering: .releasing)
+    reported.wrappingAdd(1, ordering: .releasing)
     for context in descendants.all { context.learnPermanentIDs() }
   }
 

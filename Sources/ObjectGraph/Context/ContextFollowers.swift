@@ -2,8 +2,8 @@
 internal import SQLiteDriver
 internal import Synchronization
 
-/// Contexts that want to be told of each other's saves, those of a coordinator or the children of a context, or that are
-/// told of permanent IDs.
+/// Contexts that follow each other's saves, those of a coordinator or the children of a context, or that are
+/// notified of permanent IDs.
 final class ContextFollowers: Sendable {
   private struct Follower {
     weak var context: ManagedObjectContext?
@@ -11,7 +11,7 @@ final class ContextFollowers: Sendable {
 
   private let followers = Lock<[Follower]>([])
 
-  /// Whether any save has somebody to be told to.
+  /// Whether any context follows saves.
   var isEmpty: Bool { followers.withLock { $0.isEmpty } }
 
   func contains(_ context: ManagedObjectContext) -> Bool {

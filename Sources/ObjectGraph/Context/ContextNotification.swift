@@ -1,4 +1,4 @@
-// What a context tells others: that it is about to save, has saved, or holds other objects than before.
+// What a context posts: that it is about to save, has saved, or holds other objects than before.
 internal import SQLiteDriver
 internal import Synchronization
 

@@ -15,7 +15,7 @@ private struct ChildChanges: Sendable {
     var lists: [ListChange] = []
   }
 
-  /// What was changed in a to-many relationship that no to-one relationship tells of.
+  /// What was changed in a to-many relationship that no to-one relationship shows.
   struct ListChange: Sendable {
     let index: Int
     let added: [ManagedObjectID]
@@ -186,7 +186,7 @@ extension ManagedObjectContext {
     return ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)
   }
 
-  /// Makes memory agree with what the parent has now, and tells of it.
+  /// Makes memory agree with what the parent has now, and posts the notification.
   private func finishChildSave(_ parent: ParentContext, tracer: (any SaveTracer)?) {
     tracer?.began(.permanentIDs)
     let (inserted, updated, deleted) = (pendingInsertions, pendingUpdates, pendingDeletions)

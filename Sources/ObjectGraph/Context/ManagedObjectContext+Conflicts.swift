@@ -9,7 +9,7 @@ struct ConflictResolutionLog {
     let committed: RowSnapshot?
     let changedSlots: SlotMask
     let state: ManagedObject.State
-    let told: ManagedObject.Told
+    let reported: ManagedObject.Reported
     let lists: [ToManyList]
   }
 
@@ -21,7 +21,7 @@ struct ConflictResolutionLog {
     before.append(
       Before(
         object: object, row: object.row, committed: object.committed, changedSlots: object.changedSlots,
-        state: object.state, told: object.told, lists: object.links?.lists ?? []))
+        state: object.state, reported: object.reported, lists: object.links?.lists ?? []))
   }
 
   /// Puts the objects back, the oldest state of each last.
@@ -32,7 +32,7 @@ struct ConflictResolutionLog {
         entry.object.committed = entry.committed
         entry.object.changedSlots = entry.changedSlots
         entry.object.state = entry.state
-        entry.object.told = entry.told
+        entry.object.reported = entry.reported
       }
       if !entry.lists.isEmpty { entry.object.restorePairChanges(entry.lists) }
       if context.registered[entry.object.objectID] == nil {

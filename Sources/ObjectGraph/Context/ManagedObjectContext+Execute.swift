@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameters:
   ///   - request: What to insert.
-  ///   - tracer: Told of each stage; without one, stages cost nothing.
+  ///   - tracer: Receives each stage; without one, stages cost nothing.
   /// - Returns: What the request's result type asks for.
   /// - Throws: ``ObjectGraphError``; nothing of the request is stored then, unless it is
   ///   ``ObjectGraphError/partlyStored(entity:rows:result:because:)``. What a handler throws is not caught here:

@@ -69,7 +69,7 @@ extension ManagedObjectContext {
     guard mergeChanges, object.isChanged || object.state == .deletionPending else {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
       // Where it stays on the list of changed objects, its next change is news all the same.
-      object.told = object.isListed ? .changed : .nothing
+      object.reported = object.isListed ? .changed : .nothing
       let (partners, wasDeleted) = (object.partners(), object.state == .deletionPending)
       object.dropPairChanges()
       object.dropArrangements()
@@ -106,7 +106,7 @@ extension ManagedObjectContext {
       unreported.noteEnd(of: object)
       forget(object)
     }
-    for object in pendingUpdates where !object.hasChanges { object.told = .nothing }
+    for object in pendingUpdates where !object.hasChanges { object.reported = .nothing }
     for object in pendingUpdates + pendingDeletions { unreported.noteReturn(of: object) }
     for object in pendingDeletions { object.state = .stored }
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.forgetLinkChanges() }

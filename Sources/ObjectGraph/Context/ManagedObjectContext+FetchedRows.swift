@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     return try stored.dictionaries(request, try familyFetch(request))
   }
 
-  /// The object that stands for a row that was read some time ago, of which ``FetchResults`` tells what became.
+  /// The object that stands for a row that was read some time ago, as ``FetchResults`` knows it.
   func object(for row: StoredRow, since changes: FollowedChanges) -> ManagedObject {
     guard changes.contains(row.objectID), registered[row.objectID] == nil else {
       return object(for: row, read: changes.start)

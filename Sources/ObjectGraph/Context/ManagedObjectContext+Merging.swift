@@ -64,7 +64,7 @@ extension ManagedObjectContext {
     let cache = rowCache
     storedChanges.append(changes.updated)
     storedChanges.append(changes.deleted)
-    // Where links lead that are to be taken back is told by the values that were deleted.
+    // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
     for objectID in changes.updated + changes.inserted {
@@ -90,11 +90,11 @@ extension ManagedObjectContext {
     for object in changed { object.leaveStoredPartners() }
     for objectID in changes.deleted {
       guard let object = registered[objectID] else { continue }
-      // Its values stay readable for those who still show it.
+      // Its values stay readable for code that still shows it.
       object.row = object.row ?? cache.lastRow(objectID)
       object.dropPendingLinks()
-      // Who was told that it is about to be deleted knows already.
-      if object.told != .deleted { unreported.deleted.append(objectID) }
+      // Observers that were notified of the coming deletion know already.
+      if object.reported != .deleted { unreported.deleted.append(objectID) }
       object.relinking { object.state = .detached }
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
       registered.remove(objectID, cache: cache)

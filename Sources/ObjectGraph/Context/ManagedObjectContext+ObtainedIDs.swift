@@ -31,7 +31,7 @@ extension ManagedObjectContext {
       let permanent = try persistentStoreCoordinator.permanentIDs(mine) { storeIdentity(of: $0) }
       family.forgetStores(ofKeys: mine.map(\.key))
       family.tell(permanent)
-      // A child is told with the others.
+      // A child is notified with the others.
       if parentSource == nil { settleIDs() }
     }
     guard let parentSource, mine.count < temporary.count else { return }

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// The ID an object has now: its permanent one once it was saved to the store.
   func settled(_ objectID: ManagedObjectID) -> ManagedObjectID { family.settled(objectID) }
 
-  /// Tells children what the objects that they know were saved as.
+  /// Gives children the permanent IDs of the objects that they know.
   func tellFamily(_ outcome: SaveOutcome) {
     if childKeys.isEmpty { return }
     let keys = PermanentKeys(pendingInsertions, outcome.insertions)

@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   ///
   /// When it throws, nothing was stored and every change is still pending: mend what the error names and save again.
   ///
-  /// - Parameter tracer: Told of each stage; without one, stages cost nothing.
+  /// - Parameter tracer: Receives each stage; without one, stages cost nothing.
   /// - Throws: ``ObjectGraphError/validation(_:)`` naming every missing or wrong value,
   ///   ``ObjectGraphError/constraintConflict(_:)`` and ``ObjectGraphError/optimisticLocking(_:)`` where the merge policy
   ///   lets a conflict fail the save, ``ObjectGraphError/endlessWillSave(rounds:)``,
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     if hasRelationships { try assignPositions() }
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
     try settleDefects()
-    tellChanges()
+    reportChanges()
     tracer?.began(.validation)
     try validate()
     let unchanged = UnchangedObjects(takenFrom: self)
@@ -48,7 +48,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Tells what is to be saved, with what deletions lead to.
+  /// Announces what is to be saved, with what deletions lead to.
   private func postWillSave() throws(ObjectGraphError) {
     try propagateDeletions()
     observers.post(
@@ -191,7 +191,7 @@ extension ManagedObjectContext {
       origin: origin, assignedStores: family.assignedStores, obtainedStores: obtainedStores, tracer: tracer)
   }
 
-  /// Makes memory agree with what was stored since the start, and tells of it.
+  /// Makes memory agree with what was stored since the start, and posts the notification.
   private func finish(_ outcome: SaveOutcome, start: ReadTime, tracer: (any SaveTracer)?) {
     let isObserved = observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty
     var news = SaveChanges(isWanted: isObserved)

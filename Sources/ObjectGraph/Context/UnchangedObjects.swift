@@ -7,7 +7,7 @@ struct UnchangedObjects {
   private struct Entry {
     let object: ManagedObject
     let changedSlots: SlotMask
-    let told: ManagedObject.Told
+    let reported: ManagedObject.Reported
   }
 
   private var entries: [Entry] = []
@@ -17,9 +17,9 @@ struct UnchangedObjects {
     for object in context.pendingUpdates {
       let changedSlots = object.changedSlots
       if object.forgetEqualValues() { continue }
-      entries.append(Entry(object: object, changedSlots: changedSlots, told: object.told))
+      entries.append(Entry(object: object, changedSlots: changedSlots, reported: object.reported))
       object.changedSlots = SlotMask()
-      object.told = .nothing
+      object.reported = .nothing
     }
     if !entries.isEmpty { context.dropUnchanged() }
   }
@@ -28,7 +28,7 @@ struct UnchangedObjects {
   func giveBack(to context: ManagedObjectContext) {
     for entry in entries {
       entry.object.changedSlots = entry.changedSlots
-      entry.object.told = entry.told
+      entry.object.reported = entry.reported
       entry.object.isListed = true
     }
     context.pendingUpdates.insert(contentsOf: entries.map(\.object), at: 0)

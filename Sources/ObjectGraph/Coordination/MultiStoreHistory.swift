@@ -28,7 +28,7 @@ struct MultiStoreHistory {
     var positions: [String: Int64] = [:]
     if case .token(let token) = request.point { positions = token.positions }
     var rest = request
-    // What a limit of transactions leaves of changes and objects is told by the transactions.
+    // The transactions say what a limit of transactions leaves of changes and objects.
     if request.resultType == .changesOnly || request.resultType == .objectIDs {
       rest.resultType = .transactionsAndChanges
     }

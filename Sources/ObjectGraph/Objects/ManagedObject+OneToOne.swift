@@ -13,7 +13,7 @@ extension ManagedObject {
   }
 
   /// Has the objects that this one was and is linked with follow, where that is no longer as it was; `willChange` is
-  /// told of each of them first.
+  /// called for each of them first.
   final func bringPartnersInStep(from old: [Int: Ends], willChange: (ManagedObject) -> Void = { _ in }) {
     guard let context else { return }
     for (slot, old) in old.sorted(by: { $0.key < $1.key }) {

@@ -103,7 +103,7 @@ extension ManagedObject {
     if isGone { throw .missingObject(objectID) }
   }
 
-  /// Whether the object is in the relationship: told by the object where it holds the key.
+  /// Whether the object is in the relationship: read from the object where it holds the key.
   private final func holds(_ object: ManagedObject, _ index: Int) throws(ObjectGraphError) -> Bool {
     let toMany = layout.toManyRelationships[index]
     if case .inverseKey = toMany.storage, let slot = object.layout.toOneSlot(named: toMany.inverse.name) {

@@ -1,4 +1,4 @@
-// What an object tells of itself: where it stands, and what changed since it was read or saved.
+// An object's state: where it stands, and what changed since it was read or saved.
 public import CoreDataModel
 
 extension ManagedObject {
@@ -147,7 +147,7 @@ extension ManagedObject {
   /// Takes a row of the store as the object's own.
   final func become(_ objectID: ManagedObjectID, _ row: RowSnapshot) {
     self.objectID = objectID
-    told = .nothing
+    reported = .nothing
     state = .stored
     take(row)
   }

@@ -129,13 +129,13 @@ extension ManagedObject {
     changedSlots.insert(slot)
     if defect != nil { correct(layout.slots[slot].name) }
     if watch == .on { watch = .written }
-    if told == .changed { noteChangeAgain() }
+    if reported == .changed { noteChangeAgain() }
   }
 
-  /// A change after observers were told of earlier ones.
+  /// A change after observers were notified of earlier ones.
   @inline(never)
   private func noteChangeAgain() {
-    told = .changedSince
+    reported = .changedSince
     context?.unreported.changedAgain.append(self)
   }
 
@@ -161,7 +161,7 @@ extension ManagedObject {
   func beginRelationshipChange() {
     if state == .stored || state == .deletionPending { beginChange() }
     if watch == .on { watch = .written }
-    if told == .changed { noteChangeAgain() }
+    if reported == .changed { noteChangeAgain() }
   }
 
   /// A typed key that names no attribute of the object's, or one of another type.

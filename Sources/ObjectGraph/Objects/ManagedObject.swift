@@ -45,13 +45,13 @@ open class ManagedObject {
   /// Whether the context's map has the object, and whether the row cache keeps its row because of that.
   final var isRegistered = false
   final var isRowCached = false
-  /// What observers were told of the object since it was read or saved.
-  final var told = Told.nothing
+  /// What observers were last notified of about the object since it was read or saved.
+  final var reported = Reported.nothing
   /// Whether a write is looked out for while will-save callbacks run.
   final var watch = Watch.off
 
   /// What observers know of an object's unsaved changes.
-  enum Told: UInt8 {
+  enum Reported: UInt8 {
     case nothing
     /// That it was inserted or changed; the next change is news again.
     case changed

@@ -1,4 +1,4 @@
-// The to-many relationships of an object as its context knows them: what the store told, and what was changed since.
+// The to-many relationships of an object as its context knows them: what the store has, and what was changed since.
 internal import CoreDataModel
 
 /// The to-many relationships of one object, by their place among those of its entity.
@@ -21,7 +21,7 @@ final class ToManyLinks {
 
 /// The objects of one to-many relationship.
 struct ToManyList {
-  /// As the store told them, in its order; nil before they were read.
+  /// As the store has them, in its order; nil before they were read.
   var stored: [RelatedObject]?
   /// Objects put in since then.
   var added = ObjectList()

@@ -55,7 +55,7 @@ public struct BatchInsertRequest {
   ///
   /// While a reader needs what is in the log it cannot be emptied: it is waited for once, for as long as
   /// ``PersistentStoreDescription/busyTimeout``, then the request goes on, in transactions each as long as the log is by then,
-  /// and the log grows. ``walReportHandler`` is told.
+  /// and the log grows. ``walReportHandler`` receives a report of it.
   ///
   /// Each transaction writes the pages of indexes anew that it touches. Unique values in no order touch most of them, so the
   /// smaller the limit is against the indexes, the longer such an import takes; values in their order cost nothing more.

@@ -15,7 +15,7 @@ public enum BatchResultType: Sendable, Hashable {
   case changes
 }
 
-/// What a batch request did, as it asked to be told.
+/// What a batch request did, in the form that it asked for.
 public enum BatchResult: Sendable, Hashable {
   /// The request was carried out.
   case statusOnly(Bool)
@@ -45,7 +45,7 @@ public typealias BatchInsertResult = BatchResult
 public typealias BatchUpdateResult = BatchResult
 public typealias BatchDeleteResult = BatchResult
 
-/// What a batch request has done so far, as far as its result tells it.
+/// What a batch request has done so far, as far as its result says it.
 struct BatchTally {
   let resultType: BatchResultType
   var count = 0

@@ -21,7 +21,7 @@ public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
   @inlinable public var startIndex: Int { 0 }
   @inlinable public var endIndex: Int { objects.count }
 
-  // Safe by proof: whoever makes a result checks the classes of the entities that it may have objects of.
+  // Safe by proof: the fetch that makes a result checks the classes of the entities that it may have objects of.
   @inlinable public subscript(position: Int) -> ResultType { unsafeDowncast(objects[position], to: ResultType.self) }
 
   /// The IDs of the objects, without making them.

@@ -106,7 +106,7 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
   }
 }
 
-/// What a history request found or did, as it asked to be told.
+/// What a history request found or did, in the form that it asked for.
 public enum PersistentHistoryResult: Sendable {
   /// The request was carried out.
   case statusOnly(Bool)

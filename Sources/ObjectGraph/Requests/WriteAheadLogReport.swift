@@ -1,4 +1,4 @@
-// What a request with a bounded write-ahead log tells of the log.
+// What a request with a bounded write-ahead log reports about the log.
 
 /// How large the write-ahead log became while a request ran, and what kept it from being emptied.
 ///

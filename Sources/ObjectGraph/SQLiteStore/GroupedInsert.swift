@@ -11,7 +11,7 @@ struct GroupedInsert {
   /// A group of rows that was refused.
   struct Refusal: Error {
     let error: SQLiteError
-    /// How many rows were given after the one that was refused; nil when it cannot be told which one that was.
+    /// How many rows were given after the one that was refused; nil when it is unknown which one that was.
     let rowsAfter: Int?
   }
 

@@ -1,4 +1,4 @@
-// What predicates must know of a store to become SQL, told by the compiled model.
+// What predicates must know of a store to become SQL, taken from the compiled model.
 internal import CoreDataModel
 
 /// The compiled model as a predicate's SQL sees it.

@@ -75,10 +75,10 @@ struct ModelComparison {
 
   /// What tables and indexes show of an entity; nil when they are as the model has them.
   ///
-  /// A column that no entity of the model has is told of the root, or of each entity that is known to differ: the table
+  /// A column that no entity of the model has is reported for the root, or for each entity that is known to differ: the table
   /// does not say whose it was.
   private func difference(of layout: EntityLayout, isKnownToDiffer: Bool = false) -> EntityDifference? {
-    // A table that is not there is told by the comparison of tables.
+    // The comparison of tables reports a table that is not there.
     guard let stored = file.columns[layout.tableName],
       let table = model.tables.first(where: { $0.name == layout.tableName })
     else { return nil }
@@ -89,29 +89,19 @@ struct ModelComparison {
     let known = Set(table.columns.map(\.name) + StoreTables.systemColumns)
     let others =
       layout.index == layout.rootIndex || isKnownToDiffer ? stored.filter { !known.contains($0.name) } : []
-    let (missingConstraints, otherConstraints) = constraints(of: layout)
+    let constraints = schema.uniquenessDifferences(of: layout, indexes: indexes)
     let (missingTables, otherTables) = joinTables(of: layout)
     let found =
       others.map { "the column \($0.name) \($0.declaredType)" }
-      + retyped.map { "the column \($0.name) \(types[$0.name] ?? "")" } + otherConstraints + otherTables
+      + retyped.map { "the column \($0.name) \(types[$0.name] ?? "")" }
+      + constraints.others.map { "the uniqueness constraint \($0)" } + otherTables
     let expected =
-      missing + retyped.map { "\($0.name) \($0.declaredType)" } + missingConstraints + missingTables
+      missing + retyped.map { "\($0.name) \($0.declaredType)" }
+      + constraints.missing.map { "the uniqueness constraint \($0)" } + missingTables
     if found.isEmpty && expected.isEmpty { return nil }
     return EntityDifference(
       entity: layout.entity.name, found: found.isEmpty ? "none of it" : found.joined(separator: ", "),
       expected: expected.isEmpty ? "none of it, as in the model" : expected.joined(separator: ", "))
-  }
-
-  /// The uniqueness constraints that only the model has, and those that only the store has.
-  private func constraints(of layout: EntityLayout) -> (missing: [String], others: [String]) {
-    // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
-    if indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_\(layout.tableName)_") }) { return ([], []) }
-    let wanted = schema.uniqueIndexNames(of: layout)
-    let stored = indexes.filter { $0.hasPrefix("Z_\(layout.entity.name)_UNIQUE_") }
-    return (
-      wanted.filter { !stored.contains($0) }.map { "the uniqueness constraint \($0)" },
-      stored.filter { !wanted.contains($0) }.sorted().map { "the uniqueness constraint \($0)" }
-    )
   }
 
   /// The join tables named after the entity that only the model has, and those that only the store has.

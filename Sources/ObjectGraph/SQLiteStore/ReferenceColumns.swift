@@ -45,7 +45,7 @@ struct SlotColumns {
   let destinationEntity: Int?
   let order: Int?
 
-  /// The closure tells the statement's column of a name.
+  /// The closure gives the statement's column for a name.
   init(_ slot: PropertySlot, _ column: (String) -> Int?) {
     value = slot.columnName.flatMap(column)
     destinationEntity = slot.toOne?.entityColumn.flatMap(column)

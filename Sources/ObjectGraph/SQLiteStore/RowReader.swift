@@ -11,7 +11,7 @@ final class RowReader: Sendable {
   /// The entities' places in the model, by the store's numbers.
   private let entityIndexes: [Int: Int]
 
-  /// The closure tells the statement's column of a name.
+  /// The closure gives the statement's column for a name.
   init(_ layout: EntityLayout, entityIndexes: [Int: Int], _ column: (String) -> Int?) {
     self.layout = layout
     self.entityIndexes = entityIndexes

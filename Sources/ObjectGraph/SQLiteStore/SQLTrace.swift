@@ -37,7 +37,7 @@ public final class SQLTrace: Sendable, Hashable {
   public static func == (left: SQLTrace, right: SQLTrace) -> Bool { left === right }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// Has the log told of every statement of the connection.
+  /// Writes every statement of the connection to the log.
   func follow(_ connection: Connection) {
     let name = connection.path.split(separator: "/").last.map(String.init) ?? ""
     connection.trace(expandingValues: level == .values) { [self] statement in

@@ -65,9 +65,9 @@ struct StoreCompatibility {
   }
 
   private func missingConstraints(_ schema: StoreSchema) -> [String] {
-    // Before 2017 Core Data kept constraints inside the table, under an index name of SQLite's own.
-    if indexes.contains(where: { $0.hasPrefix("sqlite_autoindex_") }) { return [] }
-    return schema.uniqueIndexNames.filter { !indexes.contains($0) }.map { "it has no uniqueness constraint \($0)" }
+    model.layouts.filter { held.contains($0.index) }
+      .flatMap { schema.uniquenessDifferences(of: $0, indexes: indexes).missing }
+      .map { "it has no uniqueness constraint \($0)" }
   }
 
   /// Tables with keys that no object can have: keys count from 1.

@@ -31,7 +31,7 @@ struct StoreOpening {
     self.model = model
   }
 
-  /// The identifier of a store, looked up without changing it; nil where it cannot be told.
+  /// The identifier of a store, looked up without changing it; nil where it is unknown.
   static func identifier(of description: PersistentStoreDescription) -> String? {
     let access = description.readingAccess
     guard let connection = try? Connection(path: description.path, access: access) else { return nil }

@@ -8,7 +8,7 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-/// What a store says of itself: its identifier and a property list, of whoever wrote it.
+/// What a store says of itself: its identifier and a property list, both as the program that wrote them left them.
 struct StoredMetadata {
   /// The store's UUID; empty where the store does not tell.
   let identifier: String

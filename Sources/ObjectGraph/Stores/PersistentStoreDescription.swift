@@ -46,7 +46,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// without it loses its transactions and changes, because from then on they would not tell everything: tokens from
   /// before are expired when it is tracked again. Off, it costs nothing.
   public var tracksPersistentHistory = false
-  /// Whether the coordinator tells its observers of what any connection stores, of this process or another.
+  /// Whether the coordinator notifies its observers of what any connection stores, in this process or another.
   ///
   /// See ``PersistentStoreCoordinator/observeRemoteChanges(_:)``.
   public var postsRemoteChanges = false

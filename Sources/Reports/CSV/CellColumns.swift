@@ -37,8 +37,8 @@ extension CSVColumn where Record: CellRecord {
   static var comparable: CSVColumn { CSVColumn("comparable") { $0.isComparable ? "true" : "false" } }
 
   /// One column a metric, group by group as the instruments declare them.
-  static func ofMetrics(_ metrics: @escaping (Record) -> [Metric: Int64]) -> [CSVColumn] {
-    Metric.allCases.map { metric in
+  static func ofMetrics(_ metrics: @escaping (Record) -> [MetricID: Int64]) -> [CSVColumn] {
+    MetricID.allCases.map { metric in
       CSVColumn(metric.declaration.column) { record in metrics(record)[metric].map { "\($0)" } }
     }
   }

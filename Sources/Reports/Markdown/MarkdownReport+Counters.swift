@@ -120,7 +120,7 @@ extension MarkdownReport {
         "Pages found in memory", "Pages read", "Pages written", "Pages spilled", "Sorts", "Full-scan steps",
         "Read calls", "Write calls", "Shared-memory calls",
       ])
-    let metrics: [Metric] = [
+    let metrics: [MetricID] = [
       .cacheHits, .cacheMisses, .cacheWrites, .cacheSpills, .sorts, .fullScanSteps, .readCalls, .writeCalls,
       .sharedMemoryCalls,
     ]
@@ -132,7 +132,7 @@ extension MarkdownReport {
     var table = MarkdownTable("Cell", ["Phase", "Figure", "Values"], alignment: .left)
     for cell in scenario.figures {
       for phase in cell.phases {
-        for metric in Metric.allCases {
+        for metric in MetricID.allCases {
           guard let values = phase.disagreements[metric] else { continue }
           table.append(
             cell.label,

@@ -43,6 +43,15 @@ extension Prose {
       let pragmas = difference.durability.map { Markdown.code("\($0.name)=\($0.word)") }
       parts.append("committed with \(HumanUnits.list(pragmas))")
     }
+    if !difference.unansweredPragmas.isEmpty {
+      let pragmas = HumanUnits.list(difference.unansweredPragmas.map { Markdown.code($0) })
+      let unknown =
+        "\(isOne ? "does" : "do") not answer \(pragmas), so it is not known how durable \(isOne ? "its" : "their") commits are"
+      if parts.isEmpty {
+        return "\(names(cells)) \(unknown), and \(isOne ? "it is" : "they are") not ranked with the others."
+      }
+      parts.append(unknown)
+    }
     let start = difference.isOfLinksAlone ? "All cells stored the same attributes; only " : ""
     let amount =
       difference.isOfMore ? "more" : difference.isOfLess ? "less" : "other"
@@ -99,8 +108,8 @@ extension Prose {
     byGroup(findings).map { own in
       let reference = own.first?.cells.last.map(name) ?? ""
       let isCut = own.count > Prose.mostListed
-      let told = isCut ? Array(own.prefix(2) + own.suffix(1)) : own
-      let words = told.map { finding in
+      let listed = isCut ? Array(own.prefix(2) + own.suffix(1)) : own
+      let words = listed.map { finding in
         let ratio = finding.estimates[0]
         let doubt = finding.certainty == .tooFewRounds ? " (too few rounds for an interval)" : ""
         return "\(name(finding.cells[0])) \(HumanUnits.ratio(ratio))\(doubt)"
@@ -132,7 +141,8 @@ extension Prose {
 
 extension WorkDifference {
   fileprivate var isOfDurabilityAlone: Bool {
-    !durability.isEmpty && linkedRows == 0 && !hasOtherLinks && rows == 0 && !hasOtherAttributes && !isOfIndexes
+    !durability.isEmpty && unansweredPragmas.isEmpty && linkedRows == 0 && !hasOtherLinks && rows == 0
+      && !hasOtherAttributes && !isOfIndexes
   }
 
   private var isOfIndexes: Bool { indexes != 0 || hasOtherIndexes }
@@ -143,6 +153,7 @@ extension WorkDifference {
   fileprivate var isOfLess: Bool { max(linkedRows, indexes) <= 0 && min(linkedRows, indexes) < 0 && rows <= 0 }
 
   fileprivate var isOfLinksAlone: Bool {
-    linkedRows > 0 && rows == 0 && !hasOtherAttributes && durability.isEmpty && !isOfIndexes
+    linkedRows > 0 && rows == 0 && !hasOtherAttributes && durability.isEmpty && unansweredPragmas.isEmpty
+      && !isOfIndexes
   }
 }

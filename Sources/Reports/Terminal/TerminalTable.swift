@@ -71,7 +71,7 @@ package enum TerminalTable {
   /// What stands to the right of a cell's name.
   private static func figures(of cell: CellFigures) -> [String] {
     let main = cell.main
-    let bytes = { (metric: Metric) in main[metric].figure.map { HumanUnits.bytes($0) } ?? dash }
+    let bytes = { (metric: MetricID) in main[metric].figure.map { HumanUnits.bytes($0) } ?? dash }
     return [
       main.wall.figure.map { HumanUnits.time($0.median) } ?? dash,
       main.wall.figure.flatMap { HumanUnits.timeInterval($0) } ?? "",

@@ -6,10 +6,10 @@ public import Scenarios
 /// A figure of a phase.
 public enum Figure: Sendable, Hashable, CaseIterable {
   case wall, cpu, rowsPerSecond, timesReference
-  case metric(Metric)
+  case metric(MetricID)
 
   public static var allCases: [Figure] {
-    [.wall, .cpu, .rowsPerSecond, .timesReference] + Metric.allCases.map { .metric($0) }
+    [.wall, .cpu, .rowsPerSecond, .timesReference] + MetricID.allCases.map { .metric($0) }
   }
 
   /// The figure of a column.

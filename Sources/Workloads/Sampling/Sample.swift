@@ -63,7 +63,7 @@ public struct PhaseMeasurement: Codable, Sendable, Hashable {
   public var wallSeconds: Double?
   /// User and system time of the whole process.
   public var cpuSeconds: Double?
-  public var metrics: [Metric: Int64]
+  public var metrics: [MetricID: Int64]
   /// What others did to the phase; timing pass only.
   public var interference: Interference?
   /// What the harness spent on its readings around the phase, in seconds; no part of ``wallSeconds``.
@@ -79,7 +79,7 @@ public struct PhaseMeasurement: Codable, Sendable, Hashable {
   public var profile: PhaseProfile?
 
   public init(
-    phase: Phase, rows: Int, wallSeconds: Double? = nil, cpuSeconds: Double? = nil, metrics: [Metric: Int64] = [:],
+    phase: Phase, rows: Int, wallSeconds: Double? = nil, cpuSeconds: Double? = nil, metrics: [MetricID: Int64] = [:],
     interference: Interference? = nil
   ) {
     self.phase = phase

@@ -98,7 +98,7 @@ extension Sample {
     guard pass == .counters, let journal = pragmas.first(where: { $0.name == "journal_mode" })?.value, journal != "wal"
     else { return }
     growth = []
-    leaveOut(MetricAbsence(Metric.allCases.filter(\.isOfWAL), because: "there is no WAL: journal_mode is \(journal)"))
+    leaveOut(MetricAbsence(MetricID.allCases.filter(\.isOfWAL), because: "there is no WAL: journal_mode is \(journal)"))
   }
 
   /// Takes out figures that do not hold, and says why.

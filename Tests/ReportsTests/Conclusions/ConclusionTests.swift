@@ -64,6 +64,17 @@ struct ConclusionTests {
       "\(fixture.answer)")
   }
 
+  @Test("An engine that does not answer how durable its commits are is ranked apart, and the first paragraph says why")
+  func unansweredPragmas() {
+    var fixture = Fixture.standard
+    fixture["save"].pragmas = []
+    #expect(
+      fixture.answer.hasPrefix(
+        "`save` does not answer `journal_mode`, so it is not known how durable its commits are, and it is "
+          + "not ranked with the others. "),
+      "\(fixture.answer)")
+  }
+
   // MARK: Growth
 
   @Test("The exponent of each strategy, with its interval, and the memory of a further row", .tags(.a5, .a2, .a3))

@@ -7,7 +7,7 @@ public protocol PredicateSubject {
   var predicateObjectID: ManagedObjectID { get }
 
   /// The value of one property, whose name has no points in it.
-  /// - Throws: Whatever keeps it from being told; ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)`` when
+  /// - Throws: What keeps it from being known; ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)`` when
   ///   there is no such property.
   func predicateValue(forKey key: String) throws -> PredicateValue
 }

@@ -1,4 +1,4 @@
-// The write-ahead log of a request that bounds it: emptied between transactions, and told of at the end.
+// The write-ahead log of a request that bounds it: emptied between transactions, and reported at the end.
 internal import CoreDataModel
 internal import SQLiteDriver
 
@@ -30,7 +30,7 @@ struct WALBudget {
     report = WriteAheadLogReport(limitBytes: limit)
   }
 
-  /// Moves the log into the database file and cuts it, so that its length tells what the next transaction writes.
+  /// Moves the log into the database file and cuts it, so that its length shows what the next transaction writes.
   ///
   /// A reader may hold it up: it is waited for once, for as long as the busy timeout, and then no more until the log
   /// could be emptied again. Until then each transaction may be as long as the log is: small ones would write the same
@@ -49,7 +49,7 @@ struct WALBudget {
   /// A transaction was committed: its rows are safe, so what fails here is left to the next attempt.
   mutating func committed() {
     let result = try? connection.checkpoint(.passive)
-    // Nothing is told where another connection is checkpointing.
+    // Nothing is reported where another connection is checkpointing.
     frames = result.map(\.logFrames).flatMap { $0 < 0 ? nil : $0 } ?? framesBefore + room.pages
     report.transactions += 1
     report.highWaterBytes = max(report.highWaterBytes, frames == 0 ? 0 : 32 + frames * (pageSize + 24))

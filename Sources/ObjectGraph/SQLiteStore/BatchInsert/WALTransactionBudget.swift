@@ -10,7 +10,7 @@ internal import SQLiteDriver
 
 /// Counts the pages of one transaction, so that it can be committed before the log is beyond its limit.
 ///
-/// The log's length tells how many pages SQLite has written, and nothing how many changed ones it holds in memory. So each
+/// The log's length shows how many pages SQLite has written, but not how many changed ones it holds in memory. So each
 /// row is taken to change as many pages as a row can at most, and only when these would fill the room are the pages written
 /// and the log looked at: the room shrinks by what was really written, and the rows go on with what is left.
 struct WALTransactionBudget {

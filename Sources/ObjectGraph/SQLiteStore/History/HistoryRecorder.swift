@@ -191,7 +191,7 @@ final class HistoryRecorder {
   func wrote(_ count: Int64) {
     numbers?.change += count
     if count > 0 { hasChanges = true }
-    // Whoever tells new rows from others by it must not take a change's key for a row's.
+    // Code that finds new rows by it must not take a change's key for a row's.
     writer.connection.lastInsertRowID = 0
   }
 }

@@ -2,7 +2,7 @@
 internal import Dispatch
 internal import SQLiteDriver
 
-/// Asks SQLite again and again whether somebody committed (`PRAGMA data_version`), and tells of it.
+/// Asks SQLite again and again whether somebody committed (`PRAGMA data_version`), and reports it.
 ///
 /// A look costs no input or output while nothing happens: the answer is in the memory that the connections of a
 /// write-ahead log share. It works the same on every system and for every process, which notifications of the file

@@ -46,7 +46,7 @@ extension SQLiteStore {
 }
 
 extension StoreWriter {
-  /// Commits, and tells the tracer of history's part and of the commit itself.
+  /// Commits, and reports history's part and the commit itself to the tracer.
   fileprivate func commit(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) -> PersistentHistoryToken? {
     guard let tracer else { return try commit("saving") }
     if history != nil { tracer.began(.history) }

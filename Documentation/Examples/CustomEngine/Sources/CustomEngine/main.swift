@@ -40,6 +40,7 @@ final class HastySession: InsertSession {
     }
   }
 
+  func pragma(_ name: String) throws -> String? { try connection.pragma(name) }
   func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
   func close() throws { try connection.close() }
 }
