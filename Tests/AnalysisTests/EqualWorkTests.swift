@@ -109,5 +109,20 @@ struct EqualWorkTests {
       ["a", "b"].map { SyntheticCell($0, of: "acme", .peer, ["rows": .count(rows)], seconds: 1e-5 * Double(rows)) }
     }
     #expect(try SyntheticRun(cells: sizes).analysis().groups.map(\.name) == ["rows=100", "rows=1000"])
+    // What is deleted along with a row is work, whether stores end alike or not.
+    let trees: [[String: ParameterValue]] = [
+      ["levels": .count(1), "fan_out": .count(2), "delete_rule": .word("cascade")],
+      ["levels": .count(2), "fan_out": .count(2), "delete_rule": .word("cascade")],
+      ["levels": .count(2), "fan_out": .count(4), "delete_rule": .word("cascade")],
+      ["levels": .count(2), "fan_out": .count(4), "delete_rule": .word("nullify")],
+    ]
+    let deletions = trees.flatMap { parameters in
+      ["a", "b"].map { SyntheticCell($0, of: "acme", .peer, parameters, seconds: 1) }
+    }
+    #expect(
+      try SyntheticRun(cells: deletions).analysis().groups.map(\.name) == [
+        "levels=1,fan_out=2,delete_rule=cascade", "levels=2,fan_out=2,delete_rule=cascade",
+        "levels=2,fan_out=4,delete_rule=cascade", "levels=2,fan_out=4,delete_rule=nullify",
+      ])
   }
 }

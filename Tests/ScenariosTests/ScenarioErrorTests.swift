@@ -50,8 +50,9 @@ struct ScenarioErrorTests {
         "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy, attached, reader"),
       Mistake(
         "description:", "xyzzy:",
-        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, indexes, source, link, operation, "
-          + "where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets"),
+        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, indexes, delete_rule, source, "
+          + "link, operation, where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets"
+      ),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }
 

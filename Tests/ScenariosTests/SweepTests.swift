@@ -175,7 +175,7 @@ struct SweepMistakeTests {
     arguments: [
       Mistake(
         "rows: [10, 20]", "row: [10, 20]",
-        "14:9: found the key 'row' in the sweep; expected one of rows, seed, duplicates, indexes, merge_policy, repeat, "
+        "14:9: found the key 'row' in the sweep; expected one of rows, seed, duplicates, indexes, delete_rule, merge_policy, "
       ),
       Mistake(
         "rows: [10, 20]", "rounds: [10, 20]",

@@ -1,6 +1,7 @@
 // E: a deletion that leaves an orphan, or a row below another than it was, is a failed sample that names the row.
 import BatchmarkEngine
 import Foundation
+import Instruments
 import Scenarios
 import Testing
 import Workloads

@@ -74,7 +74,8 @@ final class BatchChangeSession: StackSession, ChangeSession {
       entityName: stack.entity.name, propertiesToUpdate: values, predicate: request.predicate)
     update.resultType = stack.resultType
     stages?.began(.batchUpdate)
-    stack.observing?.note(try context.execute(update))
+    let result = try context.execute(update)
+    stack.observing?.note(result)
   }
 
   /// Deletes what the request fetches: all at once, or so many rows a request until there are none.
@@ -107,7 +108,7 @@ final class BatchChangeSession: StackSession, ChangeSession {
 }
 
 extension BatchResult {
-  /// Whether the request told of any row.
+  /// Whether the request deleted any row.
   fileprivate var hasRows: Bool {
     switch self {
     case .statusOnly: false

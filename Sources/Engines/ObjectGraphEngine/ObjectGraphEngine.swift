@@ -72,7 +72,12 @@ public struct ObjectGraphEngine: Engine {
       Strategy(
         "save", role: .objectByObject, summary: "fetches objects, deletes them and saves their context",
         parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history], followsDeleteRules: true,
-        .delete { try ObjectChangeSession($0, $1) { object, context in try context.delete(object) } }),
+        .delete {
+          try ObjectChangeSession($0, $1) { object, context in
+            // An earlier save may have taken it along.
+            if object.managedObjectContext != nil { try context.delete(object) }
+          }
+        }),
       batchChange(
         "batch-delete", "one batch delete request by fetch request, or several with a limit",
         parameters: [ParameterKey.requestSize],

@@ -25,7 +25,7 @@ final class ObservingContext: SessionObserver {
   private var token: PersistentHistoryToken?
   private let stages: (any StageObserver)?
 
-  /// What the context was told, and what it is yet to be told.
+  /// What is to be merged, and what was merged.
   private final class PendingChanges: Sendable {
     let saves = Mutex<[ContextNotification]>([])
     let requests = Mutex<[ChangedObjectIDs]>([])
@@ -94,15 +94,17 @@ final class ObservingContext: SessionObserver {
     }
   }
 
-  /// Reads what the merges told of.
+  /// Reads what the merges reported.
   private func show() throws {
     let merged = pending.merged.withLock { pending in
       defer { pending = [] }
       return pending
     }
+    let gone = Set(merged.flatMap(\.deleted))
+    for objectID in gone { objects[objectID] = nil }
     for notification in merged {
-      for objectID in notification.deleted { objects[objectID] = nil }
-      for objectID in notification.inserted + notification.updated {
+      // What a later notification says is gone cannot be read any more.
+      for objectID in notification.inserted + notification.updated where !gone.contains(objectID) {
         objects[objectID] = try context.existingObject(with: objectID)
       }
     }

@@ -47,12 +47,13 @@ public struct SampleTaker {
         scenario: scenario, entity: entity, strategy: strategy, cell: job.cell, rows: rows,
         path: "\(job.directory)/\(name).sqlite")
     }
-    if scenario.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.warmUpRows), at: "warm-up")) }
-
     var measured = trial(rows, at: "store")
-    measured.fault = try job.fault.map { try FaultInjection($0, rows: rows.count, at: "\(job.directory)/fault.sqlite") }
     let changed = scenario.operation == .insert ? nil : measured.expectedContents()
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
+    if let row = changed?.rowBelowKept { throw SampleError.deletesBelowKept(scenario.name, row: row + 1) }
+    if scenario.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.warmUpRows), at: "warm-up")) }
+
+    measured.fault = try job.fault.map { try FaultInjection($0, rows: rows.count, at: "\(job.directory)/fault.sqlite") }
     var outcome = try measured.run(instruments, changed: changed, turn: turns.map { ($0, 0) }, into: &phases)
     var handovers = [outcome.handovers]
     if let turns {
@@ -116,6 +117,8 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
   case unknownStrategy(String, expected: [String])
   /// No row of the scenario's source is one that it would update or delete.
   case nothingToChange(String)
+  /// A row of trees, counted from 1, would be deleted while the row above it stays.
+  case deletesBelowKept(String, row: Int)
   /// A connection kept the WAL from being moved into the database before the measurement.
   case checkpointIncomplete
   /// An instrument of the pass does not work here.
@@ -130,6 +133,10 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
     case .unknownStrategy(let found, let expected):
       "found the strategy '\(found)'; expected one of \(expected.joined(separator: ", "))"
     case .nothingToChange(let scenario): "the source of \(scenario) has no row for which its 'where' holds"
+    case .deletesBelowKept(let scenario, let row):
+      "the 'where' of \(scenario) holds for row \(row) of its trees, but not for the row above it; expected roots, with or "
+        + "without rows below them: a save writes a row that loses one below it, a batch delete does not, so their work "
+        + "would differ"
     case .checkpointIncomplete: "frames were left in the WAL before the measurement; another connection reads the store"
     case .instrument(let reason): reason
     case .processor(let numbers):

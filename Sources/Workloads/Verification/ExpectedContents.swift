@@ -16,6 +16,9 @@ public struct ExpectedContents: Sendable, Hashable {
   public var versions: [Int: Int]
   /// How many rows the change updates, deletes, takes out of a relationship or fetches; 0 without one.
   public var changedRows = 0
+  /// The first row of the source that is deleted while the row above it stays, where rows are trees: strategies differ
+  /// then in whether they write the row above.
+  public var rowBelowKept: Int?
   /// Covers the values of the rows that are fetched; nil where none are.
   public var fetchedHash: String?
   /// What the rows are linked to, in the order of the links.
@@ -49,6 +52,7 @@ public struct ExpectedContents: Sendable, Hashable {
     var lean = hash
     var fetched = hash
     (rows, versions, changedRows) = (0, [:], expected.changedRows)
+    rowBelowKept = expected.rowBelowKept
     var linking = links.compactMap { reader.tally(of: $0, entityName: entity.name) }
     for stored in expected.rows {
       var row = expected.hash(stored)

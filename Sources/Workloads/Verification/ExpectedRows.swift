@@ -26,6 +26,8 @@ struct ExpectedRows {
   private(set) var rows: [Row] = []
   /// How many rows the change updates, deletes, takes out of a relationship or fetches.
   private(set) var changedRows = 0
+  /// The first row of the source that is deleted while the row above it stays, where rows are trees.
+  private(set) var rowBelowKept: Int?
   /// How the rows are related; nil where they are no trees.
   private(set) var trees: ExpectedTrees?
   private let replacements: [Int: StoredValue]
@@ -47,6 +49,7 @@ struct ExpectedRows {
       let isMeant = operation != .insert && test?.holds { reader.value($0, stored.row) } != false
       if case .delete = operation, self.trees?.goes(stored.row, isMeant: isMeant) ?? isMeant {
         changedRows += 1
+        if rowBelowKept == nil, self.trees?.keepsParent(stored.row) == true { rowBelowKept = stored.row }
         continue
       }
       let isEmptied = self.trees.map { $0.relationship.rule == .nullify && $0.losesParent(stored.row) } ?? false

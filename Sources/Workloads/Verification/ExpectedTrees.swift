@@ -40,6 +40,9 @@ struct ExpectedTrees {
   /// Whether the row above goes.
   func losesParent(_ row: Int) -> Bool { parents[row].map { isGone[$0] } ?? false }
 
+  /// Whether the row lies below one that stays.
+  func keepsParent(_ row: Int) -> Bool { parents[row].map { !isGone[$0] } ?? false }
+
   /// What a row that stays has above it in the end.
   func parent(of row: Int) -> Parent {
     guard let parent = parents[row] else { return .nothing }

@@ -13,8 +13,9 @@ struct SweepSection: NodeReading {
     let keys = ScenarioKey.conditions + schema.parameterKeys(for: operation)
     return entries.compactMap { entry in
       guard let key = ScenarioKey.key(named: entry.key, among: keys, source: section["source"]) else {
+        let own = keys.filter { !$0.isOfSource || section["source"]?[$0.location.rawValue] != nil }
         complain(
-          entry.keyPlace, found: "the key \(shown(entry.key)) in the sweep", word: entry.key, words: keys.map(\.name))
+          entry.keyPlace, found: "the key \(shown(entry.key)) in the sweep", word: entry.key, words: own.map(\.name))
         return nil
       }
       guard let values = values(of: entry, key) else { return nil }
