@@ -256,7 +256,10 @@ struct ExportTests {
     try FileManager.default.createDirectory(atPath: workspace.path + "/out", withIntermediateDirectories: false)
     try workspace.write("mine", to: "out/selftest.md")
     let result = try await Program.batchmark.run(
-      ["selftest", "--live", "--simulations", "0", "--out", "out"], in: workspace.path)
+      [
+        "selftest", "--live", "--simulations", "0", "--placebos", "0", "--slowdowns", "0", "--faults", "0", "--out",
+        "out",
+      ], in: workspace.path)
     #expect(result.status == 73 && result.errors.contains("out/selftest.md cannot be written: it exists already"))
     #expect(try workspace.text(of: "out/selftest.md") == "mine")
     #expect(workspace.names(in: "out") == ["selftest.md"])

@@ -35,7 +35,9 @@ enum StoredJSON {
     _ type: Values.Type, at path: String, schemaVersion: Int
   ) throws(ReportError) -> Values {
     let data = Data(try readFile(path))
-    if Nesting.isTooDeep(json: data) { throw ReportError(file: path, problem: .notResults(details: Nesting.found)) }
+    if data.withUnsafeBytes(Nesting.isTooDeep(json:)) {
+      throw ReportError(file: path, problem: .notResults(details: Nesting.found))
+    }
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)

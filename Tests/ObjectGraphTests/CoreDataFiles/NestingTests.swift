@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A8 · depth of JSON and XML", .tags(.a8))
 struct NestingTests {
-  private func isTooDeep(json: String) -> Bool { Nesting.isTooDeep(json: json.utf8) }
+  private func isTooDeep(json: String) -> Bool { Array(json.utf8).withUnsafeBytes(Nesting.isTooDeep(json:)) }
   private func isTooDeep(xml: String) -> Bool { Nesting.isTooDeep(xml: Array(xml.utf8)) }
 
   private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
