@@ -76,12 +76,12 @@ let package = Package(
       "Workloads",
       ["BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver"]),
     module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
-    module("Harness", ["Workloads", "Scenarios", "Instruments", "Statistics", subprocess, system]),
+    module("Harness", ["Workloads", "Scenarios", "CoreDataFiles", "Instruments", "Statistics", subprocess, system]),
     module(
       "Analysis",
       [
-        "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "Instruments",
-        "Statistics",
+        "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+        "Instruments", "Statistics",
       ]),
     module(
       "Reports",

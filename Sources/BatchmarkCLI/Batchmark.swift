@@ -39,6 +39,7 @@ public enum Batchmark {
   private static func run(_ arguments: [String]) async -> CommandStatus {
     do {
       try checkNames()
+      try ArgumentText.check()
       var command = try RootCommand.parseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -1,5 +1,5 @@
 // A short hash that tells one text, plan or executable from another. It guards against mix-ups, not against malice.
-internal import Foundation
+internal import CoreDataFiles
 internal import Scenarios
 
 /// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), as 16 hexadecimal digits.
@@ -18,14 +18,18 @@ public struct Fingerprint: Sendable {
   }
 
   /// The fingerprint of a file's bytes, nil when it cannot be read; eight bytes at a time, so that a large
-  /// executable takes milliseconds.
+  /// executable takes milliseconds, and in constant memory, whatever its size.
   public static func ofFile(_ path: String) -> String? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
     var hash = FNV1a()
-    data.withUnsafeBytes { bytes in
-      let words = bytes.count / 8
-      for index in 0..<words { hash.combine(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }
-      for index in (words * 8)..<bytes.count { hash.combine(UInt64(bytes[index])) }
+    do {
+      // Blocks are full but for the last, so that words begin where they would in the whole.
+      try InputFile(path).readBlocks { bytes in
+        let words = bytes.count / 8
+        for index in 0..<words { hash.combine(bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)) }
+        for index in (words * 8)..<bytes.count { hash.combine(UInt64(bytes[index])) }
+      }
+    } catch {
+      return nil
     }
     return hash.hexadecimal
   }

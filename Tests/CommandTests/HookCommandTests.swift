@@ -1,10 +1,10 @@
-// A6, A5: commands around samples and files of the report at a place of the user's, from end to end.
+// A6: commands around samples, from end to end.
 import Foundation
 import Harness
 import Reports
 import Testing
 
-@Suite("A5 A6 · hooks and exports", .tags(.a5, .a6))
+@Suite("A6 · hooks", .tags(.a6))
 struct HookCommandTests {
   @Test("--prepare and --cleanup run around every sample of every pass, in the folder of the command")
   func hooks() async throws {
@@ -51,41 +51,5 @@ struct HookCommandTests {
     #expect([0, 1, 5, 6].contains(result.status), "\(result.errors)")
     let sides = try workspace.text(of: "sides").split(separator: "\n")
     #expect(sides.count { $0 == "base" } == sides.count { $0 == "head" } && Set(sides) == ["base", "head"])
-  }
-
-  @Test("Exported files are those of the report, byte for byte, also of a run that is gone on with")
-  func exports() async throws {
-    let workspace = try Workspace()
-    try workspace.writeScenario()
-    let flags = ["--export-json", "now.json", "--export-csv", "now.csv", "--export-markdown", "now.md"]
-    let files = [("now.json", "results.json"), ("now.csv", "summary.csv"), ("now.md", "report.md")]
-    let arguments: [[String]] = [
-      ["run", "small.yml", "--quick", "--out", "out"], ["run", "--resume", "--out", "out"],
-    ]
-    for command in arguments {
-      let result = try await Program.batchmark.run(command + flags, in: workspace.path)
-      #expect(result.status == 0, "\(result.errors)")
-      for (exported, own) in files {
-        #expect(try workspace.text(of: exported) == workspace.text(of: "out/" + own))
-      }
-    }
-  }
-
-  @Test(
-    "A file that cannot be written ends with 73 before anything is measured",
-    arguments: [
-      ("--export-json", "none/now.json", "there is no folder"), ("--export-csv", "folder", "it is a folder"),
-      ("--export-markdown", "small.yml/now.md", "is no folder"), ("--export-json", "/dev/null", "it is no plain file"),
-    ])
-  func unwritable(flag: String, path: String, reason: String) async throws {
-    let workspace = try Workspace()
-    try workspace.writeScenario()
-    try FileManager.default.createDirectory(atPath: workspace.path + "/folder", withIntermediateDirectories: false)
-    let result = try await Program.batchmark.run(
-      ["run", "small.yml", "--quick", "--out", "out", flag, path], in: workspace.path)
-    #expect(result.status == 73, "\(result.errors)")
-    #expect(result.errors.contains("\(flag) ") && result.errors.contains(reason), "\(result.errors)")
-    #expect(result.errors.contains("name another file"))
-    #expect(!workspace.exists("out"))
   }
 }

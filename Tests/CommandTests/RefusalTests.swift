@@ -84,6 +84,35 @@ struct RefusalTests {
     try await expectRefusal(workspace, ["small.yml", "--feed", "none.csv"], status: 66, saying: "none.csv")
   }
 
+  @Test("Pipes, devices and standard input are refused by name and not waited for", .timeLimit(.minutes(10)))
+  func specialFiles() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    try #require(mkfifo(workspace.path + "/pipe", 0o600) == 0)
+    try await expectRefusal(
+      workspace, ["pipe"], status: 66, saying: "pipe: found a named pipe; expected a scenario file")
+    try await expectRefusal(
+      workspace, ["-"], status: 66, saying: "-: found standard input; expected a scenario file in a")
+    for (path, kind) in [
+      ("pipe", "a named pipe"), ("/dev/zero", "a device"), ("-", "standard input"), (".", "a folder"),
+    ] {
+      try await expectRefusal(
+        workspace, ["small.yml", "--feed", path], status: 66, saying: "\(path): found \(kind); expected a USGS")
+    }
+    try await expectRefusal(workspace, ["--store", "pipe"], status: 65, saying: "found a named pipe at 'pipe'")
+    try await expectRefusal(
+      workspace, ["--store", "/dev/stdin"], status: 66, saying: "standard input can be read only once")
+    for arguments in [
+      ["check", "pipe"], ["compare", "pipe", "pipe"], ["check", "/dev/stdin"], ["inspect", "/dev/stdin"],
+    ] {
+      let result = try await Program.batchmark.run(arguments, in: workspace.path)
+      #expect(result.status == 66, "\(result.errors)")
+      #expect(result.errors.contains("\(arguments[1])"), "\(result.errors)")
+    }
+    let inspect = try await Program.batchmark.run(["inspect", "pipe"], in: workspace.path)
+    #expect(inspect.status == 65 && inspect.errors.contains("pipe: found a named pipe"), "\(inspect.errors)")
+  }
+
   @Test("Output that exists, or lies under a file, is refused")
   func output() async throws {
     let workspace = try Workspace()

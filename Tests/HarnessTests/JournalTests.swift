@@ -40,6 +40,41 @@ struct JournalTests {
     #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
   }
 
+  @Test("A pipe or a folder in the journal's place is refused and not waited for", .timeLimit(.minutes(10)))
+  func noFile() throws {
+    try #require(mkfifo(file, 0o600) == 0)
+    #expect(throws: JournalError.unreadable(path: file, reason: "it is no plain file")) {
+      try Journal.resume(in: folder.path)
+    }
+    #expect(throws: JournalError.unreadable(path: file, reason: "it is a named pipe and no plain file")) {
+      try JournalContents(directory: folder.path)
+    }
+  }
+
+  @Test("A line nested without end is damaged, and is not followed")
+  func nesting() throws {
+    try write()
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try HarnessFixtures.write(text + "{\"a\":" + String(repeating: "[", count: 100_000) + "\n", to: file)
+    #expect(throws: JournalError.damaged(path: file, line: 5, reason: "values nested more than 256 deep")) {
+      try JournalContents(directory: folder.path)
+    }
+  }
+
+  @Test("A file's fingerprint is that of its words, also where it is read in several blocks")
+  func fingerprint() throws {
+    let bytes = (0..<(1 << 20) + 13).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 >> 9) }
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/file"))
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01b3 }
+    let words = bytes.count / 8
+    for word in 0..<words { add(bytes[word * 8..<word * 8 + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }) }
+    for byte in bytes[(words * 8)...] { add(UInt64(byte)) }
+    let digits = String(hash, radix: 16)
+    #expect(Fingerprint.ofFile(folder.path + "/file") == String(repeating: "0", count: 16 - digits.count) + digits)
+    #expect(Fingerprint.ofFile(folder.path) == nil)
+  }
+
   @Test("A last line torn at any byte is dropped, and the next line is whole again")
   func torn() throws {
     try write()

@@ -102,6 +102,19 @@ struct ReportWriterTests {
     }
   }
 
+  @Test("Neither a file that a link leads to nor one by its side is written through", .tags(.a5))
+  func links() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/report.md"
+      try Data("mine".utf8).write(to: URL(filePath: directory + "/mine"))
+      for link in [path, StagedFile.temporaryPath(for: path)] { symlink("mine", link) }
+      try StagedFile("text", for: path).publish()
+      #expect(try text(path) == "text")
+      #expect(try text(directory + "/mine") == "mine")
+      #expect(try names(in: directory) == ["mine", "report.md"])
+    }
+  }
+
   @Test("A file that cannot take its name is told, and no temporary file stays", .tags(.a5))
   func rename() throws {
     try withTemporaryDirectory { directory in

@@ -98,9 +98,28 @@ struct ResultsFileTests {
   func unreadable() throws {
     try withTemporaryDirectory { directory in
       let missing = try #require(throws: ReportError.self) { try ResultsFile.read(directory + "/none.json") }
-      #expect(missing.description.contains("none.json: cannot read: No such file or directory"))
+      #expect(missing.description.contains("none.json: cannot read: no such file or directory"))
       let folder = try #require(throws: ReportError.self) { try ResultsFile.read(directory) }
-      #expect(folder.description.contains("cannot read: Is a directory"))
+      #expect(folder.description.contains("cannot read: it is a folder and no plain file; name a results.json"))
+    }
+  }
+
+  @Test("A pipe in the place of results is refused and not waited for", .tags(.a5), .timeLimit(.minutes(10)))
+  func pipe() throws {
+    try withTemporaryDirectory { directory in
+      let path = directory + "/results.json"
+      try #require(mkfifo(path, 0o600) == 0)
+      #expect(throws: ReportError(file: path, problem: .unreadable(reason: "it is a named pipe and no plain file"))) {
+        try ResultsFile.read(path)
+      }
+    }
+  }
+
+  @Test("Results nested without end are refused with a sentence", .tags(.a5))
+  func nesting() throws {
+    for (opening, count) in [("[", 257), ("{\"a\":", 257), ("[", 100_000)] {
+      let error = try #require(throws: ReportError.self) { try reading(String(repeating: opening, count: count)) }
+      #expect(error.problem == .notResults(details: "values nested more than 256 deep"))
     }
   }
 }

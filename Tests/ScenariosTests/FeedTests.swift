@@ -26,7 +26,7 @@ struct FeedFileTests {
     )
     let folder = #expect(throws: SourceError.self) { try SourceDescription.feed(path: directory.path).rows(for: quake) }
     #expect(folder?.isUnreadable == true)
-    #expect(folder?.found == "is a directory")
+    #expect(folder?.found == "a folder")
   }
 
   @Test(

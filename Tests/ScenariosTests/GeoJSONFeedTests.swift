@@ -207,6 +207,8 @@ struct GeoJSONFeedTests {
   @Test("Values nested without end are refused and not followed")
   func nesting() throws {
     let deep = String(repeating: "[", count: 100_000)
-    #expect(try complaint("{\"a\":" + deep) == "feed.csv: byte 68: found values nested 64 deep; expected at most 63")
+    #expect(
+      try complaint("{\"a\":" + deep)
+        == "feed.csv: byte 261: found values nested more than 256 deep; expected at most 256 levels")
   }
 }

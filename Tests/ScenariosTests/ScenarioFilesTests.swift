@@ -49,7 +49,7 @@ struct ScenarioFilesTests {
     let missing = #expect(throws: ScenarioFileError.self) { try reader.read(file: directory.path + "/none.yml") }
     #expect(missing?.found == "no such file or directory")
     let folder = #expect(throws: ScenarioFileError.self) { try reader.read(file: directory.path) }
-    #expect(folder?.found == "is a directory")
+    #expect(folder?.found == "a folder")
     let invalid = try directory.write("[]", to: "list.yml")
     #expect(throws: ScenarioErrors.self) { try reader.read(file: invalid) }
   }

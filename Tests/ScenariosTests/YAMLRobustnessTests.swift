@@ -116,6 +116,24 @@ struct YAMLRobustnessTests {
       ])
   }
 
+  @Test(
+    "Values nested without end are refused on a thread with a small stack",
+    arguments: ["[", "{a: ", "- ", "? ", "[a: ", "[? "])
+  func nestingOnSmallStack(opening: String) throws {
+    let found = onSmallStack { [257, 2_000, 100_000].map { complaints(String(repeating: opening, count: $0)) } }
+    for complaint in try #require(found) {
+      #expect(
+        complaint.count == 1
+          && complaint.allSatisfy {
+            $0.hasSuffix(": found values nested more than 256 deep; expected at most 256 levels")
+          },
+        "\(complaint)")
+    }
+    // As deep as the parser goes, and deeper than scenarios are.
+    let deep = onSmallStack { complaints(String(repeating: "[a: ", count: 256) + String(repeating: "]", count: 256)) }
+    #expect(try #require(deep?.first).contains("found values nested 17 deep"))
+  }
+
   @Test("A control character is refused with its place")
   func controlCharacter() throws {
     let complaint = try #require(complaints("scenario: quakes\ndescription: a\u{7}b\nmodel: {}\n").first)

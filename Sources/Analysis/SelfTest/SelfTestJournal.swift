@@ -1,4 +1,5 @@
 // The live trials so far, on disk as they are made: a self-test that was ended goes on where it was, and may be added to.
+internal import CoreDataFiles
 internal import Foundation
 package import Harness
 
@@ -33,22 +34,30 @@ package struct SelfTestJournal: Sendable {
   package init(in folder: String, header: Header) throws {
     path = folder + "/" + SelfTestJournal.fileName
     self.header = header
-    guard let data = FileManager.default.contents(atPath: path) else {
+    guard FileKind(atPathItself: path) != nil else {
       try SelfTestJournal.add(header, to: path)
       return
+    }
+    let data: Data
+    do throws(InputFileError) {
+      data = Data(try InputFile.bytes(of: path, limit: .results))
+    } catch {
+      throw OutputError.unwritable(path: path, reason: error.reason)
     }
     // A torn last line is that of a trial which never ended.
     let whole = data.lastIndex(of: UInt8(ascii: "\n")).map { data[...$0] } ?? Data()
     let lines = whole.split(separator: UInt8(ascii: "\n"))
     let decoder = JSONDecoder()
-    guard let first = lines.first, let found = try? decoder.decode(Header.self, from: first) else {
+    guard let first = lines.first, !Nesting.isTooDeep(json: first),
+      let found = try? decoder.decode(Header.self, from: first)
+    else {
       throw SelfTestJournalError.unreadable(path: path, line: 1)
     }
     guard found == header else {
       throw SelfTestJournalError.other(path: path, SelfTestJournal.differences(found, header))
     }
     for (index, line) in lines.enumerated().dropFirst() {
-      guard let trial = try? decoder.decode(LiveTrial.self, from: line) else {
+      guard !Nesting.isTooDeep(json: line), let trial = try? decoder.decode(LiveTrial.self, from: line) else {
         throw SelfTestJournalError.unreadable(path: path, line: index + 1)
       }
       trials.append(trial)

@@ -25,6 +25,7 @@ struct AnonymizeCommand: ParsableCommand {
   var rename = false
 
   func run() throws {
+    if out != "-" { try InputFiles(store: store).refuse(output: out) }
     let schema = ScenarioSchema(Batchmark.engines)
     let text = try AnonymousScenario(
       ofStoreAt: store, cells: StoreSuite(schema).cells, isRenaming: rename

@@ -13,7 +13,8 @@ struct RunCommand: AsyncParsableCommand {
     discussion: """
       Every sample runs in a process of its own, in interleaved rounds. Results arrive in DIR (Reports/<UTC time> \
       without --out): report.md, summary.csv, samples.csv, growth.csv, results.json, and journal.jsonl, from which \
-      --resume goes on after an interrupt. Budgets of the scenarios are judged at the end: status 1 when one is broken, 5 \
+      --resume goes on after an interrupt. An export to - goes to standard output, alone: the table goes to standard \
+      error. Budgets of the scenarios are judged at the end: status 1 when one is broken, 5 \
       when one cannot be judged; with --quick only those on exact counters.
       """)
 
@@ -61,22 +62,35 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup(title: "Commands around samples")
   var hooks: HookOptions
 
-  @Option(help: ArgumentHelp("Write results.json to this file as well.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write results.json to this file as well; - is standard output.", valueName: "file"),
+    completion: .file())
   var exportJson: String?
 
   @Option(
-    help: ArgumentHelp("Write summary.csv, a row a cell and phase, to this file as well.", valueName: "file"),
+    help: ArgumentHelp(
+      "Write summary.csv, a row a cell and phase, to this file as well; - is standard output.", valueName: "file"),
     completion: .file())
   var exportCsv: String?
 
-  @Option(help: ArgumentHelp("Write report.md to this file as well.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Write report.md to this file as well; - is standard output.", valueName: "file"),
+    completion: .file())
   var exportMarkdown: String?
+
+  @Flag(help: "Write over export files that exist; never over what the run reads.")
+  var force = false
 
   @Option(help: ArgumentHelp("Seed of the rounds' order; drawn anew for each run without it.", valueName: "n"))
   var seed: UInt64?
 
   func validate() throws {
     if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to go on with") }
+    let exports = [exportJson, exportCsv, exportMarkdown].compactMap(\.self)
+    if force && exports.isEmpty { throw ValidationError("--force is for files to export to; leave it out") }
+    if exports.count(where: { $0 == ReportExport.standardOutput }) > 1 {
+      throw ValidationError("found two exports to standard output; name a file for one of them")
+    }
     if feed != nil && store != nil {
       throw ValidationError("found both --feed and --store; the rows come from one of them")
     }
@@ -94,12 +108,13 @@ struct RunCommand: AsyncParsableCommand {
     throw CommandEnd(status)
   }
 
-  private var exports: [ReportExport] {
-    [
-      exportJson.map { ReportExport(.results, option: "--export-json", path: $0) },
-      exportCsv.map { ReportExport(.summary, option: "--export-csv", path: $0) },
-      exportMarkdown.map { ReportExport(.markdown, option: "--export-markdown", path: $0) },
-    ].compactMap(\.self)
+  private var exports: ReportExports {
+    ReportExports(
+      [
+        exportJson.map { ReportExport(.results, option: "--export-json", path: $0) },
+        exportCsv.map { ReportExport(.summary, option: "--export-csv", path: $0) },
+        exportMarkdown.map { ReportExport(.markdown, option: "--export-markdown", path: $0) },
+      ].compactMap(\.self), isForced: force)
   }
 
   /// The request; a short form stands for the setting of its name.

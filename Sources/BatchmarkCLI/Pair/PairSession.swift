@@ -24,6 +24,7 @@ struct PairSession: Sendable {
     try Executable.refuseDebugBuild()
     try output.checkIsNew()
     let sides = try scenarios()
+    try InputFiles(of: sides.flatMap { [$0.base, $0.head] }).refuse(output: output.path)
     guard rules.isUsable else {
       throw CommandError(.usage, "these looks can never show a change; look at 12 pairs or more")
     }

@@ -16,6 +16,7 @@ struct ProfileSession: Sendable {
   func run() async throws -> CommandStatus {
     try Executable.refuseDebugBuild()
     let (scenario, cell) = try cellToProfile()
+    try InputFiles(of: [scenario]).refuse(output: output.path)
     let meter = try MeterLibrary.find()
     try output.create()
     let directories = try SampleDirectories(output: output.path)

@@ -20,9 +20,15 @@ struct PreparedRun: Sendable {
   ///
   /// - Throws: Whatever is wrong with the request, the scenarios or the output; the folder is made only when nothing
   ///   else is wrong, so that a mistake leaves none behind.
-  init(beginning request: RunRequest, in output: OutputFolder, engines: [any Engine], passes: [Pass]) throws {
+  init(
+    beginning request: RunRequest, in output: OutputFolder, exports: ReportExports, engines: [any Engine],
+    passes: [Pass]
+  ) throws {
     try output.checkIsNew()
     let scenarios = try ScenarioLoading(engines: engines).plan(request)
+    let inputs = InputFiles(of: scenarios)
+    try inputs.refuse(output: output.path)
+    try exports.check(against: inputs)
     // Short enough to be typed, and to survive tools that read numbers of JSON as doubles.
     let seed = request.seed ?? UInt64(UInt32.random(in: .min ... .max))
     plan = RunPlan(scenarios: scenarios, seed: seed, isQuick: request.isQuick, passes: passes)
@@ -42,7 +48,10 @@ struct PreparedRun: Sendable {
   /// first time.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/notComparable`` when it would become another run.
-  init(resuming request: RunRequest, in output: OutputFolder, engines: [any Engine], passes: [Pass]) throws {
+  init(
+    resuming request: RunRequest, in output: OutputFolder, exports: ReportExports, engines: [any Engine],
+    passes: [Pass]
+  ) throws {
     let contents: JournalContents
     (journal, contents) = try Journal.resume(in: output.path)
     header = contents.header
@@ -57,6 +66,7 @@ struct PreparedRun: Sendable {
         .unreadableFile, "\(header.workingDirectory), where the run in \(output.path) was begun, is not there any more")
     }
     let scenarios = try ScenarioLoading(engines: engines).plan(header.request)
+    try exports.check(against: InputFiles(of: scenarios))
     plan = RunPlan(scenarios: scenarios, seed: header.seed, isQuick: header.request.isQuick, passes: passes)
     if let obstacle = header.obstacle(toResuming: plan, build: Executable.identity) {
       throw PreparedRun.refusal(output, obstacle)

@@ -1,5 +1,6 @@
 // `--export-json`, `--export-csv` and `--export-markdown`: a file of the report where the user wants it.
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
@@ -7,42 +8,56 @@ internal import SystemPackage
 
 /// A file of a run's report that is written to another place as well.
 struct ReportExport: Sendable {
-  private let file: ReportWriter.File
+  /// What stands for standard output.
+  static let standardOutput = "-"
+
+  let file: ReportWriter.File
   private let option: String
-  /// Absolute: a resumed run works in the folder where it was begun.
-  private let path: String
+  /// Absolute, since a resumed run works in the folder where it was begun; nil for standard output.
+  let path: String?
 
   init(_ file: ReportWriter.File, option: String, path: String) {
     self.file = file
     self.option = option
-    self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+    self.path = path == ReportExport.standardOutput ? nil : ReportExport.absolute(path)
   }
+
+  /// The file that is there or will be; nil for standard output.
+  var identity: FileIdentity? { path.flatMap(FileIdentity.init(of:)) }
 
   /// Refuses a place that cannot be written, before anything is measured for it.
   ///
+  /// - Parameter mayReplace: Whether a file that is there may be written over.
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
-  func check() throws(CommandError) {
-    let files = FileManager.default
-    var isFolder: ObjCBool = false
+  func check(mayReplace: Bool) throws(CommandError) {
+    guard let path else { return }
     // The finished file takes the place of the one that is there: that must not be a device, and it is the folder that
     // must be writable.
-    if files.fileExists(atPath: path, isDirectory: &isFolder) {
-      if isFolder.boolValue { throw refusal("it is a folder") }
-      let type = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-      guard type == .typeRegular else { throw refusal("it is no plain file") }
+    switch FileKind(at: path) {
+    case nil, .plainFile: break
+    case .folder: throw refusal("it is a folder")
+    case .some(let kind): throw refusal("it is \(kind.rawValue) and no plain file", "name another file, or -")
     }
     let folder = FilePath(path).removingLastComponent().string
-    guard files.fileExists(atPath: folder, isDirectory: &isFolder) else {
-      throw refusal("there is no folder \(folder)")
+    guard let kind = FileKind(at: folder) else { throw refusal("there is no folder \(folder)") }
+    guard kind == .folder else { throw refusal("\(folder) is no folder") }
+    guard FileManager.default.isWritableFile(atPath: folder) else {
+      throw refusal("the folder \(folder) cannot be written")
     }
-    guard isFolder.boolValue else { throw refusal("\(folder) is no folder") }
-    guard files.isWritableFile(atPath: folder) else { throw refusal("the folder \(folder) cannot be written") }
+    if !mayReplace { try refuseReplacing() }
   }
 
-  /// Writes the file, in place of an older one.
+  /// Refuses to write over a file, or over a link to nothing.
+  func refuseReplacing() throws(CommandError) {
+    guard let path, FileKind(atPathItself: path) != nil else { return }
+    throw refusal("it exists already", "name another file, or write over it with --force")
+  }
+
+  /// Writes the file, in place of an older one, or to standard output.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
   func write(_ results: RunResults) throws {
+    guard let path else { return try Console.output(try file.text(results)) }
     do throws(ReportError) {
       try file.write(results, to: path)
     } catch {
@@ -51,7 +66,13 @@ struct ReportExport: Sendable {
     }
   }
 
-  private func refusal(_ reason: String) -> CommandError {
-    CommandError(.unwritableOutput, "\(option) \(path) cannot be written: \(reason); name another file")
+  func refusal(_ reason: String, _ advice: String = "name another file") -> CommandError {
+    CommandError(
+      .unwritableOutput, "\(option) \(path ?? ReportExport.standardOutput) cannot be written: \(reason); \(advice)")
+  }
+
+  /// The names are kept as they were typed: taken out by their text alone, `..` behind a link would lead elsewhere.
+  private static func absolute(_ path: String) -> String {
+    FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path)).string
   }
 }

@@ -13,10 +13,10 @@ struct RunSession: Sendable {
   let request: RunRequest
   let output: OutputFolder
   let resumes: Bool
-  let exports: [ReportExport]
+  let exports: ReportExports
   let engines = Batchmark.engines
 
-  init(request: RunRequest, output: String?, resumes: Bool, exports: [ReportExport]) {
+  init(request: RunRequest, output: String?, resumes: Bool, exports: ReportExports) {
     self.request = request
     self.output = OutputFolder(output)
     self.resumes = resumes
@@ -25,19 +25,20 @@ struct RunSession: Sendable {
 
   func run() async throws -> CommandStatus {
     try Executable.refuseDebugBuild()
-    for export in exports { try export.check() }
+    var exports = exports
+    try exports.check(resuming: resumes ? output.path : nil)
     let meter = try MeterLibrary.find()
     let passes: [Pass] = meter == nil ? [.counters, .timing] : [.memory, .counters, .timing]
     let run =
       try resumes
-      ? PreparedRun(resuming: request, in: output, engines: engines, passes: passes)
-      : PreparedRun(beginning: request, in: output, engines: engines, passes: passes)
+      ? PreparedRun(resuming: request, in: output, exports: exports, engines: engines, passes: passes)
+      : PreparedRun(beginning: request, in: output, exports: exports, engines: engines, passes: passes)
 
     let measuring = Task { try await measure(run, meter: meter) }
     let interrupts = Interrupts { measuring.cancel() }
     defer { withExtendedLifetime(interrupts) {} }
     let (ledger, end) = try await measuring.value
-    return try report(run, ledger: ledger, end: end)
+    return try report(run, ledger: ledger, end: end, exports: exports)
   }
 
   private func measure(_ run: PreparedRun, meter: String?) async throws -> (RunLedger, BenchmarkRun.End) {
@@ -58,7 +59,9 @@ struct RunSession: Sendable {
   }
 
   /// Writes the reports and says how it went.
-  private func report(_ run: PreparedRun, ledger: RunLedger, end: BenchmarkRun.End) throws -> CommandStatus {
+  private func report(
+    _ run: PreparedRun, ledger: RunLedger, end: BenchmarkRun.End, exports: ReportExports
+  ) throws -> CommandStatus {
     let header = run.header
     let probe = try? SyncProbe(in: run.output.path)
     var record = RunRecord(
@@ -74,8 +77,13 @@ struct RunSession: Sendable {
       engines.first { $0.name == cell.engine }?.strategy(of: cell)
     }
     let report = try ReportWriter(directory: run.output.path).write(results).markdown
-    for export in exports { try export.write(results) }
-    try Console.output(TerminalTable.render(results, colour: Console.usesColour) + "\n\(report)\n")
+    // What is piped is the export and nothing else.
+    if exports.takeStandardOutput {
+      Console.write(TerminalTable.render(results, colour: Console.usesColourOnStandardError) + "\n\(report)\n")
+    } else {
+      try Console.output(TerminalTable.render(results, colour: Console.usesColour) + "\n\(report)\n")
+    }
+    try exports.write(results)
     for line in WarningLines.render(results) { Console.complain("warning: \(line)") }
     var statuses: [CommandStatus] = []
     if results.hasFailures {

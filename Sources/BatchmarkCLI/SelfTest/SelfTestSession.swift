@@ -1,5 +1,6 @@
 // The live part of the self-test: comparisons whose truth is known, made as `pair` makes them.
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -21,6 +22,11 @@ struct SelfTestSession: Sendable {
   /// - Throws: ``SelfTestJournalError``, ``OutputError`` or ``CommandError``.
   func run() async throws -> CommandStatus {
     try Folder.make(output)
+    let path = output + "/selftest.md"
+    // Without its journal beside it, the page is not one that can be made again.
+    if FileKind(atPathItself: path) != nil, FileKind(at: output + "/" + SelfTestJournal.fileName) == nil {
+      throw OutputError.unwritable(path: path, reason: "it exists already")
+    }
     var log = try SelfTestJournal(in: output, header: try header())
     let directories = try SampleDirectories(output: output)
     defer { directories.removeIfEmpty() }
@@ -38,7 +44,6 @@ struct SelfTestSession: Sendable {
     let page = SelfTestMarkdown.render(
       log.trials, header: log.header, environment: EnvironmentFacts.all(output: output),
       command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "))
-    let path = output + "/selftest.md"
     do { try page.write(toFile: path, atomically: true, encoding: .utf8) } catch {
       throw OutputError.unwritable(path: path, reason: OutputError.reason(error))
     }

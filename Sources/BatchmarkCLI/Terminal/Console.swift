@@ -20,6 +20,11 @@ enum Console {
     usesColour(onTerminal: standardOutputIsTerminal, environment: ProcessInfo.processInfo.environment)
   }
 
+  /// The same for standard error.
+  static var usesColourOnStandardError: Bool {
+    usesColour(onTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
+  }
+
   static func usesColour(onTerminal isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }

@@ -54,6 +54,9 @@ struct ModelElement {
     if data.range(of: Data("<!DOCTYPE".utf8)) != nil {
       return MalformedContent(found: "XML with a document type", expected: "a model in XML, which has none")
     }
+    if Nesting.isTooDeep(xml: Array(data)) {
+      return MalformedContent(found: Nesting.found, expected: Nesting.expected)
+    }
     return nil
   }
 }

@@ -8,9 +8,6 @@ internal import CoreDataModel
 #endif
 
 extension RecoveredModel {
-  /// The most bytes of XML that are read.
-  private static let mostFileBytes = 16 << 20
-
   /// Reads a model as Xcode keeps it: a `.xcdatamodel`, the current version in a `.xcdatamodeld`, or the file
   /// `contents` in one of them.
   ///
@@ -18,7 +15,7 @@ extension RecoveredModel {
   /// - Throws: ``CoreDataFileError`` when there is nothing to read, or it is something else.
   public init(modelFileAt path: String) throws(CoreDataFileError) {
     let contents = try ModelPackage.contents(path)
-    let data = try ModelPackage.read(contents, limit: RecoveredModel.mostFileBytes)
+    let data = try ModelPackage.read(contents, limit: .model)
     do throws(MalformedContent) {
       self = try RecoveredModel(xml: data)
     } catch {
@@ -37,7 +34,7 @@ extension RecoveredModel {
 private enum ModelPackage {
   private static let currentVersionFile = ".xccurrentversion"
   /// A property list of one entry has 300 bytes.
-  private static let mostVersionBytes = 4_096
+  private static let versionLimit = InputFile.Limit(bytes: 4_096)
 
   private struct CurrentVersion: Decodable {
     let name: String?
@@ -71,8 +68,10 @@ private enum ModelPackage {
         path: path, found: "\(versions.count) versions of a model and no \(currentVersionFile)",
         expected: "one of them: \(versions.joined(separator: ", "))")
     }
-    let data = try read(file, limit: mostVersionBytes)
-    guard let name = (try? PropertyListDecoder().decode(CurrentVersion.self, from: data))?.name else {
+    let data = try read(file, limit: versionLimit)
+    guard !Nesting.isTooDeep(xml: Array(data)),
+      let name = (try? PropertyListDecoder().decode(CurrentVersion.self, from: data))?.name
+    else {
       throw .invalid(
         path: file, found: "other content", expected: "a property list with _XCCurrentVersionName, the current version")
     }
@@ -84,39 +83,25 @@ private enum ModelPackage {
     return name
   }
 
-  /// The names in a folder; nil for a file.
+  /// The names in a folder; nil for anything else.
   private static func namesInFolder(_ path: String) throws(CoreDataFileError) -> [String]? {
-    let (url, attributes) = try item(path)
-    guard attributes[.type] as? FileAttributeType == .typeDirectory else { return nil }
+    guard FileKind(at: path) == .folder else { return nil }
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: url.path)
+      return try FileManager.default.contentsOfDirectory(atPath: path)
     } catch {
       throw .unreadable(path: path, reason: "the folder does not open")
     }
   }
 
-  static func read(_ path: String, limit: Int) throws(CoreDataFileError) -> Data {
-    let (url, attributes) = try item(path)
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw .invalid(path: path, found: "something that is not a file", expected: "a file")
-    }
-    if let size = attributes[.size] as? Int, size > limit {
-      throw .invalid(path: path, found: "\(size) bytes", expected: "at most \(limit)")
-    }
+  static func read(_ path: String, limit: InputFile.Limit) throws(CoreDataFileError) -> Data {
     do {
-      return try Data(contentsOf: url)
+      return Data(try InputFile.bytes(of: path, limit: limit))
     } catch {
-      throw .unreadable(path: path, reason: "the file does not open")
+      throw switch error {
+      case .kind, .tooLong: .invalid(path: path, found: error.found, expected: error.expected("a model"))
+      case .system, .standardInput, .changed: .unreadable(path: path, reason: error.reason)
+      }
     }
-  }
-
-  /// What is at the path, or at the end of a link there.
-  private static func item(_ path: String) throws(CoreDataFileError) -> (URL, [FileAttributeKey: Any]) {
-    let url = URL(filePath: path).resolvingSymlinksInPath()
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else {
-      throw .unreadable(path: path, reason: "there is nothing of that name")
-    }
-    return (url, attributes)
   }
 
   private static func inside(_ folder: String, _ name: String) -> String {

@@ -20,11 +20,19 @@ final class StoreCopy: Sendable {
   private let directory: URL
 
   /// The logs beside a file that have anything in them.
-  static func logs(beside file: String) -> [Log] {
-    ["-wal", "-journal"].compactMap { suffix in
-      guard let state = FileState(file + suffix), state.bytes > 0 else { return nil }
-      return Log(suffix: suffix, bytes: state.bytes)
+  ///
+  /// - Throws: ``CoreDataFileError`` for a log that is no plain file: SQLite follows no link to one.
+  static func logs(beside file: String) throws(CoreDataFileError) -> [Log] {
+    var logs: [Log] = []
+    for suffix in ["-wal", "-journal"] {
+      guard let kind = FileKind(atPathItself: file + suffix) else { continue }
+      guard kind == .plainFile else {
+        throw .invalid(
+          path: file + suffix, found: kind.rawValue, expected: "the log of a store in a plain file, or nothing")
+      }
+      if let state = FileState(file + suffix), state.bytes > 0 { logs.append(Log(suffix: suffix, bytes: state.bytes)) }
     }
+    return logs
   }
 
   /// Copies the file and its logs, and works the logs into the copy.

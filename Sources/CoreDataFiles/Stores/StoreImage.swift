@@ -31,7 +31,7 @@ package final class StoreImage: StoreFileImage {
     self.path = path
     let real = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     try StoreImage.checkFile(real, named: path)
-    let logs = StoreCopy.logs(beside: real)
+    let logs = try StoreCopy.logs(beside: real)
     if logs.isEmpty {
       copy = nil
       file = real
@@ -85,11 +85,13 @@ package final class StoreImage: StoreFileImage {
   }
 
   private static func checkFile(_ file: String, named path: String) throws(CoreDataFileError) {
-    var isDirectory = false
-    guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
+    if InputFile.isStandardStream(path) {
+      throw .unreadable(path: path, reason: InputFileError.standardInput.reason)
+    }
+    guard let kind = FileKind(at: file) else {
       throw .unreadable(path: path, reason: "there is no such file")
     }
-    if isDirectory { throw .noStore(path, found: "a directory") }
+    guard kind == .plainFile else { throw .noStore(path, found: kind == .folder ? "a directory" : kind.rawValue) }
     if !FileManager.default.isReadableFile(atPath: file) {
       throw .unreadable(path: path, reason: "its permissions do not allow it")
     }

@@ -1,5 +1,6 @@
 // The journal of a run: one line a sample, on disk before the next sample begins. Whatever ends the process, a resumed
 // run reads here what need not be measured again.
+internal import CoreDataFiles
 internal import Foundation
 internal import Synchronization
 
@@ -31,11 +32,16 @@ public final class Journal: Sendable {
 
   private init(in directory: String, flags: Int32) throws(JournalError) {
     path = directory + "/" + Journal.fileName
-    descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | flags, 0o644)
+    // A pipe or a device in the journal's place is refused, and must not be waited for.
+    descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | flags, 0o644)
     guard descriptor >= 0 else {
       throw errno == ENOENT && flags == 0
         ? .unreadable(path: path, reason: String(cString: strerror(errno)))
         : .unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
+    guard let kind = FileKind(at: path), kind == .plainFile else {
+      // Throwing here runs deinit, which closes the descriptor: closing it twice could hit somebody else's file.
+      throw .unreadable(path: path, reason: "it is no plain file")
     }
     // The lock goes with the descriptor, so it ends with the process however that ends. Between its fork and its exec
     // a worker shares the descriptor, so a lock that is only just given up may take a moment to go.
@@ -43,7 +49,6 @@ public final class Journal: Sendable {
     // Any other error than "would block" means that this file system has no locks.
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK {
       tries += 1
-      // Throwing here runs deinit, which closes the descriptor: closing it twice could hit somebody else's file.
       guard tries < 50 else { throw .inUse(path: path) }
       usleep(10_000)
     }

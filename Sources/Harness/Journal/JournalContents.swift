@@ -1,4 +1,5 @@
 // Reading a journal back, also one whose last line was torn by whatever ended the run.
+internal import CoreDataFiles
 internal import Foundation
 
 /// What a journal holds.
@@ -15,9 +16,9 @@ public struct JournalContents: Sendable {
     let path = directory + "/" + Journal.fileName
     let bytes: Data
     do {
-      bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes = Data(try InputFile.bytes(of: path, limit: .results))
     } catch {
-      throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+      throw .unreadable(path: path, reason: error.reason)
     }
     var header: JournalHeader?
     var entries: [JournalEntry] = []
@@ -41,6 +42,7 @@ public struct JournalContents: Sendable {
   }
 
   private static func line(_ bytes: Data, number: Int, path: String) throws(JournalError) -> JournalLine {
+    if Nesting.isTooDeep(json: bytes) { throw .damaged(path: path, line: number, reason: Nesting.found) }
     let decoder = JSONDecoder()
     let line: JournalLine
     do {

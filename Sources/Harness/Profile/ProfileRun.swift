@@ -1,4 +1,5 @@
 // Taking a profile: one worker for each instrument, so that none is part of what another one sees.
+internal import CoreDataFiles
 internal import Foundation
 internal import Instruments
 public import Scenarios
@@ -75,7 +76,8 @@ public struct ProfileRun: Sendable {
       case .sample(let sample):
         results.add(sample, instrument)
         if instrument == .heap {
-          results.heap = try? String(contentsOfFile: "\(directory)/\(ProfileInstrument.heapFile)", encoding: .utf8)
+          let file = "\(directory)/\(ProfileInstrument.heapFile)"
+          results.heap = try? String(decoding: InputFile.bytes(of: file, limit: .results), as: UTF8.self)
         }
       }
     }

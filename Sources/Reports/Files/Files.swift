@@ -1,6 +1,6 @@
 // Files through the system's own calls: every error is seen, also those that come only with fsync or close.
+internal import CoreDataFiles
 internal import Harness
-internal import Scenarios
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -47,6 +47,8 @@ struct StagedFile {
   private static func create(
     _ path: String, holding text: String, step: inout ReportError.WritingStep
   ) throws {
+    // What an ended process of this number left goes, and so does a link to a file, which must not be written through.
+    if FileKind(at: path) == .plainFile { unlink(path) }
     let file = try FileDescriptor.open(
       path, .writeOnly, options: [.create, .truncate, .closeOnExec],
       permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
@@ -84,10 +86,9 @@ func synchroniseDirectory(_ path: String) {
 /// The whole of a file.
 func readFile(_ path: String) throws(ReportError) -> [UInt8] {
   do {
-    return try readBytes(ofFile: path)
+    return try InputFile.bytes(of: path, limit: .results)
   } catch {
-    throw ReportError(
-      file: path, problem: .unreadable(errorNumber: error.rawValue, message: error.description))
+    throw ReportError(file: path, problem: .unreadable(reason: error.reason))
   }
 }
 

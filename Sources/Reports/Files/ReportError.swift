@@ -6,8 +6,8 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Problem: Sendable, Hashable {
     /// A system call on the way to the file failed; `errorNumber` is its `errno`, `message` the system's text for it.
     case unwritable(step: WritingStep, errorNumber: Int32, message: String)
-    /// The file cannot be read; `errorNumber` is the system's `errno`, `message` its text.
-    case unreadable(errorNumber: Int32, message: String)
+    /// The file cannot be read, for the reason.
+    case unreadable(reason: String)
     /// The file is not a results file.
     case notResults(details: String)
     /// The results were written under another schema version.
@@ -39,8 +39,8 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     switch problem {
     case .unwritable(let step, _, let message):
       "\(file): cannot \(step.rawValue): \(message); \(advice)"
-    case .unreadable(_, let message):
-      "\(file): cannot read: \(message); name a results.json that a run wrote"
+    case .unreadable(let reason):
+      "\(file): cannot read: \(reason); name a results.json that a run wrote"
     case .notResults(let details):
       "\(file): not a results file: \(details); name a results.json that a run wrote"
     case .otherSchema(let found, let expected):

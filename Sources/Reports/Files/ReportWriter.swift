@@ -18,6 +18,17 @@ package struct ReportWriter: Sendable {
   package enum File: Sendable, Hashable, CaseIterable {
     case markdown, summary, samples, growth, results
 
+    /// The file's name in a run's folder.
+    package var name: String {
+      switch self {
+      case .markdown: FileName.markdown
+      case .summary: FileName.summary
+      case .samples: FileName.samples
+      case .growth: FileName.growth
+      case .results: FileName.results
+      }
+    }
+
     /// The file's text.
     ///
     /// - Throws: ``ReportError`` when the results cannot be put into JSON.

@@ -1,5 +1,6 @@
 // JSON files that are written so that the same values give the same bytes, and read back with their version checked.
 internal import Analysis
+internal import CoreDataFiles
 internal import Harness
 
 #if canImport(FoundationEssentials)
@@ -34,6 +35,7 @@ enum StoredJSON {
     _ type: Values.Type, at path: String, schemaVersion: Int
   ) throws(ReportError) -> Values {
     let data = Data(try readFile(path))
+    if Nesting.isTooDeep(json: data) { throw ReportError(file: path, problem: .notResults(details: Nesting.found)) }
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)

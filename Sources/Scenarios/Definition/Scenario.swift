@@ -16,6 +16,8 @@ public struct Scenario: Sendable {
   public var entityNames: [String]
   /// What the file that the model was read from leaves open, in whole sentences.
   public var modelRemarks: [String] = []
+  /// The file or folder that the model was read from; nil where the scenario or its store has the model.
+  public var modelFile: String?
   public var source: SourceDescription
   /// What the rows are linked to, in the file's order; empty for rows that stand alone.
   public var links: [Link] = []

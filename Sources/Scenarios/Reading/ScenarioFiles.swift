@@ -1,4 +1,5 @@
 // Scenario files on disk: which there are, and their text.
+import CoreDataFiles
 internal import Foundation
 import SystemPackage
 
@@ -24,13 +25,15 @@ public enum ScenarioFiles {
   /// The text of a scenario file.
   ///
   /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` for one that is
-  ///   not UTF-8.
+  ///   too long or not UTF-8.
   public static func text(of file: String) throws -> String {
     let bytes: [UInt8]
     do {
-      bytes = try readBytes(ofFile: file)
+      bytes = try InputFile.bytes(of: file, limit: .scenario)
     } catch {
-      throw ScenarioFileError(path: file, found: error.reason, expected: "a scenario file that can be read")
+      let expected = error.expected("a scenario file")
+      if error.isUnreadable { throw ScenarioFileError(path: file, found: error.found, expected: expected) }
+      throw ScenarioErrors(errors: [ScenarioError(file: file, found: error.found, expected: expected)])
     }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     let offset = min(firstInvalidUTF8(in: bytes), bytes.count - 1)
@@ -45,6 +48,8 @@ public enum ScenarioFiles {
   }
 
   private static func files(at path: String) throws(ScenarioFileError) -> [String] {
+    // Reading it says what to do.
+    if InputFile.isStandardStream(path) { return [path] }
     let type: FileType
     do {
       type = try FilePath(path).stat().type
@@ -69,6 +74,12 @@ public enum ScenarioFiles {
         path: path, found: "a folder without scenario files",
         expected: "files that end in " + extensions.map { "." + $0 }.joined(separator: ", "))
     }
-    return files.map { FilePath(path).appending($0).string }
+    let found = files.map { FilePath(path).appending($0).string }
+    // What was listed and is not there has bytes in its name that became others as text.
+    if let file = found.first(where: { FileKind(atPathItself: $0) == nil }) {
+      throw ScenarioFileError(
+        path: file, found: "a name that is not text in UTF-8", expected: "another name; rename the file")
+    }
+    return found
   }
 }

@@ -61,6 +61,7 @@ struct ScenarioVariant: NodeReading {
       rounds: measure.rounds, warmUpRows: measure.warmUpRows, sampleLimit: measure.sampleLimit)
     if data.ingested.count > 1 { scenario.entityNames = data.ingested.map(\.description.name) }
     scenario.modelRemarks = read.remarks
+    scenario.modelFile = read.file
     scenario.links = links
     scenario.cellLimit = measure.cellLimit
     scenario.fingerprint = scenario.computedFingerprint

@@ -1,5 +1,6 @@
 // The instruments of a profile's worker: what is attached before anything opens, read around each phase.
 internal import BatchmarkEngine
+internal import CoreDataFiles
 internal import Foundation
 internal import Instruments
 internal import SQLiteDriver
@@ -88,8 +89,8 @@ final class ProfileInstruments {
       profile.stacks = FoldedStacks.fold(stacks.counts)
       profile.lostStacks = stacks.lost
     }
-    if instrument == .heap, let text = try? String(contentsOfFile: heapPath, encoding: .utf8) {
-      profile.heapStacks = HeapProfile.foldedStacks(text)
+    if instrument == .heap, let text = try? InputFile.bytes(of: heapPath, limit: .results) {
+      profile.heapStacks = HeapProfile.foldedStacks(String(decoding: text, as: UTF8.self))
     }
     return profile
   }

@@ -316,8 +316,8 @@ struct ModelFileTests {
       "Old.xcdatamodel":
         "X: found a model of Xcode 3; expected one that Xcode 4 or later saved, with the file contents",
       "Empty": "X: found a folder without a model; expected a .xcdatamodel, or a .xcdatamodeld with one in it",
-      "Loose": "X/A.xcdatamodel/contents cannot be read: there is nothing of that name",
-      "None": "X cannot be read: there is nothing of that name",
+      "Loose": "X/A.xcdatamodel/contents cannot be read: no such file or directory",
+      "None": "X cannot be read: no such file or directory",
     ] {
       #expect(outcome(folder.appending(path: name)) == sentence)
     }

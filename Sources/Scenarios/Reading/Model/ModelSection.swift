@@ -10,6 +10,8 @@ struct ModelReading {
   var isRecovered: Bool
   /// What the file leaves open.
   var remarks: [String] = []
+  /// The file; nil for a model of the scenario's own, and for that of a store.
+  var file: String?
 }
 
 /// Reads the model.
@@ -26,7 +28,11 @@ struct ModelSection: NodeReading {
       return entities(node).map { ModelReading(entities: $0, place: node.place, isRecovered: false) }
     }
     let resolved = resolve(path, at: node.place)
-    return recovered(at: node.place) { () throws(CoreDataFileError) in try RecoveredModel(modelFileAt: resolved) }
+    var reading = recovered(at: node.place) { () throws(CoreDataFileError) in
+      try RecoveredModel(modelFileAt: resolved)
+    }
+    reading?.file = resolved
+    return reading
   }
 
   /// Reads the model's entities; those with mistakes are noted and left out.

@@ -1,5 +1,7 @@
 // From text to nodes by way of Yams, the only file that knows it: what Yams refuses becomes an error with its place,
 // and what scenario files do not use (anchors, tags, keys that are no words) is refused.
+import CoreDataFiles
+internal import CYaml
 import Yams
 
 /// Reads one YAML document (JSON is a subset) into nodes.
@@ -11,6 +13,8 @@ struct YAMLDocument: NodeReading {
 
   /// More than twice what any scenario needs.
   private static let deepestNesting = 16
+  /// Yams calls itself for each level, before it returns a node: the parser under it stops first.
+  private static let isNestingLimited: Void = yaml_set_max_nest_level(Int32(Nesting.deepest))
   /// More aliases than any file has by accident.
   private static let mostAliases = 16
 
@@ -26,6 +30,7 @@ struct YAMLDocument: NodeReading {
     }
     // Yams keeps a pointer into the string's storage, which the shortest strings do not have.
     text += String(repeating: "\n", count: max(0, 16 - text.utf8.count))
+    YAMLDocument.isNestingLimited
     do {
       // The encoding is named because the default depends on the environment, and the resolver is the one without
       // rules because reading decides what a scalar means.
@@ -96,7 +101,9 @@ extension YAMLDocument {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let place = place(of: mark)
-      if character(at: mark, in: text) == "\t" || problem.contains("tab character") {
+      if problem.hasPrefix("Maximum nesting level") {
+        complain(place, found: Nesting.found, expected: Nesting.expected)
+      } else if character(at: mark, in: text) == "\t" || problem.contains("tab character") {
         complain(place, found: "a tab", expected: "spaces, with which alone YAML indents")
       } else if problem.contains("another document") {
         complain(place, found: "a second document", expected: "one scenario a file")

@@ -1,4 +1,5 @@
 // A feed: its file, and which of the two formats it is, told by its first bytes and not by its name.
+import CoreDataFiles
 import CoreDataModel
 
 /// A USGS earthquake feed on disk.
@@ -23,10 +24,10 @@ struct Feed {
   private func contents() throws(SourceError) -> ArraySlice<UInt8> {
     let bytes: [UInt8]
     do {
-      bytes = try readBytes(ofFile: path)
+      bytes = try InputFile.bytes(of: path, limit: .feed)
     } catch {
       throw SourceError(
-        source: path, found: error.reason, expected: Feed.expectation + " that can be read", isUnreadable: true)
+        source: path, found: error.found, expected: error.expected(Feed.expectation), isUnreadable: error.isUnreadable)
     }
     return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }

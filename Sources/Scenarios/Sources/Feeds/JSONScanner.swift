@@ -1,4 +1,5 @@
 // JSON after RFC 8259, read strictly and forwards: the caller says what it expects, and the rest is skipped unread.
+import CoreDataFiles
 
 /// What is not as it should be, and the offset of it.
 struct JSONFault: Error {
@@ -24,9 +25,6 @@ struct JSONScanner {
 
   /// Moves on.
   mutating func advance(_ count: Int) { position += count }
-
-  /// Deeper nesting than any feed's, and shallow enough for every thread's stack.
-  private static let deepestNesting = 64
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
@@ -102,40 +100,36 @@ struct JSONScanner {
     }
   }
 
-  /// Passes over a value of any kind, checking its grammar.
+  /// Passes over a value of any kind, checking its grammar; without a step of recursion, however deep it is.
   mutating func skip() throws(JSONFault) {
-    try skip(depth: 1)
+    var open: [(isObject: Bool, isFirst: Bool)] = []
+    repeat {
+      if let inmost = open.last {
+        open[open.count - 1].isFirst = false
+        let isMore =
+          inmost.isObject
+          ? try nextKey(isFirst: inmost.isFirst) != nil : try nextElement(isFirst: inmost.isFirst)
+        guard isMore else {
+          open.removeLast()
+          continue
+        }
+      }
+      let kind = try nextKind()
+      guard kind == .object || kind == .array else {
+        _ = try scalar()
+        continue
+      }
+      guard open.count < Nesting.deepest else {
+        throw JSONFault(offset: offset, found: Nesting.found, expected: Nesting.expected)
+      }
+      open.append((kind == .object, true))
+    } while !open.isEmpty
   }
 
   /// Checks that nothing but blanks is left.
   mutating func end() throws(JSONFault) {
     skipBlanks()
     if position < bytes.endIndex { throw fault("the end of the file") }
-  }
-
-  private mutating func skip(depth: Int) throws(JSONFault) {
-    let kind = try nextKind()
-    guard kind == .object || kind == .array else {
-      _ = try scalar()
-      return
-    }
-    guard depth < JSONScanner.deepestNesting else {
-      throw JSONFault(
-        offset: offset, found: "values nested \(depth) deep", expected: "at most \(JSONScanner.deepestNesting - 1)")
-    }
-    if kind == .object {
-      try object {
-        $0
-      } member: { (scanner, _) throws(JSONFault) in
-        try scanner.skip(depth: depth + 1)
-      }
-    } else {
-      try array {
-        $0
-      } element: { (scanner) throws(JSONFault) in
-        try scanner.skip(depth: depth + 1)
-      }
-    }
   }
 }
 

@@ -1,0 +1,78 @@
+// The files that a command reads, and which none of its outputs may take the place of or be put among.
+internal import CoreDataFiles
+internal import Foundation
+internal import Harness
+internal import Scenarios
+
+/// Files and folders, found again by whatever path, link or second name an output has.
+struct InputFiles: Sendable {
+  /// What each is, as it follows on "it is".
+  private var files: [FileIdentity: String] = [:]
+  private var folders: [FileIdentity: String] = [:]
+
+  /// The scenario files, their feeds, stores and models, and the executable, from which every worker is started.
+  init(of scenarios: [PlannedScenario]) {
+    add(file: Executable.path, "this executable")
+    for planned in scenarios {
+      let scenario = planned.scenario
+      add(file: scenario.file, "the scenario file \(scenario.file)")
+      for variant in [scenario] + scenario.variants.values {
+        if let model = variant.modelFile { add(model: model) }
+        switch variant.source {
+        case .feed(let path): add(file: path, "the feed \(path)")
+        case .store(let path, _): add(store: path)
+        case .generate, .synthetic, .trees: break
+        }
+      }
+    }
+  }
+
+  /// A store and what belongs to it.
+  init(store path: String) { add(store: path) }
+
+  /// Why an output at the path would harm an input; nil where it does not.
+  func obstacle(toWriting path: String) -> String? {
+    if let identity = FileIdentity(of: path), let input = files[identity] ?? folders[identity] {
+      return "it is \(input), which is read"
+    }
+    return FileIdentity.folders(above: path).compactMap { folders[$0] }.first.map { "it is in \($0), which is read" }
+  }
+
+  /// Refuses a folder or file to be made in the place of an input.
+  ///
+  /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
+  func refuse(output path: String) throws(CommandError) {
+    guard let obstacle = obstacle(toWriting: path) else { return }
+    throw CommandError(
+      .unwritableOutput, "\(path) cannot be written: \(obstacle); choose another place with --out")
+  }
+
+  // MARK: - Adding
+
+  private mutating func add(file path: String, _ name: String) {
+    if let identity = FileIdentity(of: path) { files[identity] = name }
+  }
+
+  private mutating func add(model path: String) {
+    guard let identity = FileIdentity(of: path) else { return }
+    if FileKind(at: path) == .folder {
+      folders[identity] = "the model \(path)"
+    } else {
+      files[identity] = "the model \(path)"
+    }
+  }
+
+  /// The store with its logs, there or not: SQLite takes a file of such a name for the store's own.
+  private mutating func add(store path: String) {
+    let url = URL(fileURLWithPath: path)
+    for url in [url, url.resolvingSymlinksInPath()] {
+      for suffix in ["", "-wal", "-shm", "-journal"] {
+        add(file: url.path + suffix, suffix.isEmpty ? "the store \(path)" : "the \(suffix) file of the store \(path)")
+      }
+      // Where Core Data keeps long values beside their rows.
+      let name = url.deletingPathExtension().lastPathComponent
+      let records = url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT").path
+      if let identity = FileIdentity(of: records) { folders[identity] = "the folder of external records of \(path)" }
+    }
+  }
+}

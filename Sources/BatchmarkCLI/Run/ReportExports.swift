@@ -1,0 +1,81 @@
+// All exports of a run together: what they may not be is found before anything is measured.
+internal import Analysis
+internal import CoreDataFiles
+internal import Foundation
+internal import Harness
+internal import Reports
+internal import SystemPackage
+
+/// The exports that a command line asks for.
+struct ReportExports: Sendable {
+  private let exports: [ReportExport]
+  /// `--force`.
+  private let isForced: Bool
+  /// Exports that are still what the resumed run wrote when it was interrupted.
+  private var own: Set<FileIdentity> = []
+
+  init(_ exports: [ReportExport], isForced: Bool) {
+    self.exports = exports
+    self.isForced = isForced
+  }
+
+  /// Whether standard output is for an export, whole and nothing else.
+  var takeStandardOutput: Bool { exports.contains { $0.path == nil } }
+
+  /// Refuses places that cannot be written, and files that are there, unless `--force` is given or the interrupted run
+  /// wrote them.
+  ///
+  /// - Parameter resumed: The folder of the run to go on with; nil for a new one.
+  /// - Throws: ``CommandError``.
+  mutating func check(resuming resumed: String?) throws(CommandError) {
+    for (index, export) in exports.enumerated() {
+      let identity = export.identity
+      if exports[..<index].contains(where: { other in
+        other.path == export.path || (identity != nil && other.identity == identity)
+      }) {
+        let place = export.path ?? "standard output"
+        throw CommandError(.usage, "two exports go to \(place); name another file for one of them")
+      }
+    }
+    for export in exports {
+      if let resumed, let identity = export.identity, ReportExports.isCopy(export, of: resumed) { own.insert(identity) }
+      try export.check(mayReplace: mayReplace(export))
+      if let resumed { try refuse(export, in: resumed) }
+    }
+  }
+
+  /// Refuses exports that would take the place of what the run reads.
+  func check(against inputs: InputFiles) throws(CommandError) {
+    for export in exports {
+      if let path = export.path, let obstacle = inputs.obstacle(toWriting: path) { throw export.refusal(obstacle) }
+    }
+  }
+
+  /// Writes every export; the first that fails ends it.
+  ///
+  /// - Throws: ``CommandError`` for a file that cannot be written, or that came there while the run measured.
+  func write(_ results: RunResults) throws {
+    for export in exports {
+      if !mayReplace(export) { try export.refuseReplacing() }
+      try export.write(results)
+    }
+  }
+
+  private func mayReplace(_ export: ReportExport) -> Bool { isForced || export.identity.map(own.contains) ?? false }
+
+  /// The folder's own files are written there in any case, and the journal must not be lost.
+  private func refuse(_ export: ReportExport, in folder: String) throws(CommandError) {
+    guard let path = export.path, let folder = FileIdentity(of: folder),
+      FileIdentity.folders(above: path).contains(folder)
+    else { return }
+    throw export.refusal("it is in the run's own folder")
+  }
+
+  /// Whether an export is, byte for byte, the file of the folder that it was made with.
+  private static func isCopy(_ export: ReportExport, of folder: String) -> Bool {
+    guard let path = export.path else { return false }
+    let own = FilePath(folder).appending(export.file.name).string
+    guard let written = try? InputFile.bytes(of: own, limit: .results) else { return false }
+    return (try? InputFile.bytes(of: path, limit: .results)) == written
+  }
+}

@@ -1,0 +1,45 @@
+// Which file a path leads to, whatever it is called: by another path, a link or a second name it is the same.
+
+/// A file by its device and number, or, where none is there, the place of one in its folder.
+package struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+  /// The name in the folder that the numbers are of; nil for a file that is there.
+  private let missingName: String?
+
+  /// Follows links; nil where not even the folder is there.
+  package init?(of path: String) {
+    if let status = FileStatus(path) {
+      self.init(status, missingName: nil)
+      return
+    }
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    guard let status = FileStatus(FileIdentity.folder(of: path)) else { return nil }
+    self.init(status, missingName: name)
+  }
+
+  private init(_ status: FileStatus, missingName: String?) {
+    (device, inode) = (status.device, status.inode)
+    self.missingName = missingName
+  }
+
+  /// The folders that a path lies in, from the inmost to the root; O(depth).
+  package static func folders(above path: String) -> [FileIdentity] {
+    var folders: [FileIdentity] = []
+    var folder = FileIdentity.folder(of: path)
+    // The folder above, not the shorter path: a link may lead elsewhere.
+    while let status = FileStatus(folder) {
+      let identity = FileIdentity(status, missingName: nil)
+      if identity == folders.last { break }
+      folders.append(identity)
+      folder += "/.."
+    }
+    return folders
+  }
+
+  private static func folder(of path: String) -> String {
+    let end = path.lastIndex { $0 != "/" } ?? path.startIndex
+    guard let slash = path[...end].lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

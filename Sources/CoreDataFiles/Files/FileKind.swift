@@ -1,0 +1,82 @@
+// What is at a path, by the system's own word.
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What can have a name in a folder.
+package enum FileKind: String, Sendable, Hashable {
+  case plainFile = "a plain file"
+  case folder = "a folder"
+  case pipe = "a named pipe"
+  case socket = "a socket"
+  case device = "a device"
+  case link = "a symbolic link"
+  case other = "something that is not a file"
+
+  /// What is at the path, or at the end of a link there; nil where nothing is that this process may see.
+  package init?(at path: String) {
+    guard let status = FileStatus(path) else { return nil }
+    self = status.kind
+  }
+
+  /// What is at the path itself, which may be a link to nothing.
+  package init?(atPathItself path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(mode: status.st_mode)
+  }
+
+  fileprivate init(mode: mode_t) {
+    self =
+      switch mode & S_IFMT {
+      case S_IFREG: .plainFile
+      case S_IFDIR: .folder
+      case S_IFIFO: .pipe
+      case S_IFSOCK: .socket
+      case S_IFCHR, S_IFBLK: .device
+      case S_IFLNK: .link
+      default: .other
+      }
+  }
+}
+
+/// What the system tells of a file.
+struct FileStatus {
+  let kind: FileKind
+  let bytes: Int64
+  let device: UInt64
+  let inode: UInt64
+  /// When it was last written, in seconds and the nanoseconds after them.
+  let written: [Int]
+
+  /// Follows links; nil with `errno` where nothing is.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The open file; nil with `errno`.
+  init?(of descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    kind = FileKind(mode: status.st_mode)
+    bytes = Int64(status.st_size)
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    #if canImport(Darwin)
+      written = [status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec]
+    #else
+      written = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    #endif
+  }
+}

@@ -1,0 +1,104 @@
+// How deep JSON and XML are nested, told without a step of recursion: parsers call themselves for each level, and a
+// thread's stack ends where it ends.
+
+/// Depths that every thread's stack has room for.
+package enum Nesting {
+  /// The most levels of JSON, XML and YAML that are read.
+  package static let deepest = 256
+
+  /// The refusal of what goes deeper, as a noun phrase.
+  package static let found = "values nested more than \(deepest) deep"
+  package static let expected = "at most \(deepest) levels"
+
+  /// Whether objects and arrays go deeper than ``deepest``; O(bytes).
+  ///
+  /// The answer holds for text in UTF-8; a byte of zero, which JSON in UTF-8 never has, counts as too deep.
+  package static func isTooDeep(json bytes: some Sequence<UInt8>) -> Bool {
+    var depth = 0
+    var isText = false
+    var isEscaped = false
+    for byte in bytes {
+      if byte == 0 { return true }
+      if isText {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isText = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isText = true
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        if depth > deepest { return true }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether elements go deeper than ``deepest``; O(bytes).
+  package static func isTooDeep(xml bytes: [UInt8]) -> Bool {
+    var scanner = MarkupScanner(bytes: bytes)
+    while let change = scanner.nextTag() {
+      scanner.depth += change
+      if scanner.depth > deepest { return true }
+    }
+    return false
+  }
+}
+
+/// Goes from tag to tag.
+private struct MarkupScanner {
+  let bytes: [UInt8]
+  var depth = 0
+  private var position = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// What the next tag does to the depth; nil at the end.
+  mutating func nextTag() -> Int? {
+    while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
+      position = start + 1
+      if skip(from: "!--", to: "-->") || skip(from: "![CDATA[", to: "]]>") || skip(from: "?", to: "?>") { continue }
+      if starts("!") { continue }
+      if starts("/") { return -1 }
+      return skipTag() ? 0 : 1
+    }
+    return nil
+  }
+
+  /// Passes over an opening tag, and answers whether it closes itself.
+  private mutating func skipTag() -> Bool {
+    var quote: UInt8?
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return bytes[position - 2] == UInt8(ascii: "/")
+      }
+    }
+    return false
+  }
+
+  private func starts(_ word: StaticString) -> Bool {
+    word.withUTF8Buffer { word in bytes[position...].starts(with: word) }
+  }
+
+  /// Passes over what begins and ends with the words; false where it does not begin here.
+  private mutating func skip(from opening: StaticString, to closing: StaticString) -> Bool {
+    guard starts(opening) else { return false }
+    position += opening.utf8CodeUnitCount
+    while position < bytes.count, !starts(closing) { position += 1 }
+    position = min(position + closing.utf8CodeUnitCount, bytes.count)
+    return true
+  }
+}

@@ -1,0 +1,52 @@
+// A8: one file has one identity, by whatever path, link or second name it is called.
+import CoreDataFiles
+import Foundation
+import Testing
+
+@Suite("A8 · the identity of files", .tags(.a8))
+struct FileIdentityTests {
+  private let folder: CopiedStore
+  private var root: String { folder.directory.path }
+
+  init() throws {
+    folder = try CopiedStore()
+    try FileManager.default.createDirectory(atPath: root + "/a/b", withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: URL(filePath: root + "/a/file"))
+    symlink("a/b", root + "/link")
+  }
+
+  @Test("Paths, links and second names of a file are that file, and a copy is another")
+  func sameFile() throws {
+    let file = try #require(FileIdentity(of: root + "/a/file"))
+    symlink("a/file", root + "/symbolic")
+    link(root + "/a/file", root + "/hard")
+    // Behind a link, the folder above is the one that it leads to.
+    for name in ["a/./file", "a/b/../file", "link/../file", "symbolic", "hard"] {
+      #expect(FileIdentity(of: root + "/" + name) == file)
+    }
+    try FileManager.default.copyItem(atPath: root + "/a/file", toPath: root + "/copy")
+    #expect(FileIdentity(of: root + "/copy") != file)
+  }
+
+  @Test("A file that is not there is its name in its folder")
+  func missing() throws {
+    let missing = try #require(FileIdentity(of: root + "/a/b/new"))
+    #expect(FileIdentity(of: root + "/link/new") == missing)
+    #expect(FileIdentity(of: root + "/a/b/other") != missing)
+    #expect(FileIdentity(of: root + "/a/new") != missing)
+    #expect(FileIdentity(of: root + "/none/new") == nil)
+    try Data().write(to: URL(filePath: root + "/a/b/new"))
+    #expect(FileIdentity(of: root + "/a/b/new") != missing)
+  }
+
+  @Test("The folders above a path are those it is really in")
+  func folders() throws {
+    let above = FileIdentity.folders(above: root + "/link/new")
+    let inside = try [root + "/a/b", root + "/a", root].map { try #require(FileIdentity(of: $0)) }
+    #expect(Array(above.prefix(3)) == inside)
+    #expect(above.last == FileIdentity(of: "/"))
+    #expect(FileIdentity.folders(above: "/").map { $0 == FileIdentity(of: "/") } == [true])
+    let here = try #require(FileIdentity(of: "."))
+    #expect(FileIdentity.folders(above: "x").first == here)
+  }
+}
