@@ -17,7 +17,7 @@ struct RootCommand: AsyncParsableCommand {
     version: Batchmark.version,
     subcommands: [
       RunCommand.self, CheckCommand.self, PairCommand.self, PlanCommand.self, CompareCommand.self, ListCommand.self,
-      ValidateCommand.self,
+      ValidateCommand.self, SchemaCommand.self,
       GenerateCommand.self, AnonymizeCommand.self, ProfileCommand.self, InspectCommand.self,
       DoctorCommand.self, SelfTestCommand.self,
       WorkerCommand.self,

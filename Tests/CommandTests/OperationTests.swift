@@ -76,6 +76,20 @@ struct OperationTests {
       try workspace.text(of: "out/report.md").contains("Every sample ended with the same links: 400 rows by `network`"))
   }
 
+  @Test("Of many cells that a word could mean twenty are named")
+  func manyCells() async throws {
+    let workspace = try Workspace()
+    for command in [
+      ["run", "\(scenarios)/pragmas.yml"], ["pair", "this", "this", "--scenario", "\(scenarios)/pragmas.yml"],
+    ] {
+      let result = try await Program.batchmark.run(command + ["--only", "saev", "--out", "out"], in: workspace.path)
+      #expect(result.status == 64 && result.errors.hasSuffix(" more\n"), "\(result.errors)")
+      // Parameters within a cell's name are separated by commas without spaces.
+      let named = result.errors.split(separator: "; the cells are ").last?.split(separator: ", ") ?? []
+      #expect(named.count == 20 && Set(named).count == 20, "\(result.errors)")
+    }
+  }
+
   @Test("Every engine starts a change from the same files, and writes the same to them")
   func equalStart() async throws {
     let workspace = try Workspace()

@@ -92,7 +92,10 @@ struct PairCommandTests {
       (["pair", "./no/such/file", "this"], 66, "where no file is"),
       (["pair", "small.yml", "this"], 64, "small.yml is no executable"),
       (["pair", "this", "save_evry=5", "--scenario", "small.yml"], 64, "save_evry"),
-      (["pair", "this", "this", "--scenario", "small.yml", "--only", "sav"], 64, "--only sav: found no such cell"),
+      (
+        ["pair", "this", "this", "--scenario", "small.yml", "--only", "sav"], 64,
+        "--only sav: found no such cell; the cells are small/sqlite/insert\n"
+      ),
       (["pair", "this", "this", "--scenario", "small.yml", "--margin", "5"], 64, "--margin 5: expected a percentage"),
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--looks", "18,12"], 64,

@@ -1,13 +1,27 @@
 // B13: a batch insert that bounds the write-ahead log: its file, its transactions, and what it tells of readers.
 import Foundation
 import CoreDataModel
-import ObjectGraph
+@testable import ObjectGraph
 import SQLiteDriver
 import Synchronization
 import Testing
 
 @Suite("B13 · a bounded write-ahead log", .tags(.b13))
 struct WALBudgetTests {
+  @Test("A log is starved when it could not be emptied and grew beyond its limit, and says what to do")
+  func starved() {
+    var report = WriteAheadLogReport(limitBytes: 1_000)
+    (report.highWaterBytes, report.transactions, report.checkpoints) = (900, 3, 3)
+    report.heldUpCheckpoints = 1
+    #expect(!report.isStarved)
+    #expect("\(report)" == "the write-ahead log grew to 900 bytes, limit 1000, in 3 transactions")
+    report.highWaterBytes = 1_001
+    #expect(report.isStarved && "\(report)".contains("1 of 3 checkpoints were held up by a reader"))
+    (report.heldUpCheckpoints, report.oversizedTransactions) = (0, 2)
+    #expect(!report.isStarved)
+    #expect("\(report)".hasSuffix("2 of 3 transactions had a row that does not fit; raise the limit"))
+  }
+
   private static let kibibyte = 1 << 10
   /// The sanitizer is not about sizes, and takes long.
   private static let isThorough: Bool = {

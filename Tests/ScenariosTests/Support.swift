@@ -119,8 +119,17 @@ func complaints(_ text: String, _ settings: String...) -> [String] {
       text: text, file: "Scenarios/x.yml", overrides: overrides(settings))
     return []
   } catch {
+    if settings.isEmpty { keep(text, with: error) }
     return error.errors.map(\.description)
   }
+}
+
+/// Keeps a wrong scenario for `scripts/test --oracles`, which asks others about it.
+private func keep(_ text: String, with error: ScenarioErrors) {
+  guard let folder = ProcessInfo.processInfo.environment["BATCHMARK_WRONG_SCENARIOS"] else { return }
+  let path = "\(folder)/\(UUID().uuidString)"
+  #expect(FileManager.default.createFile(atPath: path + ".yml", contents: Data(text.utf8)))
+  #expect(FileManager.default.createFile(atPath: path + ".txt", contents: Data(error.description.utf8)))
 }
 
 /// Settings as a user writes them: `rows=10`.

@@ -6,7 +6,7 @@ import Scenarios
 import Testing
 
 /// A scenario that sweeps its rows and the size of a save.
-private let sweptScenario = """
+let sweptScenario = """
   scenario: quakes
   description: A test.
   model:
@@ -48,6 +48,9 @@ struct SweepTests {
     #expect(scenario.cells[0].ownParameters == ["save_every": .count(5)])
     #expect(scenario.cells.filter { $0.isSelected(by: "save") }.count == 3)
     #expect(scenario.cells.filter { $0.isSelected(by: "rows=20") }.count == 2)
+    #expect(scenario.cells.filter { $0.isSelected(by: "strategy=save") }.count == 3)
+    #expect(scenario.cells.filter { $0.isSelected(by: "engine=sqlite") }.count == 2)
+    #expect(scenario.cells.allSatisfy { $0.isSelected(by: "scenario=\(scenario.name)") })
   }
 
   @Test("Each cell has the source, store and policy of its values, and is the same cell after a worker was told of it")

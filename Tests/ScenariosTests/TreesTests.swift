@@ -5,7 +5,7 @@ import Scenarios
 import Testing
 
 /// A scenario of trees without a mistake.
-private let treeScenario = """
+let treeScenario = """
   scenario: folders
   model:
     Folder:

@@ -25,6 +25,17 @@ struct YAMLRobustnessTests {
     #expect(complaints("null") == ["Scenarios/x.yml:1:1: found nothing; \(expected)"])
   }
 
+  @Test("Of many mistakes the first twenty are described and the others counted")
+  func manyMistakes() throws {
+    let wrong = (1...50).map { "xyzzy\($0): 1" }.joined(separator: "\n")
+    let error = #expect(throws: ScenarioErrors.self) {
+      try ScenarioReader(schema: schema).read(text: validScenario + "\n" + wrong, file: "x.yml")
+    }
+    let lines = try #require(error).description.split(separator: "\n")
+    #expect(lines.count == 21 && lines[19].contains("'xyzzy20'") && lines[20] == "and 30 more mistakes")
+    #expect(error?.errors.count == 50)
+  }
+
   @Test("Broken YAML is refused where it breaks")
   func syntax() throws {
     #expect(

@@ -64,15 +64,9 @@ struct PairSession: Sendable {
       try loading.plan(RunRequest(paths: paths, overrides: overrides + side.overrides))
     }
     let pairs = try PairedCells(base: plan(base), head: plan(head)).pairs
-    if selection.isEmpty { return pairs }
-    let cells = pairs.flatMap { $0.0.scenario.cells + $0.1.scenario.cells }
-    for word in selection where !cells.contains(where: { $0.isSelected(by: word) }) {
-      throw CommandError(
-        .usage, "--only \(word): found no such cell; the cells are \(cells.map(\.id).joined(separator: ", "))")
-    }
-    return pairs.filter { base, head in
-      (base.scenario.cells + head.scenario.cells).contains { cell in selection.contains { cell.isSelected(by: $0) } }
-    }
+    let selection = CellSelection(words: selection)
+    try selection.check(among: pairs.flatMap { $0.0.scenario.cells + $0.1.scenario.cells })
+    return pairs.filter { base, head in (base.scenario.cells + head.scenario.cells).contains(where: selection.selects) }
   }
 
   private func measure(

@@ -101,15 +101,11 @@ struct ScenarioLoading {
   private func select(
     _ words: [String], from scenarios: [(scenario: Scenario, text: String)]
   ) throws(CommandError) -> [(Scenario, String)] {
-    guard !words.isEmpty else { return scenarios }
-    let cells = scenarios.flatMap(\.scenario.cells)
-    for word in words where !cells.contains(where: { $0.isSelected(by: word) }) {
-      throw CommandError(
-        .usage, "--only \(word): found no such cell; the cells are " + cells.map(\.id).joined(separator: ", "))
-    }
+    let selection = CellSelection(words: words)
+    try selection.check(among: scenarios.flatMap(\.scenario.cells))
     return scenarios.compactMap { scenario, text in
       var scenario = scenario
-      scenario.cells.removeAll { cell in !words.contains { cell.isSelected(by: $0) } }
+      scenario.cells.removeAll { !selection.selects($0) }
       return scenario.cells.isEmpty ? nil : (scenario, text)
     }
   }

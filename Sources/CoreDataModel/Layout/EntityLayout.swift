@@ -34,6 +34,10 @@ package final class EntityLayout: Sendable {
   ///
   /// In the slot of a to-one relationship stands its key, as an integer of its name.
   package let attributes: [AttributeDescription]
+  /// Their types by slot: row loops copy neither descriptions nor slots.
+  package let types: [AttributeType]
+  @usableFromInline let toOneSlots: SlotMask
+  @usableFromInline let transientMask: SlotMask
   /// All columns after `Z_PK`, `Z_ENT`, `Z_OPT` in the table's order, companions of to-one relationships among them.
   package let columns: [Column]
   /// The table's other columns, which belong to other entities of the hierarchy and are null in this one's rows.
@@ -82,6 +86,8 @@ package final class EntityLayout: Sendable {
     hasToOneSlots = slots.contains { $0.toOne != nil }
     toManyRelationships = compiler.toManyRelationships(of: index)
     attributes = slots.map(\.attribute)
+    types = attributes.map(\.type)
+    toOneSlots = SlotMask(slots.indices.filter { slots[$0].toOne != nil })
     let lineage = hierarchy.lineage(of: index)
     columns = table.columns.compactMap { column in
       guard lineage.contains(column.entityIndex), let slot = names.firstIndex(of: column.property) else { return nil }
@@ -90,6 +96,7 @@ package final class EntityLayout: Sendable {
     foreignColumns = table.columns.filter { !lineage.contains($0.entityIndex) }.map(\.name)
     columnOrder = columns.compactMap { $0.role.isProperty ? $0.slot : nil }
     transientSlots = slots.indices.filter { slots[$0].isTransient }
+    transientMask = SlotMask(transientSlots)
     requiredSlots = slots.indices.filter { !slots[$0].isOptional && !slots[$0].isTransient }
     requiredAttributes = requiredSlots.filter { slots[$0].toOne == nil }
     tombstoneSlots = slots.indices.filter { [attributes] in
@@ -117,6 +124,12 @@ package final class EntityLayout: Sendable {
   }
 
   package var slotCount: Int { slots.count }
+
+  /// Whether a slot is a to-one relationship's.
+  @inlinable package func isToOne(_ slot: Int) -> Bool { toOneSlots.contains(slot) }
+
+  /// Whether a slot has no column.
+  @inlinable package func isTransient(_ slot: Int) -> Bool { transientMask.contains(slot) }
 
   package var hasRelationships: Bool { hasToOneSlots || !toManyRelationships.isEmpty }
 

@@ -83,12 +83,16 @@ package struct RowSnapshot: @unchecked Sendable {
 /// A set of slots, for which of an object's values changed.
 ///
 /// The first 64 need no allocation.
-package struct SlotMask: Equatable {
+package struct SlotMask: Equatable, Sendable {
   @usableFromInline package var low: UInt64 = 0
   @usableFromInline package var high: [UInt64] = []
 
   /// No slots.
   @inlinable package init() {}
+
+  package init(_ slots: some Sequence<Int>) {
+    for slot in slots { insert(slot) }
+  }
 
   package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 

@@ -107,7 +107,7 @@ extension ManagedObjectContext {
     for change in changes.updates {
       guard let mine = objects[change.objectID] else { continue }
       for slot in change.layout.slots.indices
-      where change.changedSlots?.contains(slot) == true && change.layout.slots[slot].toOne == nil {
+      where change.changedSlots?.contains(slot) == true && !change.layout.isToOne(slot) {
         mine.write(change.row[slot], slot: slot)
       }
     }
@@ -148,7 +148,7 @@ extension ManagedObjectContext {
 
   private func insert(_ change: ChildChanges.Change) -> ManagedObject {
     var row = change.row
-    for slot in change.layout.slots.indices where change.layout.slots[slot].toOne != nil { row[slot] = .null }
+    for slot in change.layout.slots.indices where change.layout.isToOne(slot) { row[slot] = .null }
     let object = persistentStoreCoordinator.makeObject(
       ObjectSeed(objectID: change.objectID, layout: change.layout, row: row, state: .inserted, context: self))
     pendingInsertions.append(object)

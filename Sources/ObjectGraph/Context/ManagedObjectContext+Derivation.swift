@@ -66,7 +66,7 @@ extension ManagedObject {
   private func value(
     of derivation: Derivation, for slot: Int, _ values: RowSnapshot
   ) throws(ObjectGraphError) -> AttributeValue {
-    try value(of: derivation, values).conformed(to: layout.attributes[slot].type) ?? .null
+    try value(of: derivation, values).conformed(to: layout.types[slot]) ?? .null
   }
 
   private func value(of derivation: Derivation, _ values: RowSnapshot) throws(ObjectGraphError) -> AttributeValue {

@@ -64,7 +64,7 @@ extension ManagedObject {
   /// Has relationships name objects by the IDs they have now.
   fileprivate final func settleReferences(_ family: ContextFamily) {
     if layout.hasToOneSlots {
-      for slot in layout.slots.indices where layout.slots[slot].toOne != nil {
+      for slot in layout.slots.indices where layout.isToOne(slot) {
         if let settled = row?[slot].settled(family) { row?[slot] = settled }
         if let settled = committed?[slot].settled(family) { committed?[slot] = settled }
       }

@@ -40,8 +40,8 @@ final class SlotResolver: Sendable {
 
   @inline(never)
   private func resolve(in layout: EntityLayout) -> Int? {
-    guard let slot = layout.slot(named: name), layout.slots[slot].toOne == nil,
-      valueType.stands(for: layout.attributes[slot].type)
+    guard let slot = layout.slot(named: name), !layout.isToOne(slot),
+      valueType.stands(for: layout.types[slot])
     else { return nil }
     hint.store(UInt64(layout.identity) << 32 | UInt64(slot), ordering: .relaxed)
     return slot

@@ -54,7 +54,7 @@ extension ManagedObject {
     var isToStore = links?.isChanged == true
     var changes = SlotMask()
     for slot in layout.slots.indices where changedSlots.contains(slot) {
-      let isTransient = layout.slots[slot].isTransient
+      let isTransient = layout.isTransient(slot)
       guard isTransient || isOtherwise(slot) else { continue }
       changes.insert(slot)
       if !isTransient { isToStore = true }

@@ -86,7 +86,7 @@ extension ManagedObject {
     let (slot, value) = try checked(value, forKey: key)
     guard values != nil else { return }
     // What the store has is still known when the attribute is set for good.
-    if state == .stored, committed == nil, !layout.slots[slot].isTransient { committed = row }
+    if state == .stored, committed == nil, !layout.isTransient(slot) { committed = row }
     row?[slot] = value
     if defect != nil { correct(key) }
     // What is to be saved anyway is saved with it.
@@ -96,10 +96,10 @@ extension ManagedObject {
   func checked(
     _ value: AttributeValue, forKey key: String
   ) throws(ObjectGraphError) -> (slot: Int, value: AttributeValue) {
-    guard let slot = layout.slot(named: key), layout.slots[slot].toOne == nil else {
+    guard let slot = layout.slot(named: key), !layout.isToOne(slot) else {
       throw layout.unknownAttribute(key)
     }
-    guard let value = value.conformed(to: layout.attributes[slot].type) else {
+    guard let value = value.conformed(to: layout.types[slot]) else {
       throw layout.wrongType(value, slot: slot)
     }
     return (slot, value)
@@ -108,8 +108,8 @@ extension ManagedObject {
   @inline(__always)
   func set(_ value: consuming AttributeValue, slot: Int) {
     owner?.check()
-    let type = layout.attributes[slot].type
-    if layout.hasToOneSlots, layout.slots[slot].toOne != nil {
+    let type = layout.types[slot]
+    if layout.hasToOneSlots, layout.isToOne(slot) {
       note(
         Defect(key: layout.slots[slot].name, found: "a value for a relationship", expected: "a value of an attribute"))
     } else if value.isOfKind(type) {
@@ -176,8 +176,8 @@ extension ManagedObject {
     guard let slot = layout.slot(named: key.name) else { return layout.unknownAttribute(key.name) }
     return .wrongType(
       entity: layout.entity.name, key: key.name, found: "a key of the type \(key.valueType)",
-      expected: layout.slots[slot].toOne == nil
-        ? "a key of a type that reads \(layout.attributes[slot].type.expectation)"
+      expected: !layout.isToOne(slot)
+        ? "a key of a type that reads \(layout.types[slot].expectation)"
         : "a ToOneKey, because it is a relationship",
       row: nil)
   }

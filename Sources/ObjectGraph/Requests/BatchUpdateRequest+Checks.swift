@@ -186,6 +186,6 @@ extension FetchPath {
     if keys.contains(where: { layout.toManyIndex(named: $0) != nil }) { return false }
     if keys.count < 2 { return true }
     guard let slot = layout.slot(named: keys[0]) else { return false }
-    return layout.slots[slot].toOne == nil && asksLength(behind: 0)
+    return !layout.isToOne(slot) && asksLength(behind: 0)
   }
 }

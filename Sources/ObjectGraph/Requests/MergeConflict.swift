@@ -90,7 +90,7 @@ extension ManagedObject {
     var merged = external
     var changes = SlotMask()
     for slot in 0..<layout.slotCount {
-      let isLocal = changedSlots.contains(slot) && (layout.slots[slot].isTransient || isOtherwise(slot))
+      let isLocal = changedSlots.contains(slot) && (layout.isTransient(slot) || isOtherwise(slot))
       let keepsLocal: Bool
       switch resolution {
       case .storeTrumps: keepsLocal = isLocal && external[slot] == base[slot]
@@ -105,7 +105,7 @@ extension ManagedObject {
     }
     if case .values(let values) = resolution {
       for (key, value) in values {
-        guard let slot = layout.slot(named: key), let value = value.conformed(to: layout.attributes[slot].type) else {
+        guard let slot = layout.slot(named: key), let value = value.conformed(to: layout.types[slot]) else {
           continue
         }
         merged[slot] = value

@@ -14,7 +14,7 @@ struct LayoutSchema: PredicateSchema {
       let property = layout.slots[slot]
       guard let column = property.columnName else { return nil }
       if let toOne = property.toOne { return .toOne(column: column, destination: entityName(toOne.destinationIndex)) }
-      return .attribute(column: column, type: layout.attributes[slot].type)
+      return .attribute(column: column, type: layout.types[slot])
     }
     guard let index = layout.toManyIndex(named: name) else { return nil }
     let toMany = layout.toManyRelationships[index]
@@ -29,7 +29,7 @@ struct LayoutSchema: PredicateSchema {
 
   func isTransient(_ name: String, of entity: String) -> Bool {
     guard let layout = layout(entity), let slot = layout.slot(named: name) else { return false }
-    return layout.slots[slot].isTransient
+    return layout.isTransient(slot)
   }
 
   func propertyNames(of entity: String) -> [String] {

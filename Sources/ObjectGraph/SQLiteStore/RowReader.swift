@@ -33,7 +33,7 @@ final class RowReader: Sendable {
       return statement.reference(toOne, columns[slot], entityIndexes)
     }
     guard let column = columns[slot].value else { return .null }
-    return statement.value(column, as: layout.attributes[slot].type)
+    return statement.value(column, as: layout.types[slot])
   }
 }
 

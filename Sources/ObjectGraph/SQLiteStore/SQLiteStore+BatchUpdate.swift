@@ -65,7 +65,7 @@ private struct BatchUpdate {
       switch assignment.value {
       case .constant(let value): terms.append("\(raw: assignment.column) = \(bind: value)")
       case .computed(let expression):
-        let type = layout.attributes[assignment.slot].type
+        let type = layout.types[assignment.slot]
         let value = try generator.operand(expression, scope).sql
         if let misfit = type.misfit(value, isOptional: layout.slots[assignment.slot].isOptional) {
           let alias = SQLCondition.rootAlias

@@ -27,7 +27,7 @@ struct StoreCompatibility {
       let system = StoreTables.systemColumns.filter { file.column($0, of: table) == nil }
       differences += system.map { "\(table) has no column \($0)" }.filter { !differences.contains($0) }
       for column in layout.columns {
-        let type = column.role.isProperty ? layout.attributes[column.slot].type.declaredType : "INTEGER"
+        let type = column.role.isProperty ? layout.types[column.slot].declaredType : "INTEGER"
         guard let difference = difference(column.name, of: layout.tableName, in: table, type),
           !differences.contains(difference)
         else { continue }

@@ -56,14 +56,17 @@ public struct Cell: Sendable, Hashable, Codable {
   }
 
   /// Whether the user's word selects this cell: its whole id or any whole part of it (scenario, engine, strategy,
-  /// `engine/strategy`, `strategy[...]`, `key=value`).
+  /// `engine/strategy`, `strategy[...]`, `key=value`, also of scenario, engine and strategy).
   public func isSelected(by word: String) -> Bool { words.contains(word) }
 
   /// The words that select this cell.
   var words: [String] {
     let list = parametersText
     let named = list.isEmpty ? strategy : "\(strategy)[\(list)]"
-    return [id, scenario, engine, strategy, named, "\(engine)/\(strategy)", "\(engine)/\(named)"]
+    return [
+      id, scenario, engine, strategy, named, "\(engine)/\(strategy)", "\(engine)/\(named)", "scenario=\(scenario)",
+      "engine=\(engine)", "strategy=\(strategy)",
+    ]
       + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
   }
 }

@@ -80,8 +80,16 @@ public struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible
     }.map(\.element)
   }
 
-  /// A line a mistake.
-  public var description: String { errors.map(\.description).joined(separator: "\n") }
+  /// More mistakes than these are counted, not described.
+  private static let mostDescribed = 20
+
+  /// A line a mistake, for the first 20; a last line counts the others.
+  public var description: String {
+    let lines = errors.prefix(ScenarioErrors.mostDescribed).map(\.description)
+    let others = errors.count - lines.count
+    return (lines + (others > 0 ? ["and \(others) more \(others == 1 ? "mistake" : "mistakes")"] : []))
+      .joined(separator: "\n")
+  }
 }
 
 /// A scenario file or folder that is missing or cannot be read: exit status 66.

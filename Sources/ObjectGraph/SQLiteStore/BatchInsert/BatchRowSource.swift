@@ -130,10 +130,10 @@ private struct DictionaryConversion {
   mutating func convert(_ dictionary: [String: AttributeValue], number: Int) throws(ObjectGraphError) {
     row.assign(from: layout.defaults)
     for (key, value) in dictionary {
-      guard let slot = layout.slot(named: key), layout.slots[slot].toOne == nil else {
+      guard let slot = layout.slot(named: key), !layout.isToOne(slot) else {
         throw layout.refusedKey(key, row: number)
       }
-      let type = layout.attributes[slot].type
+      let type = layout.types[slot]
       if value.isOfKind(type) {
         row[slot] = value
       } else if let conformed = value.conformed(to: type) {

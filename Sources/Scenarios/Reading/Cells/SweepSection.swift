@@ -34,9 +34,10 @@ struct SweepSection: NodeReading {
     // What a strategy's parameter means is seen with the cells that know it.
     if key.location == .cell { return items.isEmpty ? nil : items.map { (node: $0, meaning: nil) } }
     var values: [(node: YAMLNode, meaning: ParameterValue?)] = []
+    var known: Set<ParameterValue> = []
     for item in items {
       guard let meaning = meaning(of: item, in: domain) else { continue }
-      if values.contains(where: { $0.meaning == meaning }) {
+      if !known.insert(meaning).inserted {
         complain(item.place, found: "the value \(meaning) of \(shown(entry.key)) again", expected: "each value once")
       } else {
         values.append((node: item, meaning: meaning))

@@ -5,12 +5,17 @@ extension ScenarioKey {
   static let modelKeys = entityKeys + attributeKeys + relationshipKeys
 
   private static let entityKeys = [
-    ScenarioKey("attributes", .mapping("attributes by name"), in: .entity, help: "the values that its rows have"),
-    ScenarioKey("relationships", .mapping("relationships by name"), in: .entity, help: "where its rows lead"),
     ScenarioKey(
-      "unique", .list("lists of attributes"), in: .entity, help: "uniqueness constraints, such as [[code]]"),
+      "attributes", .mapping("attributes by name", .named(.keys(.attribute))), in: .entity,
+      help: "the values that its rows have"),
     ScenarioKey(
-      "indexes", .mapping("lists of properties by name"), in: .entity,
+      "relationships", .mapping("relationships by name", .named(.keys(.relationship))), in: .entity,
+      help: "where its rows lead"),
+    ScenarioKey(
+      "unique", .list("lists of attributes", .list(.list(.text))), in: .entity,
+      help: "uniqueness constraints, such as [[code]]"),
+    ScenarioKey(
+      "indexes", .mapping("lists of properties by name", .named(.list(.text))), in: .entity,
       help: "fetch indexes, such as {by_place: [place]}"),
     ScenarioKey("parent", .text("entity"), in: .entity, help: "the entity that it inherits from"),
     ScenarioKey("abstract", .flag, in: .entity, default: "false", help: "whether it has no rows of its own"),

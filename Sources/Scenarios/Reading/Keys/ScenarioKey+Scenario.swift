@@ -25,7 +25,7 @@ extension ScenarioKey {
     ScenarioKey(
       "description", .text("sentence"), in: .scenario, help: "the question, which stands above the report's answer"),
     ScenarioKey(
-      "model", .mapping("entities by name, or a path"), in: .scenario,
+      "model", .mapping("entities by name, or a path", .either(.text, .named(.keys(.entity)))), in: .scenario,
       help: "what is stored; a path leads to a model file; a store as source may have its own"),
     ScenarioKey(
       "entity", .text("entity"), in: .scenario, help: "entity that the rows go into, where the model has several"),
@@ -35,9 +35,9 @@ extension ScenarioKey {
     ScenarioKey(
       "delete_rule", .value(.deleteRules), in: .scenario, [.sweep, .setting],
       help: "what deleting a row of trees does to those below it, in place of what the model says"),
-    ScenarioKey("source", .mapping("one source"), in: .scenario, help: "where rows come from"),
+    ScenarioKey("source", .mapping("one source", .keys(.source)), in: .scenario, help: "where rows come from"),
     ScenarioKey(
-      "link", .mapping("attributes by relationship"), in: .scenario,
+      "link", .mapping("attributes by relationship", .named(.text)), in: .scenario,
       help: "to-one relationships that rows get, each with the attribute that names the other object"),
     ScenarioKey(
       "operation", .value(.words(Operation.Kind.allCases.map(\.rawValue))), in: .scenario, default: "insert",
@@ -45,7 +45,8 @@ extension ScenarioKey {
     ScenarioKey(
       "where", .text("predicate"), in: .scenario, .setting,
       help: "which rows are updated, deleted or fetched; all without it"),
-    ScenarioKey("set", .mapping("values by attribute"), in: .scenario, help: "the values that an update sets"),
+    ScenarioKey(
+      "set", .mapping("values by attribute", .named(.scalar)), in: .scenario, help: "the values that an update sets"),
     ScenarioKey(
       "merge_policy", .value(.mergePolicies), in: .scenario, [.sweep, .setting],
       help: "what happens to rows whose unique values are taken"),
@@ -55,12 +56,17 @@ extension ScenarioKey {
     ScenarioKey("merge", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
     ScenarioKey("history", .cellParameter, in: .scenario, help: "for every cell that has it and says nothing itself"),
     ScenarioKey("reader", .cellParameter, in: .scenario, help: "for every cell that says nothing itself"),
-    ScenarioKey("store", .mapping("pragmas"), in: .scenario, help: "SQLite pragmas, the same for every engine"),
-    ScenarioKey("cells", .list("cells"), in: .scenario, help: "what is compared, each with its parameters"),
-    ScenarioKey("sweep", .mapping("lists of values by key"), in: .scenario, help: "values that multiply the cells"),
-    ScenarioKey("exclude", .list("values by key"), in: .scenario, help: "cells of a sweep that are left out"),
-    ScenarioKey("measure", .mapping("settings"), in: .scenario, help: "how often and how long to measure"),
-    ScenarioKey("budgets", .list("budgets"), in: .scenario, help: "limits on figures of cells"),
+    ScenarioKey(
+      "store", .mapping("pragmas", .keys(.store)), in: .scenario, help: "SQLite pragmas, the same for every engine"),
+    ScenarioKey(
+      "cells", .list("cells", .list(.cell)), in: .scenario, help: "what is compared, each with its parameters"),
+    ScenarioKey(
+      "sweep", .mapping("lists of values by key", .sweep), in: .scenario, help: "values that multiply the cells"),
+    ScenarioKey(
+      "exclude", .list("values by key", .list(.exclusion)), in: .scenario, help: "cells of a sweep that are left out"),
+    ScenarioKey(
+      "measure", .mapping("settings", .keys(.measure)), in: .scenario, help: "how often and how long to measure"),
+    ScenarioKey("budgets", .list("budgets", .list(.text)), in: .scenario, help: "limits on figures of cells"),
   ]
 
   static let cellKeys = [

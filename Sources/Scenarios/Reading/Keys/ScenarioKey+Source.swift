@@ -7,11 +7,13 @@ extension ScenarioKey {
   static let sourceKeys = ownSourceKeys + generatorKeys + treeKeys + syntheticKeys + profileKeys
 
   private static let ownSourceKeys = [
-    ScenarioKey("generate", .mapping("settings"), in: .source, help: "generated earthquakes"),
+    ScenarioKey("generate", .mapping("settings", .keys(.generate)), in: .source, help: "generated earthquakes"),
     ScenarioKey("feed", .text("path"), in: .source, .setting, help: "a USGS earthquake feed, GeoJSON or CSV"),
     ScenarioKey("store", .text("path"), in: .source, .setting, help: "a store that Core Data wrote"),
-    ScenarioKey("synthetic", .mapping("a profile"), in: .source, help: "rows made after counts"),
-    ScenarioKey("trees", .mapping("settings"), in: .source, help: "rows of an entity that leads to itself, as trees"),
+    ScenarioKey("synthetic", .mapping("a profile", .keys(.synthetic)), in: .source, help: "rows made after counts"),
+    ScenarioKey(
+      "trees", .mapping("settings", .keys(.trees)), in: .source,
+      help: "rows of an entity that leads to itself, as trees"),
     ScenarioKey(
       "entity", .text("entity"), in: .source, help: "the one entity of a store or of synthetic data that is meant"),
   ]
@@ -49,7 +51,9 @@ extension ScenarioKey {
     ScenarioKey(
       "scale", .value(.scale), in: .synthetic, .setting, default: "1",
       help: "how many rows are made for each one of the profile"),
-    ScenarioKey("entities", .mapping("profiles by entity"), in: .synthetic, help: "the entities that have rows"),
+    ScenarioKey(
+      "entities", .mapping("profiles by entity", .named(.keys(.syntheticEntity))), in: .synthetic,
+      help: "the entities that have rows"),
   ]
 
   private static let profileKeys = [
@@ -57,21 +61,23 @@ extension ScenarioKey {
       "rows", .value(.profileRows), in: .syntheticEntity,
       help: "rows of the entity itself, without those of entities that inherit from it"),
     ScenarioKey(
-      "attributes", .mapping("profiles by attribute"), in: .syntheticEntity,
+      "attributes", .mapping("profiles by attribute", .named(.keys(.syntheticAttribute))), in: .syntheticEntity,
       help: "the values of each; an attribute that is not named is null in every row"),
     ScenarioKey(
-      "relationships", .mapping("profiles by relationship and entity"), in: .syntheticEntity,
+      "relationships", .mapping("profiles by relationship and entity", .named(.named(.keys(.syntheticRelationship)))),
+      in: .syntheticEntity,
       help: "the pairs of each; one end describes both"),
     ScenarioKey(
       "nulls", .value(.profileCount), in: .syntheticAttribute, default: "0", help: "rows without a value"),
     ScenarioKey(
       "distinct", .value(.profileCount), in: .syntheticAttribute, help: "the number of different values"),
-    ScenarioKey("lengths", .mapping("counts by length"), in: .syntheticAttribute, help: "values of each length"),
     ScenarioKey(
-      "per_row", .mapping("counts by number"), in: .syntheticRelationship,
+      "lengths", .mapping("counts by length", .counts), in: .syntheticAttribute, help: "values of each length"),
+    ScenarioKey(
+      "per_row", .mapping("counts by number", .counts), in: .syntheticRelationship,
       help: "how many rows lead to one, two, … rows"),
     ScenarioKey(
-      "per_destination", .mapping("counts by number"), in: .syntheticRelationship,
+      "per_destination", .mapping("counts by number", .counts), in: .syntheticRelationship,
       help: "to how many rows one, two, … rows lead"),
   ]
 }

@@ -31,9 +31,9 @@ package struct ScenarioKey: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// Text that the phrase describes.
     case text(String)
-    /// A mapping, or a list, of what the phrase says.
-    case mapping(String)
-    case list(String)
+    /// A mapping, or a list, of what the phrase says, with what it may hold.
+    case mapping(String, KeyContents)
+    case list(String, KeyContents)
     /// True or false.
     case flag
     case duration
@@ -44,8 +44,8 @@ package struct ScenarioKey: Sendable, Hashable {
     package var description: String {
       switch self {
       case .text(let what): what
-      case .mapping(let what): "mapping of " + what
-      case .list(let what): "list of " + what
+      case .mapping(let what, _): "mapping of " + what
+      case .list(let what, _): "list of " + what
       case .flag: "true, false"
       case .duration: "duration such as 600 s"
       case .value(let domain): domain.description

@@ -49,15 +49,15 @@ struct ModelNames: NodeReading {
     }
   }
 
-  /// The entity and those it inherits from, as far as they are known.
+  /// The entity and those it inherits from, as far as they are known; O(entities).
   private func lineage(of name: String, in entities: [EntityReading]) -> [EntityReading] {
+    let places = Dictionary(entities.indices.map { (entities[$0].description.name, $0) }) { first, _ in first }
     var lineage: [EntityReading] = []
+    var known: Set<String> = []
     var next: String? = name
-    while let name = next, let entity = entities.first(where: { $0.description.name == name }),
-      !lineage.contains(where: { $0.description.name == name })
-    {
-      lineage.append(entity)
-      next = entity.description.superentityName
+    while let name = next, let place = places[name], known.insert(name).inserted {
+      lineage.append(entities[place])
+      next = entities[place].description.superentityName
     }
     return lineage
   }

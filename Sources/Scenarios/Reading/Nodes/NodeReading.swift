@@ -26,7 +26,12 @@ extension NodeReading {
   func complain(_ place: Place, found: String, word: String, words: [String]) {
     complain(
       place, found: found, expected: words.count == 1 ? words[0] : "one of " + words.joined(separator: ", "),
-      suggestion: nearestWord(to: word, among: words))
+      suggestion: nearest(to: word, among: words))
+  }
+
+  /// The nearest of the words; nil where there are so many mistakes that nobody reads on, since looking takes time.
+  func nearest(to word: String, among words: [String]) -> String? {
+    complaints.count < 100 ? nearestWord(to: word, among: words) : nil
   }
 
   /// A path as the process understands it: those in the file are relative to it, those of the command line to the
@@ -61,7 +66,7 @@ extension NodeReading {
         complain(entry.keyPlace, found: "the key \(shown(entry.key)), which is not supported", expected: instead)
       } else {
         complain(entry.keyPlace, found: "the key \(shown(entry.key))", word: entry.key, words: keys)
-        guard let key = nearestWord(to: entry.key, among: keys), !known.contains(where: { $0.key == key }) else {
+        guard let key = nearest(to: entry.key, among: keys), !known.contains(where: { $0.key == key }) else {
           continue
         }
         entry.key = key

@@ -1,0 +1,161 @@
+// JSON Schema, as far as it is needed to describe files: https://json-schema.org/draft/2020-12.
+
+/// What a value of JSON, or of YAML read as JSON, may be.
+package struct JSONSchema: Sendable, Hashable {
+  package enum ValueType: String, Encodable, Sendable {
+    case object, array, string, number, integer, boolean, null
+  }
+
+  /// What keys that are not named may hold.
+  package indirect enum Others: Sendable, Hashable {
+    case none
+    case all(JSONSchema)
+  }
+
+  /// What holds where another schema does.
+  package struct Condition: Sendable, Hashable {
+    package var condition: JSONSchema
+    package var consequence: JSONSchema
+  }
+
+  package var title: String?
+  package var description: String?
+  /// The types that the value may have; any where there is none.
+  package var types: [ValueType] = []
+  package var words: [String] = []
+  package var numbers: [Int] = []
+  package var pattern: String?
+  package var minimum: Int?
+  package var maximum: Int?
+  package var properties: [String: JSONSchema] = [:]
+  package var required: [String] = []
+  package var others: Others?
+  package var keyPattern: String?
+  package var leastKeys: Int?
+  /// What each item of a list is.
+  package var items: [JSONSchema] = []
+  package var leastItems: Int?
+  /// Of which at least one holds.
+  package var anyOf: [JSONSchema] = []
+  /// Of which one alone holds.
+  package var oneOf: [JSONSchema] = []
+  package var conditions: [Condition] = []
+  /// Whether it stands at the top of a file.
+  package var isRoot = false
+
+  package init(_ types: ValueType...) { self.types = types }
+
+  package static func anyOf(_ schemas: [JSONSchema]) -> JSONSchema {
+    if let only = schemas.first, schemas.count == 1 { return only }
+    var schema = JSONSchema()
+    schema.anyOf = schemas
+    return schema
+  }
+
+  package static func words(_ words: [String]) -> JSONSchema {
+    var schema = JSONSchema(.string)
+    schema.words = words
+    return schema
+  }
+
+  package static func text(matching pattern: String) -> JSONSchema {
+    var schema = JSONSchema(.string)
+    schema.pattern = pattern
+    return schema
+  }
+
+  package static func integers(_ range: ClosedRange<Int>) -> JSONSchema {
+    var schema = JSONSchema(.integer)
+    (schema.minimum, schema.maximum) = (range.lowerBound, range.upperBound)
+    return schema
+  }
+
+  package static func list(of items: JSONSchema, least: Int? = nil) -> JSONSchema {
+    var schema = JSONSchema(.array)
+    schema.items = [items]
+    schema.leastItems = least
+    return schema
+  }
+
+  /// A mapping with no keys but these.
+  package static func mapping(_ properties: [String: JSONSchema], required: [String] = []) -> JSONSchema {
+    var schema = JSONSchema(.object)
+    schema.properties = properties
+    schema.required = required
+    schema.others = Others.none
+    return schema
+  }
+
+  /// A mapping from keys that match the pattern.
+  package static func mapping(to value: JSONSchema, keys: String, least: Int? = nil) -> JSONSchema {
+    var schema = JSONSchema(.object)
+    schema.others = .all(value)
+    schema.keyPattern = keys
+    schema.leastKeys = least
+    return schema
+  }
+
+  package func described(_ description: String) -> JSONSchema {
+    var schema = self
+    schema.description = description
+    return schema
+  }
+}
+
+extension JSONSchema: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case schema = "$schema"
+    case title, description, type, words = "enum", pattern, minimum, maximum, properties, required
+    case others = "additionalProperties"
+    case names = "propertyNames"
+    case leastKeys = "minProperties"
+    case items
+    case leastItems = "minItems"
+    case anyOf, oneOf, allOf
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    if isRoot { try container.encode("https://json-schema.org/draft/2020-12/schema", forKey: .schema) }
+    try container.encodeIfPresent(title, forKey: .title)
+    try container.encodeIfPresent(description, forKey: .description)
+    if types.count == 1 { try container.encode(types[0], forKey: .type) }
+    if types.count > 1 { try container.encode(types, forKey: .type) }
+    if !words.isEmpty { try container.encode(words, forKey: .words) }
+    if !numbers.isEmpty { try container.encode(numbers, forKey: .words) }
+    try container.encodeIfPresent(pattern, forKey: .pattern)
+    try container.encodeIfPresent(minimum, forKey: .minimum)
+    try container.encodeIfPresent(maximum, forKey: .maximum)
+    if !properties.isEmpty { try container.encode(properties, forKey: .properties) }
+    if !required.isEmpty { try container.encode(required, forKey: .required) }
+    switch others {
+    case Others.none?: try container.encode(false, forKey: .others)
+    case .all(let schema)?: try container.encode(schema, forKey: .others)
+    case nil: break
+    }
+    if let keyPattern {
+      var names = JSONSchema()
+      names.pattern = keyPattern
+      try container.encode(names, forKey: .names)
+    }
+    try container.encodeIfPresent(leastKeys, forKey: .leastKeys)
+    try container.encodeIfPresent(items.first, forKey: .items)
+    try container.encodeIfPresent(leastItems, forKey: .leastItems)
+    if !anyOf.isEmpty { try container.encode(anyOf, forKey: .anyOf) }
+    if !oneOf.isEmpty { try container.encode(oneOf, forKey: .oneOf) }
+    if !conditions.isEmpty { try container.encode(conditions, forKey: .allOf) }
+  }
+}
+
+extension JSONSchema.Condition: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case condition = "if"
+    case consequence = "then"
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(condition, forKey: .condition)
+    try container.encode(consequence, forKey: .consequence)
+  }
+}

@@ -1,0 +1,120 @@
+// The JSON Schema of scenario files: what it accepts and refuses, by a validator of the tests' own. `scripts/test --oracles`
+// asks one that others wrote.
+import Foundation
+import Testing
+
+@testable import Scenarios
+
+@Suite("A1 A8 · the JSON Schema of scenarios", .tags(.a1, .a8))
+struct JSONSchemaTests {
+  private func accepts(_ text: String) throws -> Bool {
+    let document = YAMLDocument(text: text, complaints: Complaints(file: "x.yml"))
+    return schema.jsonSchema.accepts(try #require(document.root))
+  }
+
+  @Test("A scenario with every kind of section is accepted, in either reading of YAML")
+  func accepted() throws {
+    for text in [validScenario, sweptScenario, treeScenario, validScenario.replacing("1_000", with: "1000")] {
+      #expect(try accepts(text), "\(text)")
+      #expect(complaints(text).isEmpty)
+    }
+    #expect(try accepts(scenario("journal_mode: wal", "journal_mode: off")))
+    #expect(try accepts(scenario("journal_mode: wal", "journal_mode: false")))
+    #expect(try accepts(scenario("journal_mode: wal", "cache_spill: on")))
+  }
+
+  @Test(
+    "What the reader refuses for a key, a word or a number, the schema refuses as well",
+    arguments: [
+      ("scenario: quakes", "xyzzy: 1\nscenario: quakes"), ("scenario: quakes", "scenario: a b"),
+      ("code: {type: string}", "code: {type: strng}"), ("code: {type: string}", "code: {optional: true}"),
+      ("code: {type: string}", "code: {type: string, xyzzy: 1}"), ("code: {type: string}", "code: string"),
+      ("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "generate: {rows: 0}"),
+      ("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "generate: {rows: 1, duplicates: 5}"),
+      ("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "generate: {rows: 1}\n  feed: a.csv"),
+      ("generate: {rows: 1_000, seed: 7, duplicates: 5%}", "xyzzy: {rows: 1}"),
+      ("journal_mode: wal", "journal_mode: wall"), ("journal_mode: wal", "xyzzy: 1"),
+      ("journal_mode: wal", "page_size: 1000"), ("rounds: 3", "rounds: many"), ("rounds: 3", "runds: 3"),
+      ("strategy: insert", "strategy: insert, save_every: 5"), ("strategy: insert", "strategy: insrt"),
+      ("engine: sqlite", "engine: none"),
+    ])
+  func refused(old: String, new: String) throws {
+    let text = scenario(old, new)
+    #expect(text != validScenario && !complaints(text).isEmpty)
+    #expect(try !accepts(text), "\(text)")
+  }
+
+  @Test("Strategies are those of the operation, and values of a sweep those of its keys")
+  func conditions() throws {
+    #expect(try !accepts(treeScenario.replacing("operation: delete", with: "operation: insert")))
+    #expect(try !accepts(treeScenario.replacing("operation: delete\n", with: "")))
+    #expect(try accepts(sweptScenario.replacing("rows: [10, 20]", with: "rows: [10]")))
+    #expect(try !accepts(sweptScenario.replacing("rows: [10, 20]", with: "rows: []")))
+    #expect(try !accepts(sweptScenario.replacing("rows: [10, 20]", with: "rows: 10")))
+    #expect(try !accepts(sweptScenario.replacing("rows: [10, 20]", with: "rounds: [10]")))
+    #expect(try !accepts(sweptScenario.replacing("rows: [10, 20]", with: "rows: [ten]")))
+  }
+}
+
+extension JSONSchema {
+  /// Whether the schema accepts a node, scalars read as YAML 1.1 has them.
+  fileprivate func accepts(_ node: YAMLNode) -> Bool {
+    (types.isEmpty || node.types.contains { types.contains($0) })
+      && (words.isEmpty || node.types.contains(.string) && words.contains(node.text ?? ""))
+      && (numbers.isEmpty || node.integer.map(numbers.contains) == true)
+      && (pattern.map { node.matches($0) } ?? true)
+      && (minimum.map { (node.integer ?? $0) >= $0 } ?? true) && (maximum.map { (node.integer ?? $0) <= $0 } ?? true)
+      && acceptsKeys(of: node) && acceptsItems(of: node)
+      && (anyOf.isEmpty || anyOf.contains { $0.accepts(node) })
+      && (oneOf.isEmpty || oneOf.count { $0.accepts(node) } == 1)
+      && conditions.allSatisfy { !$0.condition.accepts(node) || $0.consequence.accepts(node) }
+  }
+
+  private func acceptsKeys(of node: YAMLNode) -> Bool {
+    guard case .mapping(let entries) = node.content else { return true }
+    return entries.count >= leastKeys ?? 0
+      && required.allSatisfy { key in entries.contains { $0.key == key } }
+      && entries.allSatisfy { entry in
+        if let keyPattern, entry.key.firstMatch(of: keyPattern) == nil { return false }
+        if let own = properties[entry.key] { return own.accepts(entry.value) }
+        return switch others {
+        case Others.none?: false
+        case .all(let schema)?: schema.accepts(entry.value)
+        case nil: true
+        }
+      }
+  }
+
+  private func acceptsItems(of node: YAMLNode) -> Bool {
+    guard case .list(let nodes) = node.content else { return true }
+    return nodes.count >= leastItems ?? 0 && (items.first.map { item in nodes.allSatisfy(item.accepts) } ?? true)
+  }
+}
+
+extension String {
+  fileprivate func firstMatch(of pattern: String) -> Range<Index>? { range(of: pattern, options: .regularExpression) }
+}
+
+extension YAMLNode {
+  fileprivate var integer: Int? {
+    if case .scalar(let text, isQuoted: false) = content { Int(text.filter { $0 != "_" }) } else { nil }
+  }
+
+  fileprivate func matches(_ pattern: String) -> Bool {
+    !types.contains(.string) || (text ?? "").firstMatch(of: pattern) != nil
+  }
+
+  /// The types that one of the readings of YAML gives the node.
+  fileprivate var types: [JSONSchema.ValueType] {
+    switch content {
+    case .mapping: [.object]
+    case .list: [.array]
+    case .scalar(_, isQuoted: true): [.string]
+    case .scalar where isNothing: [.null]
+    case .scalar(let text, _) where ["true", "false"].contains(text): [.boolean]
+    case .scalar(let text, _) where ["on", "off", "yes", "no"].contains(text): [.boolean, .string]
+    case .scalar where integer != nil: [.integer, .number]
+    case .scalar(let text, _): Double(text) != nil ? [.number] : [.string]
+    }
+  }
+}
