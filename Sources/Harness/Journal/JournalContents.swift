@@ -42,7 +42,9 @@ public struct JournalContents: Sendable {
   }
 
   private static func line(_ bytes: Data, number: Int, path: String) throws(JournalError) -> JournalLine {
-    if bytes.withUnsafeBytes(Nesting.isTooDeep(json:)) { throw .damaged(path: path, line: number, reason: Nesting.found) }
+    if bytes.withUnsafeBytes(Nesting.isTooDeep(json:)) {
+      throw .damaged(path: path, line: number, reason: Nesting.found)
+    }
     let decoder = JSONDecoder()
     let line: JournalLine
     do {
