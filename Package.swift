@@ -154,8 +154,12 @@ let package = Package(
 if Context.environment["BATCHMARK_FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "StoreFuzzer", dependencies: ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver"],
-      path: "Tests/StoreFuzzer",
+      name: "Fuzzer",
+      dependencies: [
+        "Reports", "Analysis", "Harness", "Engines", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+        "SQLiteDriver",
+      ],
+      path: "Tests/Fuzzer", exclude: ["Corpus"],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 

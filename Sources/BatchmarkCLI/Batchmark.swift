@@ -4,6 +4,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Foundation
 internal import Harness
+internal import Reports
 internal import Workloads
 
 /// The command line.
@@ -58,15 +59,21 @@ public enum Batchmark {
     let code = RootCommand.exitCode(for: error)
     if code.isSuccess {
       // Asked for: the help or the version.
-      print(RootCommand.fullMessage(for: error))
+      do throws(CommandError) { try Console.output(RootCommand.fullMessage(for: error) + "\n") } catch {
+        return error.status
+      }
       return .success
     }
     if code == .validationFailure {
-      Console.complain(RootCommand.fullMessage(for: error))
+      // The words of the usage follow in lines of their own; what was typed stays on its line.
+      let message = RootCommand.message(for: error)
+      let full = RootCommand.fullMessage(for: error)
+      let whole = message.isEmpty ? full : full.replacing(message, with: message.onOneLine)
+      Console.complain(lines: whole.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
       return .usage
     }
     let error = CommandError(error)
-    Console.complain(error.message)
+    Console.complain(lines: error.lines)
     return error.status
   }
 

@@ -7,16 +7,20 @@ internal import CoreDataFiles
 internal import Reports
 internal import Scenarios
 
-/// An error as the user meets it: a message of one sentence (or one a line), and how the process ends.
+/// An error as the user meets it: sentences, each on a line, and how the process ends.
 struct CommandError: Error, Hashable, CustomStringConvertible {
   var status: CommandStatus
-  var message: String
+  var lines: [String]
+
+  var message: String { lines.joined(separator: "\n") }
 
   var description: String { message }
 
-  init(_ status: CommandStatus, _ message: String) {
+  init(_ status: CommandStatus, _ message: String) { self.init(status, lines: [message]) }
+
+  init(_ status: CommandStatus, lines: [String]) {
     self.status = status
-    self.message = message
+    self.lines = lines.map(\.onOneLine)
   }
 
   /// Finds message and status of any error; one that nobody foresaw is an internal error.
@@ -27,7 +31,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
       // When every mistake is in a setting, it is the command line that is wrong.
       let isUsage = !error.errors.isEmpty && error.errors.allSatisfy { $0.origin != nil && $0.namedFile == nil }
       let isUnreadable = !error.errors.isEmpty && error.errors.allSatisfy { $0.namedFile == .unreadable }
-      self.init(isUnreadable ? .unreadableFile : isUsage ? .usage : .invalidFile, error.description)
+      self.init(isUnreadable ? .unreadableFile : isUsage ? .usage : .invalidFile, lines: error.lines)
     case let error as ScenarioFileError: self.init(.unreadableFile, error.description)
     case let error as SourceError:
       self.init(error.isUnreadable ? .unreadableFile : .invalidFile, error.description)

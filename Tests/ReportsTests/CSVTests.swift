@@ -81,8 +81,7 @@ struct CSVTests {
   @Test(
     "Any text survives", .tags(.a5),
     arguments: [
-      "plain", "a,b", "say \"so\"", "\"", "two\r\nlines", "one\nfeed", "one\rreturn", "Þingvellir, 日本 🌋", "e\u{301}",
-      " spaced ", "", "\"\"\"", ",,,", "\r\n",
+      "plain", "a,b", "say \"so\"", "\"", "Þingvellir, 日本 🌋", "e\u{301}", " spaced ", "\"\"\"", ",,,",
     ])
   func anyText(nasty: String) throws {
     var fixture = Fixture.standard
@@ -102,6 +101,24 @@ struct CSVTests {
     #expect(failed.map { $0["phase"] } == [""])
     #expect(failed.map { $0["round"] } == ["3"])
     #expect(!CSVParser.records(GrowthCSV.render(results)).isEmpty)
+  }
+
+  @Test(
+    "A field is no formula and has one line; a number stays a number", .tags(.a5),
+    arguments: [
+      ("=1+1", "'=1+1"), ("+A1", "'+A1"), ("-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"),
+      ("@SUM(A1,A2)", "'@SUM(A1,A2)"),
+      (" =1", "' =1"), ("\t=1", "' =1"), ("two\r\nlines", "two lines"), ("one\rreturn", "one return"), ("\r\n", " "),
+      ("a\u{1B}[2J", "a [2J"), ("-5", "-5"), ("+1.5E-3", "+1.5E-3"), ("-", "'-"),
+    ])
+  func harmless(text: String, read: String) {
+    var fixture = Fixture.standard
+    fixture["save"].failures = [
+      FailedSample(cell: "save", pass: .memory, round: 3, reason: text, standardError: "")
+    ]
+    let samples = SamplesCSV.render(fixture.results)
+    #expect(CSVParser.records(samples).filter { $0["status"] == "failed" }.map { $0["reason"] } == [read])
+    #expect(samples.contains("\"\(read)\"") || !read.hasPrefix("'"))
   }
 
   @Test("What was not measured is empty, never zero", .tags(.a5))

@@ -64,21 +64,7 @@ struct MarkdownShapeTests {
       "|\u{301}",
     ])
   func nasty(text: String) {
-    var fixture = Fixture.standard
-    fixture["save"].cell.strategy = text
-    fixture.cells[1].cell.engine = text
-    fixture.cells[2].cell.parameters = [text: .all]
-    fixture.cells[1].givesUp = [text]
-    fixture.cells[2].withoutPasses = [.memory]
-    fixture.cells[3].failures = [
-      FailedSample(cell: "c", pass: .timing, round: 1, reason: text, standardError: text)
-    ]
-    var results = fixture.results
-    results.environment.append(EnvironmentFact(text, text))
-    results.scenarios[0].source = text
-    results.scenarios[0].pragmas.append(StorePragma(text, text))
-    results.scenarios[0].cells[1].samples[0].notes = [text]
-    results.run.command = text
+    let results = HostileText.results(with: text)
     expectWellFormed(MarkdownReport.render(results))
     for line in TerminalTable.render(results, colour: false).split(separator: "\n") { #expect(line.count <= 120) }
   }

@@ -1,4 +1,4 @@
-// The capabilities that the tests of this module show: A2 wall time, A3 memory, A4 WAL growth, A5 reports, A7 verdicts,
+// The capabilities that the tests of this module show: A2 wall time, A3 memory, A4 WAL growth, A5 reports, A6 the command line, A7 verdicts,
 // D10 stores of Core Data's.
 import Testing
 
@@ -7,6 +7,7 @@ extension Tag {
   @Tag static var a3: Self
   @Tag static var a4: Self
   @Tag static var a5: Self
+  @Tag static var a6: Self
   @Tag static var a7: Self
   @Tag static var b8: Self
   @Tag static var c1: Self

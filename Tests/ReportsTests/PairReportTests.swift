@@ -123,13 +123,38 @@ struct PairReportTests {
   func foreignText() throws {
     var failed = comparison(1)
     failed.failures = [
-      PairFailure(isBase: false, pass: .timing, reason: "a \"quoted\" <b> & \u{1}\nline %", standardError: "")
+      PairFailure(isBase: false, pass: .timing, reason: "a \"quoted\" <b> & \u{1}\n::error::line %", standardError: "")
     ]
     let results = results([failed])
+    let read = JUnitReader()
     let parser = XMLParser(data: Data(PairJUnit.render(results).utf8))
+    parser.delegate = read
     #expect(parser.parse(), "\(String(describing: parser.parserError))")
-    #expect(PairJUnit.render(results).contains("a &quot;quoted&quot; &lt;b&gt; &amp; &#10;line %"))
+    #expect(read.messages == ["a \"quoted\" <b> & ::error::line %"])
+    #expect(read.tests == read.cases && read.failures == read.messages.count)
     #expect(PairAnnotations.render(results).split(separator: "\n").count == 1)
+  }
+
+  /// What libxml2, which Foundation's parser is, finds in a JUnit file.
+  private final class JUnitReader: NSObject, XMLParserDelegate {
+    var messages: [String] = []
+    var cases = 0
+    /// As the root element counts them.
+    var tests: Int?
+    var failures: Int?
+
+    func parser(
+      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+      attributes: [String: String]
+    ) {
+      switch name {
+      case "testsuites":
+        (tests, failures) = (attributes["tests"].flatMap(Int.init), attributes["failures"].flatMap(Int.init))
+      case "testcase": cases += 1
+      case "failure": messages.append(attributes["message"] ?? "")
+      default: break
+      }
+    }
   }
 
   @Test("What is stored is read back and gives the same bytes")
@@ -141,5 +166,8 @@ struct PairReportTests {
     let again = try PairFile.read(files.results)
     #expect(try PairFile.render(again) == PairFile.render(results))
     #expect(PairMarkdown.render(again) == PairMarkdown.render(results))
+    if let kept = ProcessInfo.processInfo.environment["BATCHMARK_STORED_FILES"] {
+      try PairFile.render(results).write(toFile: kept + "/pair-stored-accepted.json", atomically: true, encoding: .utf8)
+    }
   }
 }

@@ -28,7 +28,7 @@ package struct Finding: Codable, Sendable, Hashable {
 }
 
 /// How well a finding is known.
-package enum Certainty: String, Codable, Sendable, Hashable {
+package enum Certainty: String, Codable, Sendable, Hashable, CaseIterable {
   /// It holds beside all other claims about the scenario, with a probability of 95 % that none of them is false.
   case certain
   /// An exact figure, which repeats to the bit.

@@ -9,14 +9,14 @@ extension Finding {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let word = try container.decode(String.self, forKey: .kind)
     let details = try container.decodeIfPresent(FindingDetails.self, forKey: .details) ?? FindingDetails()
-    guard let kind = FindingKind(word, details) else {
-      throw DecodingError.dataCorruptedError(forKey: .kind, in: container, debugDescription: "no finding is '\(word)'")
-    }
-    self.kind = kind
     cells = try container.decode([CellID].self, forKey: .cells)
     estimates = try container.decode([Estimate].self, forKey: .estimates)
     certainty = try container.decode(Certainty.self, forKey: .certainty)
     group = try container.decodeIfPresent(Int.self, forKey: .group)
+    guard let kind = FindingKind(word, details) else {
+      throw DecodingError.dataCorruptedError(forKey: .kind, in: container, debugDescription: "no finding is '\(word)'")
+    }
+    self.kind = kind
   }
 
   package func encode(to encoder: any Encoder) throws {

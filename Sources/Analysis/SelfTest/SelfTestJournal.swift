@@ -81,7 +81,7 @@ package struct SelfTestJournal: Sendable {
   private static func add(_ value: some Encodable, to path: String) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let line = try encoder.encode(value) + Data("\n".utf8)
+    let line = Data((JSONText.escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n").utf8)
     if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
     guard let file = FileHandle(forWritingAtPath: path) else {
       throw OutputError.unwritable(path: path, reason: String(cString: strerror(errno)))

@@ -5,6 +5,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Harness
 internal import Instruments
+internal import Reports
 internal import Scenarios
 internal import Workloads
 
@@ -50,7 +51,7 @@ struct ListCommand: ParsableCommand {
         try Console.output("\n" + ListCommand.text(of: try reader.read(file: file)))
       } catch {
         let error = CommandError(error)
-        Console.complain(error.message)
+        Console.complain(lines: error.lines)
         statuses.append(error.status)
       }
     }
@@ -105,7 +106,7 @@ struct ListCommand: ParsableCommand {
       ]
       + (scenario.description.isEmpty ? [] : ["  " + scenario.description]) + swept(in: scenario)
       + scenario.cells.map { "  " + $0.id }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map(\.onOneLine).joined(separator: "\n") + "\n"
   }
 
   /// A line on what a sweep makes of source, store and scenario; none where it leaves them alone.

@@ -1,14 +1,18 @@
 // `schema`: the form of the files that people write and programs read, as a JSON Schema.
 internal import ArgumentParser
 internal import Foundation
+internal import Harness
+internal import Reports
 internal import Scenarios
 internal import Workloads
 
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the form of scenario files as a JSON Schema, for editors and other programs.",
+    abstract: "Print the form of a file as a JSON Schema, for editors and other programs.",
     discussion: """
+      'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json.
+
       An editor with a YAML language server completes and checks a scenario whose first line is \
       '# yaml-language-server: $schema=scenario.schema.json'. What one part of a file says of another is checked by \
       'validate' alone.
@@ -18,13 +22,19 @@ struct SchemaCommand: ParsableCommand {
   var file: File
 
   enum File: String, ExpressibleByArgument, CaseIterable {
-    case scenario
+    case scenario, results, pair
   }
 
   func run() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let schema = ScenarioSchema(Batchmark.engines).jsonSchema
-    try Console.output(String(decoding: try encoder.encode(schema), as: UTF8.self) + "\n")
+    let schema =
+      switch file {
+      case .scenario: ScenarioSchema(Batchmark.engines).jsonSchema
+      case .results: StoredSchemas.results
+      case .pair: StoredSchemas.pair
+      }
+    let text = String(decoding: try encoder.encode(schema), as: UTF8.self)
+    try Console.output(encoded: JSONText.escaped(text) + "\n")
   }
 }

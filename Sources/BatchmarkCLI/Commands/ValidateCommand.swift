@@ -2,6 +2,7 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
+internal import Reports
 internal import Scenarios
 internal import Workloads
 
@@ -40,7 +41,8 @@ struct ValidateCommand: ParsableCommand {
       let change = count.changed.map { ", \($0) of them to \(scenario.operation.kind.rawValue)" } ?? ""
       let isSwept = scenario.cells.sweptConditions.contains { $0.key == "rows" }
       let rows = (isSwept ? "up to " : "") + "\(count.rows) rows"
-      summary = "\(file): ok, scenario \(scenario.name), \(scenario.cells.count) cells, \(rows)\(change)\n"
+      let names = "\(file): ok, scenario \(scenario.name)".onOneLine
+      summary = "\(names), \(scenario.cells.count) cells, \(rows)\(change)\n"
     } catch {
       return ValidateCommand.complain(error)
     }
@@ -50,7 +52,7 @@ struct ValidateCommand: ParsableCommand {
 
   private static func complain(_ error: any Error) -> CommandStatus {
     let error = CommandError(error)
-    Console.complain(error.message)
+    Console.complain(lines: error.lines)
     return error.status
   }
 }

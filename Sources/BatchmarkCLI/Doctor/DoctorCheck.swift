@@ -1,4 +1,5 @@
 // One thing that measuring depends on, and how it is here.
+internal import Reports
 
 /// What the doctor found about one thing.
 struct DoctorCheck {
@@ -29,6 +30,6 @@ struct DoctorCheck {
   /// `ok    build: release`, and the advice below it.
   var text: String {
     let head = verdict.rawValue + String(repeating: " ", count: 6 - verdict.rawValue.count)
-    return "\(head)\(name): \(finding)\n" + (advice.map { "      \($0)\n" } ?? "")
+    return "\(head)\(name): \(finding.onOneLine)\n" + (advice.map { "      \($0.onOneLine)\n" } ?? "")
   }
 }

@@ -146,9 +146,9 @@ struct PairSession: Sendable {
   private func report(_ results: PairResults) throws -> CommandStatus {
     let files = try PairReportWriter(directory: output.path).write(results)
     try Console.output(PairMarkdown.render(results))
-    try Console.output("\n\(files.markdown)\n")
+    try Console.output("\n\(files.markdown.onOneLine)\n")
     let environment = ProcessInfo.processInfo.environment
-    if environment["GITHUB_ACTIONS"] == "true" { try Console.output(PairAnnotations.render(results)) }
+    if environment["GITHUB_ACTIONS"] == "true" { try Console.output(encoded: PairAnnotations.render(results)) }
     if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
       try append(PairMarkdown.render(results), to: path)
     }

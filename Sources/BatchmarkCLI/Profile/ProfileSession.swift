@@ -70,7 +70,7 @@ struct ProfileSession: Sendable {
 
   private func report(_ results: ProfileResults) throws -> CommandStatus {
     let page = try ProfileWriter(directory: output.path).write(results)
-    try Console.output(ProfileLines.render(results) + "\n\(page)\n")
+    try Console.output(ProfileLines.render(results) + "\n\(page.onOneLine)\n")
     for instrument in ProfileInstrument.allCases {
       guard let reason = results.unavailable[instrument] else { continue }
       Console.complain("\(ProfileMarkdown.words(for: instrument)): not measured: \(reason)")

@@ -57,7 +57,7 @@ struct ReportExport: Sendable {
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
   func write(_ results: RunResults) throws {
-    guard let path else { return try Console.output(try file.text(results)) }
+    guard let path else { return try Console.output(encoded: try file.text(results)) }
     do throws(ReportError) {
       try file.write(results, to: path)
     } catch {

@@ -79,9 +79,11 @@ struct RunSession: Sendable {
     let report = try ReportWriter(directory: run.output.path).write(results).markdown
     // What is piped is the export and nothing else.
     if exports.takeStandardOutput {
-      Console.write(TerminalTable.render(results, colour: Console.usesColourOnStandardError) + "\n\(report)\n")
+      let table = TerminalTable.render(results, colour: Console.usesColourOnStandardError)
+      Console.write(encoded: table + "\n\(report.onOneLine)\n")
     } else {
-      try Console.output(TerminalTable.render(results, colour: Console.usesColour) + "\n\(report)\n")
+      let table = TerminalTable.render(results, colour: Console.usesColour)
+      try Console.output(encoded: table + "\n\(report.onOneLine)\n")
     }
     try exports.write(results)
     for line in WarningLines.render(results) { Console.complain("warning: \(line)") }

@@ -47,7 +47,7 @@ struct SelfTestSession: Sendable {
     do { try page.write(toFile: path, atomically: true, encoding: .utf8) } catch {
       throw OutputError.unwritable(path: path, reason: OutputError.reason(error))
     }
-    try Console.output(page + "\n\(path)\n")
+    try Console.output(page + "\n\(path.onOneLine)\n")
     if isInterrupted {
       Console.complain("interrupted; the same command goes on from here")
       return .interrupted

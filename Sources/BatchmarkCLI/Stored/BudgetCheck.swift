@@ -97,7 +97,7 @@ struct BudgetCheck {
       let found = stored.results.judgements(of: part.results, by: part.scenario.budgets)
       judgements += found
       if !found.isEmpty {
-        try Console.output("\(part.results.name)\n")
+        try Console.output("\(part.results.name.onOneLine)\n")
         for line in BudgetLines.render(found, of: part.results) { try Console.output("  \(line)\n") }
       }
       let failed = part.results.cells.reduce(0) { $0 + $1.failures.count }

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Foundation
 internal import Harness
+internal import Reports
 
 /// The process's terminal or whatever stands in for it.
 enum Console {
@@ -45,21 +46,33 @@ enum Console {
     return isKnown ? Int(size.ws_col) : 80
   }
 
+  /// Says something on one line of standard error, with the program's name before it.
+  static func complain(_ message: String) { complain(lines: [message]) }
+
   /// Says something on standard error, each line with the program's name before it.
-  static func complain(_ message: String) {
-    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-    write(lines.map { $0.hasPrefix(programName + ": ") || $0.isEmpty ? "\($0)\n" : "\(programName): \($0)\n" }.joined())
+  static func complain(lines: [String]) {
+    write(
+      encoded: lines.map(\.onOneLine).map {
+        $0.hasPrefix(programName + ": ") || $0.isEmpty ? "\($0)\n" : "\(programName): \($0)\n"
+      }.joined())
   }
 
-  /// Writes to standard error as it is; one that is gone is nobody's concern.
-  static func write(_ text: String) {
+  /// Writes to standard error, as it is, what has no control characters but its own; a standard error that is gone is
+  /// nobody's concern.
+  static func write(encoded text: String) {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  /// Writes results to standard output.
+  /// Writes lines to standard output, without control characters.
   ///
   /// - Throws: ``CommandError`` when it cannot be written, as on a full device.
-  static func output(_ text: String) throws(CommandError) {
+  static func output(_ lines: String) throws(CommandError) { try output(encoded: lines.withoutControls) }
+
+  /// Writes to standard output, as it is, what has no control characters but its own: a file of the report, or a table
+  /// with styles.
+  ///
+  /// - Throws: ``CommandError`` when it cannot be written, as on a full device.
+  static func output(encoded text: String) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {

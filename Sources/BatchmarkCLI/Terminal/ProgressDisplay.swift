@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Instruments
+internal import Reports
 internal import Scenarios
 internal import Workloads
 
@@ -19,7 +20,7 @@ struct ProgressDisplay {
   /// Shows the progress of the samples to take; `rounds` tells how many rounds a sample's pass has.
   init(
     remaining: [PlannedSample], isTerminal: Bool = Console.standardErrorIsTerminal, columns: Int = Console.columns,
-    rounds: @escaping (PlannedSample) -> Int, write: @escaping (String) -> Void = Console.write
+    rounds: @escaping (PlannedSample) -> Int, write: @escaping (String) -> Void = Console.write(encoded:)
   ) {
     self.isTerminal = isTerminal
     self.columns = columns
@@ -62,12 +63,12 @@ struct ProgressDisplay {
   }
 
   private func line(_ text: String) {
-    write("\(isTerminal ? "\r\u{1B}[K" : "")\(Console.programName): \(text)\n")
+    write("\(isTerminal ? "\r\u{1B}[K" : "")\(Console.programName): \(text.onOneLine)\n")
   }
 
   /// Writes over the last line; one column stays free, since some terminals wrap when the last is filled.
   private func rewrite(_ text: String) {
-    write("\r\u{1B}[K" + text.prefix(max(columns - 1, 1)))
+    write("\r\u{1B}[K" + text.onOneLine.prefix(max(columns - 1, 1)))
   }
 }
 

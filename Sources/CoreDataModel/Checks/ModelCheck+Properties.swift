@@ -43,7 +43,7 @@ extension ModelCheck {
     let entity = hierarchy.entities[index]
     let part = ModelProblem.Part.relationship(relationship.name)
     let name = relationship.destinationEntityName
-    guard given.contains(where: { $0.name == name }) else {
+    guard isGiven(name) else {
       return note(entity, part, found: "the destination \(name)", expected: "an entity of the model")
     }
     // A destination without a place in the inheritance is its own mistake.

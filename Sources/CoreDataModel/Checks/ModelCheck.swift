@@ -6,11 +6,14 @@ package struct ModelCheck {
   package let given: [EntityDescription]
   /// Those of them whose inheritance holds.
   package let hierarchy: EntityHierarchy
+  /// The super-entity that each entity names, by name; the first of those with one name counts.
+  private let superentityNames: [String: String?]
   package private(set) var problems: [ModelProblem] = []
 
   package init(_ given: [EntityDescription], _ hierarchy: EntityHierarchy) {
     self.given = given
     self.hierarchy = hierarchy
+    superentityNames = Dictionary(given.map { ($0.name, $0.superentityName) }, uniquingKeysWith: { first, _ in first })
   }
 
   package mutating func run(keepsUnknownDerivations: Bool) {
@@ -46,7 +49,7 @@ package struct ModelCheck {
       let position = "the configuration \(name.debugDescription)"
       if name.isEmpty { note(found: position, expected: "a name") }
       if entityNames.isEmpty { note(found: "\(position) without entities", expected: "one at least") }
-      for entityName in entityNames where !given.contains(where: { $0.name == entityName }) {
+      for entityName in entityNames where !isGiven(entityName) {
         note(
           found: "\(position) with the entity \(entityName.debugDescription)",
           expected: "names of the model's entities: \(given.map(\.name).sorted().joined(separator: ", "))")
@@ -74,16 +77,17 @@ package struct ModelCheck {
     }
   }
 
+  func isGiven(_ name: String) -> Bool { superentityNames.index(forKey: name) != nil }
+
   /// Notes why the entity has no place in the inheritance.
   private mutating func checkPosition(of entity: EntityDescription) {
     var chain = [entity.name]
-    var current = entity
-    while let name = current.superentityName {
-      guard let next = given.first(where: { $0.name == name }) else {
+    var known: Set<String> = []
+    var superentityName = entity.superentityName
+    while let name = superentityName {
+      guard let next = superentityNames[name] else {
         // An unknown super-entity further up is the mistake of those who name it.
-        if current.name == entity.name {
-          note(entity, found: "the super-entity \(name)", expected: "an entity of the model")
-        }
+        if chain.count == 1 { note(entity, found: "the super-entity \(name)", expected: "an entity of the model") }
         return
       }
       chain.append(name)
@@ -92,9 +96,14 @@ package struct ModelCheck {
           entity, found: "inheritance in a circle: \(chain.joined(separator: " from "))",
           expected: "super-entities that lead to a root")
       }
+      if chain.count > EntityHierarchy.mostLevels + 1 {
+        return note(
+          entity, found: "more than \(EntityHierarchy.mostLevels) levels of super-entities",
+          expected: "at most \(EntityHierarchy.mostLevels)")
+      }
       // A circle further up is the mistake of those in it.
-      if chain.dropLast().contains(name) { return }
-      current = next
+      guard known.insert(name).inserted else { return }
+      superentityName = next
     }
   }
 

@@ -9,12 +9,16 @@ package struct EntityHierarchy: Sendable, Hashable {
   package let parents: [Int?]
   /// Where the range of each entity and its descendants ends.
   package let ends: [Int]
+  private let places: [String: Int]
+
+  /// An entity has at most so many levels of super-entities above it: what follows them stays on the stack.
+  package static let mostLevels = 256
 
   /// Puts entities in order: roots by name, ignoring case, each followed by its sub-entities in the same way
   /// (Core Data's order of `Z_ENT`).
   ///
-  /// Left out are an entity that is there already and one whose super-entities are unknown or lead back to itself: the
-  /// check of the model says so.
+  /// Left out are an entity that is there already and one whose super-entities are unknown, lead back to itself, or are
+  /// more than ``mostLevels``: the check of the model says so.
   package init(_ unordered: [EntityDescription]) {
     var names: Set<String> = []
     let sorted = unordered.filter { names.insert($0.name).inserted }
@@ -23,17 +27,19 @@ package struct EntityHierarchy: Sendable, Hashable {
     var entities: [EntityDescription] = []
     var parents: [Int?] = []
     var ends: [Int] = []
-    func append(childrenOf name: String?, parent: Int?) {
+    func append(childrenOf name: String?, parent: Int?, level: Int) {
+      guard level <= EntityHierarchy.mostLevels else { return }
       for entity in children[name] ?? [] {
         let index = entities.count
         entities.append(entity)
         parents.append(parent)
         ends.append(index + 1)
-        append(childrenOf: entity.name, parent: index)
+        append(childrenOf: entity.name, parent: index, level: level + 1)
         ends[index] = entities.count
       }
     }
-    append(childrenOf: nil, parent: nil)
+    append(childrenOf: nil, parent: nil, level: 0)
+    places = Dictionary(uniqueKeysWithValues: entities.indices.map { (entities[$0].name, $0) })
     self.entities = entities
     self.parents = parents
     self.ends = ends
@@ -42,7 +48,7 @@ package struct EntityHierarchy: Sendable, Hashable {
   /// The numbers of the entities in a new store, by place.
   package var numbers: [Int] { entities.indices.map { $0 + 1 } }
 
-  package func index(of name: String) -> Int? { entities.firstIndex { $0.name == name } }
+  package func index(of name: String) -> Int? { places[name] }
 
   /// The entity and its super-entities, the root last.
   func lineage(of index: Int) -> [Int] {

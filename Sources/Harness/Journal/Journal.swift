@@ -64,7 +64,7 @@ public final class Journal: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var bytes: [UInt8]
     do {
-      bytes = Array(try encoder.encode(line))
+      bytes = Array(JSONText.escaped(String(decoding: try encoder.encode(line), as: UTF8.self)).utf8)
     } catch {
       throw .unwritable(path: path, reason: "a figure has no JSON form: \(error)")
     }

@@ -1,4 +1,5 @@
-// CSV as RFC 4180 has it: a header, CRLF after every record, quotes where a field needs them.
+// CSV as RFC 4180 has it: a header, CRLF after every record, quotes where a field needs them; no field is a formula, and
+// none has a second line.
 
 /// A column: its name and where its field comes from, side by side, so that header and records cannot drift apart.
 struct CSVColumn<Record> {
@@ -33,15 +34,19 @@ enum CSV {
     fields.map(quoted).joined(separator: ",") + "\r\n"
   }
 
-  /// Bytes and not characters are looked at: CRLF is one character to Swift.
+  /// A field that a spreadsheet would run gets an apostrophe and quotes, as OWASP has it
+  /// (https://owasp.org/www-community/attacks/CSV_Injection); a number stays one.
   private static func quoted(_ field: String) -> String {
-    let special: [UInt8] = [0x2C, 0x22, 0x0D, 0x0A]
-    guard field.utf8.contains(where: special.contains) else { return field }
-    var text = "\""
-    for scalar in field.unicodeScalars {
-      if scalar == "\"" { text.unicodeScalars.append(scalar) }
-      text.unicodeScalars.append(scalar)
+    let field = field.onOneLine
+    let first = field.unicodeScalars.first { $0 != " " }
+    let isFormula = first.map { "=+-@".unicodeScalars.contains($0) } == true && !isNumber(field)
+    guard isFormula || field.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }) else {
+      return field
     }
-    return text + "\""
+    return "\"" + (isFormula ? "'" : "") + field.replacing("\"", with: "\"\"") + "\""
+  }
+
+  private static func isNumber(_ field: String) -> Bool {
+    Double(field) != nil && field.utf8.allSatisfy { "0123456789.+-eE".utf8.contains($0) }
   }
 }

@@ -22,7 +22,7 @@ enum StoredJSON {
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
     do {
-      return String(decoding: try encoder.encode(values), as: UTF8.self) + "\n"
+      return JSONText.escaped(String(decoding: try encoder.encode(values), as: UTF8.self)) + "\n"
     } catch {
       throw ReportError(file: file, problem: .unencodable(details: "\(error)"))
     }
@@ -56,6 +56,9 @@ enum StoredJSON {
       throw ReportError(file: path, problem: .notResults(details: wording(of: error)))
     }
   }
+
+  /// What stands in the place of a number that is not finite.
+  static let nonFiniteWords = [infinity, negativeInfinity, notANumber]
 
   private static let infinity = "Infinity"
   private static let negativeInfinity = "-Infinity"

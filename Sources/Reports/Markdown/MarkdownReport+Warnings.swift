@@ -56,11 +56,14 @@ extension MarkdownReport {
             + "sample fail may have disturbed its neighbours."))
     for group in scenario.failures {
       let rounds = HumanUnits.list(group.rounds.map { "\($0)" })
-      document.paragraph(
-        "- \(Markdown.code(group.label)), \(group.first.pass.rawValue) pass, "
-          + "round\(group.rounds.count == 1 ? "" : "s") \(rounds): \(Markdown.escaped(group.first.reason))"
-          + (group.first.standardError.isEmpty ? "" : "\n\nIts worker wrote to standard error:"))
-      if !group.first.standardError.isEmpty { document.fence(group.first.standardError, language: "text") }
+      let failure = MarkdownItem(
+        "\(Markdown.code(group.label)), \(group.first.pass.rawValue) pass, "
+          + "round\(group.rounds.count == 1 ? "" : "s") \(rounds): \(Markdown.escaped(group.first.reason))")
+      document.list([failure])
+      if !group.first.standardError.isEmpty {
+        document.paragraph("Its worker wrote to standard error:")
+        document.fence(group.first.standardError, language: "text")
+      }
     }
   }
 }

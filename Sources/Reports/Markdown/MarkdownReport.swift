@@ -44,7 +44,7 @@ package enum MarkdownReport {
   ) {
     let scenario = analysis.scenario
     document.heading(level, scenario.name)
-    document.paragraph(scenario.description)
+    document.paragraph(Markdown.escaped(scenario.description))
     answer(of: analysis, in: &document)
     document.paragraph(changedRows(of: scenario, report.rows))
     warnings(on: report, of: results.run, in: &document)

@@ -32,7 +32,8 @@ package enum PairAnnotations {
   }
 
   private static func line(_ level: String, _ title: String, _ message: String) -> String {
-    let text = message.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    // On one line there is nothing else to escape.
+    let text = message.onOneLine.replacing("%", with: "%25")
     return "::\(level) title=batchmark \(title)::\(text)\n"
   }
 }

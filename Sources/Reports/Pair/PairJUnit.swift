@@ -83,21 +83,3 @@ extension Verdict {
   /// Whether a gate stays closed.
   var failsCI: Bool { [.regression, .inconclusive, .untrusted].contains(self) }
 }
-
-/// Text in XML.
-enum XML {
-  /// Text that may stand in an attribute; characters that XML 1.0 does not have are left out.
-  static func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t", "\r": result += "&#\(scalar.value);"
-      case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": break
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-  }
-}

@@ -1,8 +1,10 @@
-// Text that came from elsewhere (a worker's output, a file name) made safe to show.
+// Text that came from elsewhere (a worker's output, a file name) made safe to show: it cannot steer a terminal, begin a
+// line of its own, or command the runner of a CI job.
+internal import Harness
 
 extension String {
   /// The text on one line: every run of line ends, tabs and other control characters becomes one space.
-  var onOneLine: String {
+  package var onOneLine: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       if !scalar.isControl {
@@ -11,7 +13,7 @@ extension String {
         result.append(" ")
       }
     }
-    return String(result)
+    return String(result).withoutWorkflowCommands
   }
 
   /// The text in lines of at most so many characters that break between words; a word too long for a line is cut.
@@ -32,7 +34,7 @@ extension String {
 
   /// The text with its line ends as line feeds and every other control character but the tab replaced, so that what
   /// a program wrote for a terminal cannot steer one.
-  var withoutControls: String {
+  package var withoutControls: String {
     var result = String.UnicodeScalarView()
     for character in self {
       if character.isNewline {
@@ -41,15 +43,18 @@ extension String {
         result.append(contentsOf: character.unicodeScalars.map { $0.isControl && $0 != "\t" ? "\u{FFFD}" : $0 })
       }
     }
-    return String(result)
+    return String(result).split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).withoutWorkflowCommands }.joined(separator: "\n")
   }
-}
 
-extension Unicode.Scalar {
-  fileprivate var isControl: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    default: false
-    }
+  /// A line that GitHub's runners read no command from.
+  ///
+  /// They look for `::` at a line's beginning, behind blanks too, and for `##[` anywhere in it
+  /// (https://github.com/actions/runner, `ActionCommand.cs`).
+  private var withoutWorkflowCommands: String {
+    guard utf8.contains(UInt8(ascii: ":")) || utf8.contains(UInt8(ascii: "#")) else { return self }
+    let start = firstIndex { !$0.isWhitespace } ?? endIndex
+    let line = self[start...].hasPrefix("::") ? "\(self[..<start]): :\(self[start...].dropFirst(2))" : self
+    return line.contains("##[") ? line.replacing("##[", with: "## [") : line
   }
 }

@@ -89,7 +89,7 @@ public struct StrategySchema: Sendable {
 }
 
 /// When a strategy gives rows their relationships.
-public enum RelationshipStorage: String, Sendable, Hashable, Codable {
+public enum RelationshipStorage: String, Sendable, Hashable, Codable, CaseIterable {
   /// Never: rows stand alone.
   case none
   /// With their values.

@@ -84,12 +84,14 @@ public struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible
   private static let mostDescribed = 20
 
   /// A line a mistake, for the first 20; a last line counts the others.
-  public var description: String {
+  public var lines: [String] {
     let lines = errors.prefix(ScenarioErrors.mostDescribed).map(\.description)
     let others = errors.count - lines.count
-    return (lines + (others > 0 ? ["and \(others) more \(others == 1 ? "mistake" : "mistakes")"] : []))
-      .joined(separator: "\n")
+    return lines + (others > 0 ? ["and \(others) more \(others == 1 ? "mistake" : "mistakes")"] : [])
   }
+
+  /// The ``lines``.
+  public var description: String { lines.joined(separator: "\n") }
 }
 
 /// A scenario file or folder that is missing or cannot be read: exit status 66.

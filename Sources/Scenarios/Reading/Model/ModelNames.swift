@@ -7,78 +7,95 @@ struct ModelNames: NodeReading {
 
   /// Reads what names other entities and their properties: parents, destinations, inverses, constraints and indexes.
   func resolve(in entities: inout [EntityReading], entityNames: [String]) {
+    let entityNames = Words(entityNames)
     for index in entities.indices {
       if let node = entities[index].parent {
         entities[index].description.superentityName = name(node, of: "entity", among: entityNames)
       }
     }
+    // Entities that are there already, and those with mistakes of their own, have no place.
+    let places = Dictionary(entities.indices.map { (entities[$0].description.name, $0) }) { first, _ in first }
+    var inverses: [String: Words] = [:]
     for index in entities.indices {
       for relationship in entities[index].relationships.indices {
-        resolve(relationship, of: index, in: &entities, entityNames: entityNames)
+        let reading = entities[index].relationships[relationship]
+        guard let destination = name(reading.destination, of: "entity", among: entityNames) else { continue }
+        entities[index].relationships[relationship].description.destinationEntityName = destination
+        guard let node = reading.inverse, places[destination] != nil else { continue }
+        let names =
+          inverses[destination]
+          ?? Words(lineage(of: destination, in: entities, places).flatMap(\.relationshipNames))
+        inverses[destination] = names
+        entities[index].relationships[relationship].description.inverseName =
+          inverse(node, in: destination, among: names)
       }
       entities[index].description.relationships = entities[index].relationships.map(\.description)
-      let lineage = lineage(of: entities[index].description.name, in: entities)
+      guard entities[index].unique != nil || entities[index].indexes != nil else { continue }
+      let lineage = lineage(of: entities[index].description.name, in: entities, places)
       let attributes = lineage.flatMap(\.attributeNames)
       if let node = entities[index].unique {
         let earlierErrors = complaints.count
-        entities[index].description.uniquenessConstraints = constraints(node, attributes: attributes)
+        entities[index].description.uniquenessConstraints = constraints(node, attributes: Words(attributes))
         entities[index].hasWrongConstraints = complaints.count > earlierErrors
       }
       if let node = entities[index].indexes {
-        readIndexes(node, into: &entities[index], properties: attributes + lineage.flatMap(\.relationshipNames))
+        let properties = Words(attributes + lineage.flatMap(\.relationshipNames))
+        readIndexes(node, into: &entities[index], properties: properties)
       }
     }
   }
 
-  private func resolve(
-    _ relationship: Int, of index: Int, in entities: inout [EntityReading], entityNames: [String]
-  ) {
-    let reading = entities[index].relationships[relationship]
-    guard let destination = name(reading.destination, of: "entity", among: entityNames) else { return }
-    entities[index].relationships[relationship].description.destinationEntityName = destination
-    // An entity with mistakes of its own is not there to have relationships.
-    guard let node = reading.inverse, entities.contains(where: { $0.description.name == destination }) else { return }
-    let names = lineage(of: destination, in: entities).flatMap(\.relationshipNames)
-    if names.isEmpty {
-      complain(
-        node.place, found: "an inverse in \(shown(destination)), which has no relationship",
-        expected: "relationships: in \(destination) with one that leads back, or inverse: null")
-    } else {
-      entities[index].relationships[relationship].description.inverseName = name(
-        node, of: "relationship", among: names)
-    }
+  private func inverse(_ node: YAMLNode, in destination: String, among names: Words) -> String? {
+    guard names.list.isEmpty else { return name(node, of: "relationship", among: names) }
+    complain(
+      node.place, found: "an inverse in \(shown(destination)), which has no relationship",
+      expected: "relationships: in \(destination) with one that leads back, or inverse: null")
+    return nil
   }
 
-  /// The entity and those it inherits from, as far as they are known; O(entities).
-  private func lineage(of name: String, in entities: [EntityReading]) -> [EntityReading] {
-    let places = Dictionary(entities.indices.map { (entities[$0].description.name, $0) }) { first, _ in first }
+  /// The entity and those it inherits from, as far as they are known; no more than a model may have.
+  private func lineage(of name: String, in entities: [EntityReading], _ places: [String: Int]) -> [EntityReading] {
     var lineage: [EntityReading] = []
     var known: Set<String> = []
     var next: String? = name
-    while let name = next, let place = places[name], known.insert(name).inserted {
+    while let name = next, let place = places[name], known.insert(name).inserted,
+      lineage.count <= EntityHierarchy.mostLevels
+    {
       lineage.append(entities[place])
       next = entities[place].description.superentityName
     }
     return lineage
   }
 
+  /// Words among which others are looked up.
+  private struct Words {
+    let list: [String]
+    let known: Set<String>
+
+    init(_ list: [String]) {
+      self.list = list
+      known = Set(list)
+    }
+  }
+
   /// A name among those there are.
-  private func name(_ node: YAMLNode, of what: String, among names: [String]) -> String? {
+  private func name(_ node: YAMLNode, of what: String, among names: Words) -> String? {
     guard let word = text(node, expected: "the name of \(what == "entity" ? "an" : "a") \(what)") else { return nil }
-    if names.contains(word) { return word }
-    complain(node.place, found: "the \(what) \(shown(word))", word: word, words: names)
+    if names.known.contains(word) { return word }
+    complain(node.place, found: "the \(what) \(shown(word))", word: word, words: names.list)
     return nil
   }
 
   // MARK: - Constraints and indexes
 
-  private func constraints(_ node: YAMLNode, attributes: [String]) -> [[String]] {
-    let expected = "a list of lists of attribute names, such as [[\(attributes.first ?? "code")]]"
+  private func constraints(_ node: YAMLNode, attributes: Words) -> [[String]] {
+    let expected = "a list of lists of attribute names, such as [[\(attributes.list.first ?? "code")]]"
     guard let items = items(node, expected: expected) else { return [] }
     var constraints: [[String]] = []
+    var known: Set<[String]> = []
     for item in items {
       guard let constraint = names(item, of: "attribute", among: attributes, expected: expected) else { continue }
-      if constraints.contains(constraint) {
+      if !known.insert(constraint).inserted {
         complain(item.place, found: "a constraint that is there already", expected: "each constraint once")
       }
       constraints.append(constraint)
@@ -86,13 +103,14 @@ struct ModelNames: NodeReading {
     return constraints
   }
 
-  private func readIndexes(_ node: YAMLNode, into entity: inout EntityReading, properties: [String]) {
-    let example = "{by_\(properties.first ?? "code"): [\(properties.first ?? "code")]}"
+  private func readIndexes(_ node: YAMLNode, into entity: inout EntityReading, properties: Words) {
+    let first = properties.list.first ?? "code"
+    let example = "{by_\(first): [\(first)]}"
     guard let entries = entries(node, expected: "a mapping of index names, such as \(example)") else { return }
     for entry in entries {
       check(name: entry.key, of: "index", at: entry.keyPlace)
       entity.indexPlaces[entry.key] = entry.keyPlace
-      let expected = "a list of property names, such as [\(properties.first ?? "code")]"
+      let expected = "a list of property names, such as [\(first)]"
       if let names = names(entry.value, of: "property", among: properties, expected: expected) {
         entity.description.fetchIndexes.append(FetchIndexDescription(entry.key, on: names))
       }
@@ -101,17 +119,18 @@ struct ModelNames: NodeReading {
 
   /// A list of names, each there once.
   private func names(
-    _ node: YAMLNode, of what: String, among words: [String], expected: String
+    _ node: YAMLNode, of what: String, among words: Words, expected: String
   ) -> [String]? {
     guard let items = items(node, expected: expected) else { return nil }
     let plural = what == "property" ? "properties" : what + "s"
     if items.isEmpty { complain(node.place, found: "an empty list", expected: "the names of \(plural)") }
     var names: [String] = []
+    var earlier: Set<String> = []
     for item in items {
       guard let word = text(item, expected: "the name of \(what == "attribute" ? "an" : "a") \(what)") else { continue }
-      if !words.contains(word) {
-        complain(item.place, found: "the \(what) \(shown(word))", word: word, words: words)
-      } else if names.contains(word) {
+      if !words.known.contains(word) {
+        complain(item.place, found: "the \(what) \(shown(word))", word: word, words: words.list)
+      } else if !earlier.insert(word).inserted {
         complain(item.place, found: "the \(what) \(shown(word)) again", expected: "each \(what) once")
       }
       names.append(word)

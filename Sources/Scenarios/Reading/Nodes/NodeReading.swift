@@ -24,14 +24,16 @@ extension NodeReading {
 
   /// Notes a wrong word with the words that are right, the nearest of them suggested.
   func complain(_ place: Place, found: String, word: String, words: [String]) {
+    let others = words.count - NodeReadingLimits.words
+    let list = words.prefix(NodeReadingLimits.words).joined(separator: ", ") + (others > 0 ? " and \(others) more" : "")
     complain(
-      place, found: found, expected: words.count == 1 ? words[0] : "one of " + words.joined(separator: ", "),
+      place, found: found, expected: words.count == 1 ? words[0] : "one of " + list,
       suggestion: nearest(to: word, among: words))
   }
 
   /// The nearest of the words; nil where there are so many mistakes that nobody reads on, since looking takes time.
   func nearest(to word: String, among words: [String]) -> String? {
-    complaints.count < 100 ? nearestWord(to: word, among: words) : nil
+    complaints.count < NodeReadingLimits.suggestions ? nearestWord(to: word, among: words) : nil
   }
 
   /// A path as the process understands it: those in the file are relative to it, those of the command line to the
@@ -100,4 +102,12 @@ extension NodeReading {
     complain(section.place, found: "no key '\(key)'", expected: "one, such as \(example)")
     return nil
   }
+}
+
+/// What a message may cost where a file has thousands of names, or of mistakes.
+private enum NodeReadingLimits {
+  /// Words that a message lists.
+  static let words = 100
+  /// Mistakes for which the nearest word is looked for.
+  static let suggestions = 100
 }

@@ -1,0 +1,58 @@
+// The JSON Schemas of the files that others may read: results.json and pair.json.
+internal import Analysis
+internal import Harness
+internal import Instruments
+package import Scenarios
+
+/// What the files of a report hold, for programs of others that read them.
+package enum StoredSchemas {
+  /// `results.json`.
+  package static var results: JSONSchema {
+    root(.decoded(by: RunResults.self), "The results of a run", version: RunResults.currentSchemaVersion)
+  }
+
+  /// `pair.json`.
+  package static var pair: JSONSchema {
+    root(.decoded(by: PairResults.self), "A paired comparison", version: PairResults.schemaVersion)
+  }
+
+  private static func root(_ schema: JSONSchema, _ title: String, version: Int) -> JSONSchema {
+    var schema = schema
+    schema.isRoot = true
+    schema.title = title
+    var only = JSONSchema(.integer)
+    (only.minimum, only.maximum) = (version, version)
+    schema.properties["schemaVersion"] = only
+    return schema
+  }
+}
+
+extension ParameterValue: DescribedInJSON {
+  static var jsonSchema: JSONSchema { .anyOf([JSONSchema(.integer), JSONSchema(.string)]) }
+  static var example: ParameterValue { .all }
+}
+
+extension MetricID: DescribedInJSON {
+  static var jsonSchema: JSONSchema { .words(allCases.map(\.rawValue)) }
+  static var example: MetricID { allCases[0] }
+}
+
+extension StrategyRole: DescribedInJSON {
+  static var jsonSchema: JSONSchema {
+    let roles: [StrategyRole] = [.reference, .objectByObject, .peer, .harnessCost] + BatchStyle.allCases.map { .batch($0) }
+    return .words(roles.map(\.rawValue))
+  }
+  static var example: StrategyRole { .peer }
+}
+
+extension EarlyStop: DescribedInJSON {
+  static var jsonSchema: JSONSchema {
+    let limit = JSONSchema.mapping(["seconds": JSONSchema(.number)], required: ["seconds"])
+    var schema = JSONSchema()
+    schema.oneOf = [
+      .mapping(["slow": .mapping([:])], required: ["slow"]), .mapping(["limit": limit], required: ["limit"]),
+    ]
+    return schema
+  }
+  static var example: EarlyStop { .slow }
+}

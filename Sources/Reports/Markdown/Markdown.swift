@@ -1,0 +1,115 @@
+// Text in Markdown: foreign text made harmless, and Markdown made plain again.
+
+/// Foreign text in Markdown.
+enum Markdown {
+  /// Text that is to be read as it is, on one line; safe in a table's cell too.
+  ///
+  /// It makes no emphasis, code, link, picture, formula or HTML. Scalars and not characters are looked at: a pipe with an
+  /// accent on it still ends a cell.
+  static func escaped(_ text: String) -> String {
+    let scalars = Array(text.onOneLine.unicodeScalars)
+    var result = ""
+    for (index, scalar) in scalars.enumerated() {
+      switch scalar {
+      case "\\", "`", "*", "|", "~", "$": result += "\\\(scalar)"
+      // Before these a bracket ends the text of a link.
+      case "]" where index + 1 < scalars.count && "([:".unicodeScalars.contains(scalars[index + 1]): result += "\\]"
+      // Between letters it is part of a name.
+      case "_" where !(isLetter(before: index, in: scalars) && isLetter(after: index, in: scalars)): result += "\\_"
+      case "<": result += "&lt;"
+      case "&": result += "&amp;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func isLetter(before index: Int, in scalars: [Unicode.Scalar]) -> Bool {
+    index > 0 && isLetter(scalars[index - 1])
+  }
+
+  private static func isLetter(after index: Int, in scalars: [Unicode.Scalar]) -> Bool {
+    index + 1 < scalars.count && isLetter(scalars[index + 1])
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
+  /// Markdown for a paragraph or an item, whose first characters make it no heading, quotation, list, rule or code.
+  static func startingNoBlock(_ markdown: String) -> String {
+    let text = markdown.drop { $0 == " " }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let rest = text.dropFirst(digits.count)
+    if let first = rest.first, !digits.isEmpty, digits.count < 10, ".)".contains(first), startsItem(rest) {
+      return "\(digits)\\\(rest)"
+    }
+    guard let first = text.first else { return "" }
+    switch first {
+    case "#", ">", "=": return "\\\(text)"
+    case "[" where text.dropFirst(2).hasPrefix("] "): return "\\\(text)"
+    case "-", "+", "*": return startsItem(text) || text.allSatisfy({ "-+* ".contains($0) }) ? "\\\(text)" : String(text)
+    default: return String(text)
+    }
+  }
+
+  /// Whether a blank or the end follows the mark, as Markdown wants it for an item.
+  private static func startsItem(_ text: Substring) -> Bool { text.dropFirst().first.map { $0 == " " } ?? true }
+
+  /// A name in a code span, on one line; for prose, not for a table, where a pipe would end the cell.
+  static func code(_ text: String) -> String {
+    let line = text.onOneLine
+    let run = longestBacktickRun(in: line)
+    let fence = String(repeating: "`", count: run + 1)
+    return run == 0 ? "`\(line)`" : "\(fence) \(line) \(fence)"
+  }
+
+  /// Markdown that this module made, as a terminal shows it: without the marks of code and of bold text.
+  ///
+  /// What stands in a code span is left as it is.
+  static func plain(_ markdown: String) -> String {
+    var plain = ""
+    var rest = markdown[...]
+    while let character = rest.first {
+      let run = rest.prefix { $0 == "`" }
+      if !run.isEmpty {
+        let body = rest[run.endIndex...]
+        guard let close = closing(run.count, in: body) else { return plain + rest }
+        let inside = body[..<close.lowerBound]
+        plain += run.count == 1 ? inside : inside.dropFirst().dropLast()
+        rest = body[close.upperBound...]
+      } else if let mark = marks.first(where: { rest.hasPrefix($0.mark) }) {
+        plain += mark.meaning
+        rest = rest.dropFirst(mark.mark.count)
+      } else {
+        if character == "\\" { rest = rest.dropFirst() }
+        plain += rest.prefix(1)
+        rest = rest.dropFirst()
+      }
+    }
+    return plain
+  }
+
+  private static let marks = [(mark: "**", meaning: ""), (mark: "&lt;", meaning: "<"), (mark: "&amp;", meaning: "&")]
+
+  /// The next run of exactly so many backticks.
+  private static func closing(_ count: Int, in text: Substring) -> Range<Substring.Index>? {
+    var rest = text
+    while let start = rest.firstIndex(of: "`") {
+      let run = rest[start...].prefix { $0 == "`" }
+      if run.count == count { return start..<run.endIndex }
+      rest = rest[run.endIndex...]
+    }
+    return nil
+  }
+
+  static func longestBacktickRun(in text: String) -> Int {
+    var longest = 0
+    var run = 0
+    for scalar in text.unicodeScalars {
+      run = scalar == "`" ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    return longest
+  }
+}

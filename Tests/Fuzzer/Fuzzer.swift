@@ -1,0 +1,85 @@
+// A coverage-guided fuzzer of what reads other people's files: libFuzzer calls it with bytes, and whatever they are, it must
+// come back. `scripts/fuzz` builds and runs it; it is no part of other builds.
+import Analysis
+import CoreDataModel
+import Engines
+import Foundation
+import Harness
+import ObjectGraph
+
+@testable import CoreDataFiles
+@testable import Reports
+@testable import Scenarios
+
+/// What the bytes are taken for: one of these for each process, named by `FUZZ_TARGET`.
+enum Target: String, CaseIterable {
+  case store, modelCache, archive, propertyList, model, scenario, csv, geojson, predicate, results, journal
+}
+
+private let target: Target = {
+  let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
+  guard let target = Target(rawValue: name) else {
+    let names = Target.allCases.map(\.rawValue).joined(separator: ", ")
+    FileHandle.standardError.write(Data("fuzzer: FUZZ_TARGET is '\(name)'; expected one of \(names)\n".utf8))
+    exit(64)
+  }
+  return target
+}()
+
+/// A folder of this process's own, with the one file that is made anew for each input.
+let folder: String = {
+  let folder = FileManager.default.temporaryDirectory.path + "/fuzzed-\(getpid())"
+  try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  return folder
+}()
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafeRawPointer, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeRawBufferPointer(start: start, count: count))
+  switch target {
+  case .store: withFile("store.sqlite", bytes, readStore)
+  case .modelCache: _ = try? RecoveredModel(modelCache: bytes, path: folder)
+  case .archive: _ = try? RecoveredModel(archive: bytes)
+  case .propertyList: _ = try? PropertyList(binary: bytes)
+  case .model: _ = try? RecoveredModel(xml: Data(bytes))
+  case .scenario: readScenario(String(decoding: bytes, as: UTF8.self))
+  case .csv, .geojson: withFile("feed", bytes, readFeed)
+  case .predicate: PredicateReading.shared?.read(String(decoding: bytes, as: UTF8.self))
+  case .results: withFile("results.json", bytes, readResults)
+  case .journal: withFile(Journal.fileName, bytes) { _ in _ = try? JournalContents(directory: folder) }
+  }
+  return 0
+}
+
+/// Calls with the path of a file of these bytes.
+private func withFile(_ name: String, _ bytes: [UInt8], _ body: (String) -> Void) {
+  let path = folder + "/" + name
+  guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return }
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  body(path)
+}
+
+/// Reads a scenario; what is wrong with it must have words.
+private func readScenario(_ text: String) {
+  do throws(ScenarioErrors) {
+    _ = try ScenarioReader(schema: ScenarioSchema(BuiltInEngines.all)).read(text: text, file: "fuzzed.yml")
+  } catch {
+    _ = error.description
+  }
+}
+
+/// Reads a feed into every attribute that feeds have.
+private func readFeed(_ path: String) {
+  let quake = EntityDescription("Quake", attributes: GeneratorSettings.attributes)
+  _ = try? SourceDescription.feed(path: path).rows(for: quake)
+}
+
+/// Reads results as `compare` does, and writes every form of a report about them.
+private func readResults(_ path: String) {
+  guard let results = try? ResultsFile.read(path) else { return }
+  _ = StoredComparisonMarkdown.render(StoredComparison(base: results, head: results), base: "a", head: "b")
+  _ = MarkdownReport.render(results)
+  _ = TerminalTable.render(results, colour: true)
+  _ = SummaryCSV.render(results) + SamplesCSV.render(results) + GrowthCSV.render(results)
+  _ = try? ResultsFile.render(results)
+}

@@ -1,0 +1,173 @@
+// The schemas of stored files say what the reader of the files says.
+import Analysis
+import Foundation
+import Harness
+import Instruments
+@testable import Reports
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A5 A7 · schemas of stored files", .tags(.a5, .a7))
+struct StoredSchemaTests {
+  private static let schema = StoredSchemas.results
+
+  /// Everything that stored results can have: findings, groups, failures, early stops, budgets, sweeps.
+  private func results() throws -> [String] {
+    var stopped = Fixture.troubled.results
+    stopped.scenarios[0].cells[0].stop = .slow
+    stopped.scenarios[0].cells[1].stop = .limit(seconds: 1.5)
+    return try [Fixture.standard.results, Fixture.update.results, stopped].map { try ResultsFile.render(small($0)) }
+  }
+
+  /// The same with as few samples as show their form, since the file is read a hundred times.
+  private func small(_ results: RunResults) -> RunResults {
+    var results = results
+    results.scenarios[0].cells = results.scenarios[0].cells.prefix(3).map { cell in
+      var cell = cell
+      cell.samples = Pass.allCases.compactMap { pass in cell.samples.first { $0.pass == pass } }
+      for index in cell.samples.indices {
+        cell.samples[index].growth.removeLast(max(cell.samples[index].growth.count - 1, 0))
+      }
+      return cell
+    }
+    return results
+  }
+
+  @Test("What is written keeps to the schema of results")
+  func written() throws {
+    for text in try results() {
+      let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      #expect(mistakes(in: json, StoredSchemaTests.schema) == [])
+    }
+  }
+
+  @Test("Without a key that the reader needs the schema refuses it too, and takes it without any other")
+  func missingKeys() throws {
+    var tried: Set<String> = []
+    for text in try results() {
+      let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      for path in keyPaths(of: json) where tried.insert(generalised(path)).inserted {
+        let damaged = removing(path[...], from: json)
+        let data = try JSONSerialization.data(withJSONObject: damaged)
+        let isRead = try withTemporaryDirectory { folder in
+          let file = folder + "/results.json"
+          try data.write(to: URL(filePath: file))
+          return (try? ResultsFile.read(file)) != nil
+        }
+        let isAccepted = mistakes(in: damaged, StoredSchemaTests.schema).isEmpty
+        // What a kind of finding says beside its word is no question of form.
+        if !path.contains(.key("details")) { #expect(isAccepted == isRead, "without \(generalised(path))") }
+        keep(data, isRead: isRead, path)
+      }
+    }
+    #expect(tried.count > 100)
+  }
+
+  @Test("A key or a type that no reader knows is refused by the schema")
+  func unknownKeys() throws {
+    let text = try #require(try results().first)
+    var json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    json["extra"] = 1
+    #expect(mistakes(in: json, StoredSchemaTests.schema) == [": extra"])
+    json["extra"] = nil
+    json["schemaVersion"] = 2
+    #expect(mistakes(in: json, StoredSchemaTests.schema) == [".schemaVersion: 2"])
+    json["schemaVersion"] = 1
+    json["scenarios"] = "none"
+    #expect(mistakes(in: json, StoredSchemaTests.schema) == [".scenarios: no array"])
+  }
+
+  /// Keeps a file for `scripts/test --oracles`, which asks others about it.
+  private func keep(_ data: Data, isRead: Bool, _ path: [Step]) {
+    guard let folder = ProcessInfo.processInfo.environment["BATCHMARK_STORED_FILES"] else { return }
+    guard !path.contains(.key("details")) else { return }
+    let name = "results-\(UUID().uuidString)-\(isRead ? "accepted" : "refused").json"
+    #expect(FileManager.default.createFile(atPath: folder + "/" + name, contents: data))
+  }
+
+  // MARK: - Paths in JSON
+
+  private enum Step: Hashable {
+    case key(String)
+    case item(Int)
+  }
+
+  private func keyPaths(of json: Any) -> [[Step]] {
+    switch json {
+    case let object as [String: Any]:
+      object.sorted { $0.key < $1.key }.flatMap { key, value in
+        [[.key(key)]] + keyPaths(of: value).map { [.key(key)] + $0 }
+      }
+    case let list as [Any]:
+      list.enumerated().flatMap { index, value in keyPaths(of: value).map { [.item(index)] + $0 } }
+    default: []
+    }
+  }
+
+  /// The path with any item in the place of each.
+  private func generalised(_ path: [Step]) -> String {
+    path.map { if case .key(let key) = $0 { "." + key } else { "[]" } }.joined()
+  }
+
+  private func removing(_ path: ArraySlice<Step>, from json: Any) -> Any {
+    switch (path.first, json) {
+    case (.key(let key)?, var object as [String: Any]):
+      object[key] = path.count == 1 ? nil : object[key].map { removing(path.dropFirst(), from: $0) }
+      return object
+    case (.item(let index)?, var list as [Any]):
+      list[index] = removing(path.dropFirst(), from: list[index])
+      return list
+    default: return json
+    }
+  }
+
+  // MARK: - A validator of the few words that these schemas have
+
+  private func mistakes(in json: Any, _ schema: JSONSchema, at path: String = "") -> [String] {
+    for choices in [schema.anyOf, schema.oneOf] where !choices.isEmpty {
+      return choices.contains { mistakes(in: json, $0).isEmpty } ? [] : ["\(path): no choice"]
+    }
+    if let type = schema.types.first, !isOf(type, json) { return ["\(path): no \(type.rawValue)"] }
+    if !schema.words.isEmpty, !schema.words.contains(json as? String ?? "") { return ["\(path): \(json)"] }
+    if let number = (json as? NSNumber)?.intValue, schema.types == [.integer],
+      number < schema.minimum ?? .min || number > schema.maximum ?? .max
+    {
+      return ["\(path): \(number)"]
+    }
+    if let list = json as? [Any], let items = schema.items.first {
+      return list.enumerated().flatMap { mistakes(in: $1, items, at: "\(path)[\($0)]") }
+    }
+    guard let object = json as? [String: Any] else { return [] }
+    var found = schema.required.filter { object[$0] == nil }.map { "\(path): no \($0)" }
+    for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+      found += mistakes(inKey: key, value, schema, at: path)
+    }
+    return found
+  }
+
+  private func mistakes(inKey key: String, _ value: Any, _ schema: JSONSchema, at path: String) -> [String] {
+    if let property = schema.properties[key] { return mistakes(in: value, property, at: "\(path).\(key)") }
+    guard case .all(let others)? = schema.others else { return ["\(path): \(key)"] }
+    if let pattern = schema.keyPattern, !allows(key, pattern) { return ["\(path): the key \(key)"] }
+    return mistakes(in: value, others, at: "\(path).\(key)")
+  }
+
+  /// The patterns of these schemas are whole numbers, or words in a choice.
+  private func allows(_ key: String, _ pattern: String) -> Bool {
+    guard pattern.hasPrefix("^("), pattern.hasSuffix(")$") else { return pattern.isEmpty || Int(key) != nil }
+    return pattern.dropFirst(2).dropLast(2).split(separator: "|").contains { $0 == key }
+  }
+
+  private func isOf(_ type: JSONSchema.ValueType, _ json: Any) -> Bool {
+    switch type {
+    case .object: json is [String: Any]
+    case .array: json is [Any]
+    case .string: json is String
+    case .integer: (json as? NSNumber).map { $0.doubleValue == $0.doubleValue.rounded() } ?? false
+    case .number: json is NSNumber
+    case .boolean: json is Bool
+    case .null: json is NSNull
+    }
+  }
+}
