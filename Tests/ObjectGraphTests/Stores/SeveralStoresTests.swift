@@ -456,6 +456,39 @@ struct SeveralStoresTests {
     #expect(try files.rows(1, "SELECT ZTITLE FROM ZBOOK") == ["NULL"])
   }
 
+  @Test(
+    "History that one store cannot write keeps the others from committing", arguments: ["save", "update", "delete"])
+  func historyBeforeCommit(_ request: String) throws {
+    let files = try SeveralStores(2) { $1.tracksPersistentHistory = true }
+    let context = files.context()
+    try context.performAndWait { () throws in
+      try files.insert(["a"], into: 0, context)
+      try files.insert(["b"], into: 1, context)
+    }
+    let other = try Connection(path: files.path(1))
+    try other.execute("CREATE TRIGGER full BEFORE INSERT ON ATRANSACTION BEGIN SELECT RAISE(ABORT, 'full'); END")
+    try context.performAndWait { () throws in
+      let books = Array(try context.fetch(FetchRequest(entityName: "Book")))
+      let error = objectGraphError {
+        switch request {
+        case "save":
+          for book in books { book["title"] = "t" }
+          try context.save()
+        case "update":
+          try context.execute(BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["title": "t"]))
+        default: try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Book")))
+        }
+      }
+      guard case .store(let cause, _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(cause.code == .constraint)
+    }
+    for number in 0..<2 { #expect(try files.rows(number, "SELECT ZTITLE, Z_OPT FROM ZBOOK") == ["NULL|1"]) }
+    try other.close()
+  }
+
   @Test("A unique value that is taken in one store is given up there, and the other's change is saved")
   func clashInOneStore() throws {
     let files = try SeveralStores(2)
