@@ -34,6 +34,11 @@ static inline int sqlite3_shim_set_allocator(const sqlite3_mem_methods *methods)
   return sqlite3_config(SQLITE_CONFIG_MALLOC, methods);
 }
 
+/* Connections opened later keep no store of small blocks: every allocation asks the allocator. */
+static inline int sqlite3_shim_disable_lookaside(void) {
+  return sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+}
+
 /* SQLite declares the entry point of an automatic extension without the parameters it calls it with. */
 struct sqlite3_api_routines;
 static inline int sqlite3_shim_auto_extension(

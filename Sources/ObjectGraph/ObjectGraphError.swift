@@ -65,6 +65,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// An object that was saved stays in its store.
   case objectInStore(ManagedObjectID, path: String)
   /// A request over several stores was committed in some of them, in all their rows, when another refused to commit.
+  ///
+  /// A context that was saved has what they stored as saved, and the rest pending: saving again stores that.
   indirect case partlyCommitted(stores: [String], because: ObjectGraphError)
   /// A store of that path is open in the coordinator already.
   case storeAlreadyOpen(path: String)
@@ -237,8 +239,8 @@ extension ObjectGraphError: CustomStringConvertible {
     case .objectInStore(let objectID, let path):
       "\(objectID) is saved in the store \(path); expected a new object. Insert a copy of it to have it in another store"
     case .partlyCommitted(let stores, let cause):
-      "what was written is committed in \(stores.joined(separator: ", ")) and in no other store: \(cause). Refresh the "
-        + "objects before going on"
+      "what was written is committed in \(stores.joined(separator: ", ")) and in no other store: \(cause). Save again, "
+        + "or repeat the batch request with the other stores as affectedStores"
     case .storeAlreadyOpen(let path): "the store \(path) is open in this coordinator already"
     case .fileExists(let path): "\(path) is there already; name a file that is not, or remove it first"
     case .storeInUse(let path):

@@ -5,5 +5,6 @@ extension Tag {
   @Tag static var b13: Self
   @Tag static var c2: Self
   @Tag static var c3: Self
+  @Tag static var d2: Self
   @Tag static var d5: Self
 }

@@ -24,6 +24,12 @@ struct ConflictResolutionLog {
         state: object.state, reported: object.reported, lists: object.links?.lists ?? []))
   }
 
+  /// Leaves objects as they are from here on: they are stored so.
+  mutating func forget(_ objects: [ManagedObject]) {
+    let stored = Set(objects.map { ObjectIdentifier($0) })
+    before.removeAll { stored.contains(ObjectIdentifier($0.object)) }
+  }
+
   /// Puts the objects back, the oldest state of each last.
   func undo(in context: ManagedObjectContext) {
     for entry in before.reversed() {

@@ -8,12 +8,14 @@ extension ManagedObjectContext {
   /// Writes all pending changes in one transaction.
   ///
   /// When it throws, nothing was stored and every change is still pending: mend what the error names and save again.
+  /// Of several stores, one may be unable to commit when others have: then what those have stored is saved, and the rest
+  /// is pending.
   ///
   /// - Parameter tracer: Receives each stage; without one, stages cost nothing.
   /// - Throws: ``ObjectGraphError/validation(_:)`` naming every missing or wrong value,
   ///   ``ObjectGraphError/constraintConflict(_:)`` and ``ObjectGraphError/optimisticLocking(_:)`` where the merge policy
   ///   lets a conflict fail the save, ``ObjectGraphError/endlessWillSave(rounds:)``,
-  ///   ``ObjectGraphError/store(_:during:)``.
+  ///   ``ObjectGraphError/partlyCommitted(stores:because:)``, ``ObjectGraphError/store(_:during:)``.
   public func save(tracer: (any SaveTracer)? = nil) throws(ObjectGraphError) {
     queue.check()
     adoptPermanentIDs()
@@ -81,7 +83,10 @@ extension ManagedObjectContext {
     } catch {
       // What conflicts made of the objects is taken back: a failed save loses nothing.
       resolution.undo(in: self)
-      if generation !== self.generation { move(to: generation) }
+      var isPartlyStored = false
+      if case .partlyCommitted = error { isPartlyStored = true }
+      // What was stored is of no earlier generation.
+      if generation !== self.generation, !isPartlyStored { move(to: generation) }
       throw error
     }
   }
@@ -104,6 +109,9 @@ extension ManagedObjectContext {
       let start = ReadTime.now
       switch try persistentStoreCoordinator.execute(saveChangesRequest(tracer)) {
       case .saved(let outcome): return (outcome, start)
+      case .partlySaved(let part, let error):
+        finish(part, start: start, &log, tracer: tracer)
+        throw error
       case .conflicts(let stale):
         tracer?.began(.conflictsWithDatabase)
         // What a conflict is resolved with is what is stored now.
@@ -234,6 +242,27 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Makes memory agree with what some of the stores have stored; the rest stays pending.
+  private func finish(
+    _ part: StoredPart, start: ReadTime, _ log: inout ConflictResolutionLog, tracer: (any SaveTracer)?
+  ) {
+    let insertions = pendingInsertions.divide(part.insertions)
+    let updates = pendingUpdates.divide(part.updates)
+    let deletions = pendingDeletions.divide(part.deletions)
+    log.forget(insertions.taken + updates.taken + deletions.taken)
+    (pendingInsertions, pendingUpdates, pendingDeletions) = (insertions.taken, updates.taken, deletions.taken)
+    finish(part.outcome, start: start, tracer: tracer)
+    // Callbacks may have changed objects by now.
+    pendingInsertions.insert(contentsOf: insertions.rest, at: 0)
+    pendingUpdates.insert(contentsOf: updates.rest, at: 0)
+    pendingDeletions.insert(contentsOf: deletions.rest, at: 0)
+    unreported.reportedInsertions += insertions.rest.count
+    unreported.reportedUpdates += updates.rest.count
+    unreported.reportedDeletions += deletions.rest.count
+    newObjects = nil
+    hasObtainedIDs = pendingInsertions.contains { !$0.objectID.isTemporaryID }
+  }
+
   /// Gives new objects their permanent identity.
   ///
   /// One that nobody holds is simply let go; one whose row went to a later object, or was given up, is detached.
@@ -292,6 +321,14 @@ extension ManagedObjectContext {
       saved.append(object)
     }
     pendingUpdates = []
+  }
+}
+
+extension [ManagedObject] {
+  /// Those at the places, in the order of the places, and the others.
+  fileprivate func divide(_ places: [Int]) -> (taken: [ManagedObject], rest: [ManagedObject]) {
+    let known = Set(places)
+    return (places.map { self[$0] }, indices.filter { !known.contains($0) }.map { self[$0] })
   }
 }
 

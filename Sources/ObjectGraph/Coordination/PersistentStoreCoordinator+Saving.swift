@@ -2,11 +2,11 @@
 internal import CoreDataModel
 
 extension PersistentStoreCoordinator {
-  /// Stores all of the save or nothing of it.
+  /// Stores all of the save or nothing of it, unless one of several stores cannot commit when others have.
   ///
   /// - Throws: ``ObjectGraphError/relationshipAcrossStores(key:object:store:destination:destinationStore:)``,
   ///   ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/wrongStore(found:expected:)``,
-  ///   ``ObjectGraphError/partlyCommitted(stores:because:)``, and what the stores throw.
+  ///   and what the stores throw.
   func execute(_ request: SaveChangesRequest) throws(ObjectGraphError) -> SaveReply {
     let stores = openStores
     guard let first = stores.first else { throw .noStore }
@@ -33,7 +33,12 @@ extension PersistentStoreCoordinator {
     if let only = division.onlyStore { return try stores[only].save(request) { true } }
     let save = JointSave(request, division, stores)
     var writing = MultiStoreTransaction(save)
-    try writing.run()
+    do throws(ObjectGraphError) {
+      try writing.run()
+    } catch {
+      guard case .partlyCommitted = error else { throw error }
+      return .partlySaved(save.storedPart, because: error)
+    }
     return save.reply
   }
 }
@@ -45,6 +50,8 @@ private final class JointSave: JointRequest {
   private var outcome: SaveOutcome
   private var stale: [StaleRow] = []
   private var isSaved = false
+  /// The parts that are committed.
+  private var committed: [SavePartition.Part] = []
 
   init(_ request: SaveChangesRequest, _ division: SavePartition, _ stores: [any ObjectStore]) {
     self.division = division
@@ -55,6 +62,29 @@ private final class JointSave: JointRequest {
   }
 
   var reply: SaveReply { isSaved ? .saved(outcome) : .conflicts(stale) }
+
+  /// What the stores that have committed have stored.
+  var storedPart: StoredPart {
+    var stored = StoredPart()
+    let whole = outcome.insertions
+    for part in committed {
+      for position in part.insertions {
+        let index = stored.insertions.count
+        stored.insertions.append(position)
+        stored.outcome.insertions.keys.append(whole.keys[position])
+        stored.outcome.insertions.versions[index] = whole.versions[position]
+        stored.outcome.insertions.standIns[index] = whole.standIns[position]
+        stored.outcome.insertions.otherStores[index] = whole.otherStores[position]
+      }
+      stored.updates += part.updates
+      stored.outcome.updates += part.updates.map { outcome.updates[$0] }
+      stored.deletions += part.deletions
+    }
+    stored.outcome.insertions.store = whole.store
+    stored.outcome.replaced = outcome.replaced
+    stored.outcome.historyToken = outcome.historyToken
+    return stored
+  }
 
   var paths: [String] { division.parts.map { stores[$0.store].identity.path } }
 
@@ -79,8 +109,10 @@ private final class JointSave: JointRequest {
       }
       isSaved = false
       return false
+    case .partlySaved: return false
     case .saved(let saved):
       isSaved = true
+      committed.append(part)
       for (index, position) in part.insertions.enumerated() {
         outcome.insertions.keys[position] = saved.insertions.keys[index]
         outcome.insertions.versions[position] = saved.insertions.versions[index]

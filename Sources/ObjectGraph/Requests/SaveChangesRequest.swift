@@ -48,6 +48,17 @@ enum SaveReply: Sendable {
   case saved(SaveOutcome)
   /// Nothing was stored, because of these rows.
   case conflicts([StaleRow])
+  /// Some of several stores have committed their part, and another could not.
+  case partlySaved(StoredPart, because: ObjectGraphError)
+}
+
+/// What some of several stores have stored of a save, when another could not commit.
+struct StoredPart: Sendable {
+  /// Where the part's rows stand in the lists of the whole request, in the order of the outcome.
+  var insertions: [Int] = []
+  var updates: [Int] = []
+  var deletions: [Int] = []
+  var outcome = SaveOutcome()
 }
 
 /// What became of a save's rows, in the request's order.

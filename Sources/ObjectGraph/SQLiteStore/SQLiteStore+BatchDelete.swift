@@ -31,7 +31,7 @@ extension SQLiteStore {
     let plan = DeletionPlan(layout, reader.schema.model)
     try write { (writer) throws(ObjectGraphError) in
       let action = "deleting a batch of \(layout.entity.name)"
-      try writer.transaction(action, by: origin) { () throws(ObjectGraphError) in
+      try writer.transaction(action, by: origin, beforeCommit: beforeCommit) { () throws(ObjectGraphError) in
         if plan.isEmpty {
           try during(action) { () throws(SQLiteError) in
             try writer.history?.record(.delete, rowsOf: rows.layout, keys: rows.keys)
@@ -40,7 +40,6 @@ extension SQLiteStore {
         } else {
           try writer.carryOut(plan, rows, action, &tally)
         }
-        try beforeCommit()
       }
     }
     return tally.result

@@ -20,7 +20,7 @@ extension SQLiteStore {
     }
     try write { (writer) throws(ObjectGraphError) in
       let action = "updating a batch of \(fetch.layout.entity.name)"
-      try writer.transaction(action, by: request.origin) { () throws(ObjectGraphError) in
+      try writer.transaction(action, by: request.origin, beforeCommit: beforeCommit) { () throws(ObjectGraphError) in
         try update.check(writer)
         do throws(SQLiteError) {
           try writer.history?.record(.update, rowsOf: fetch.layout, keys: rows.keys, properties: update.names)
@@ -30,7 +30,6 @@ extension SQLiteStore {
         } catch {
           throw update.refusal(error, action)
         }
-        try beforeCommit()
       }
     }
     return tally.result

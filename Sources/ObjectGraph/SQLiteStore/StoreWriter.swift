@@ -49,13 +49,24 @@ final class StoreWriter {
   /// Runs the body in one transaction, of which nothing stays when it throws.
   ///
   /// What it has the recorder write down is one transaction of history, no matter who asked.
+  ///
+  /// - Parameters:
+  ///   - action: What an error says was being done.
+  ///   - origin: Who asks.
+  ///   - beforeCommit: Called when everything is written, history too, and only the commit is left.
+  ///   - body: What is to be written.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body and `beforeCommit` throw, and ``ObjectGraphError/store(_:during:)``.
   func transaction<T>(
-    _ action: String, by origin: RequestOrigin = RequestOrigin(), _ body: () throws(ObjectGraphError) -> T
+    _ action: String, by origin: RequestOrigin = RequestOrigin(),
+    beforeCommit: () throws(ObjectGraphError) -> Void = {}, _ body: () throws(ObjectGraphError) -> T
   ) throws(ObjectGraphError) -> T {
     try begin(action, by: origin)
     do {
       let result = try body()
-      _ = try commit(action)
+      _ = try finishHistory(action)
+      try beforeCommit()
+      try commit(action)
       return result
     } catch {
       rollback()
@@ -68,22 +79,18 @@ final class StoreWriter {
     history?.begin(origin)
   }
 
-  /// Commits, with history's row of the transaction as the last.
+  /// Writes history's row of the transaction, as the last thing before the commit.
   ///
-  /// - Parameters:
-  ///   - action: What an error says was being done.
-  ///   - historyIsWritten: Called between history's row and the commit.
+  /// - Parameter action: What an error says was being done.
   /// - Returns: What names it in history; nil where none is kept, and when nothing was changed.
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
-  func commit(
-    _ action: String, historyIsWritten: () -> Void = {}
-  ) throws(ObjectGraphError) -> PersistentHistoryToken? {
-    try during(action) { () throws(SQLiteError) in
-      let number = try history?.finish()
-      historyIsWritten()
-      try connection.commit()
-      return number.map { PersistentHistoryToken(storeID: identity.uuid, transactionNumber: $0) }
-    }
+  func finishHistory(_ action: String) throws(ObjectGraphError) -> PersistentHistoryToken? {
+    let number = try during(action) { () throws(SQLiteError) in try history?.finish() }
+    return number.map { PersistentHistoryToken(storeID: identity.uuid, transactionNumber: $0) }
+  }
+
+  func commit(_ action: String) throws(ObjectGraphError) {
+    try during(action) { () throws(SQLiteError) in try connection.commit() }
   }
 
   func rollback() {

@@ -3,6 +3,7 @@ internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import SQLiteDriver
+import Synchronization
 import Testing
 
 @Suite("B10 · several stores hold the same entity", .tags(.b10))
@@ -454,6 +455,90 @@ struct SeveralStoresTests {
     try reader.close()
     #expect(try files.rows(0, "SELECT ZTITLE FROM ZBOOK") == ["t"])
     #expect(try files.rows(1, "SELECT ZTITLE FROM ZBOOK") == ["NULL"])
+  }
+
+  @Test("A save that one store cannot commit is saved in the others, and saving again stores the rest, each row once")
+  func partlyCommittedSave() throws {
+    let files = try SeveralStores(2) { number, description in
+      description.tracksPersistentHistory = true
+      if number == 1 { description.pragmas = [.init("journal_mode", "delete")] }
+      description.busyTimeout = 10
+    }
+    let context = files.context()
+    try context.performAndWait { () throws in
+      for (number, codes) in [["a", "b", "c"], ["d", "e", "f"]].enumerated() {
+        try files.insert(codes, into: number, context)
+      }
+    }
+    let reader = try Connection(path: files.path(1), access: .readOnly)
+    try reader.execute("BEGIN")
+    _ = try reader.scalar("SELECT count(*) FROM ZBOOK")
+    try context.performAndWait { () throws in
+      let books = Array(try context.fetch(FetchRequest(entityName: "Book")))
+      let new = try ["x", "y"].map { try context.make("Book", ["code": .string($0)]) }
+      try context.assign(new[1], to: files.stores[1])
+      for book in [books[0], books[3]] { book["title"] = "changed" }
+      for book in [books[1], books[4]] { try context.delete(book) }
+      let news = Mutex(0)
+      let observation = context.observe(.didSave) { notification in
+        news.withLock { $0 += notification.inserted.count + notification.updated.count + notification.deleted.count }
+      }
+      defer { observation.cancel() }
+      guard case .partlyCommitted(let stores, _) = objectGraphError({ try context.save() }) else {
+        Issue.record("the second store has committed")
+        return
+      }
+      #expect(stores == [files.path(0)])
+      #expect(new[0].objectID.persistentStore == files.stores[0] && !new[0].hasChanges && !books[0].hasChanges)
+      #expect(context.insertedObjects == [new[1]] && new[1].objectID.isTemporaryID)
+      #expect(context.updatedObjects == [books[3]] && books[3]["title"] == "changed")
+      #expect(context.deletedObjects == [books[4]])
+      #expect(news.withLock { $0 } == 3)
+      try reader.close()
+      // What the first store has can be changed and saved with the rest.
+      new[0]["title"] = "again"
+      try context.save()
+      #expect(!context.hasChanges && new[1].objectID.persistentStore == files.stores[1])
+    }
+    let select = "SELECT ZCODE, ZTITLE, Z_OPT FROM ZBOOK ORDER BY Z_PK"
+    #expect(try files.rows(0, select) == ["a|changed|2", "c|NULL|1", "x|again|2"])
+    #expect(try files.rows(1, select) == ["d|changed|2", "f|NULL|1", "y|NULL|1"])
+    let changes = "SELECT count(*) FROM ACHANGE GROUP BY ZTRANSACTIONID ORDER BY 1"
+    #expect(try files.rows(0, changes) == ["1", "3", "3"])
+    #expect(try files.rows(1, changes) == ["3", "3"])
+  }
+
+  @Test(
+    "History that one store cannot write keeps the others from committing", arguments: ["save", "update", "delete"])
+  func historyBeforeCommit(_ request: String) throws {
+    let files = try SeveralStores(2) { $1.tracksPersistentHistory = true }
+    let context = files.context()
+    try context.performAndWait { () throws in
+      try files.insert(["a"], into: 0, context)
+      try files.insert(["b"], into: 1, context)
+    }
+    let other = try Connection(path: files.path(1))
+    try other.execute("CREATE TRIGGER full BEFORE INSERT ON ATRANSACTION BEGIN SELECT RAISE(ABORT, 'full'); END")
+    try context.performAndWait { () throws in
+      let books = Array(try context.fetch(FetchRequest(entityName: "Book")))
+      let error = objectGraphError {
+        switch request {
+        case "save":
+          for book in books { book["title"] = "t" }
+          try context.save()
+        case "update":
+          try context.execute(BatchUpdateRequest(entityName: "Book", propertiesToUpdate: ["title": "t"]))
+        default: try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Book")))
+        }
+      }
+      guard case .store(let cause, _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(cause.code == .constraint)
+    }
+    for number in 0..<2 { #expect(try files.rows(number, "SELECT ZTITLE, Z_OPT FROM ZBOOK") == ["NULL|1"]) }
+    try other.close()
   }
 
   @Test("A unique value that is taken in one store is given up there, and the other's change is saved")

@@ -17,11 +17,15 @@ extension SQLiteStore {
         }
         let metadata = pendingMetadata.withLock { $0 }
         if let metadata { try writer.writeMetadata(metadata) }
+        if writer.history != nil { request.tracer?.began(.history) }
+        // Before other stores commit: what is left then is the commit alone.
+        outcome.historyToken = try writer.finishHistory("saving")
         guard try mayCommit() else {
           writer.rollback()
           return .conflicts([])
         }
-        outcome.historyToken = try writer.commit(request.tracer)
+        request.tracer?.began(.commit)
+        try writer.commit("saving")
         if let metadata { metadataWasSaved(metadata) }
         return .saved(outcome)
       } catch {
@@ -46,13 +50,6 @@ extension SQLiteStore {
 }
 
 extension StoreWriter {
-  /// Commits, and reports history's part and the commit itself to the tracer.
-  fileprivate func commit(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) -> PersistentHistoryToken? {
-    guard let tracer else { return try commit("saving") }
-    if history != nil { tracer.began(.history) }
-    return try commit("saving") { tracer.began(.commit) }
-  }
-
   /// Inserts the new rows in their order, with keys reserved once an entity.
   private func insert(
     _ request: SaveChangesRequest, _ keys: KeyReservation, _ references: inout StoredReferences

@@ -1,0 +1,87 @@
+// A VFS over the default one whose calls can fail.
+internal import CSQLite
+
+private typealias VFS = UnsafeMutablePointer<sqlite3_vfs>
+
+/// The VFS beneath, which is in `pAppData`.
+private func beneath(_ vfs: VFS?) -> VFS? {
+  vfs?.pointee.pAppData?.assumingMemoryBound(to: sqlite3_vfs.self)
+}
+
+enum FaultyVFS {
+  /// Registers the VFS as the default one; answers SQLite's result code.
+  static func register() -> Int32 {
+    guard let real = sqlite3_vfs_find(nil) else { return SQLITE_NOTFOUND }
+    let name: StaticString = "faulty"
+    // What is not replaced works on the VFS beneath without knowing of this one: SQLite's methods of libraries, time and
+    // randomness do not look at the VFS they are called with.
+    var vfs = real.pointee
+    vfs.pNext = nil
+    vfs.zName = UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
+    vfs.pAppData = UnsafeMutableRawPointer(real)
+    vfs.szOsFile += Int32(FaultyFile.headerSize)
+    forward(&vfs)
+    // SQLite keeps the VFS for as long as the process lives.
+    let registered = VFS.allocate(capacity: 1)
+    registered.initialize(to: vfs)
+    return sqlite3_vfs_register(registered, 1)
+  }
+
+  private static func forward(_ vfs: inout sqlite3_vfs) {
+    vfs.xOpen = { vfs, name, file, flags, outFlags in
+      guard let real = beneath(vfs), let open = real.pointee.xOpen, let file else { return SQLITE_CANTOPEN }
+      file.pointee.pMethods = nil
+      if faults.strikes(.ioError) { return SQLITE_CANTOPEN }
+      if flags & SQLITE_OPEN_CREATE != 0, faults.strikes(.diskFull) { return SQLITE_CANTOPEN }
+      file.real.pointee.pMethods = nil
+      let code = open(real, name, file.real, flags, outFlags)
+      // A file that has methods must be closed even when opening it failed.
+      if file.real.pointee.pMethods != nil { FaultyFile.install(in: file) }
+      return code
+    }
+    vfs.xDelete = { vfs, name, syncsDirectory in
+      if faults.strikes(.ioError) { return IOErrorCode.delete }
+      guard let real = beneath(vfs), let delete = real.pointee.xDelete else { return SQLITE_IOERR }
+      return delete(real, name, syncsDirectory)
+    }
+    vfs.xAccess = { vfs, name, flags, result in
+      if faults.strikes(.ioError) { return IOErrorCode.access }
+      guard let real = beneath(vfs), let access = real.pointee.xAccess else { return SQLITE_IOERR }
+      return access(real, name, flags, result)
+    }
+    vfs.xFullPathname = { vfs, name, count, result in
+      if faults.strikes(.ioError) { return SQLITE_CANTOPEN }
+      guard let real = beneath(vfs), let resolve = real.pointee.xFullPathname else { return SQLITE_CANTOPEN }
+      return resolve(real, name, count, result)
+    }
+  }
+}
+
+/// A file of the VFS: this header, followed by the file beneath, in the memory that SQLite gives for a file.
+///
+/// SQLite sees the first field as the file. Swift lays fields out in the order they are declared.
+struct FaultyFile {
+  var base: sqlite3_file
+  /// The methods of the file beneath, with ours in the place of those that can fail.
+  var methods: sqlite3_io_methods
+
+  /// A multiple of 16, so that the file beneath is as aligned as the memory SQLite gives.
+  static let headerSize = (MemoryLayout<FaultyFile>.size + 15) / 16 * 16
+
+  /// Puts a header in front of a file that the VFS beneath has just opened.
+  static func install(in file: UnsafeMutablePointer<sqlite3_file>) {
+    guard let methods = file.real.pointee.pMethods else { return }
+    let header = UnsafeMutableRawPointer(file).assumingMemoryBound(to: FaultyFile.self)
+    header.initialize(to: FaultyFile(base: file.pointee, methods: methods.pointee))
+    header.pointee.methods.forwardCalls()
+    let installed = UnsafeMutableRawPointer(header) + (MemoryLayout<FaultyFile>.offset(of: \.methods) ?? 0)
+    file.pointee.pMethods = UnsafePointer(installed.assumingMemoryBound(to: sqlite3_io_methods.self))
+  }
+}
+
+extension UnsafeMutablePointer<sqlite3_file> {
+  /// The file beneath.
+  var real: UnsafeMutablePointer<sqlite3_file> {
+    (UnsafeMutableRawPointer(self) + FaultyFile.headerSize).assumingMemoryBound(to: sqlite3_file.self)
+  }
+}

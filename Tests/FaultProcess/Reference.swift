@@ -1,0 +1,70 @@
+// What a workload finds and what it leaves when nothing fails, and how often it calls meanwhile.
+internal import CoreDataModel
+internal import ObjectGraph
+
+/// A workload that succeeded.
+struct Reference {
+  /// The stores right before the work, and after it.
+  let before: [StoreContents]
+  let after: [StoreContents]
+  /// The same, as contexts show it.
+  let shownBefore: [String: ObjectImage]
+  let shownAfter: [String: ObjectImage]
+  /// How many calls could have failed.
+  let calls: [Fault: Int]
+
+  /// Does the work twice: once to look at what it finds, which reads much, and once as it is.
+  init(_ workload: Workload, _ folders: Folders, _ model: ManagedObjectModel) throws {
+    try folders.work.fill(from: folders.template)
+    if workload.fill == nil {
+      before = try folders.work.paths.map { try StoreContents($0) }
+      shownBefore = [:]
+    } else {
+      let session = try Session(workload, in: folders.work, model: model)
+      try session.perform(workload.prepare)
+      before = try folders.work.paths.map { try StoreContents($0) }
+      shownBefore = try session.shownContents()
+      try session.coordinator.close()
+    }
+    try folders.work.fill(from: folders.template)
+    var open: Session?
+    if workload.fill != nil {
+      open = try Session(workload, in: folders.work, model: model)
+      try open?.perform(workload.prepare)
+    }
+    faults.arm(nil)
+    let session = try open ?? Session(workload, in: folders.work, model: model)
+    try session.perform(workload.attempt)
+    faults.disarm()
+    calls = Dictionary(uniqueKeysWithValues: Fault.allCases.map { ($0, faults.calls(of: $0)) })
+    after = try folders.work.paths.map { try StoreContents($0) }
+    shownAfter = try session.shownContents()
+    try session.coordinator.close()
+    let findings = (before + after).flatMap(\.findings)
+    if !findings.isEmpty { throw Unsound(findings: findings) }
+  }
+}
+
+/// A workload leaves stores that are wrong by themselves though nothing failed.
+struct Unsound: Error { let findings: [String] }
+
+/// Where a workload's stores lie.
+struct Folders {
+  /// The stores as the workload finds them.
+  let template: StoreFolder
+  /// Those that are worked on.
+  let work: StoreFolder
+  /// Copies of those, as a crash would leave them.
+  let crash: StoreFolder
+
+  init(in path: String, of workload: Workload, model: ManagedObjectModel) throws {
+    template = StoreFolder(path: path + "/template", names: workload.storeNames)
+    work = StoreFolder(path: path + "/work", names: workload.storeNames)
+    crash = StoreFolder(path: path + "/crash", names: workload.storeNames)
+    try template.empty()
+    guard let fill = workload.fill else { return }
+    let session = try Session(workload, in: template, model: model)
+    try session.perform(fill)
+    try session.coordinator.close()
+  }
+}

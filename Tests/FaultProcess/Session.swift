@@ -1,0 +1,129 @@
+// Open stores and the context that works on them.
+internal import CoreDataModel
+internal import ObjectGraph
+
+/// The stores of a workload, open, with one context.
+final class Session {
+  let coordinator: PersistentStoreCoordinator
+  let context: ManagedObjectContext
+  /// Rows that a request in several transactions has stored so far.
+  var rowsStored = 0
+
+  /// Opens the stores, or makes them.
+  init(_ workload: Workload, in folder: StoreFolder, model: ManagedObjectModel) throws {
+    coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    for path in folder.paths {
+      var description = PersistentStoreDescription(path: path)
+      description.tracksPersistentHistory = true
+      // Small pages and a small cache, so that there are many calls of each kind; and the log is moved into the file
+      // again and again.
+      description.pragmas = [.init("page_size", "1024"), .init("cache_size", "12")]
+      if workload.hasLog {
+        description.pragmas.append(.init("wal_autocheckpoint", "16"))
+      } else {
+        description.pragmas.append(.init("journal_mode", "delete"))
+      }
+      // Nobody else has a lock: who finds one has left it behind.
+      description.busyTimeout = 0
+      try coordinator.addPersistentStore(description)
+    }
+    context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    context.transactionAuthor = "loop"
+    context.mergePolicy = workload.mergePolicy
+  }
+
+  /// Runs the body on the context's queue.
+  func perform(_ body: (Session) throws -> Void) throws {
+    try context.performAndWait { () throws in try body(self) }
+  }
+
+  /// What is stored, as a context shows it that has read nothing yet: every object with its values and to-one
+  /// relationships.
+  func shownContents() throws -> [String: ObjectImage] {
+    let other = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+    var images: [String: ObjectImage] = [:]
+    try other.performAndWait { () throws in
+      for entity in coordinator.managedObjectModel.entities {
+        for object in try other.all(entity.name) {
+          images[object.objectID.uriRepresentation()] = try ObjectImage(object, knownOnly: true)
+        }
+      }
+    }
+    return images
+  }
+}
+
+/// An object's values and where its relationships lead.
+struct ObjectImage: Equatable {
+  private(set) var values: [String: String] = [:]
+
+  /// - Parameters:
+  ///   - object: The object; its context's queue is the caller's.
+  ///   - knownOnly: Whether relationships that were not read yet are left out, instead of being read.
+  /// - Throws: What keeps it from being read.
+  init(_ object: ManagedObject, knownOnly: Bool = false) throws {
+    let entity = object.entity
+    for attribute in entity.attributes {
+      switch try object.value(forKey: attribute.name) {
+      case .null: values[attribute.name] = "null"
+      case .integer(let number): values[attribute.name] = String(number)
+      case .string(let text): values[attribute.name] = "'\(text)'"
+      case let other: values[attribute.name] = "\(other)"
+      }
+    }
+    for relationship in entity.relationships {
+      if knownOnly, relationship.isToMany, object.hasFault(forRelationshipNamed: relationship.name) { continue }
+      let objectIDs = try object.objectIDs(forRelationshipNamed: relationship.name)
+      values[relationship.name] = objectIDs.map { $0.uriRepresentation() }.joined(separator: " ")
+    }
+  }
+
+  /// Whether everything that the other one knows is the same here.
+  func agrees(with other: ObjectImage) -> Bool { other.values.allSatisfy { values[$0.key] == $0.value } }
+}
+
+/// What a context is about to save.
+struct PendingImage {
+  private struct Entry {
+    let object: ManagedObject
+    let objectID: ManagedObjectID
+    let image: ObjectImage
+  }
+
+  private let inserted: [Entry]
+  private let updated: [Entry]
+  private let deleted: [Entry]
+
+  init(_ context: ManagedObjectContext) throws {
+    func entries(_ objects: [ManagedObject]) throws -> [Entry] {
+      try objects.map { Entry(object: $0, objectID: $0.objectID, image: try ObjectImage($0, knownOnly: true)) }
+    }
+    inserted = try entries(context.insertedObjects)
+    updated = try entries(context.updatedObjects)
+    deleted = try entries(context.deletedObjects)
+  }
+
+  /// What the context has lost or changed since; nil when all is as it was.
+  ///
+  /// What the save's delete rules came to by then may be there too.
+  func loss(in context: ManagedObjectContext) throws -> String? {
+    let now = [
+      ("inserted", inserted, context.insertedObjects), ("updated", updated, context.updatedObjects),
+      ("deleted", deleted, context.deletedObjects),
+    ]
+    for (what, before, after) in now {
+      let known = Set(after.map { ObjectIdentifier($0) })
+      let gone = before.filter { !known.contains(ObjectIdentifier($0.object)) }
+      if !gone.isEmpty { return "\(gone.count) of \(before.count) objects are no longer \(what)" }
+      if deleted.isEmpty, after.count != before.count { return "\(before.count) objects \(what) became \(after.count)" }
+      for entry in before {
+        if entry.object.objectID != entry.objectID { return "the ID \(entry.objectID) became \(entry.object.objectID)" }
+        let image = try ObjectImage(entry.object)
+        // A deletion takes objects out of relationships.
+        guard deleted.isEmpty, !image.agrees(with: entry.image) else { continue }
+        return "values of \(entry.objectID): \(entry.image.values) became \(image.values)"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,26 @@
+// The files of a workload's stores: copied before each fault, and after it as a crash would leave them.
+internal import Foundation
+
+/// Stores in a folder of their own.
+struct StoreFolder {
+  let path: String
+  let names: [String]
+
+  /// The files of the stores, in the coordinator's order.
+  var paths: [String] { names.map { path + "/" + $0 } }
+
+  /// Makes the folder; what was in it is gone.
+  func empty() throws {
+    for file in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] { unlink(path + "/" + file) }
+    mkdir(path, 0o700)
+  }
+
+  /// Fills this folder with the other one's files, but for the log's index, which a crash leaves to be made anew.
+  func fill(from other: StoreFolder) throws {
+    try empty()
+    for file in try FileManager.default.contentsOfDirectory(atPath: other.path) where !file.hasSuffix("-shm") {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: other.path + "/" + file))
+      try bytes.write(to: URL(fileURLWithPath: path + "/" + file))
+    }
+  }
+}

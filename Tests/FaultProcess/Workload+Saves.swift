@@ -1,0 +1,99 @@
+// The workloads that store objects: new stores, and saves of all kinds.
+internal import ObjectGraph
+
+extension Workload {
+  /// A new store with history; the work is to open it.
+  static let create = Workload(name: "create", unit: .layout)
+
+  /// So many new objects that they are stored several a step.
+  static let save = Workload(
+    name: "save", fill: stock,
+    prepare: { session in
+      for number in 0..<110 { try session.context.makeItem(Int64(1_000 + number), text: "new \(number)") }
+      try session.context.makeItem(2_000, text: String(repeating: "long", count: 1_000))
+    },
+    attempt: { try $0.context.save() })
+
+  static let saveWithRelationships = Workload(
+    name: "save with relationships", fill: stock,
+    prepare: { session in
+      let context = session.context
+      let stored = try context.all(Folder.name)[0]
+      let tags = try context.all(Tag.name) + [context.makeTag("white"), context.makeTag("black")]
+      let folder = try context.makeFolder("third")
+      for number in 0..<6 { try context.makeEntry("third \(number)", in: folder, tags: Array(tags.suffix(number))) }
+      for number in 0..<3 { try context.makeEntry("more \(number)", in: stored, tags: tags) }
+      // One that was in the folder is moved.
+      stored[Folder.entries][1][Entry.folder] = folder
+    },
+    attempt: { try $0.context.save() })
+
+  /// Changed objects, of which another context has changed one meanwhile: the save sees it, resolves it and goes on.
+  static let update = Workload(
+    name: "update", mergePolicy: .mergeByPropertyObjectTrump, fill: stock,
+    prepare: { session in
+      let entries = try session.context.all(Entry.name)
+      for (number, entry) in entries.enumerated() where number % 2 == 0 {
+        entry[Entry.number] = Int64(number)
+        entry[Entry.text] = number % 4 == 0 ? String(repeating: "u", count: 2_500) : nil
+      }
+      let other = ManagedObjectContext(.privateQueue, coordinator: session.coordinator)
+      other.transactionAuthor = "other"
+      try other.performAndWait { () throws in
+        let same = try other.all(Entry.name)[2]
+        same[Entry.code] = "changed by another"
+        same[Entry.number] = 77
+        try other.save()
+      }
+    },
+    attempt: { try $0.context.save() })
+
+  /// A folder goes with its entries, and an entry of another one.
+  static let delete = Workload(
+    name: "delete", fill: stock,
+    prepare: { session in
+      let context = session.context
+      try context.delete(context.all(Folder.name)[0])
+      for entry in try context.all(Entry.name) where entry[Entry.code] == "second 3" { try context.delete(entry) }
+      for item in try context.all(Item.name).prefix(5) { try context.delete(item) }
+    },
+    attempt: { try $0.context.save() })
+
+  /// Insertions, updates and deletions in a store with a rollback journal.
+  static let saveWithJournal = Workload(
+    name: "save, rollback journal", hasLog: false, fill: stock,
+    prepare: { session in
+      let context = session.context
+      for number in 0..<20 { try context.makeItem(Int64(1_000 + number), text: "new \(number)") }
+      for (number, item) in try context.all(Item.name).prefix(12).enumerated() {
+        if number % 3 == 0 { try context.delete(item) } else { item[Item.text] = "changed" }
+      }
+      try context.makeEntry("new", in: context.all(Folder.name)[1], tags: context.all(Tag.name))
+    },
+    attempt: { try $0.context.save() })
+
+  /// Objects of two stores in one save.
+  static let severalStores = Workload(
+    name: "several stores", storeNames: ["a.sqlite", "b.sqlite"],
+    fill: { session in
+      try stock(session)
+      let context = session.context
+      for number in 0..<10 {
+        let item = try context.makeItem(Int64(100 + number), text: "in b")
+        try context.assign(item, to: session.coordinator.persistentStores[1])
+      }
+      try context.save()
+    },
+    prepare: { session in
+      let context = session.context
+      for number in 0..<20 {
+        let item = try context.makeItem(Int64(1_000 + number), text: "new \(number)")
+        try context.assign(item, to: session.coordinator.persistentStores[number % 2])
+      }
+      for (number, item) in try context.all(Item.name).enumerated() where item.objectID.persistentStore != nil {
+        if number % 4 == 0 { item[Item.text] = "changed" }
+        if number % 5 == 3 { try context.delete(item) }
+      }
+    },
+    attempt: { try $0.context.save() })
+}
