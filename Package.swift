@@ -5,6 +5,10 @@ import PackageDescription
 /// The thread sanitizer and jemalloc do not go together: BATCHMARK_SANITIZE=1 builds without jemalloc.
 let sanitizing = Context.environment["BATCHMARK_SANITIZE"] == "1"
 let allocator: [Target.Dependency] = sanitizing ? [] : ["CJemalloc"]
+/// BATCHMARK_UNDEFINED=1 builds the C sources with traps for undefined behaviour.
+let undefinedTraps =
+  Context.environment["BATCHMARK_UNDEFINED"] == "1"
+  ? [CSetting.unsafeFlags(["-fsanitize=undefined", "-fsanitize-trap=undefined"])] : []
 
 let strict: [SwiftSetting] =
   [
@@ -16,7 +20,6 @@ let strict: [SwiftSetting] =
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -51,7 +54,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
   ],
   targets: [
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -62,7 +64,7 @@ let package = Package(
     // No target depends on it: linked statically, it would be the process's malloc. It is a product, and preloaded.
     .target(
       name: "CAllocationMeter", dependencies: allocator,
-      cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : [])),
+      cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : []) + undefinedTraps),
 
     module("SQLiteDriver", ["CSQLite"]),
     module("CoreDataModel"),
@@ -76,7 +78,7 @@ let package = Package(
       "Workloads",
       ["BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver"]),
     module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
-    module("Harness", ["Workloads", "Scenarios", "CoreDataFiles", "Instruments", "Statistics", subprocess, system]),
+    module("Harness", ["Workloads", "Scenarios", "CoreDataFiles", "Instruments", "Statistics", system]),
     module(
       "Analysis",
       [

@@ -2,6 +2,7 @@
 public import BatchmarkEngine
 internal import Analysis
 internal import ArgumentParser
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
@@ -13,7 +14,7 @@ internal import Workloads
 /// ```swift
 /// import BatchmarkCLI
 /// import Engines
-/// await Batchmark.main(engines: BuiltInEngines.all + [MyEngine()])
+/// Batchmark.main(engines: BuiltInEngines.all + [MyEngine()])
 /// ```
 public enum Batchmark {
   /// The version of the commands, the reports and the journal together.
@@ -24,35 +25,40 @@ public enum Batchmark {
 
   /// Runs the command that the process was started with and ends the process with its exit status.
   ///
-  /// It runs on the main actor, so that a worker, which never waits, is a process of one thread.
+  /// All of it runs on this thread, which must be the process' only one: a worker is a process of one thread, and the
+  /// harness needs no other but one that waits for signals, and one for the second worker of a pair.
   ///
   /// - Parameter engines: All engines that scenarios may name, each with a name of its own.
-  @MainActor
-  public static func main(engines: [any Engine]) async {
+  public static func main(engines: [any Engine]) -> Never {
     Console.openStandardStreams()
-    let status = await $engines.withValue(engines) { await run(Array(CommandLine.arguments.dropFirst())) }
+    let status = $engines.withValue(engines) { run(Array(CommandLine.arguments.dropFirst())) }
     fflush(nil)
     exit(status.rawValue)
   }
 
   /// Parses, runs, and turns whatever went wrong into a message and a status.
-  @MainActor
-  private static func run(_ arguments: [String]) async -> CommandStatus {
+  private static func run(_ arguments: [String]) -> CommandStatus {
     do {
+      // A worker is begun by a harness that has done all this.
+      if arguments.first != WorkerCommand.configuration.commandName { try begin() }
       try checkNames()
       try ArgumentText.check()
       var command = try RootCommand.parseAsRoot(arguments)
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      try command.run()
       return .success
     } catch let status as CommandEnd {
       return status.status
     } catch {
       return report(error)
     }
+  }
+
+  /// What every command begins with.
+  private static func begin() throws(CommandError) {
+    try ProcessLimits.check()
+    Console.keepDescriptors()
+    Interrupts.watch()
+    PrivateFolder.sweep()
   }
 
   private static func report(_ error: any Error) -> CommandStatus {

@@ -36,6 +36,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
     case let error as SourceError:
       self.init(error.isUnreadable ? .unreadableFile : .invalidFile, error.description)
     case let error as PairedCellsError: self.init(.notComparable, error.description)
+    case let error as PrivateFolderError: self.init(.unwritableOutput, error.description)
     case let error as OutputError: self.init(.unwritableOutput, error.description)
     case let error as ReportError: self.init(CommandError.status(of: error), error.description)
     case let error as SelfTestJournalError:

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 
 /// `batchmark`, or whatever the executable is called.
-struct RootCommand: AsyncParsableCommand {
+struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: Console.programName,
     abstract: "Measures how fast, and at what price, object persistence engines store rows in SQLite.",

@@ -35,7 +35,7 @@ public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible 
       "jemalloc \(version) was built without statistics; install one configured with --enable-stats, as "
         + "Debian's libjemalloc2 is"
     case .threadNotStarted(let number):
-      "the sampling thread could not be started (error number \(number)); expected room for one more thread"
+      "a thread could not be started (error number \(number)); expected room for one more thread"
     case .noIntervalTimer(let number):
       "the interval timer could not be set (error number \(number)); the processor's speed cannot be probed without"
     case .noStacks(let reason):

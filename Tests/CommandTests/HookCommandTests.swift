@@ -26,6 +26,17 @@ struct HookCommandTests {
     #expect(resumed.status == 4)
   }
 
+  @Test("Commands have their three streams and nothing else that the run has open or was given")
+  func descriptors() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let result = try await Program.batchmark.after("exec 7</dev/null 8</dev/null").run(
+      ["run", "small.yml", "--quick", "--out", "out", "--prepare", "ls /dev/fd/ > descriptors"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    // The last one is that of the folder which is listed.
+    #expect(try workspace.text(of: "descriptors") == "0\n1\n2\n3\n")
+  }
+
   @Test("A command that fails fails its samples, with status 3 and a sentence in the report")
   func failing() async throws {
     let workspace = try Workspace()

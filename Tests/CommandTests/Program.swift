@@ -8,8 +8,48 @@ struct Program: Sendable {
   static let faulty = Program("FaultyEngines")
 
   let path: String
+  /// Lines for the shell that starts it, such as `ulimit`.
+  private var shellLines: String?
+  /// What starts the shell, such as another user.
+  private var wrapper: [String] = []
 
   private init(_ name: String) { path = Program.folder.appendingPathComponent(name).path }
+
+  /// The program as it is begun by a shell after these lines.
+  func after(_ shellLines: String, in wrapper: [String] = []) -> Program {
+    var program = self
+    program.shellLines = shellLines
+    program.wrapper = wrapper
+    return program
+  }
+
+  /// The program where no process and no thread can be made; root has no such limit, so it is another user's.
+  func withoutProcesses() -> Program {
+    // Shells do not agree on the name of the limit.
+    after(
+      "ulimit -u 1 2>/dev/null || ulimit -p 1",
+      in: geteuid() == 0 ? [Program.setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"] : [])
+  }
+
+  /// Whether ``withoutProcesses()`` works here.
+  static var canLimitProcesses: Bool {
+    if geteuid() != 0 { return true }
+    var folder = Program.folder
+    while folder.path != "/" {
+      var status = stat()
+      guard stat(folder.path, &status) == 0, status.st_mode & S_IXOTH != 0 else { return false }
+      folder.deleteLastPathComponent()
+    }
+    return FileManager.default.isExecutableFile(atPath: setpriv)
+  }
+
+  private static let setpriv = "/usr/bin/setpriv"
+
+  /// What is begun in the background is begun without them, and would hand that on.
+  private static let takesInterrupts: Void = {
+    signal(SIGINT, SIG_DFL)
+    signal(SIGHUP, SIG_DFL)
+  }()
 
   /// Where the build puts executables: beside the test bundle.
   private static let folder: URL = {
@@ -42,7 +82,13 @@ struct Program: Sendable {
   func start(
     _ arguments: [String], in folder: String, allowsDebug: Bool = true, environment: [String: String] = [:]
   ) throws -> Running {
-    try Running(path, arguments, in: folder, allowsDebug: allowsDebug, environment: environment)
+    _ = Program.takesInterrupts
+    if let shellLines {
+      let words = wrapper + ["/bin/sh", "-c", shellLines + "\nexec \"$0\" \"$@\"", path] + arguments
+      return try Running(
+        words[0], Array(words.dropFirst()), in: folder, allowsDebug: allowsDebug, environment: environment)
+    }
+    return try Running(path, arguments, in: folder, allowsDebug: allowsDebug, environment: environment)
   }
 }
 
@@ -122,6 +168,8 @@ final class Running: @unchecked Sendable {
   }
 
   var isRunning: Bool { process.isRunning }
+
+  var number: Int32 { process.processIdentifier }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

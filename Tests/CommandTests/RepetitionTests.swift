@@ -55,7 +55,7 @@ struct RepetitionTests {
           let job = SampleJob(
             scenarioText: text, scenarioFile: file, overrides: overrides, cell: cell, pass: pass, round: round,
             directory: directory)
-          let outcome = try await launcher.take(job, limit: 600)
+          let outcome = try launcher.take(job, limit: 600, cancellation: Cancellation())
           try FileManager.default.removeItem(atPath: directory)
           guard case .sample(let sample) = outcome else {
             Issue.record("\(cell.id), \(pass.rawValue), round \(round): \(outcome)")

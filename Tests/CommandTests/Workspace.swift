@@ -10,8 +10,10 @@ let passes = Jemalloc.isLinked ? 3 : 2
 final class Workspace {
   let path: String
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path + "/batchmark-\(UUID().uuidString)"
+  // In a folder, or among the temporary files.
+  init(in folder: String? = nil) throws {
+    let folder = folder ?? FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+    path = folder + "/batchmark-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 

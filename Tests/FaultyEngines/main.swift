@@ -2,4 +2,4 @@
 import BatchmarkCLI
 import Engines
 
-await Batchmark.main(engines: BuiltInEngines.all + [FaultyEngine()])
+Batchmark.main(engines: BuiltInEngines.all + [FaultyEngine()])

@@ -87,7 +87,9 @@ package final class MockLauncher: WorkerLauncher {
   /// Succeeds always.
   package convenience init() { self.init { job, _ in .sample(sample(job.cell.id, job.pass, round: job.round)) } }
 
-  package func take(_ job: SampleJob, limit: Double) async throws(CancellationError) -> WorkerOutcome {
+  package func take(
+    _ job: SampleJob, limit: Double, cancellation: Cancellation
+  ) throws(CancellationError) -> WorkerOutcome {
     let before = jobs.withLock { jobs in
       jobs.append(job)
       return jobs.count - 1
@@ -104,6 +106,13 @@ package final class MockLauncher: WorkerLauncher {
 
   package var taken: [SampleJob] { jobs.withLock { $0 } }
   package var keys: [SampleKey] { taken.map { SampleKey(cell: $0.cell.id, pass: $0.pass, round: $0.round) } }
+}
+
+/// Does work that waits on a thread of its own: the threads that tests run on are few.
+package func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
+  }
 }
 
 /// A folder that is gone when the test ends.

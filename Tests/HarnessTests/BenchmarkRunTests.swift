@@ -14,7 +14,7 @@ struct BenchmarkRunTests {
   private func measure(
     _ plan: RunPlan, with launcher: MockLauncher, in folder: TemporaryFolder, resuming: Bool = false,
     keepsStores: Bool = false
-  ) async throws -> (end: BenchmarkRun.End, ledger: RunLedger, events: [RunEvent]) {
+  ) throws -> (end: BenchmarkRun.End, ledger: RunLedger, events: [RunEvent]) {
     var ledger = RunLedger()
     let journal: Journal
     if resuming {
@@ -28,12 +28,12 @@ struct BenchmarkRunTests {
       plan: plan, launcher: launcher, directories: try SampleDirectories(output: folder.path),
       keepsStores: keepsStores)
     var events: [RunEvent] = []
-    let end = try await run.measure(into: &ledger, journal: journal) { events.append($0) }
+    let end = try run.measure(into: &ledger, journal: journal) { events.append($0) }
     return (end, ledger, events)
   }
 
   @Test("Samples are taken in the plan's order, each in an empty folder that is gone afterwards")
-  func order() async throws {
+  func order() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())
     let launcher = MockLauncher { job, _ in
@@ -42,7 +42,7 @@ struct BenchmarkRunTests {
       try? write("rows", to: job.directory + "/store.sqlite")
       return .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    let (end, ledger, _) = try await measure(plan, with: launcher, in: folder)
+    let (end, ledger, _) = try measure(plan, with: launcher, in: folder)
     #expect(end == .finished)
     #expect(launcher.keys == plan.samples.map(\.key))
     #expect(ledger.samples.map(\.key) == plan.samples.map(\.key))
@@ -53,7 +53,7 @@ struct BenchmarkRunTests {
   }
 
   @Test("A failed sample is written down and the run goes on")
-  func failure() async throws {
+  func failure() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())
     let launcher = MockLauncher { job, index in
@@ -61,7 +61,7 @@ struct BenchmarkRunTests {
         ? .failure(WorkerFailure(reason: "the worker was killed by signal 11", standardError: "boom"))
         : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    let (end, ledger, events) = try await measure(plan, with: launcher, in: folder)
+    let (end, ledger, events) = try measure(plan, with: launcher, in: folder)
     #expect(end == .finished)
     #expect(launcher.taken.count == plan.samples.count)
     #expect(ledger.samples.count == plan.samples.count - 1)
@@ -75,14 +75,14 @@ struct BenchmarkRunTests {
   }
 
   @Test("A cell that fails three times in a row is left alone; the others are measured to the end")
-  func givingUp() async throws {
+  func givingUp() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario(rounds: 10))
     let launcher = MockLauncher { job, _ in
       job.cell.strategy == "save"
         ? .failure(WorkerFailure(reason: "it hung")) : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    let (end, ledger, events) = try await measure(plan, with: launcher, in: folder)
+    let (end, ledger, events) = try measure(plan, with: launcher, in: folder)
     #expect(end == .finished)
     #expect(launcher.taken.count { $0.cell.strategy == "save" } == 3)
     #expect(ledger.failures.count == 3)
@@ -91,91 +91,90 @@ struct BenchmarkRunTests {
   }
 
   @Test("Failures that do not follow one another do not make the run give up")
-  func notGivingUp() async throws {
+  func notGivingUp() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario(strategies: ["save"], rounds: 10))
     let launcher = MockLauncher { job, index in
       index % 3 != 0
         ? .failure(WorkerFailure(reason: "it failed")) : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    let (_, ledger, _) = try await measure(plan, with: launcher, in: folder)
+    let (_, ledger, _) = try measure(plan, with: launcher, in: folder)
     #expect(launcher.taken.count == plan.samples.count)
     #expect(ledger.samples.count == 4)
   }
 
   @Test("An interrupted run keeps what it has; resuming takes what is missing, in the same order")
-  func resume() async throws {
+  func resume() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())
     let interrupted = MockLauncher { (job, index) throws(CancellationError) in
       if index == 7 { throw CancellationError() }
       return .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    let first = try await measure(plan, with: interrupted, in: folder)
+    let first = try measure(plan, with: interrupted, in: folder)
     #expect(first.end == .interrupted)
     #expect(first.ledger.samples.count == 7)
 
     let launcher = MockLauncher()
-    let second = try await measure(plan, with: launcher, in: folder, resuming: true)
+    let second = try measure(plan, with: launcher, in: folder, resuming: true)
     #expect(second.end == .finished)
     #expect(launcher.keys == plan.samples.dropFirst(7).map(\.key))
     #expect(second.ledger.samples.map(\.key) == plan.samples.map(\.key))
 
     let idle = MockLauncher()
-    let third = try await measure(plan, with: idle, in: folder, resuming: true)
+    let third = try measure(plan, with: idle, in: folder, resuming: true)
     #expect(third.end == .finished)
     #expect(idle.taken.isEmpty)
   }
 
   @Test("Resuming takes failed samples again, and a success replaces the failure")
-  func retry() async throws {
+  func retry() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())
     let failing = MockLauncher { job, index in
       index == 2
         ? .failure(WorkerFailure(reason: "it failed")) : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    _ = try await measure(plan, with: failing, in: folder)
+    _ = try measure(plan, with: failing, in: folder)
     let launcher = MockLauncher()
-    let (_, ledger, _) = try await measure(plan, with: launcher, in: folder, resuming: true)
+    let (_, ledger, _) = try measure(plan, with: launcher, in: folder, resuming: true)
     #expect(launcher.keys == [plan.samples[2].key])
     #expect(ledger.failures == [])
     #expect(ledger.samples.count == plan.samples.count)
   }
 
-  @Test("A cancelled task ends the run before the next sample")
-  func cancelled() async throws {
+  @Test("A run that is cancelled ends before the next sample")
+  func cancelled() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())
     let launcher = MockLauncher()
     let directories = try SampleDirectories(output: folder.path)
-    let path = folder.path
-    let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      var ledger = RunLedger()
-      return try await BenchmarkRun(plan: plan, launcher: launcher, directories: directories)
-        .measure(into: &ledger, journal: try Journal.create(in: path, header: header(plan))) { _ in }
-    }
-    #expect(try await task.value == .interrupted)
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    var ledger = RunLedger()
+    let end = try BenchmarkRun(plan: plan, launcher: launcher, directories: directories).measure(
+      into: &ledger, journal: try Journal.create(in: folder.path, header: header(plan)), cancellation: cancellation
+    ) { _ in }
+    #expect(end == .interrupted)
     #expect(launcher.taken.isEmpty)
   }
 
   @Test("Progress counts every sample of the plan, those of earlier runs included")
-  func progress() async throws {
+  func progress() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario())
     let interrupted = MockLauncher { (job, index) throws(CancellationError) in
       if index == 7 { throw CancellationError() }
       return .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    _ = try await measure(plan, with: interrupted, in: folder)
-    let (_, _, events) = try await measure(plan, with: MockLauncher(), in: folder, resuming: true)
+    _ = try measure(plan, with: interrupted, in: folder)
+    let (_, _, events) = try measure(plan, with: MockLauncher(), in: folder, resuming: true)
     let counts = events.compactMap { if case .began(_, let done, let total) = $0 { [done, total] } else { nil } }
     #expect(counts == (7..<plan.samples.count).map { [$0, plan.samples.count] })
   }
 
   @Test("The store of each cell's first timed sample is kept on request, with its WAL")
-  func keptStores() async throws {
+  func keptStores() throws {
     let folder = try TemporaryFolder()
     let plan = plan(try scenario(strategies: ["save", "insert"], rounds: 3))
     let launcher = MockLauncher { job, _ in
@@ -185,7 +184,7 @@ struct BenchmarkRunTests {
       }
       return .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    let (_, _, events) = try await measure(plan, with: launcher, in: folder, keepsStores: true)
+    let (_, _, events) = try measure(plan, with: launcher, in: folder, keepsStores: true)
     let stores = folder.path + "/stores"
     let names = try FileManager.default.contentsOfDirectory(atPath: stores).sorted()
     #expect(

@@ -14,7 +14,7 @@ struct EarlyStopTests {
   private func run(
     _ plan: RunPlan, in folder: TemporaryFolder, seconds: @escaping @Sendable (_ round: Int) -> Double,
     after interruption: Int = .max
-  ) async throws -> (ledger: RunLedger, events: [RunEvent]) {
+  ) throws -> (ledger: RunLedger, events: [RunEvent]) {
     let launcher = MockLauncher { (job, index) throws(CancellationError) in
       if index == interruption { throw CancellationError() }
       let wall = job.cell.strategy == "save" ? seconds(job.round) : 1
@@ -29,7 +29,7 @@ struct EarlyStopTests {
       journal = try Journal.create(in: folder.path, header: header(plan))
     }
     var events: [RunEvent] = []
-    _ = try await BenchmarkRun(
+    _ = try BenchmarkRun(
       plan: plan, launcher: launcher, directories: try SampleDirectories(output: folder.path)
     ).measure(into: &ledger, journal: journal) { events.append($0) }
     return (ledger, events)
@@ -47,9 +47,9 @@ struct EarlyStopTests {
   }
 
   @Test("A cell whose first three rounds are all slow has no more; the others have all, and the report says so")
-  func slow() async throws {
+  func slow() throws {
     let plan = self.plan(try scenario(rounds: 8))
-    let (ledger, events) = try await run(plan, in: try TemporaryFolder()) { _ in 2.5 }
+    let (ledger, events) = try run(plan, in: try TemporaryFolder()) { _ in 2.5 }
     #expect(rounds(ledger, "save") == [1, 2, 3])
     #expect(rounds(ledger, "batch-objects") == Array(1...8))
     let stops = events.filter { if case .stoppedEarly(_, afterRound: 3, reason: .slow) = $0 { true } else { false } }
@@ -64,21 +64,21 @@ struct EarlyStopTests {
   }
 
   @Test("One fast round among the first three is enough to go on, and so is asking for the rounds")
-  func notSlow() async throws {
+  func notSlow() throws {
     let fast = self.plan(try scenario(rounds: 6))
-    #expect(rounds(try await run(fast, in: try TemporaryFolder()) { $0 == 2 ? 1.9 : 9 }.ledger, "save").count == 6)
+    #expect(rounds(try run(fast, in: try TemporaryFolder()) { $0 == 2 ? 1.9 : 9 }.ledger, "save").count == 6)
     var asked = planned(try scenario(rounds: 6))
     asked.overrides = [ScenarioOverride(key: "rounds", value: "6", origin: "--rounds 6")]
     let plan = RunPlan(scenarios: [asked], seed: 1, isQuick: false)
-    #expect(rounds(try await run(plan, in: try TemporaryFolder()) { _ in 9 }.ledger, "save").count == 6)
+    #expect(rounds(try run(plan, in: try TemporaryFolder()) { _ in 9 }.ledger, "save").count == 6)
   }
 
   @Test("A cell that has taken its time stops after that round, however fast its rounds are")
-  func limit() async throws {
+  func limit() throws {
     var limited = try scenario(rounds: 8)
     limited.cellLimit = 4.5
     let plan = self.plan(limited)
-    let (ledger, _) = try await run(plan, in: try TemporaryFolder()) { _ in 1.8 }
+    let (ledger, _) = try run(plan, in: try TemporaryFolder()) { _ in 1.8 }
     // 1.8, 3.6, 5.4; the others reach 5 s with their fifth round.
     #expect(rounds(ledger, "save") == [1, 2, 3])
     #expect(rounds(ledger, "batch-objects") == [1, 2, 3, 4, 5])
@@ -86,18 +86,18 @@ struct EarlyStopTests {
     #expect(cells.allSatisfy { $0.stop == .limit(seconds: 4.5) && $0.missing == 0 })
     limited.cellLimit = 0.5
     let least = self.plan(limited)
-    #expect(rounds(try await run(least, in: try TemporaryFolder()) { _ in 99 }.ledger, "save") == [1])
+    #expect(rounds(try run(least, in: try TemporaryFolder()) { _ in 99 }.ledger, "save") == [1])
   }
 
   @Test("An interrupted run ends as one that was not")
-  func resumed() async throws {
+  func resumed() throws {
     let plan = self.plan(try scenario(rounds: 8))
     let folder = try TemporaryFolder()
-    _ = try await run(plan, in: folder, seconds: { _ in 2.5 }, after: 6 + 10)
-    let (ledger, _) = try await run(plan, in: folder, seconds: { _ in 2.5 })
+    _ = try run(plan, in: folder, seconds: { _ in 2.5 }, after: 6 + 10)
+    let (ledger, _) = try run(plan, in: folder, seconds: { _ in 2.5 })
     #expect(rounds(ledger, "save") == [1, 2, 3])
     #expect(rounds(ledger, "batch-dictionary") == Array(1...8))
-    let again = try await run(plan, in: folder, seconds: { _ in 2.5 })
+    let again = try run(plan, in: folder, seconds: { _ in 2.5 })
     #expect(again.events.isEmpty)
   }
 

@@ -26,6 +26,10 @@ struct HookTests {
     }
   }
 
+  private func take(with launcher: HookedLauncher, limit: Double = 60) async throws -> WorkerOutcome {
+    try await onThread { [job] in try launcher.take(job, limit: limit, cancellation: Cancellation()) }
+  }
+
   private func reason(_ outcome: WorkerOutcome) -> String? {
     if case .failure(let failure) = outcome { failure.reason } else { nil }
   }
@@ -36,8 +40,8 @@ struct HookTests {
     let log = folder.path + "/log"
     let words = "$BATCHMARK_CELL $BATCHMARK_PASS $BATCHMARK_ROUND $BATCHMARK_DIRECTORY ${BATCHMARK_SIDE:-none}"
     let hooks = SampleHooks(prepare: "echo before \(words) >> '\(log)'", cleanup: "echo after >> '\(log)'")
-    #expect(reason(try await HookedLauncher(logging(log), hooks: hooks, side: "head").take(job, limit: 60)) == nil)
-    #expect(reason(try await HookedLauncher(logging(log), hooks: hooks).take(job, limit: 60)) == nil)
+    #expect(reason(try await take(with: HookedLauncher(logging(log), hooks: hooks, side: "head"))) == nil)
+    #expect(reason(try await take(with: HookedLauncher(logging(log), hooks: hooks))) == nil)
     let told = "before quakes/objectgraph/save counters 3 /tmp/somewhere"
     #expect(
       try String(contentsOfFile: log, encoding: .utf8)
@@ -49,9 +53,9 @@ struct HookTests {
     let folder = try TemporaryFolder()
     let log = folder.path + "/log"
     let cleanup = "echo after >> '\(log)'"
-    let unprepared = try await HookedLauncher(
-      logging(log), hooks: SampleHooks(prepare: "echo no room; echo at all >&2; exit 7", cleanup: cleanup)
-    ).take(job, limit: 60)
+    let unprepared = try await take(
+      with: HookedLauncher(
+        logging(log), hooks: SampleHooks(prepare: "echo no room; echo at all >&2; exit 7", cleanup: cleanup)))
     guard case .failure(let failure) = unprepared else {
       Issue.record("found \(unprepared)")
       return
@@ -63,20 +67,18 @@ struct HookTests {
     // No sample was taken.
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "after\n")
 
-    let uncleaned = try await HookedLauncher(logging(log), hooks: SampleHooks(cleanup: "kill -9 $$")).take(
-      job, limit: 60)
+    let uncleaned = try await take(with: HookedLauncher(logging(log), hooks: SampleHooks(cleanup: "kill -9 $$")))
     #expect(
       reason(uncleaned)?.hasPrefix("the command to clean up, run after the sample, was killed by signal 9") == true)
     // The worker's own failure says more than what follows from it.
-    let both = try await HookedLauncher(logging(log, fails: true), hooks: SampleHooks(cleanup: "exit 1"))
-      .take(job, limit: 60)
+    let both = try await take(with: HookedLauncher(logging(log, fails: true), hooks: SampleHooks(cleanup: "exit 1")))
     #expect(reason(both) == "the worker failed")
   }
 
   @Test("A command that hangs is stopped at the sample's limit, with what it started")
   func hanging() async throws {
-    let outcome = try await HookedLauncher(MockLauncher(), hooks: SampleHooks(prepare: "sleep 1000 | cat"))
-      .take(job, limit: 0.5)
+    let outcome = try await take(
+      with: HookedLauncher(MockLauncher(), hooks: SampleHooks(prepare: "sleep 1000 | cat")), limit: 0.5)
     #expect(
       reason(outcome)
         == "the command to prepare, run before the sample, had not ended after 0.5 s and was stopped: sleep 1000 | cat")
@@ -88,7 +90,7 @@ struct HookTests {
     let log = folder.path + "/log"
     let waiting = MockLauncher { _, _ throws(CancellationError) in throw CancellationError() }
     await #expect(throws: CancellationError.self) {
-      try await HookedLauncher(waiting, hooks: SampleHooks(cleanup: "echo after >> '\(log)'")).take(job, limit: 60)
+      try await take(with: HookedLauncher(waiting, hooks: SampleHooks(cleanup: "echo after >> '\(log)'")))
     }
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "after\n")
   }

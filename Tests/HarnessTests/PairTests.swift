@@ -41,7 +41,7 @@ struct PairTests {
   private func compare(
     _ base: any WorkerLauncher, _ head: any WorkerLauncher, rules: PairRules? = nil, isPlacebo: Bool = false,
     seed: UInt64 = 7
-  ) async throws -> PairComparison {
+  ) throws -> PairComparison {
     let folder = try TemporaryFolder()
     let run = try #require(
       PairRun(
@@ -49,7 +49,7 @@ struct PairTests {
         passes: [.memory, .counters],
         directories: try SampleDirectories(output: folder.path)))
     let side = planned(try scenario(strategies: ["save"]))
-    let comparison = try await run.compare(
+    let comparison = try run.compare(
       PairSide(scenario: side, launcher: base), PairSide(scenario: side, launcher: head), isPlacebo: isPlacebo,
       number: 1
     ) { _ in }
@@ -69,9 +69,9 @@ struct PairTests {
   }
 
   @Test("Sides that are alike pass, whatever the seed", arguments: 1...UInt64(8))
-  func alike(seed: UInt64) async throws {
+  func alike(seed: UInt64) throws {
     let machine = Machine(seed)
-    let comparison = try await compare(
+    let comparison = try compare(
       launcher(0.1, machine: machine), launcher(0.1, machine: machine), seed: seed)
     let time = comparison.time(rules)
     #expect(time.verdict == .pass && time.confirmation == nil)
@@ -81,22 +81,22 @@ struct PairTests {
   }
 
   @Test("A slow-down of 8 % is a regression, confirmed by fresh pairs; the other way round it is an improvement")
-  func slower() async throws {
+  func slower() throws {
     let machine = Machine(3)
-    let worse = try await compare(launcher(0.1, machine: machine), launcher(0.108, machine: machine))
+    let worse = try compare(launcher(0.1, machine: machine), launcher(0.108, machine: machine))
     let time = worse.time(rules)
     #expect(time.verdict == .regression && time.confirmation?.outcome == .regression)
     #expect(worse.confirmation.count >= 12)
     let effect = ratio(fromLog: try #require(time.first?.effect))
     #expect(abs(effect - 1.08) < 0.01)
     #expect(results([worse]).status == .regression)
-    let better = try await compare(launcher(0.108, machine: machine), launcher(0.1, machine: machine))
+    let better = try compare(launcher(0.108, machine: machine), launcher(0.1, machine: machine))
     #expect(better.time(rules).verdict == .improved)
     #expect(results([better]).status == .success)
   }
 
   @Test("A change that fresh pairs do not find again is inconclusive")
-  func unconfirmed() async throws {
+  func unconfirmed() throws {
     let machine = Machine(5)
     let slowAtFirst = MockLauncher { job, number in
       // Four exact samples come first.
@@ -106,14 +106,14 @@ struct PairTests {
           job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(0.02),
           metrics: job.pass == .timing ? [:] : [.syncs: 8, .allocations: 1_000]))
     }
-    let comparison = try await compare(launcher(0.1, machine: machine), slowAtFirst)
+    let comparison = try compare(launcher(0.1, machine: machine), slowAtFirst)
     #expect(comparison.time(rules).first?.outcome == .regression)
     #expect(comparison.time(rules).verdict == .inconclusive)
     #expect(results([comparison]).status == .inconclusive)
   }
 
   @Test("Workers take turns in blocks of opposite order, with equal padding, and are measured on one processor")
-  func order() async throws {
+  func order() throws {
     let machine = Machine(1)
     let all = Mutex<[(isBase: Bool, job: SampleJob)]>([])
     func noting(_ isBase: Bool) -> MockLauncher {
@@ -124,7 +124,7 @@ struct PairTests {
     }
     var rules = rules
     rules.trials = 4
-    let comparison = try await compare(noting(true), noting(false), rules: rules)
+    let comparison = try compare(noting(true), noting(false), rules: rules)
     let taken = all.withLock { $0 }
     let exact = taken.filter { $0.job.pass != .timing }
     #expect(exact.map(\.isBase) == [true, false, true, false, true, false, true, false])
@@ -144,7 +144,7 @@ struct PairTests {
   }
 
   @Test("What the processor's speed explains is taken off, and a slow-down is not")
-  func speed() async throws {
+  func speed() throws {
     let generator = Mutex(SplitMix64(seed: 11))
     // Speeds differ by a factor of two from trial to trial; times follow them by their power of 1.3.
     func side(_ seconds: Double, probe: Double = 1) -> MockLauncher {
@@ -160,18 +160,18 @@ struct PairTests {
     }
     var rules = rules
     rules.trials = 6
-    let same = try await compare(side(0.1), side(0.1), rules: rules)
+    let same = try compare(side(0.1), side(0.1), rules: rules)
     let differences = PairDifferences(same.pairs)
     #expect(same.time(rules).verdict == .pass && same.pairs.count < 20)
     #expect(abs(try #require(differences.slope) - 1.3) < 0.1)
     let spreads = [differences.values, differences.measured].compactMap { robustStandardDeviation($0) }
     #expect(spreads[0] < spreads[1] / 5)
-    #expect(try await compare(side(0.1), side(0.105), rules: rules).time(rules).verdict == .regression)
+    #expect(try compare(side(0.1), side(0.105), rules: rules).time(rules).verdict == .regression)
     // Swapping the sides turns every sign.
     let swapped = same.pairs.map { SamplePair(base: $0.head, head: $0.base, baseFirst: $0.baseFirst.map { !$0 }) }
     #expect(PairDifferences(swapped).values == differences.values.map { -$0 })
     // A probe that one side slows down is no measure of the machine.
-    let unfair = try await compare(side(0.1), side(0.1, probe: 1.5), rules: rules)
+    let unfair = try compare(side(0.1), side(0.1, probe: 1.5), rules: rules)
     #expect(PairDifferences(unfair.pairs).slope == nil)
     // One trial without a probe, and nothing is taken off.
     var partly = same.pairs
@@ -183,19 +183,19 @@ struct PairTests {
   @Test(
     "A worker of a build that takes no turns fails with a sentence, and the other does not wait for it",
     .timeLimit(.minutes(1)))
-  func turnless() async throws {
+  func turnless() throws {
     let machine = Machine(4)
     let turnless = MockLauncher(takesTurns: false) { job, _ in
       .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1))
     }
-    let comparison = try await compare(WaitingLauncher(launcher(0.1, machine: machine)), turnless)
+    let comparison = try compare(WaitingLauncher(launcher(0.1, machine: machine)), turnless)
     #expect(comparison.pairs.isEmpty && comparison.failures.allSatisfy { !$0.isBase })
     #expect(comparison.failures.first?.reason.contains("did not take turns") == true)
     #expect(results([comparison]).status == .failedSamples)
   }
 
   @Test("When one worker of a pair fails, the other, who would wait for ever, is stopped", .timeLimit(.minutes(1)))
-  func leftAlone() async throws {
+  func leftAlone() throws {
     let machine = Machine(4)
     let waiting = WaitingLauncher(launcher(0.1, machine: machine))
     let failing = MockLauncher { job, _ in
@@ -203,7 +203,7 @@ struct PairTests {
         ? .failure(WorkerFailure(reason: "the worker was killed by signal 9"))
         : .sample(sample(job.cell.id, job.pass, round: job.round))
     }
-    let comparison = try await compare(waiting, failing)
+    let comparison = try compare(waiting, failing)
     #expect(comparison.pairs.isEmpty && !comparison.failures.isEmpty && comparison.failures.allSatisfy { !$0.isBase })
   }
 
@@ -212,36 +212,39 @@ struct PairTests {
     let exact: MockLauncher
     init(_ exact: MockLauncher) { self.exact = exact }
 
-    func take(_ job: SampleJob, limit: Double) async throws(CancellationError) -> WorkerOutcome {
-      guard job.turns != nil else { return try await exact.take(job, limit: limit) }
-      while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
+    func take(
+      _ job: SampleJob, limit: Double, cancellation: Cancellation
+    ) throws(CancellationError) -> WorkerOutcome {
+      guard job.turns != nil else { return try exact.take(job, limit: limit, cancellation: cancellation) }
+      let isStopped = DispatchSemaphore(value: 0)
+      cancellation.watched(by: { isStopped.signal() }) { isStopped.wait() }
       throw CancellationError()
     }
   }
 
   @Test("Exact figures decide by themselves: one more sync is a regression, a little more memory is told of")
-  func figures() async throws {
+  func figures() throws {
     let machine = Machine(2)
     let base = launcher(0.1, machine: machine, metrics: [.syncs: 8, .heapPeak: 1_000_000, .vmSteps: 500])
     let head = launcher(0.1, machine: machine, metrics: [.syncs: 9, .heapPeak: 1_005_000, .vmSteps: 400])
-    let comparison = try await compare(base, head)
+    let comparison = try compare(base, head)
     let verdicts = Dictionary(uniqueKeysWithValues: comparison.figures(rules).map { ($0.metric, $0.verdict) })
     #expect(verdicts == [.syncs: .regression, .heapPeak: .small, .vmSteps: .improved])
     #expect(comparison.time(rules).verdict == .pass && results([comparison]).status == .regression)
   }
 
   @Test("A figure that does not repeat on one side is no ground for a verdict")
-  func wobbling() async throws {
+  func wobbling() throws {
     let machine = Machine(2)
     let wobbling = MockLauncher { job, number in
       .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1, metrics: [.syncs: Int64(8 + number % 2)]))
     }
-    let comparison = try await compare(launcher(0.1, machine: machine, metrics: [.syncs: 8]), wobbling)
+    let comparison = try compare(launcher(0.1, machine: machine, metrics: [.syncs: 8]), wobbling)
     #expect(comparison.figures(rules).map(\.verdict) == [.untrusted])
   }
 
   @Test("A sample that fails takes its pair with it, and many make nothing trusted")
-  func failures() async throws {
+  func failures() throws {
     let machine = Machine(4)
     let failing = MockLauncher { job, number in
       // After four exact samples.
@@ -249,37 +252,37 @@ struct PairTests {
         ? .failure(WorkerFailure(reason: "the worker was killed by signal 9"))
         : .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02)))
     }
-    let comparison = try await compare(launcher(0.1, machine: machine), failing)
+    let comparison = try compare(launcher(0.1, machine: machine), failing)
     #expect(comparison.failures.map(\.reason) == ["the worker was killed by signal 9"])
     #expect(!comparison.failures[0].isBase)
     #expect(comparison.time(rules).verdict == .untrusted)
     #expect(comparison.time(rules).distrust?.contains("1 of 13 pairs were lost") == true)
     #expect(results([comparison]).status == .failedSamples)
     let broken = MockLauncher { _, _ in .failure(WorkerFailure(reason: "no")) }
-    let never = try await compare(launcher(0.1, machine: machine), broken)
+    let never = try compare(launcher(0.1, machine: machine), broken)
     #expect(never.pairs.isEmpty && !never.failures.isEmpty)
     #expect(results([never]).status == .failedSamples)
   }
 
   @Test("Disturbed pairs are taken again and counted where the rules say so, and only there")
-  func disturbances() async throws {
+  func disturbances() throws {
     let machine = Machine(6)
     var strict = rules
     strict.interferenceLimit = 0.05
-    let comparison = try await compare(
+    let comparison = try compare(
       launcher(0.1, machine: machine, disturb: 0.5), launcher(0.1, machine: machine), rules: strict)
     #expect(comparison.disturbedPairs > 0 && comparison.pairs.count >= 12)
     #expect(
       comparison.pairs.allSatisfy { $0.base.mainPhase?.interference?.runDelaySeconds == 0 })
-    let lenient = try await compare(launcher(0.1, machine: machine, disturb: 0.5), launcher(0.1, machine: machine))
+    let lenient = try compare(launcher(0.1, machine: machine, disturb: 0.5), launcher(0.1, machine: machine))
     #expect(lenient.disturbedPairs == 0)
   }
 
   @Test("Where base differs from itself nothing is trusted; an interrupt comes before everything")
-  func placebo() async throws {
+  func placebo() throws {
     let machine = Machine(8)
-    let fine = try await compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
-    let drifting = try await compare(
+    let fine = try compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
+    let drifting = try compare(
       launcher(0.1, machine: machine), launcher(0.12, machine: machine), isPlacebo: true)
     #expect(drifting.baseFigures.isEmpty)
     // It ends at the first look at which anything can be told.
@@ -288,7 +291,7 @@ struct PairTests {
     #expect(results([fine], placebos: [drifting]).status == .untrusted)
     #expect(results([fine, fine], placebos: [fine, drifting]).brokenPlacebos.map(\.comparison.pairs.count) == [12])
     // One too noisy to pass is no failure, and no pass.
-    let noisy = try await compare(
+    let noisy = try compare(
       launcher(0.1, machine: machine, noise: 1), launcher(0.1, machine: machine, noise: 1), isPlacebo: true)
     let undecided = results([fine], placebos: [noisy])
     #expect(undecided.placeboVerdicts.map(\.verdict) == [.inconclusive])
@@ -297,7 +300,7 @@ struct PairTests {
   }
 
   @Test("Every operation's own phase is compared, fetches among them", arguments: Scenarios.Operation.Kind.allCases)
-  func operations(operation: Scenarios.Operation.Kind) async throws {
+  func operations(operation: Scenarios.Operation.Kind) throws {
     let machine = Machine(11)
     let launcher = MockLauncher { job, _ in
       var answer = sample(
@@ -306,48 +309,48 @@ struct PairTests {
       answer.phases[0].phase = operation.phase
       return .sample(answer)
     }
-    let comparison = try await compare(launcher, launcher)
+    let comparison = try compare(launcher, launcher)
     #expect(comparison.failures.isEmpty && comparison.time(rules).verdict == .pass)
     #expect(comparison.figures(rules).map(\.verdict) == [.pass, .pass])
     #expect(results([comparison]).status == .success)
   }
 
   @Test("Where no exact figure was compared nothing is trusted")
-  func noFigures() async throws {
+  func noFigures() throws {
     let machine = Machine(12)
     let without = launcher(0.1, machine: machine, metrics: [:])
-    let comparison = try await compare(without, without)
+    let comparison = try compare(without, without)
     #expect(comparison.time(rules).verdict == .pass && comparison.figures(rules).isEmpty)
     #expect(results([comparison]).status == .untrusted && results([comparison]).overall == .untrusted)
   }
 
   @Test("Samples without a time, and a comparison of nothing, keep the gate closed")
-  func nothingMeasured() async throws {
+  func nothingMeasured() throws {
     let timeless = MockLauncher { job, _ in
       var answer = sample(job.cell.id, job.pass, round: job.round)
       answer.phases[0].wallSeconds = nil
       return .sample(answer)
     }
-    let comparison = try await compare(timeless, timeless)
+    let comparison = try compare(timeless, timeless)
     #expect(comparison.pairs.isEmpty && comparison.failures.first?.reason.contains("0 times for 1 trials") == true)
     #expect(results([comparison]).status == .failedSamples)
     #expect(results([]).status == .untrusted)
     // As a file that somebody altered might have it.
-    var altered = try await compare(launcher(0.1, machine: Machine(1)), launcher(0.1, machine: Machine(2)))
+    var altered = try compare(launcher(0.1, machine: Machine(1)), launcher(0.1, machine: Machine(2)))
     altered.pairs[3].head.phases[0].trialWallSeconds = nil
     #expect(altered.time(rules).verdict == .inconclusive)
     let machine = Machine(3)
-    let fine = try await compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
+    let fine = try compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
     #expect(results([fine], placebos: [comparison]).status == .failedSamples)
   }
 
   @Test("Sides that store other rows are not comparable")
-  func contents() async throws {
+  func contents() throws {
     let machine = Machine(9)
     let other = MockLauncher { job, _ in
       .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02), hash: "other"))
     }
-    let comparison = try await compare(launcher(0.1, machine: machine), other)
+    let comparison = try compare(launcher(0.1, machine: machine), other)
     #expect(!comparison.isOfOneContent && results([comparison]).status == .notComparable)
   }
 

@@ -23,8 +23,14 @@ struct ProcessLauncherTests {
       environment: WorkerEnvironment(meter: nil, inheriting: ["HOME": "/secret"]))
   }
 
+  private func take(
+    _ job: SampleJob, with launcher: ProcessLauncher, limit: Double = 60, cancellation: Cancellation = Cancellation()
+  ) async throws -> WorkerOutcome {
+    try await onThread { try launcher.take(job, limit: limit, cancellation: cancellation) }
+  }
+
   private func failure(_ script: String, limit: Double = 60) async throws -> WorkerFailure {
-    let outcome = try await launcher(script).take(job(), limit: limit)
+    let outcome = try await take(job(), with: launcher(script), limit: limit)
     guard case .failure(let failure) = outcome else { return WorkerFailure(reason: "it succeeded") }
     return failure
   }
@@ -50,8 +56,8 @@ struct ProcessLauncherTests {
     try JSONEncoder().encode(WorkerAnswer(sample: sample("quakes/objectgraph/save")))
       .write(to: URL(fileURLWithPath: answer))
     let large = job(text: String(repeating: "# a comment\n", count: 100_000))
-    let outcome = try await launcher("head -n 1 > '\(folder.path)/job'; cat '\(answer)'; echo; echo noise >&2")
-      .take(large, limit: 60)
+    let outcome = try await take(
+      large, with: launcher("head -n 1 > '\(folder.path)/job'; cat '\(answer)'; echo; echo noise >&2"))
     guard case .sample(let sample) = outcome else {
       Issue.record("found \(outcome)")
       return
@@ -71,8 +77,8 @@ struct ProcessLauncherTests {
 
   @Test("A worker that dies before it reads its job is no error of the harness")
   func earlyDeath() async throws {
-    let outcome = try await launcher("exec <&-; exit 3")
-      .take(job(text: String(repeating: "x", count: 1_000_000)), limit: 60)
+    let outcome = try await take(
+      job(text: String(repeating: "x", count: 1_000_000)), with: launcher("exec <&-; exit 3"))
     guard case .failure(let failure) = outcome else {
       Issue.record("found \(outcome)")
       return
@@ -99,15 +105,16 @@ struct ProcessLauncherTests {
     #expect(failure.reason == "the worker had not ended after 1 s and was stopped")
   }
 
-  @Test("Cancelling the task stops the worker's group and gives no outcome")
+  @Test("Cancelling stops the worker's group and gives no outcome")
   func cancel() async throws {
     let folder = try TemporaryFolder()
     let pids = folder.path + "/pids"
     let launcher = launcher("sleep 1000 & echo $$ $! > '\(pids).new'; mv '\(pids).new' '\(pids)'; wait")
     let job = job()
-    let task = Task { try await launcher.take(job, limit: 60) }
+    let cancellation = Cancellation()
+    let task = Task { try await take(job, with: launcher, cancellation: cancellation) }
     while !FileManager.default.fileExists(atPath: pids) { try await Task.sleep(for: .milliseconds(10)) }
-    task.cancel()
+    cancellation.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     let found = try String(contentsOfFile: pids, encoding: .utf8).split { " \n".contains($0) }.compactMap { Int32($0) }
     #expect(found.count == 2)
@@ -139,10 +146,43 @@ struct ProcessLauncherTests {
     let launcher = ProcessLauncher(
       executable: "/nowhere/batchmark", arguments: { _ in [] },
       environment: WorkerEnvironment(meter: nil, inheriting: [:]))
-    guard case .failure(let failure) = try await launcher.take(job(), limit: 60) else {
+    guard case .failure(let failure) = try await take(job(), with: launcher) else {
       Issue.record("it succeeded")
       return
     }
-    #expect(failure.reason.hasPrefix("the worker could not be started: "))
+    #expect(failure.reason == "the worker could not be started: No such file or directory")
+  }
+
+  @Test("A worker that the kernel kills is a failed sample that says why")
+  func killed() async throws {
+    let failure = try await failure("read -r job; kill -KILL $$")
+    #expect(failure.reason == "the worker was killed by signal 9 (SIGKILL, perhaps for want of memory)")
+  }
+
+  #if os(Linux)
+    @Test("Where memory is short the kernel ends a worker before the harness")
+    func expendable() async throws {
+      let failure = try await failure(
+        "while [ \"$(cat /proc/self/oom_score_adj)\" != 1000 ]; do :; done; cat /proc/self/oom_score_adj >&2")
+      #expect(failure.standardError == "1000\n")
+    }
+  #endif
+
+  @Test("A worker starts with every signal as it is by default, though the harness ignores or blocks some")
+  func signals() async throws {
+    let launcher = launcher("read -r job; kill -INT $$; echo still here >&2")
+    let job = job()
+    let outcome = try await onThread {
+      var interrupt = sigset_t()
+      sigemptyset(&interrupt)
+      sigaddset(&interrupt, SIGINT)
+      pthread_sigmask(SIG_BLOCK, &interrupt, nil)
+      return try launcher.take(job, limit: 60, cancellation: Cancellation())
+    }
+    guard case .failure(let failure) = outcome else {
+      Issue.record("found \(outcome)")
+      return
+    }
+    #expect(failure.reason == "the worker was killed by signal 2 (SIGINT)")
   }
 }

@@ -46,14 +46,14 @@ struct ProfileRunTests {
   }
 
   @Test("Every instrument has a worker of its own; times are taken in turns with and without the tracer")
-  func workers() async throws {
+  func workers() throws {
     let launcher = MockLauncher { job, _ in
       if job.profile == .heap {
         try? Data("heap_v2/1".utf8).write(to: URL(filePath: "\(job.directory)/\(ProfileInstrument.heapFile)"))
       }
       return ProfileRunTests.answer(job)
     }
-    let results = try await run(launcher).take(unavailable: [:])
+    let results = try run(launcher).take(unavailable: [:])
     #expect(
       launcher.taken.map(\.profile) == [
         nil, .stages, nil, .stages, nil, .stages, .allocations, .statements, .stacks, .heap,
@@ -71,12 +71,12 @@ struct ProfileRunTests {
   }
 
   @Test("A worker that fails leaves a reason, and the others go on; what does not work here is not tried")
-  func gaps() async throws {
+  func gaps() throws {
     let launcher = MockLauncher { job, _ in
       job.profile == .statements ? .failure(WorkerFailure(reason: "it broke")) : ProfileRunTests.answer(job)
     }
     let events = Mutex<[String]>([])
-    let results = try await run(launcher, rounds: 1).take(unavailable: [.heap: "no profiler here"]) { event in
+    let results = try run(launcher, rounds: 1).take(unavailable: [.heap: "no profiler here"]) { event in
       if case .failed(let instrument, let failure) = event {
         events.withLock { $0.append("\(instrument?.rawValue ?? "none"): \(failure.reason)") }
       }
@@ -89,12 +89,12 @@ struct ProfileRunTests {
   }
 
   @Test("An interrupt keeps what was measured before")
-  func interrupt() async throws {
+  func interrupt() throws {
     let launcher = MockLauncher { (job, before) throws(CancellationError) in
       if before == 2 { throw CancellationError() }
       return ProfileRunTests.answer(job)
     }
-    let results = try await run(launcher, rounds: 1).take(unavailable: [:])
+    let results = try run(launcher, rounds: 1).take(unavailable: [:])
     #expect(results.isInterrupted && results.failures.isEmpty && launcher.taken.count == 3)
     #expect(results.phases.first?.times != nil)
     #expect(results.gap(of: .stacks) == "the profile was interrupted before")

@@ -3,7 +3,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Harness
 
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Check whether this machine and this build can measure.",
@@ -12,9 +12,9 @@ struct DoctorCommand: AsyncParsableCommand {
       where figures suffer, or with fail where a run would not work; then the status is 70.
       """)
 
-  func run() async throws {
+  func run() throws {
     var failed = false
-    for check in Doctor.environmentChecks() + (await Doctor.workerChecks()) + Doctor.placeChecks() {
+    for check in Doctor.environmentChecks() + Doctor.workerChecks() + Doctor.placeChecks() {
       failed = failed || check.verdict == .fail
       try Console.output(check.text)
     }

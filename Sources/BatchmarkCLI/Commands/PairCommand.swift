@@ -1,11 +1,12 @@
 // `pair`: what the user may ask for. The work is in `PairSession`.
 internal import Analysis
 internal import ArgumentParser
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Scenarios
 
-struct PairCommand: AsyncParsableCommand {
+struct PairCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pair",
     abstract: "Compare two builds, or two settings of one, live and in pairs: the gate for times.",
@@ -89,25 +90,22 @@ struct PairCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() throws {
     guard let baseRef else {
-      throw CommandEnd(try await session(of: PairSideArgument(base ?? ""), PairSideArgument(head ?? "")).run())
+      throw CommandEnd(try session(of: PairSideArgument(base ?? ""), PairSideArgument(head ?? "")).run())
     }
     try Executable.refuseDebugBuild()
     // Before the builds, which take minutes.
     _ = try session(of: PairSideArgument("this"), PairSideArgument("this"))
-    let folder = FileManager.default.temporaryDirectory.path + "/batchmark-pair-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let base = try RevisionBuild(of: baseRef, in: folder + "/base")
-    defer { base.remove() }
-    let head = try RevisionBuild(of: headRef ?? "HEAD", in: folder + "/head")
-    defer { head.remove() }
+    let folder = try PrivateFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let base = try RevisionBuild(of: baseRef, in: folder.path + "/base")
+    let head = try RevisionBuild(of: headRef ?? "HEAD", in: folder.path + "/head")
     let sides = (
       try PairSideArgument(base.executable, name: baseRef),
       try PairSideArgument(head.executable, name: headRef ?? "HEAD")
     )
-    throw CommandEnd(try await session(of: sides.0, sides.1).run())
+    throw CommandEnd(try session(of: sides.0, sides.1).run())
   }
 
   private func session(of base: PairSideArgument, _ head: PairSideArgument) throws -> PairSession {

@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import Harness
 internal import Scenarios
 
-struct PlanCommand: AsyncParsableCommand {
+struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
     abstract: "Measure the noise here: the smallest change 'pair' can show, and how long it takes.",
@@ -41,7 +41,7 @@ struct PlanCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Seed of the order within pairs; drawn anew without it.", valueName: "n"))
   var seed: UInt64?
 
-  func run() async throws {
+  func run() throws {
     guard (1...99).contains(trials) else {
       throw CommandError(.usage, "--trials \(trials): expected a number from 1 to 99")
     }
@@ -54,7 +54,7 @@ struct PlanCommand: AsyncParsableCommand {
         looks: PairRules.defaultLooks, margin: try PercentArgument.share(margin, "--margin", above: 0.01),
         trials: trials),
       pairs: pairs, budget: try budget.map(PlanCommand.seconds), seed: seed ?? UInt64(UInt32.random(in: .min ... .max)))
-    throw CommandEnd(try await session.run())
+    throw CommandEnd(try session.run())
   }
 
   /// `60s`, `5m`.

@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import Harness
 internal import Scenarios
 
-struct ProfileCommand: AsyncParsableCommand {
+struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
     abstract: "Show where the time and the allocations of one cell go, stage by stage.",
@@ -40,12 +40,12 @@ struct ProfileCommand: AsyncParsableCommand {
     guard (1...99).contains(rounds) else { throw ValidationError("--rounds \(rounds): expected a number from 1 to 99") }
   }
 
-  func run() async throws {
+  func run() throws {
     var overrides = try SettingArgument.overrides(set)
     if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
     let session = ProfileSession(
       request: RunRequest(paths: [scenario], selection: cell.map { [$0] } ?? [], overrides: overrides), rounds: rounds,
       output: OutputFolder(out))
-    throw CommandEnd(try await session.run())
+    throw CommandEnd(try session.run())
   }
 }

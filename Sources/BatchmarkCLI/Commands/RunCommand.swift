@@ -6,7 +6,7 @@ internal import Harness
 internal import Reports
 internal import Scenarios
 
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Measure scenarios and write a report.",
@@ -103,8 +103,8 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
-    let status = try await RunSession(request: request, output: out, resumes: resume, exports: exports).run()
+  func run() throws {
+    let status = try RunSession(request: request, output: out, resumes: resume, exports: exports).run()
     throw CommandEnd(status)
   }
 

@@ -7,7 +7,7 @@ internal import Scenarios
 internal import Statistics
 internal import Workloads
 
-struct SelfTestCommand: AsyncParsableCommand {
+struct SelfTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "selftest",
     abstract: "Check the statistics, and measure how often comparisons are right on this machine.",
@@ -60,7 +60,7 @@ struct SelfTestCommand: AsyncParsableCommand {
     guard (1...99).contains(trials) else { throw ValidationError("--trials \(trials): expected a number from 1 to 99") }
   }
 
-  func run() async throws {
+  func run() throws {
     let rules = PairRules(looks: try LooksArgument.looks(looks), trials: trials)
     let planned = live ? try scenarioToCompare() : nil
     if live { try Executable.refuseDebugBuild() }
@@ -75,7 +75,7 @@ struct SelfTestCommand: AsyncParsableCommand {
       wanted: [
         .placebo: placebos, .slowdown: slowdowns, .extraSync: faults, .heldMemory: faults, .extraStatement: faults,
       ], scenario: planned, rules: rules, output: OutputFolder(out).path, seed: seed)
-    throw CommandEnd(try await session.run())
+    throw CommandEnd(try session.run())
   }
 
   private func scenarioToCompare() throws -> PlannedScenario {

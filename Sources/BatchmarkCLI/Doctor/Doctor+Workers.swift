@@ -1,6 +1,7 @@
 // The doctor's proof: one tiny sample in each pass, taken as a run takes it.
 internal import BatchmarkEngine
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -9,18 +10,17 @@ internal import Workloads
 
 extension Doctor {
   /// Takes a sample of a hundred rows in each pass, with the first strategy of the first engine.
-  static func workerChecks() async -> [DoctorCheck] {
+  static func workerChecks() -> [DoctorCheck] {
     guard let engine = Batchmark.engines.first,
       let strategy = engine.strategies.first(where: { $0.operation == .insert })
     else {
       return [.fail("engines", "there are none", "give Batchmark.main at least one engine")]
     }
-    let folder = FileManager.default.temporaryDirectory.path + "/\(Console.programName)-doctor-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     do {
       let meter = try MeterLibrary.find()
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      let directories = try SampleDirectories(output: folder)
+      let folder = try PrivateFolder()
+      defer { withExtendedLifetime(folder) {} }
+      let directories = try SampleDirectories(output: folder.path)
       let launcher = ProcessLauncher(meter: meter)
       var checks = meter.map { [DoctorCheck.ok("meter", $0)] } ?? []
       var samples: [Sample] = []
@@ -29,7 +29,7 @@ extension Doctor {
           scenarioText: scenario(engine: engine.name, strategy: strategy.name), scenarioFile: "doctor.yml",
           overrides: [], cell: Cell(scenario: "doctor", engine: engine.name, strategy: strategy.name), pass: pass,
           round: 1, directory: try directories.make(number: index))
-        let outcome = try await launcher.take(job, limit: 60)
+        let outcome = try launcher.take(job, limit: 60, cancellation: Cancellation())
         checks.append(judge(outcome, pass))
         if case .sample(let sample) = outcome { samples.append(sample) }
       }

@@ -1,5 +1,6 @@
 // Files that commands make and never write over.
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 
@@ -16,6 +17,8 @@ enum NewFile {
         ? .unwritable(path: path, reason: "it exists already")
         : .unwritable(path: path, reason: String(cString: strerror(errno)))
     }
+    Leftovers.note(path)
+    defer { Leftovers.forget(path) }
     do throws(OutputError) {
       try write(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
     } catch {

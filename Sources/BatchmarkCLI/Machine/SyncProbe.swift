@@ -1,5 +1,6 @@
 // What a sync costs here: the price of every durable commit, and very different from one disk to the next.
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -16,13 +17,13 @@ struct SyncProbe {
   ///
   /// - Throws: ``OutputError`` when the folder cannot be written.
   init(in folder: String, syncs: Int = 50) throws(OutputError) {
-    let path = "\(folder)/.sync-probe-\(getpid())"
+    let place: PrivateFolder
+    do { place = try PrivateFolder(in: folder) } catch { throw .unwritable(path: folder, reason: error.reason) }
+    defer { withExtendedLifetime(place) {} }
+    let path = place.path + "/syncs"
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SyncProbe.error(path) }
-    defer {
-      close(descriptor)
-      unlink(path)
-    }
+    defer { close(descriptor) }
     let page = [UInt8](repeating: 0x5A, count: 4096)
     var times: [Double] = []
     for _ in 0..<max(syncs, 1) {

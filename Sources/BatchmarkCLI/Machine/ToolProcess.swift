@@ -1,26 +1,29 @@
 // Other programs that a command calls, such as git; found in PATH.
 internal import Foundation
+internal import Harness
+internal import SystemPackage
 
 enum ToolProcess {
+  /// Git's answers to what is asked here are a few lines.
+  private static let limit = 1 << 20
+
   /// The lines that a command says on standard output, empty ones left out; nil when it cannot be started or fails.
   static func lines(of arguments: [String]) -> [String]? {
-    let pipe = Pipe()
-    guard let process = start(arguments, output: pipe.fileHandleForWriting, errors: .nullDevice) else { return nil }
-    try? pipe.fileHandleForWriting.close()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? text.split(separator: "\n").map(String.init) : nil
+    let process = process(arguments, output: .kept(limit: limit), errors: .dropped)
+    guard let end = try? process.run(), end.status == .exited(0) else { return nil }
+    return String(decoding: end.output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Starts a command without input; nil when that fails.
-  static func start(_ arguments: [String], output: FileHandle, errors: FileHandle) -> Process? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    do { try process.run() } catch { return nil }
-    return process
+  /// Runs a command that says what it does on standard error.
+  ///
+  /// - Throws: `Errno` when it could not be started.
+  static func run(_ arguments: [String]) throws(Errno) -> ChildProcess.ExitStatus {
+    try process(arguments, output: .standardError, errors: .standardError).run().status
+  }
+
+  private static func process(
+    _ arguments: [String], output: ChildProcess.Stream, errors: ChildProcess.Stream
+  ) -> ChildProcess {
+    ChildProcess("/usr/bin/env", arguments, output: output, errors: errors)
   }
 }

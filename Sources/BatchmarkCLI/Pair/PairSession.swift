@@ -20,7 +20,7 @@ struct PairSession: Sendable {
   let seed: UInt64
   let output: OutputFolder
 
-  func run() async throws -> CommandStatus {
+  func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
     try output.checkIsNew()
     let sides = try scenarios()
@@ -33,26 +33,24 @@ struct PairSession: Sendable {
     defer { directories.removeIfEmpty() }
     let processors = PairProcessors.reserve()
     let started = UTC.text(Date())
-    let measuring = Task { [self] in
-      try await measure(sides, in: directories, processors: processors)
+    return try Interrupts.cancelling { cancellation in
+      let (placebos, comparisons, isInterrupted) = try measure(
+        sides, in: directories, processors: processors, cancellation)
+      let results = PairResults(
+        run: RunRecord(
+          batchmarkVersion: Batchmark.version,
+          command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "),
+          started: started, finished: UTC.text(Date()), seed: seed, isQuick: false,
+          isComparable: !Executable.isDebugBuild, isInterrupted: isInterrupted,
+          runID: UUID().uuidString.lowercased(),
+          commit: sides.first.flatMap { RepositoryCommit(ofFolderOf: $0.base.scenario.file) },
+          machine: EnvironmentFacts.machine, toolchain: EnvironmentFacts.toolchain),
+        environment: EnvironmentFacts.all(output: output.path), rules: rules,
+        base: PairSideRecord(name: base.text, build: base.build, overrides: base.overrides),
+        head: PairSideRecord(name: head.text, build: head.build, overrides: head.overrides), comparisons: comparisons,
+        placebos: placebos)
+      return try report(results)
     }
-    let interrupts = Interrupts { measuring.cancel() }
-    defer { withExtendedLifetime(interrupts) {} }
-    let (placebos, comparisons, isInterrupted) = try await measuring.value
-    let results = PairResults(
-      run: RunRecord(
-        batchmarkVersion: Batchmark.version,
-        command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "),
-        started: started, finished: UTC.text(Date()), seed: seed, isQuick: false,
-        isComparable: !Executable.isDebugBuild, isInterrupted: isInterrupted,
-        runID: UUID().uuidString.lowercased(),
-        commit: sides.first.flatMap { RepositoryCommit(ofFolderOf: $0.base.scenario.file) },
-        machine: EnvironmentFacts.machine, toolchain: EnvironmentFacts.toolchain),
-      environment: EnvironmentFacts.all(output: output.path), rules: rules,
-      base: PairSideRecord(name: base.text, build: base.build, overrides: base.overrides),
-      head: PairSideRecord(name: head.text, build: head.build, overrides: head.overrides), comparisons: comparisons,
-      placebos: placebos)
-    return try report(results)
   }
 
   /// The scenarios of both sides with one cell each, in pairs.
@@ -71,12 +69,13 @@ struct PairSession: Sendable {
 
   private func measure(
     _ sides: [(base: PlannedScenario, head: PlannedScenario)], in directories: SampleDirectories,
-    processors: PairProcessors?
-  ) async throws -> (placebos: [PairComparison], comparisons: [PairComparison], isInterrupted: Bool) {
+    processors: PairProcessors?, _ cancellation: Cancellation
+  ) throws -> (placebos: [PairComparison], comparisons: [PairComparison], isInterrupted: Bool) {
     let passes: [Pass] = Jemalloc.isLinked ? [.memory, .counters] : [.counters]
     guard
       let run = PairRun(
-        rules: rules, seed: seed, processors: processors, passes: passes, directories: directories)
+        rules: rules, seed: seed, processors: processors, passes: passes, directories: directories,
+        cancellation: cancellation)
     else { return ([], [], false) }
     defer {
       for name in PairSession.sideNames { try? FileManager.default.removeItem(atPath: output.path + "/" + name) }
@@ -91,13 +90,13 @@ struct PairSession: Sendable {
           let base = PairSide(scenario: side.base, launcher: launchers.0)
           // Beside its own comparison, so that both meet the machine in the same state; counted down from 0, for an order of
           // its own.
-          let placebo = try await run.compare(base, base, isPlacebo: true, number: -number) { show($0) }
+          let placebo = try run.compare(base, base, isPlacebo: true, number: -number) { show($0) }
           if let placebo {
             placebos.append(placebo)
             Console.complain("  base against itself: \(placebo.time(rules.ofPlacebos).verdict.rawValue)")
           }
         }
-        let comparison = try await run.compare(
+        let comparison = try run.compare(
           PairSide(scenario: side.base, launcher: launchers.0), PairSide(scenario: side.head, launcher: launchers.1),
           isPlacebo: false, number: number + 1
         ) { show($0) }

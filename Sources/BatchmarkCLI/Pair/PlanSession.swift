@@ -1,5 +1,6 @@
 // The story of `plan`: some pairs of every cell with itself, and what they say of this machine.
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -17,33 +18,33 @@ struct PlanSession: Sendable {
   let budget: Double?
   let seed: UInt64
 
-  func run() async throws -> CommandStatus {
+  func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
     let scenarios = try ScenarioLoading(engines: Batchmark.engines).plan(request)
-    let folder = FileManager.default.temporaryDirectory.path + "/\(Console.programName)-plan-\(UUID().uuidString)"
-    try Folder.make(folder)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let directories = try SampleDirectories(output: folder)
+    let folder = try PrivateFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let directories = try SampleDirectories(output: folder.path)
+    let cancellation = Cancellation()
     let launcher = ProcessLauncher(meter: try MeterLibrary.find())
     var measured = rules
     measured.looks = [pairs]
     guard
       let run = PairRun(
-        rules: measured, seed: seed, processors: .reserve(), passes: [], directories: directories)
+        rules: measured, seed: seed, processors: .reserve(), passes: [], directories: directories,
+        cancellation: cancellation)
     else { throw CommandError(.usage, "--pairs \(pairs): found too few to show anything; take 7 or more") }
-    let measuring = Task {
-      var lines: [PlanMarkdown.Line] = []
-      for scenario in scenarios {
-        for cell in scenario.scenario.cells {
-          lines.append(try await line(on: cell, of: scenario, run, launcher, number: lines.count))
+    var lines: [PlanMarkdown.Line] = []
+    do {
+      try Interrupts.cancelling(cancellation) { _ in
+        for scenario in scenarios {
+          for cell in scenario.scenario.cells {
+            lines.append(try line(on: cell, of: scenario, run, launcher, number: lines.count))
+          }
         }
       }
-      return lines
+    } catch is CancellationError {
+      return .interrupted
     }
-    let interrupts = Interrupts { measuring.cancel() }
-    defer { withExtendedLifetime(interrupts) {} }
-    let lines: [PlanMarkdown.Line]
-    do { lines = try await measuring.value } catch is CancellationError { return .interrupted }
     let estimates = lines.compactMap(\.estimate)
     let shares = budget.map { (seconds: $0, pairs: Analysis.pairs(within: $0, of: estimates, rules)) }
     try Console.output(PlanMarkdown.render(lines, rules, shares: shares))
@@ -52,11 +53,11 @@ struct PlanSession: Sendable {
 
   private func line(
     on cell: Cell, of scenario: PlannedScenario, _ run: PairRun, _ launcher: ProcessLauncher, number: Int
-  ) async throws -> PlanMarkdown.Line {
+  ) throws -> PlanMarkdown.Line {
     Console.complain("\(cell.id): \(pairs) pairs with itself")
     let side = PairSide(scenario: scenario.with(cell), launcher: launcher)
     let start = MonotonicClock.now()
-    let taken = try await run.takePairs(side, count: pairs, number: number)
+    let taken = try run.takePairs(side, count: pairs, number: number)
     let seconds = Double(MonotonicClock.now() - start) / 1e9
     return PlanMarkdown.Line(
       cell: cell.id, estimate: taken.flatMap { NoiseEstimate($0.pairs, seconds: seconds) },

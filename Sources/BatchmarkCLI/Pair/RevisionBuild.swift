@@ -2,19 +2,18 @@
 internal import Analysis
 internal import Foundation
 internal import Harness
+internal import SystemPackage
 
-/// A revision checked out beside the repository and built in release, until it is removed.
+/// A revision's files and their build in release, in a folder that the caller removes.
 struct RevisionBuild {
   /// The executable of the build.
   let executable: String
-  private let worktree: String
-  private let repository: String
 
-  /// Checks the revision out and builds it; what the tools say goes to standard error.
+  /// Takes the revision's files out and builds them; what the tools say goes to standard error.
   ///
   /// - Parameters:
   ///   - revision: A branch, tag or commit.
-  ///   - folder: Where to check it out; it must not exist yet.
+  ///   - folder: Where to put the files; it must not exist yet.
   /// - Throws: ``CommandError`` when there is no repository or no such revision, or it does not build.
   init(of revision: String, in folder: String) throws(CommandError) {
     guard let root = RevisionBuild.output(of: ["git", "rev-parse", "--show-toplevel"]) else {
@@ -26,32 +25,33 @@ struct RevisionBuild {
     else {
       throw CommandError(.usage, "found the revision '\(revision)'; the repository \(root) has none of that name")
     }
-    (repository, worktree) = (root, folder)
-    try RevisionBuild.run(["git", "-C", root, "worktree", "add", "--detach", "--force", folder, commit])
+    do { try Folder.make(folder) } catch { throw CommandError(error) }
+    // With an index of its own, nothing is noted in the repository: a worktree would be, and stay after a kill.
+    try RevisionBuild.run([
+      "GIT_INDEX_FILE=\(folder).index", "git", "-C", root, "--work-tree=\(folder)", "read-tree", "--reset", "-u",
+      commit,
+    ])
     executable = folder + "/.build/release/batchmark"
-    do throws(CommandError) {
-      for product in ["batchmark", "CAllocationMeter"] {
-        try RevisionBuild.run(["swift", "build", "--package-path", folder, "-c", "release", "--product", product])
-      }
-    } catch {
-      remove()
-      throw error
+    for product in ["batchmark", "CAllocationMeter"] {
+      try RevisionBuild.run(["swift", "build", "--package-path", folder, "-c", "release", "--product", product])
     }
   }
-
-  /// Removes the checkout and its build.
-  func remove() { try? RevisionBuild.run(["git", "-C", repository, "worktree", "remove", "--force", worktree]) }
 
   private static func output(of arguments: [String]) -> String? { ToolProcess.lines(of: arguments)?.first }
 
   private static func run(_ arguments: [String]) throws(CommandError) {
     let words = arguments.map(ShellWord.quoted).joined(separator: " ")
-    guard let process = ToolProcess.start(arguments, output: .standardError, errors: .standardError) else {
-      throw CommandError(.internalError, "\(words) could not be started")
+    let status: ChildProcess.ExitStatus
+    do throws(Errno) {
+      status = try ToolProcess.run(arguments)
+    } catch {
+      throw CommandError(.internalError, "\(words) could not be started: \(error)")
     }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw CommandError(.internalError, "\(words) failed with status \(process.terminationStatus); it says why above")
+    switch status {
+    case .exited(0): break
+    case .exited(let number):
+      throw CommandError(.internalError, "\(words) failed with status \(number); it says why above")
+    case .signalled(let number): throw CommandError(.internalError, "\(words) was killed by signal \(number)")
     }
   }
 }

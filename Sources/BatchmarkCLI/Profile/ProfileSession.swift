@@ -13,7 +13,7 @@ struct ProfileSession: Sendable {
   let rounds: Int
   let output: OutputFolder
 
-  func run() async throws -> CommandStatus {
+  func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
     let (scenario, cell) = try cellToProfile()
     try InputFiles(of: [scenario]).refuse(output: output.path)
@@ -24,14 +24,13 @@ struct ProfileSession: Sendable {
     let run = ProfileRun(
       of: cell, in: scenario, rounds: rounds, launcher: ProcessLauncher(meter: meter), directories: directories)
     let unavailable = ProfileSession.unavailable(meter: meter)
-    let measuring = Task { try await run.take(unavailable: unavailable, ProfileSession.tell) }
-    let interrupts = Interrupts { measuring.cancel() }
-    defer { withExtendedLifetime(interrupts) {} }
-    var results = try await measuring.value
-    results.command = CommandLine.arguments.map(ShellWord.quoted).joined(separator: " ")
-    results.environment = EnvironmentFacts.all(output: output.path)
-    results.isComparable = !Executable.isDebugBuild
-    return try report(results)
+    return try Interrupts.cancelling { cancellation in
+      var results = try run.take(unavailable: unavailable, cancellation: cancellation, ProfileSession.tell)
+      results.command = CommandLine.arguments.map(ShellWord.quoted).joined(separator: " ")
+      results.environment = EnvironmentFacts.all(output: output.path)
+      results.isComparable = !Executable.isDebugBuild
+      return try report(results)
+    }
   }
 
   private func cellToProfile() throws -> (PlannedScenario, Cell) {

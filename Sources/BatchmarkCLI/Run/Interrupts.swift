@@ -1,43 +1,107 @@
-// Ctrl-C: once to stop in good order, twice to stop at once.
+// Ctrl-C, TERM and the end of the terminal: a thread that was made when the program began waits for them. What it does then
+// is plain code, which a handler could not do, and needs nothing that might not be had at that moment.
 internal import Analysis
-internal import Dispatch
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
+internal import Instruments
+internal import Synchronization
 
-/// Watches for SIGINT, SIGTERM and SIGHUP while it lives.
-final class Interrupts {
-  private let sources: [any DispatchSourceSignal]
+/// What SIGINT, SIGTERM and SIGHUP do.
+///
+/// They end the program at once; nothing of it is left outside of its outputs. While something is measured, the first one
+/// ends it in good order, for which TERM gives it a moment, and the second at once.
+enum Interrupts {
+  private static let measuring = Mutex<(cancellation: Cancellation, advice: String?)?>(nil)
 
-  /// - Parameter first: Called at the first signal, on a queue of its own. The second ends the process.
-  init(_ first: @escaping @Sendable () -> Void) {
-    let queue = DispatchQueue(label: "interrupts")
-    let count = Counter()
-    sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
-      // The default action would come before the source is told.
-      let before = signal(number, SIG_IGN)
-      // Under nohup the end of the terminal is nothing to end for.
-      if number == SIGHUP && Interrupts.ignores(before) { return nil }
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        count.value += 1
-        if count.value > 1 { _exit(CommandStatus.interrupted.rawValue) }
-        first()
-      }
-      source.resume()
-      return source
+  /// How TERM's 2 seconds are spent, and how long removing may take.
+  private static let patience = (inGoodOrder: 1.4, removing: 1.5, removingLate: 0.3)
+
+  /// Begins to wait for the signals; to be called while the program has one thread.
+  ///
+  /// Where no thread can be had, signals do what the system does: they end the program at once.
+  static func watch() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    // Under nohup the end of the terminal is nothing to end for, and in the background Ctrl-C is meant for others. TERM
+    // always ends the program.
+    for number in [SIGINT, SIGHUP] where !isIgnored(number) { sigaddset(&signals, number) }
+    for number in [SIGTERM, SIGALRM] {
+      signal(number, SIG_DFL)
+      sigaddset(&signals, number)
+    }
+    // Every later thread inherits it, so that no other gets them.
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let watched = signals
+    do {
+      _ = try PlainThread(stackBytes: 512 * 1024) { wait(for: watched) }
+    } catch {
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
   }
 
-  private static func ignores(_ handler: sig_t?) -> Bool {
-    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  /// Measures something that the first signal cancels.
+  ///
+  /// - Parameters:
+  ///   - cancellation: What the signal cancels.
+  ///   - advice: What is said when there was no time for the good order.
+  ///   - measure: Measures, and reports.
+  /// - Returns: What it returns.
+  static func cancelling<Result>(
+    _ cancellation: Cancellation = Cancellation(), advice: String? = nil, _ measure: (Cancellation) throws -> Result
+  ) rethrows -> Result {
+    measuring.withLock { $0 = (cancellation, advice) }
+    defer { measuring.withLock { $0 = nil } }
+    return try measure(cancellation)
   }
 
-  deinit {
-    for source in sources { source.cancel() }
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    #if os(Linux)
+      let handler = action.__sigaction_handler.sa_handler
+    #else
+      let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  // Sendable by proof: read and written on the one serial queue alone.
-  private final class Counter: @unchecked Sendable {
-    var value = 0
+  private static func wait(for signals: sigset_t) {
+    var signals = signals
+    var count = 0
+    while true {
+      var number: Int32 = 0
+      guard sigwait(&signals, &number) == 0 else { continue }
+      count += 1
+      let measured = measuring.withLock { $0 }
+      guard count == 1, number != SIGALRM, let measured else { endNow(advice: measured?.advice, isLate: count > 1) }
+      if number == SIGTERM { alarm(after: patience.inGoodOrder) }
+      measured.cancellation.cancel()
+    }
+  }
+
+  /// Ends the program, and with it its processes and what must not be left behind.
+  private static func endNow(advice: String?, isLate: Bool) -> Never {
+    // Removing may take long too, as of a folder with a build in it: the next program sweeps the rest.
+    signal(SIGALRM) { _ in _exit(CommandStatus.interrupted.rawValue) }
+    var alarms = sigset_t()
+    sigemptyset(&alarms)
+    sigaddset(&alarms, SIGALRM)
+    pthread_sigmask(SIG_UNBLOCK, &alarms, nil)
+    alarm(after: isLate ? patience.removingLate : patience.removing)
+    if let advice { Console.complain(advice) }
+    ChildProcess.killAll()
+    Leftovers.removeAndEnd { _exit(CommandStatus.interrupted.rawValue) }
+  }
+
+  private static func alarm(after seconds: Double) {
+    var time = itimerval()
+    time.it_value.tv_sec = Int(seconds)
+    time.it_value.tv_usec = .init((seconds - seconds.rounded(.down)) * 1e6)
+    #if os(Linux)
+      setitimer(__itimer_which_t(0), &time, nil)
+    #else
+      setitimer(ITIMER_REAL, &time, nil)
+    #endif
   }
 }

@@ -75,6 +75,12 @@ struct PreparedRun: Sendable {
     self.output = output
   }
 
+  /// What goes on with it, as a shell takes it.
+  var resumingCommand: String {
+    [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", output.path].map(ShellWord.quoted)
+      .joined(separator: " ")
+  }
+
   private static func refusal(_ output: OutputFolder, _ reason: String) -> CommandError {
     CommandError(.notComparable, "the run in \(output.path) cannot be resumed: \(reason)")
   }

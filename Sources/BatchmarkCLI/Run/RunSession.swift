@@ -23,7 +23,7 @@ struct RunSession: Sendable {
     self.exports = exports
   }
 
-  func run() async throws -> CommandStatus {
+  func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
     var exports = exports
     try exports.check(resuming: resumes ? output.path : nil)
@@ -34,14 +34,17 @@ struct RunSession: Sendable {
       ? PreparedRun(resuming: request, in: output, exports: exports, engines: engines, passes: passes)
       : PreparedRun(beginning: request, in: output, exports: exports, engines: engines, passes: passes)
 
-    let measuring = Task { try await measure(run, meter: meter) }
-    let interrupts = Interrupts { measuring.cancel() }
-    defer { withExtendedLifetime(interrupts) {} }
-    let (ledger, end) = try await measuring.value
-    return try report(run, ledger: ledger, end: end, exports: exports)
+    return try Interrupts.cancelling(
+      advice: "interrupted: the samples taken are kept; go on with \(run.resumingCommand)"
+    ) { cancellation in
+      let (ledger, end) = try measure(run, meter: meter, cancellation)
+      return try report(run, ledger: ledger, end: end, exports: exports)
+    }
   }
 
-  private func measure(_ run: PreparedRun, meter: String?) async throws -> (RunLedger, BenchmarkRun.End) {
+  private func measure(
+    _ run: PreparedRun, meter: String?, _ cancellation: Cancellation
+  ) throws -> (RunLedger, BenchmarkRun.End) {
     let directories = try SampleDirectories(output: run.output.path)
     defer { directories.removeIfEmpty() }
     let launcher = HookedLauncher(ProcessLauncher(meter: meter), hooks: run.header.request.hooks)
@@ -52,9 +55,9 @@ struct RunSession: Sendable {
       } ?? 1
     }
     defer { display.end() }
-    let end = try await BenchmarkRun(
+    let end = try BenchmarkRun(
       plan: run.plan, launcher: launcher, directories: directories, keepsStores: run.header.request.keepsStores
-    ).measure(into: &ledger, journal: run.journal) { display.show($0) }
+    ).measure(into: &ledger, journal: run.journal, cancellation: cancellation) { display.show($0) }
     return (ledger, end)
   }
 
@@ -94,10 +97,9 @@ struct RunSession: Sendable {
     }
     statuses.append(try judge(results))
     if end == .interrupted {
-      let again = [CommandLine.arguments.first ?? "batchmark", "run", "--resume", "--out", run.output.path]
       Console.complain(
         "interrupted: \(ledger.samples.count) of \(run.plan.samples.count) samples are kept; go on with "
-          + again.map(ShellWord.quoted).joined(separator: " "))
+          + run.resumingCommand)
       statuses.append(.interrupted)
     }
     return .first(of: statuses)

@@ -20,7 +20,7 @@ struct SelfTestSession: Sendable {
   let seed: UInt64
 
   /// - Throws: ``SelfTestJournalError``, ``OutputError`` or ``CommandError``.
-  func run() async throws -> CommandStatus {
+  func run() throws -> CommandStatus {
     try Folder.make(output)
     let path = output + "/selftest.md"
     // Without its journal beside it, the page is not one that can be made again.
@@ -32,15 +32,14 @@ struct SelfTestSession: Sendable {
     defer { directories.removeIfEmpty() }
     let launcher = ProcessLauncher(meter: try MeterLibrary.find())
     let processors = PairProcessors.reserve()
-    let measuring = Task { [log] in
-      var log = log
-      let isInterrupted = try await measure(into: &log, launcher, directories, processors)
-      return (log, isInterrupted)
+    return try Interrupts.cancelling { cancellation in
+      let isInterrupted = try measure(into: &log, launcher, directories, processors, cancellation)
+      return try report(log, isInterrupted: isInterrupted, to: path)
     }
-    let interrupts = Interrupts { measuring.cancel() }
-    defer { withExtendedLifetime(interrupts) {} }
-    let isInterrupted: Bool
-    (log, isInterrupted) = try await measuring.value
+  }
+
+  /// Writes the page and says how it went.
+  private func report(_ log: SelfTestJournal, isInterrupted: Bool, to path: String) throws -> CommandStatus {
     let page = SelfTestMarkdown.render(
       log.trials, header: log.header, environment: EnvironmentFacts.all(output: output),
       command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "))
@@ -69,10 +68,10 @@ struct SelfTestSession: Sendable {
   /// - Returns: Whether it was interrupted; the trials that ended before are in the log.
   private func measure(
     into log: inout SelfTestJournal, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
-    _ processors: PairProcessors?
-  ) async throws -> Bool {
+    _ processors: PairProcessors?, _ cancellation: Cancellation
+  ) throws -> Bool {
     do {
-      try await makeTrials(into: &log, launcher, directories, processors)
+      try makeTrials(into: &log, launcher, directories, processors, cancellation)
       return false
     } catch is CancellationError {
       return true
@@ -81,23 +80,24 @@ struct SelfTestSession: Sendable {
 
   private func makeTrials(
     into log: inout SelfTestJournal, _ launcher: ProcessLauncher, _ directories: SampleDirectories,
-    _ processors: PairProcessors?
-  ) async throws {
+    _ processors: PairProcessors?, _ cancellation: Cancellation
+  ) throws {
     let passes: [Pass] = Jemalloc.isLinked ? [.memory, .counters] : [.counters]
     var generator = SplitMix64(seed: seed &+ UInt64(log.trials.count))
     let base = PairSide(scenario: scenario, launcher: launcher)
     while let kind = next(after: log.trials, using: &generator) {
-      try Task.checkCancellation()
+      try cancellation.check()
       guard
         let run = PairRun(
-          rules: rules, seed: generator.next(), processors: processors, passes: passes, directories: directories)
+          rules: rules, seed: generator.next(), processors: processors, passes: passes, directories: directories,
+          cancellation: cancellation)
       else { throw CommandError(.usage, "these rules can never show a change") }
       let head = PairSide(scenario: scenario, launcher: launcher, fault: kind.fault)
       let start = MonotonicClock.now()
       let comparison =
         kind.isTimed
-        ? try await run.compare(base, head, isPlacebo: true, number: 0) { _ in }
-        : try await run.compareFigures(base, head)
+        ? try run.compare(base, head, isPlacebo: true, number: 0) { _ in }
+        : try run.compareFigures(base, head)
       guard let comparison else { return }
       let seconds = Double(MonotonicClock.now() - start) / 1e9
       let trial = LiveTrial(kind, comparison, rules, seconds: seconds, executable: Executable.identity.executable)

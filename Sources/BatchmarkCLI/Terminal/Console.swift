@@ -39,6 +39,13 @@ enum Console {
     }
   }
 
+  /// Keeps whatever else this process was given from its children.
+  static func keepDescriptors() {
+    for descriptor in (STDERR_FILENO + 1)..<256 where fcntl(descriptor, F_GETFD) != -1 {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+  }
+
   /// The columns of the terminal on standard error; 80 when nobody knows.
   static var columns: Int {
     var size = winsize()

@@ -2,6 +2,7 @@
 // sample did not start itself.
 internal import Analysis
 internal import ArgumentParser
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -40,6 +41,8 @@ struct WorkerCommand: ParsableCommand {
     }
     let job = try JSONDecoder().decode(SampleJob.self, from: line)
     JobChannel.endWithHarness()
+    // The harness removes what is in there, however the worker ends.
+    PrivateFolder.choosePlace(job.directory)
     guard job.pass == pass else {
       throw CommandError(
         .internalError, "the worker was started for \(pass.rawValue) and got a \(job.pass.rawValue) job")

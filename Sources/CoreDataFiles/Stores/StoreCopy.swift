@@ -17,7 +17,7 @@ final class StoreCopy: Sendable {
   }
 
   let file: String
-  private let directory: URL
+  private let folder: PrivateFolder
 
   /// The logs beside a file that have anything in them.
   ///
@@ -41,12 +41,10 @@ final class StoreCopy: Sendable {
   /// up the locks of its process.
   /// - Throws: ``CoreDataFileError`` when it cannot be copied, or was written at the time.
   init(of original: String, logs: [Log], named path: String) throws(CoreDataFileError) {
-    directory = FileManager.default.temporaryDirectory.appending(path: "objectgraph-\(UUID().uuidString)")
-    file = directory.appending(path: "store.sqlite").path(percentEncoded: false)
     let suffixes = [""] + logs.map(\.suffix)
     do {
-      try FileManager.default.createDirectory(
-        at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      folder = try PrivateFolder()
+      file = folder.path + "/store.sqlite"
       var attempts = 0
       // A log that was checkpointed between the two copies is in neither.
       while true {
@@ -69,18 +67,15 @@ final class StoreCopy: Sendable {
       _ = try connection.checkpoint(.truncate)
       try connection.close()
     } catch {
-      try? FileManager.default.removeItem(at: directory)
       throw switch error {
       case let error as CoreDataFileError: error
       case let error as SQLiteError: CoreDataFileError(error, path: path)
       default:
         CoreDataFileError.unreadable(
-          path: path, reason: "it has a log beside it and cannot be copied to read both (\(error))")
+          path: path, reason: "it has a log beside it and cannot be copied to read both: \(error)")
       }
     }
   }
-
-  deinit { try? FileManager.default.removeItem(at: directory) }
 }
 
 /// What tells that a file was written: its length and when it was last changed.

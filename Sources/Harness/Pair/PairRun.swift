@@ -35,6 +35,7 @@ public struct PairRun: Sendable {
   private let processors: PairProcessors?
   private let passes: [Pass]
   private let directories: SampleDirectories
+  private let cancellation: Cancellation
 
   /// - Parameters:
   ///   - rules: What the comparisons go by; there is no run for rules by which nothing could ever be told.
@@ -42,8 +43,10 @@ public struct PairRun: Sendable {
   ///   - processors: Where workers run; nil for anywhere.
   ///   - passes: The exact passes there are.
   ///   - directories: Where samples work.
+  ///   - cancellation: Ends it early.
   public init?(
-    rules: PairRules, seed: UInt64, processors: PairProcessors?, passes: [Pass], directories: SampleDirectories
+    rules: PairRules, seed: UInt64, processors: PairProcessors?, passes: [Pass], directories: SampleDirectories,
+    cancellation: Cancellation = Cancellation()
   ) {
     guard let plan = rules.plan else { return nil }
     self.rules = rules
@@ -52,6 +55,7 @@ public struct PairRun: Sendable {
     self.processors = processors
     self.passes = passes
     self.directories = directories
+    self.cancellation = cancellation
   }
 
   /// Exact samples of each side: two, so that a figure that does not repeat shows.
@@ -66,10 +70,10 @@ public struct PairRun: Sendable {
   ///   - number: Which comparison of the run it is; it has an order of its own.
   ///   - progress: Told on the way.
   /// - Returns: What was taken; nil for sides without a cell.
-  /// - Throws: `CancellationError` when the task was cancelled, ``OutputError`` when samples have nowhere to work.
+  /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
   public func compare(
     _ base: PairSide, _ head: PairSide, isPlacebo: Bool, number: Int, progress: (PairEvent) -> Void
-  ) async throws -> PairComparison? {
+  ) throws -> PairComparison? {
     guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
       return nil
     }
@@ -77,17 +81,17 @@ public struct PairRun: Sendable {
       baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
       headFingerprint: head.scenario.scenario.fingerprint)
     progress(.began(comparison, isPlacebo: isPlacebo))
-    if !isPlacebo { try await takeFigures(base, head, into: &comparison) }
+    if !isPlacebo { try takeFigures(base, head, into: &comparison) }
     guard comparison.failures.isEmpty else { return comparison }
     let own = seed(of: number)
     let plan = isPlacebo ? rules.ofPlacebos.plan ?? plan : plan
     func wanted(_ pairs: [SamplePair]) -> Int? { PairRun.pairsForNextLook(pairs, by: plan) }
-    comparison.pairs = try await pairs(
+    comparison.pairs = try pairs(
       base, head, seed: own, until: wanted, isConfirmation: false, into: &comparison, progress: progress)
     if let outcome = plan.verdict(endingWith: PairDifferences(comparison.pairs).values)?.outcome,
       outcome.isSlower || outcome.isFaster
     {
-      comparison.confirmation = try await pairs(
+      comparison.confirmation = try pairs(
         base, head, seed: ~own, until: wanted, isConfirmation: true, into: &comparison, progress: progress)
     }
     return comparison
@@ -97,14 +101,14 @@ public struct PairRun: Sendable {
   ///
   /// - Returns: What was taken; nil for sides without a cell.
   /// - Throws: As ``compare(_:_:isPlacebo:number:progress:)``.
-  public func compareFigures(_ base: PairSide, _ head: PairSide) async throws -> PairComparison? {
+  public func compareFigures(_ base: PairSide, _ head: PairSide) throws -> PairComparison? {
     guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
       return nil
     }
     var comparison = PairComparison(
       baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
       headFingerprint: head.scenario.scenario.fingerprint)
-    try await takeFigures(base, head, into: &comparison)
+    try takeFigures(base, head, into: &comparison)
     return comparison
   }
 
@@ -114,12 +118,12 @@ public struct PairRun: Sendable {
   /// - Throws: As ``compare(_:_:isPlacebo:number:progress:)``.
   public func takePairs(
     _ side: PairSide, count: Int, number: Int
-  ) async throws -> (pairs: [SamplePair], failures: [PairFailure])? {
+  ) throws -> (pairs: [SamplePair], failures: [PairFailure])? {
     guard let cell = side.scenario.scenario.cells.first else { return nil }
     var comparison = PairComparison(
       baseCell: cell, headCell: cell, baseFingerprint: side.scenario.scenario.fingerprint,
       headFingerprint: side.scenario.scenario.fingerprint)
-    let pairs = try await pairs(
+    let pairs = try pairs(
       side, side, seed: seed(of: number), until: { $0.count < count ? count : nil }, isConfirmation: false,
       into: &comparison
     ) { _ in }
@@ -135,11 +139,11 @@ public struct PairRun: Sendable {
     return wanted
   }
 
-  private func takeFigures(_ base: PairSide, _ head: PairSide, into comparison: inout PairComparison) async throws {
+  private func takeFigures(_ base: PairSide, _ head: PairSide, into comparison: inout PairComparison) throws {
     for pass in passes {
       for round in 1...PairRun.exactRounds {
         for isBase in [true, false] {
-          switch try await take(isBase ? base : head, comparison.cell(isBase: isBase), pass, round: round) {
+          switch try take(isBase ? base : head, comparison.cell(isBase: isBase), pass, round: round) {
           case .sample(let sample):
             if isBase { comparison.baseFigures.append(sample) } else { comparison.headFigures.append(sample) }
           case .failure(let failure): comparison.note(failure, isBase: isBase, pass)
@@ -154,7 +158,7 @@ public struct PairRun: Sendable {
     _ base: PairSide, _ head: PairSide, seed: UInt64, until wantedPairs: ([SamplePair]) -> Int?, isConfirmation: Bool,
     into comparison: inout PairComparison,
     progress: (PairEvent) -> Void
-  ) async throws -> [SamplePair] {
+  ) throws -> [SamplePair] {
     var pairs: [SamplePair] = []
     // More than enough: pairs that are set aside are taken again, but not for ever.
     let attempts = (rules.looks.last ?? 0) * 2
@@ -169,7 +173,7 @@ public struct PairRun: Sendable {
       let baseFirst = orders.map { $0.first == 0 }
       var samples: [Bool: Sample] = [:]
       let startsBase = generator.next(below: 2) == 0
-      for (isBase, outcome) in try await takePair(
+      for (isBase, outcome) in try takePair(
         base, head, comparison, round: attempt, padding: padding, baseFirst: baseFirst, startsBase: startsBase)
       {
         switch outcome {
@@ -204,69 +208,39 @@ public struct PairRun: Sendable {
   private func takePair(
     _ base: PairSide, _ head: PairSide, _ comparison: PairComparison, round: Int, padding: Int, baseFirst: [Bool],
     startsBase: Bool
-  ) async throws -> [Bool: WorkerOutcome] {
+  ) throws -> [Bool: WorkerOutcome] {
     let folders = try (1...3).map { try directories.make(number: $0) }
     defer { for folder in folders { directories.remove(folder) } }
     let pipes = try TurnPipes(in: folders[2])
     defer { pipes.close() }
-    let outcomes = try await withThrowingTaskGroup(of: (Bool, WorkerOutcome?).self) { group in
-      for (isBase, folder) in zip([startsBase, !startsBase], folders) {
-        let side = isBase ? base : head
-        var job = job(of: side, comparison.cell(isBase: isBase), .timing, round: round, in: folder)
-        job.processor = processors?.measured
-        job.padding = padding
-        job.turns = pipes.turns(
-          isFirst: isBase == startsBase, goesFirst: baseFirst.map { $0 == isBase },
-          processorsBetween: processors?.between ?? [])
-        let limit = side.scenario.scenario.sampleLimit
-        group.addTask { [job] in
-          guard let outcome = try? await side.launcher.take(job, limit: limit) else { return (isBase, nil) }
-          return (isBase, outcome.checked(trials: baseFirst.count))
-        }
-      }
-      var outcomes: [Bool: WorkerOutcome] = [:]
-      for try await (isBase, outcome) in group {
-        outcomes[isBase] = outcome
-        if case .failure = outcome { group.cancelAll() }
-      }
-      return outcomes
+    let workers = zip([startsBase, !startsBase], folders).map { isBase, folder in
+      let side = isBase ? base : head
+      var job = job(of: side, comparison.cell(isBase: isBase), .timing, round: round, in: folder)
+      job.processor = processors?.measured
+      job.padding = padding
+      job.turns = pipes.turns(
+        isFirst: isBase == startsBase, goesFirst: baseFirst.map { $0 == isBase },
+        processorsBetween: processors?.between ?? [])
+      return PairWorker(isBase: isBase, side: side, job: job, trials: baseFirst.count)
     }
-    try Task.checkCancellation()
+    let outcomes = PairWorker.take(workers[0], workers[1], cancellation: cancellation)
+    try cancellation.check()
     return outcomes
   }
 
   /// Takes a sample of an exact pass.
-  private func take(_ side: PairSide, _ cell: Cell, _ pass: Pass, round: Int) async throws -> WorkerOutcome {
+  private func take(_ side: PairSide, _ cell: Cell, _ pass: Pass, round: Int) throws -> WorkerOutcome {
     let directory = try directories.make(number: 1)
     defer { directories.remove(directory) }
-    return try await side.launcher.take(
-      job(of: side, cell, pass, round: round, in: directory), limit: side.scenario.scenario.sampleLimit)
+    return try side.launcher.take(
+      job(of: side, cell, pass, round: round, in: directory), limit: side.scenario.scenario.sampleLimit,
+      cancellation: cancellation)
   }
 
   private func job(of side: PairSide, _ cell: Cell, _ pass: Pass, round: Int, in directory: String) -> SampleJob {
     SampleJob(
       scenarioText: side.scenario.text, scenarioFile: side.scenario.scenario.file, overrides: side.scenario.overrides,
       cell: cell, pass: pass, round: round, directory: directory, fault: side.fault)
-  }
-}
-
-extension WorkerOutcome {
-  /// A timed sample without a time for every trial is a failure, and so is one of a worker that took no turns, for which the
-  /// other one of the pair would wait.
-  fileprivate func checked(trials: Int) -> WorkerOutcome {
-    guard case .sample(let sample) = self else { return self }
-    if sample.handovers == nil {
-      return .failure(
-        WorkerFailure(
-          reason:
-            "the worker did not take turns with the other side's: compare builds that do"))
-    }
-    let times = sample.mainPhase?.trialWallSeconds ?? []
-    if times.count == trials, times.allSatisfy({ $0 > 0 }) { return self }
-    return .failure(
-      WorkerFailure(
-        reason:
-          "the worker answered with \(times.count { $0 > 0 }) times for \(trials) trials of what it was to measure"))
   }
 }
 

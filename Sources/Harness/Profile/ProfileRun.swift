@@ -41,12 +41,14 @@ public struct ProfileRun: Sendable {
   ///
   /// - Parameters:
   ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
+  ///   - cancellation: Ends it early.
   ///   - report: Told of each worker.
-  /// - Returns: What was measured, and why the rest was not; what was measured before the task was cancelled.
+  /// - Returns: What was measured, and why the rest was not; what was measured before it was cancelled.
   /// - Throws: ``OutputError`` when a sample has nowhere to work.
   public func take(
-    unavailable: [ProfileInstrument: String], _ report: (Event) -> Void = { _ in }
-  ) async throws(OutputError) -> ProfileResults {
+    unavailable: [ProfileInstrument: String], cancellation: Cancellation = Cancellation(),
+    _ report: (Event) -> Void = { _ in }
+  ) throws(OutputError) -> ProfileResults {
     var results = ProfileResults(cell: cell, rows: scenario.rows)
     results.unavailable = unavailable
     var turns: [(instrument: ProfileInstrument?, round: Int)] = []
@@ -63,8 +65,9 @@ public struct ProfileRun: Sendable {
       defer { directories.remove(directory) }
       let outcome: WorkerOutcome
       do {
-        outcome = try await launcher.take(
-          job(instrument, round: round, in: directory), limit: scenario.scenario.sampleLimit)
+        outcome = try launcher.take(
+          job(instrument, round: round, in: directory), limit: scenario.scenario.sampleLimit,
+          cancellation: cancellation)
       } catch {
         results.isInterrupted = true
         return results

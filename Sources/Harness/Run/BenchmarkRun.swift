@@ -25,7 +25,7 @@ public struct BenchmarkRun: Sendable {
   /// Whether a run came to the end of its plan.
   public enum End: Sendable, Hashable {
     case finished
-    /// The task was cancelled; the sample in progress was given up and everything before it is in the journal.
+    /// It was cancelled; the sample in progress was given up and everything before it is in the journal.
     case interrupted
   }
 
@@ -34,13 +34,14 @@ public struct BenchmarkRun: Sendable {
   /// - Throws: ``JournalError`` or ``OutputError`` when the output cannot be written: samples that could not be
   ///   kept are not taken.
   public func measure(
-    into ledger: inout RunLedger, journal: Journal, progress: (RunEvent) -> Void
-  ) async throws -> End {
+    into ledger: inout RunLedger, journal: Journal, cancellation: Cancellation = Cancellation(),
+    progress: (RunEvent) -> Void
+  ) throws -> End {
     let remaining = ledger.remaining(of: plan)
     var failuresInARow: [Cell: Int] = [:]
     var stopped: Set<Cell> = []
     for (index, planned) in remaining.enumerated() {
-      if Task.isCancelled { return .interrupted }
+      if cancellation.isCancelled { return .interrupted }
       guard failuresInARow[planned.cell, default: 0] < BenchmarkRun.failuresBeforeGivingUp else { continue }
       guard let scenario = plan.scenario(named: planned.cell.scenario), !stopped.contains(planned.cell) else {
         continue
@@ -52,8 +53,8 @@ public struct BenchmarkRun: Sendable {
       let start = ContinuousClock.now
       let outcome: WorkerOutcome
       do {
-        outcome = try await launcher.take(
-          job(planned, of: scenario, in: directory), limit: scenario.scenario.sampleLimit)
+        outcome = try launcher.take(
+          job(planned, of: scenario, in: directory), limit: scenario.scenario.sampleLimit, cancellation: cancellation)
       } catch {
         return .interrupted
       }

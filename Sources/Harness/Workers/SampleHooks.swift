@@ -37,19 +37,24 @@ public struct HookedLauncher: WorkerLauncher {
     self.side = side
   }
 
-  public func take(_ job: SampleJob, limit: Double) async throws(CancellationError) -> WorkerOutcome {
-    if hooks.isEmpty { return try await launcher.take(job, limit: limit) }
-    let prepared = await run(hooks.prepare, "prepare", when: "before", job, limit: limit)
+  public func take(
+    _ job: SampleJob, limit: Double, cancellation: Cancellation
+  ) throws(CancellationError) -> WorkerOutcome {
+    if hooks.isEmpty { return try launcher.take(job, limit: limit, cancellation: cancellation) }
+    let prepared = run(hooks.prepare, "prepare", when: "before", job, limit: limit, cancellation)
     var outcome: WorkerOutcome
     var interruption: CancellationError?
     do throws(CancellationError) {
-      outcome = if let prepared { .failure(prepared) } else { try await launcher.take(job, limit: limit) }
+      if let prepared {
+        outcome = .failure(prepared)
+      } else {
+        outcome = try launcher.take(job, limit: limit, cancellation: cancellation)
+      }
     } catch {
       (outcome, interruption) = (.failure(WorkerFailure(reason: "interrupted")), error)
     }
-    // What was made ready is cleared away after an interrupt too, so the command is not part of the task that was
-    // cancelled.
-    let cleaned = await Task { await run(hooks.cleanup, "clean up", when: "after", job, limit: limit) }.value
+    // What was made ready is cleared away after an interrupt too, so the command is no part of what was cancelled.
+    let cleaned = run(hooks.cleanup, "clean up", when: "after", job, limit: limit, Cancellation())
     if let interruption { throw interruption }
     if case .sample = outcome, let cleaned { return .failure(cleaned) }
     return outcome
@@ -57,15 +62,16 @@ public struct HookedLauncher: WorkerLauncher {
 
   /// Runs a command; why it failed, or nil.
   private func run(
-    _ command: String?, _ purpose: String, when place: String, _ job: SampleJob, limit: Double
-  ) async -> WorkerFailure? {
+    _ command: String?, _ purpose: String, when place: String, _ job: SampleJob, limit: Double,
+    _ cancellation: Cancellation
+  ) -> WorkerFailure? {
     guard let command else { return nil }
     var variables = [
       "BATCHMARK_CELL": job.cell.id, "BATCHMARK_PASS": job.pass.rawValue, "BATCHMARK_ROUND": "\(job.round)",
       "BATCHMARK_DIRECTORY": job.directory,
     ]
     variables["BATCHMARK_SIDE"] = side
-    let end = await ShellCommand(text: command, variables: variables).run(limit: limit)
+    let end = ShellCommand(text: command, variables: variables).run(limit: limit, cancellation: cancellation)
     guard let problem = end.problem else { return nil }
     return WorkerFailure(
       reason: "the command to \(purpose), run \(place) the sample, \(problem): \(command)", standardError: end.output)

@@ -6,8 +6,10 @@ public import Workloads
 public protocol WorkerLauncher: Sendable {
   /// Takes one sample; never longer than `limit` seconds.
   ///
-  /// - Throws: `CancellationError` when the task was cancelled; the worker has then been stopped.
-  func take(_ job: SampleJob, limit: Double) async throws(CancellationError) -> WorkerOutcome
+  /// - Throws: `CancellationError` when it was cancelled; the worker has then been stopped.
+  func take(
+    _ job: SampleJob, limit: Double, cancellation: Cancellation
+  ) throws(CancellationError) -> WorkerOutcome
 }
 
 /// How a worker ended.

@@ -7,24 +7,31 @@
 
 /// A thread of the process; to be joined exactly once.
 // Safe by proof: the only member is the system's identifier of the thread, which any thread may use and nobody changes.
-struct PlainThread: @unchecked Sendable {
+package struct PlainThread: @unchecked Sendable {
   private let identifier: pthread_t
 
   /// Starts a thread.
   ///
+  /// - Parameters:
+  ///   - stackBytes: The size of its stack; nil for what the system gives, which is what the main thread may have.
+  ///   - body: What it does.
   /// - Throws: ``InstrumentError/threadNotStarted(errorNumber:)``
-  init(_ body: @escaping @Sendable () -> Void) throws(InstrumentError) {
+  package init(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(InstrumentError) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
     let work = Unmanaged.passRetained(Work(body))
     #if os(Linux)
       var identifier = pthread_t()
-      let error = pthread_create(&identifier, nil, { Work.run($0) }, work.toOpaque())
+      let error = pthread_create(&identifier, &attributes, { Work.run($0) }, work.toOpaque())
       guard error == 0 else {
         work.release()
         throw .threadNotStarted(errorNumber: error)
       }
     #else
       var started: pthread_t?
-      let error = pthread_create(&started, nil, { Work.run($0) }, work.toOpaque())
+      let error = pthread_create(&started, &attributes, { Work.run($0) }, work.toOpaque())
       guard error == 0, let identifier = started else {
         work.release()
         throw .threadNotStarted(errorNumber: error)
@@ -34,7 +41,7 @@ struct PlainThread: @unchecked Sendable {
   }
 
   /// Waits until the thread has ended.
-  func join() { pthread_join(identifier, nil) }
+  package func join() { pthread_join(identifier, nil) }
 
   /// Lets other threads run.
   static func yield() { sched_yield() }

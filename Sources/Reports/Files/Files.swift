@@ -20,6 +20,8 @@ struct StagedFile {
   init(_ text: String, for path: String) throws(ReportError) {
     self.path = path
     temporaryPath = StagedFile.temporaryPath(for: path)
+    StagedFile.sweep(beside: path)
+    Leftovers.note(temporaryPath)
     var step = ReportError.WritingStep.open
     do {
       try StagedFile.create(temporaryPath, holding: text, step: &step)
@@ -32,10 +34,14 @@ struct StagedFile {
   /// Gives the file its final name, in place of any file that has it.
   func publish() throws(ReportError) {
     if rename(temporaryPath, path) != 0 { throw ReportError(path, .rename, Errno(rawValue: errno)) }
+    Leftovers.forget(temporaryPath)
   }
 
   /// Removes the temporary file, if it is still there.
-  func discard() { unlink(temporaryPath) }
+  func discard() {
+    unlink(temporaryPath)
+    Leftovers.forget(temporaryPath)
+  }
 
   /// Hidden, in the same directory (a rename does not cross file systems), and one's own: two processes that write
   /// into one directory do not meet.

@@ -39,8 +39,8 @@ extension MetricID: DescribedInJSON {
 
 extension StrategyRole: DescribedInJSON {
   static var jsonSchema: JSONSchema {
-    let roles: [StrategyRole] = [.reference, .objectByObject, .peer, .harnessCost] + BatchStyle.allCases.map { .batch($0) }
-    return .words(roles.map(\.rawValue))
+    let roles: [StrategyRole] = [.reference, .objectByObject, .peer, .harnessCost]
+    return .words((roles + BatchStyle.allCases.map { .batch($0) }).map(\.rawValue))
   }
   static var example: StrategyRole { .peer }
 }

@@ -45,4 +45,4 @@ final class HastySession: InsertSession {
   func close() throws { try connection.close() }
 }
 
-await Batchmark.main(engines: BuiltInEngines.all + [HastyEngine()])
+Batchmark.main(engines: BuiltInEngines.all + [HastyEngine()])

@@ -1,0 +1,52 @@
+// The least that a process needs to say what is wrong: below, it would be ended by a fault in the middle of something.
+internal import Analysis
+internal import Foundation
+internal import Harness
+internal import Instruments
+
+/// What the system lets this process have.
+enum ProcessLimits {
+  /// Refuses to begin with less than the least that Documentation/Commands.md tells.
+  ///
+  /// - Throws: ``CommandError`` that names the limit, what it is, and what is needed.
+  static func check() throws(CommandError) {
+    #if os(Linux)
+      // Without it not even the command line can be read.
+      guard access("/proc/self/exe", F_OK) == 0 else {
+        throw CommandError(
+          .internalError, "found no /proc here, by which the system tells a process of itself; mount it")
+      }
+    #endif
+    try check(RLIMIT_STACK, least: leastStack, "the stack", "ulimit -s")
+    try check(RLIMIT_AS, least: leastAddressSpace, "the address space", "ulimit -v")
+    if let bytes = Machine.controlGroupLimits?.memoryBytes, bytes < leastMemory {
+      throw refusal("the control group's memory", Int64(bytes), leastMemory, "memory.max of the control group")
+    }
+  }
+
+  /// The deepest file that is read needs it (``Nesting``).
+  private static let leastStack: Int64 = 512 << 10
+  private static let leastAddressSpace: Int64 = 512 << 20
+  private static let leastMemory: Int64 = 32 << 20
+
+  #if os(Linux)
+    private typealias Resource = __rlimit_resource
+  #else
+    private typealias Resource = Int32
+  #endif
+
+  private static func check(
+    _ resource: Resource, least: Int64, _ name: String, _ setting: String
+  ) throws(CommandError) {
+    var limit = rlimit()
+    guard getrlimit(.init(resource.rawValue), &limit) == 0, limit.rlim_cur < UInt64(least) else { return }
+    throw refusal(name, Int64(clamping: limit.rlim_cur), least, setting)
+  }
+
+  private static func refusal(_ name: String, _ found: Int64, _ least: Int64, _ setting: String) -> CommandError {
+    CommandError(
+      .internalError,
+      "found a limit of \(EnvironmentFacts.bytes(found)) for \(name); expected at least \(EnvironmentFacts.bytes(least)): "
+        + "raise it (\(setting))")
+  }
+}

@@ -1,0 +1,54 @@
+// How what waits is told to end: by a flag and by what makes the waiting end, without a task, a queue or a thread.
+internal import Synchronization
+
+/// Asks work to end early; once asked, it stays so.
+public final class Cancellation: Sendable {
+  private struct State {
+    var isCancelled = false
+    var next = 0
+    var actions: [Int: @Sendable () -> Void] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  public init() {}
+
+  /// Whether the work is to end.
+  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Asks the work to end; from any thread.
+  public func cancel() {
+    let actions = state.withLock { state in
+      state.isCancelled = true
+      let actions = Array(state.actions.values)
+      state.actions = [:]
+      return actions
+    }
+    for action in actions { action() }
+  }
+
+  /// Has `action` done once when the work is to end before the body has; at once where it already is.
+  ///
+  /// The action runs on the thread that cancels, and may still run just after the body has ended.
+  public func watched<Result, Failure: Error>(
+    by action: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let number: Int? = state.withLock { state in
+      guard !state.isCancelled else { return nil }
+      state.next += 1
+      state.actions[state.next] = action
+      return state.next
+    }
+    guard let number else {
+      action()
+      return try body()
+    }
+    defer { state.withLock { $0.actions[number] = nil } }
+    return try body()
+  }
+
+  /// - Throws: `CancellationError` when the work is to end.
+  public func check() throws(CancellationError) {
+    if isCancelled { throw CancellationError() }
+  }
+}

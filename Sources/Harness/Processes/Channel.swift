@@ -1,0 +1,107 @@
+// A stream between this process and one that it starts: a pipe, or what stands in its place.
+internal import Synchronization
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// One stream of a child, for the one thread that runs it.
+///
+/// Its descriptors are closed by their calls, and what is left of them with the channel.
+final class Channel {
+  /// What the child gets; -1 when it was closed, or was never there.
+  private(set) var childEnd: Int32
+  /// What stays here, set not to wait; -1 likewise.
+  private(set) var ownEnd: Int32
+  let isJoined: Bool
+  /// How much is kept of what is read.
+  let limit: Int
+  private let ownsChildEnd: Bool
+
+  private init(childEnd: Int32, ownEnd: Int32 = -1, ownsChildEnd: Bool = true, isJoined: Bool = false, limit: Int = 0) {
+    (self.childEnd, self.ownEnd) = (childEnd, ownEnd)
+    (self.ownsChildEnd, self.isJoined, self.limit) = (ownsChildEnd, isJoined, limit)
+  }
+
+  deinit {
+    closeChildEnd()
+    close()
+  }
+
+  /// The child's standard input: a pipe for bytes, else an empty file.
+  static func toChild(_ bytes: [UInt8]?) throws(Errno) -> Channel {
+    guard bytes != nil else { return try nowhere(.readOnly) }
+    let ends = try pipe()
+    return try Channel(childEnd: ends.read, ownEnd: ends.write).withoutWaiting()
+  }
+
+  /// One of the child's outputs.
+  static func fromChild(_ stream: ChildProcess.Stream) throws(Errno) -> Channel {
+    switch stream {
+    case .kept(let limit):
+      let ends = try pipe()
+      return try Channel(childEnd: ends.write, ownEnd: ends.read, limit: limit).withoutWaiting()
+    case .joined: return Channel(childEnd: -1, isJoined: true)
+    case .standardError: return Channel(childEnd: STDERR_FILENO, ownsChildEnd: false)
+    case .dropped: return try nowhere(.writeOnly)
+    }
+  }
+
+  /// To be called once the child has its own.
+  func closeChildEnd() {
+    if ownsChildEnd && childEnd >= 0 { Channel.close(childEnd) }
+    childEnd = -1
+  }
+
+  /// Closes this side's end.
+  func close() {
+    if ownEnd >= 0 { Channel.close(ownEnd) }
+    ownEnd = -1
+  }
+
+  private static func nowhere(_ mode: FileDescriptor.AccessMode) throws(Errno) -> Channel {
+    do {
+      return Channel(childEnd: try FileDescriptor.open("/dev/null", mode, options: .closeOnExec).rawValue)
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+
+  private func withoutWaiting() throws(Errno) -> Channel {
+    guard fcntl(ownEnd, F_SETFL, fcntl(ownEnd, F_GETFL) | O_NONBLOCK) == 0 else { throw Errno(rawValue: errno) }
+    return self
+  }
+
+  /// A pipe that other children do not inherit.
+  private static func pipe() throws(Errno) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    // Not every system makes a pipe that is closed on exec in one call: no child is started in between.
+    try ChildProcess.starting.withLock { _ throws(Errno) in
+      #if canImport(Glibc)
+        let result = Glibc.pipe(&ends)
+      #elseif canImport(Musl)
+        let result = Musl.pipe(&ends)
+      #else
+        let result = Darwin.pipe(&ends)
+      #endif
+      guard result == 0 else { throw Errno(rawValue: errno) }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+    return (ends[0], ends[1])
+  }
+
+  private static func close(_ descriptor: Int32) {
+    #if canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #else
+      _ = Darwin.close(descriptor)
+    #endif
+  }
+}

@@ -1,0 +1,81 @@
+// posix_spawn: a process group of its own, default signals, the three streams and nothing else that is open here.
+internal import Synchronization
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+#if os(Linux)
+  private typealias FileActions = posix_spawn_file_actions_t
+  private typealias Attributes = posix_spawnattr_t
+#else
+  private typealias FileActions = posix_spawn_file_actions_t?
+  private typealias Attributes = posix_spawnattr_t?
+#endif
+
+extension ChildProcess {
+  /// Held while a child is started, and while something is made that no child is to have.
+  static let starting = Mutex(())
+
+  /// Starts it, with these descriptors as its standard streams.
+  ///
+  /// - Returns: The process' number, which is its group's too.
+  /// - Throws: The system's reason; also that of exec, for which posix_spawn waits.
+  func start(standardInput: Int32, standardOutput: Int32, standardError: Int32) throws(Errno) -> pid_t {
+    #if os(Linux)
+      var actions = FileActions()
+      var attributes = Attributes()
+    #else
+      var actions: FileActions = nil
+      var attributes: Attributes = nil
+    #endif
+    try ChildProcess.check(posix_spawn_file_actions_init(&actions))
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (target, descriptor) in [standardInput, standardOutput, standardError].enumerated() {
+      try ChildProcess.check(posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(target)))
+    }
+    try ChildProcess.check(posix_spawnattr_init(&attributes))
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    var all = sigset_t()
+    sigfillset(&all)
+    try ChildProcess.check(posix_spawnattr_setsigmask(&attributes, &none))
+    try ChildProcess.check(posix_spawnattr_setsigdefault(&attributes, &all))
+    try ChildProcess.check(posix_spawnattr_setpgroup(&attributes, 0))
+    var flags = Int32(POSIX_SPAWN_SETPGROUP) | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+    #if !os(Linux)
+      flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
+    #endif
+    try ChildProcess.check(posix_spawnattr_setflags(&attributes, Int16(flags)))
+    var number = pid_t()
+    let error = withCStrings([path] + arguments) { words in
+      withCStrings(environment) { variables in
+        ChildProcess.starting.withLock { _ in posix_spawn(&number, path, &actions, &attributes, words, variables) }
+      }
+    }
+    try ChildProcess.check(error)
+    return number
+  }
+
+  private static func check(_ error: Int32) throws(Errno) {
+    if error != 0 { throw Errno(rawValue: error) }
+  }
+}
+
+/// Lends the texts as C wants them, ended by a null pointer.
+private func withCStrings<Result>(
+  _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+  let pointers = texts.map { strdup($0) } + [nil]
+  defer { for pointer in pointers { free(pointer) } }
+  return pointers.withUnsafeBufferPointer { buffer in
+    // It has one element at least.
+    withUnsafePointer(to: nil as UnsafeMutablePointer<CChar>?) { body(buffer.baseAddress ?? $0) }
+  }
+}

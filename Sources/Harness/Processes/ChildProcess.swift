@@ -1,0 +1,94 @@
+// Programs that this one starts: workers, commands of the user, git, the compiler. Started by posix_spawn and waited for by
+// poll on the thread that wants them, so that no thread and no queue has to be had, and whatever the system refuses is an
+// error.
+internal import Foundation
+package import SystemPackage
+
+/// What to start, and what becomes of its streams.
+package struct ChildProcess: Sendable {
+  /// Where a stream of the process goes.
+  package enum Stream: Sendable {
+    /// Its last bytes are kept.
+    case kept(limit: Int)
+    /// Where the stream before it goes: standard error with standard output.
+    case joined
+    /// To this process' standard error.
+    case standardError
+    /// Nowhere.
+    case dropped
+  }
+
+  /// A path with a slash in it.
+  package var path: String
+  package var arguments: [String]
+  /// `NAME=value` lines.
+  package var environment: [String]
+  /// What it gets on standard input; nil for an input that is empty.
+  ///
+  /// The input stays open until the process has ended: that it closes tells a worker that the harness is gone.
+  package var input: [UInt8]?
+  package var output: Stream
+  package var errors: Stream
+  /// Whether the kernel shall end this one first where memory is short.
+  package var isExpendable = false
+
+  package init(
+    _ path: String, _ arguments: [String], environment: [String] = ChildProcess.ownEnvironment(), input: [UInt8]? = nil,
+    output: Stream,
+    errors: Stream
+  ) {
+    self.path = path
+    self.arguments = arguments
+    self.environment = environment
+    self.input = input
+    self.output = output
+    self.errors = errors
+  }
+
+  /// This process' environment with other values for some of its variables.
+  package static func ownEnvironment(with variables: [String: String] = [:]) -> [String] {
+    ProcessInfo.processInfo.environment.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
+  }
+
+  /// Kills every process started here, with its group, since this one will not wait for them.
+  package static func killAll() { RunningProcess.killAll() }
+
+  /// How a process ended.
+  package struct End: Sendable {
+    package var status: ExitStatus
+    /// Whether it was stopped since its time was over.
+    package var isOverLimit = false
+    /// What was kept of its streams.
+    package var output: [UInt8]
+    package var errors: [UInt8]
+  }
+
+  package enum ExitStatus: Sendable, Hashable {
+    case exited(Int32)
+    case signalled(Int32)
+  }
+
+  /// Runs to the end, at most `limit` seconds or until it is cancelled; then its whole group is killed.
+  ///
+  /// - Throws: `Errno` when it could not be started.
+  package func run(limit: Double = .infinity, cancellation: Cancellation = Cancellation()) throws(Errno) -> End {
+    let input = try Channel.toChild(input)
+    let output = try Channel.fromChild(output)
+    let errors = try Channel.fromChild(errors)
+    let joined = errors.isJoined ? output.childEnd : errors.childEnd
+    let process = RunningProcess(
+      try start(standardInput: input.childEnd, standardOutput: output.childEnd, standardError: joined))
+    for channel in [input, output, errors] { channel.closeChildEnd() }
+    if isExpendable { process.isEndedFirst() }
+    var streams = ChildStreams(input: input, bytes: self.input ?? [], output: output, errors: errors)
+    let deadline = Deadline(seconds: limit)
+    return cancellation.watched(by: { process.kill() }) {
+      let isOverLimit = streams.read(from: process, until: deadline)
+      let (status, isLate) = process.wait(until: deadline)
+      input.close()
+      return End(
+        status: status, isOverLimit: isOverLimit || isLate, output: Array(streams.outputTail.data),
+        errors: Array(streams.errorTail.data))
+    }
+  }
+}

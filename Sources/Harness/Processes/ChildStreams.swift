@@ -1,0 +1,94 @@
+// Writing to a child and reading from it, all at once and on one thread: whoever waits for one stream alone may wait for ever.
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The streams of a child while it runs.
+struct ChildStreams {
+  private let input: Channel
+  private let output: Channel
+  private let errors: Channel
+  private let bytes: [UInt8]
+  private var written = 0
+  /// A child that has closed its input gets no more of it.
+  private var takesInput: Bool
+  private(set) var outputTail: OutputTail
+  private(set) var errorTail: OutputTail
+  private var block = [UInt8](repeating: 0, count: 1 << 16)
+
+  init(input: Channel, bytes: [UInt8], output: Channel, errors: Channel) {
+    (self.input, self.bytes, self.output, self.errors) = (input, bytes, output, errors)
+    takesInput = !bytes.isEmpty
+    outputTail = OutputTail(limit: output.limit)
+    errorTail = OutputTail(limit: errors.limit)
+  }
+
+  /// Reads until the outputs have ended.
+  ///
+  /// - Returns: Whether the time was over before; the group is killed then, and what it had written still read.
+  mutating func read(from process: RunningProcess, until deadline: Deadline) -> Bool {
+    var isOverLimit = false
+    var deadline = deadline
+    while output.ownEnd >= 0 || errors.ownEnd >= 0 {
+      // Poll leaves out descriptors below 0.
+      var polled = [
+        pollfd(fd: output.ownEnd, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: errors.ownEnd, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: takesInput ? input.ownEnd : -1, events: Int16(POLLOUT), revents: 0),
+      ]
+      _ = poll(&polled, nfds_t(polled.count), deadline.millisecondsLeft)
+      if polled[2].revents != 0 { write() }
+      if polled[0].revents != 0 { read(output, into: \.outputTail) }
+      if polled[1].revents != 0 { read(errors, into: \.errorTail) }
+      guard deadline.isOver else { continue }
+      // One that left the group and holds a stream open is not waited for.
+      if isOverLimit { break }
+      isOverLimit = true
+      process.kill()
+      deadline = Deadline(seconds: 1)
+    }
+    return isOverLimit
+  }
+
+  private mutating func write() {
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        #if canImport(Glibc)
+          Glibc.write(input.ownEnd, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #elseif canImport(Musl)
+          Musl.write(input.ownEnd, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #else
+          Darwin.write(input.ownEnd, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+        #endif
+      }
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 && errno == EAGAIN { return }
+      // A worker that dies before it has read its job breaks the pipe; its end is judged by the caller.
+      if count <= 0 { break }
+      written += count
+    }
+    takesInput = false
+  }
+
+  /// Reads once, so that a flood does not keep the other streams waiting.
+  private mutating func read(_ channel: Channel, into tail: WritableKeyPath<ChildStreams, OutputTail>) {
+    let descriptor = channel.ownEnd
+    let count = block.withUnsafeMutableBytes { block in
+      #if canImport(Glibc)
+        Glibc.read(descriptor, block.baseAddress, block.count)
+      #elseif canImport(Musl)
+        Musl.read(descriptor, block.baseAddress, block.count)
+      #else
+        Darwin.read(descriptor, block.baseAddress, block.count)
+      #endif
+    }
+    if count < 0 && (errno == EINTR || errno == EAGAIN) { return }
+    guard count > 0 else { return channel.close() }
+    block[..<count].withUnsafeBytes { self[keyPath: tail].append($0) }
+  }
+}

@@ -1,0 +1,82 @@
+// A process between its start and its end, which any thread may kill and one waits for.
+internal import Synchronization
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A process of ours in a group of its own.
+final class RunningProcess: Sendable {
+  /// The process' number, which is its group's too.
+  let number: pid_t
+  /// Whether its end was seen; from then on another process may have the number.
+  private let isOver = Mutex(false)
+
+  private static let all = Mutex<[pid_t: RunningProcess]>([:])
+
+  init(_ number: pid_t) {
+    self.number = number
+    RunningProcess.all.withLock { $0[number] = self }
+  }
+
+  /// Kills the process and all of its group, unless it has ended.
+  func kill() {
+    isOver.withLock { if !$0 { _ = killpg(number, SIGKILL) } }
+  }
+
+  /// Kills every process that has not ended, since this one will not wait for them.
+  static func killAll() {
+    for process in all.withLock({ Array($0.values) }) { process.kill() }
+  }
+
+  /// Has the kernel end it before others where memory is short: a sample can be taken again, this process' figures not.
+  func isEndedFirst() {
+    #if os(Linux)
+      guard let file = try? FileDescriptor.open("/proc/\(number)/oom_score_adj", .writeOnly, options: .closeOnExec)
+      else { return }
+      _ = try? file.writeAll("1000".utf8)
+      try? file.close()
+    #endif
+  }
+
+  /// Waits for the end; kills the group when the time is over.
+  ///
+  /// A process has mostly ended when its streams have, so looking again and again is short.
+  func wait(until deadline: Deadline) -> (status: ChildProcess.ExitStatus, isLate: Bool) {
+    var isLate = false
+    var pause: Int = 100_000
+    while true {
+      if let status = endStatus() { return (status, isLate) }
+      if !isLate && deadline.isOver {
+        isLate = true
+        kill()
+      }
+      var time = timespec(tv_sec: 0, tv_nsec: pause)
+      nanosleep(&time, nil)
+      pause = min(pause * 2, 20_000_000)
+    }
+  }
+
+  /// How it ended; nil while it runs.
+  private func endStatus() -> ChildProcess.ExitStatus? {
+    var status: Int32 = 0
+    let hasEnded = isOver.withLock { isOver in
+      let found = waitpid(number, &status, WNOHANG)
+      // Somebody else may have waited for it: how it ended is not known then.
+      if found < 0 && errno == EINTR || found == 0 { return false }
+      if found < 0 { status = -1 }
+      isOver = true
+      return true
+    }
+    guard hasEnded else { return nil }
+    RunningProcess.all.withLock { if $0[number] === self { $0[number] = nil } }
+    // The macros of <sys/wait.h>, which Swift does not import.
+    let signal = status & 0x7F
+    return signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+  }
+}

@@ -1,0 +1,156 @@
+// What is left of a command that was ended in the middle: nothing outside of its output folder.
+import Foundation
+import SQLiteDriver
+import Testing
+
+@Suite("A6 · nothing is left behind", .tags(.a6))
+struct LeftoverTests {
+  /// A folder for temporary files of the workspace's own.
+  private static func temporaryFolder(_ workspace: Workspace) throws -> [String: String] {
+    let folder = workspace.path + "/temporary"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return ["TMPDIR": folder]
+  }
+
+  /// Starts a command and waits until it has a temporary folder.
+  private func begin(_ arguments: [String], in workspace: Workspace) async throws -> Running {
+    let running = try Program.batchmark.start(
+      arguments, in: workspace.path, environment: try LeftoverTests.temporaryFolder(workspace))
+    while workspace.names(in: "temporary").isEmpty {
+      guard running.isRunning else {
+        Issue.record("it ended before it was seen to need a folder: \(try await running.end().errors)")
+        break
+      }
+      usleep(200)
+    }
+    return running
+  }
+
+  @Test("A signal ends what is read from a private copy, and the copy goes at once", .timeLimit(.minutes(4)))
+  func copy() async throws {
+    let workspace = try Workspace()
+    try await workspace.makeStoreWithLog("app.sqlite", rows: 5_000)
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+      let running = try await begin(["inspect", "app.sqlite", "--values"], in: workspace)
+      running.send(signal)
+      #expect(try await running.end().status == 130)
+      #expect(workspace.names(in: "temporary") == [])
+    }
+    #expect(workspace.names().contains("app.sqlite-wal"))
+  }
+
+  @Test(
+    "A signal ends commands that have a folder of their own, with their workers and all that is in it",
+    .timeLimit(.minutes(2)), arguments: ["doctor", "plan"], [SIGINT, SIGTERM, SIGHUP])
+  func folder(command: String, signal: Int32) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let running = try await begin([command] + (command == "plan" ? ["small.yml"] : []), in: workspace)
+    running.send(signal)
+    #expect(try await running.end().status == 130)
+    #expect(workspace.names(in: "temporary") == [])
+    #expect(await workspace.processes() == [])
+  }
+
+  @Test(
+    "What a killed command left is swept by the next one, and what is in use is left alone", .timeLimit(.minutes(2)))
+  func sweeping() async throws {
+    let workspace = try Workspace()
+    let killed = try await begin(["doctor"], in: workspace)
+    killed.send(SIGKILL)
+    #expect(try await killed.end().status == -SIGKILL)
+    let left = workspace.names(in: "temporary")
+    #expect(left.count == 1)
+
+    try workspace.writeScenario()
+    let plan = try Program.batchmark.start(
+      ["plan", "small.yml", "--pairs", "1000"], in: workspace.path,
+      environment: try LeftoverTests.temporaryFolder(workspace))
+    while workspace.names(in: "temporary") == left || workspace.names(in: "temporary").isEmpty { usleep(200) }
+    let inUse = workspace.names(in: "temporary")
+    #expect(inUse.count == 1 && inUse != left)
+    let other = try await Program.batchmark.run(
+      ["list"], in: workspace.path, environment: try LeftoverTests.temporaryFolder(workspace))
+    #expect(other.status == 0, "\(other.errors)")
+    #expect(workspace.names(in: "temporary") == inUse)
+    #expect(plan.isRunning)
+    plan.send(SIGTERM)
+    #expect(try await plan.end().status == 130)
+    #expect(workspace.names(in: "temporary") == [])
+  }
+
+  @Test("A worker's private copy of a store goes with the sample's folder, even when the worker is killed")
+  func workers() async throws {
+    let workspace = try Workspace()
+    try await workspace.makeStoreWithLog("app.sqlite", rows: 60)
+    try workspace.write("", to: "gate")
+    try workspace.writeScenario(
+      cells: ["{engine: faulty, strategy: slow}"], source: "{store: app.sqlite, entity: Quake}", rounds: 6)
+    let running = try Program.faulty.start(
+      ["run", "small.yml", "--out", "out"], in: workspace.path,
+      environment: try LeftoverTests.temporaryFolder(workspace))
+    while running.isRunning && !workspace.exists("gate.worker") { try await Task.sleep(for: .milliseconds(5)) }
+    running.send(SIGKILL)
+    _ = try await running.end()
+    #expect(await workspace.processes() == [])
+    #expect(workspace.names(in: "temporary") == [])
+  }
+
+  @Test("An export that was being written is swept by the next to the same file")
+  func exports() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    // No process has the first number; the second is this one.
+    try workspace.write("half", to: ".all.json.999999999.partial")
+    try workspace.write("half", to: ".all.json.\(getpid()).partial")
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--out", "out", "--export-json", "all.json"], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(workspace.names().filter { $0.hasSuffix(".partial") } == [".all.json.\(getpid()).partial"])
+    #expect(workspace.exists("all.json"))
+  }
+}
+
+extension Workspace {
+  /// Makes a store of so many earthquakes, with a log beside it whose changes are not in the store.
+  func makeStoreWithLog(_ name: String, rows: Int) async throws {
+    try writeScenario(
+      cells: ["{engine: objectgraph, strategy: save}"], source: "{generate: {rows: \(rows)}}", to: "made.yml")
+    let made = try await Program.batchmark.run(
+      ["run", "made.yml", "--quick", "--keep-stores", "--out", "made"], in: path)
+    let store = names(in: "made/stores").first { $0.hasSuffix(".sqlite") } ?? "none"
+    guard made.status == 0 else { throw Unmade(errors: made.errors) }
+    let connection = try Connection(path: "\(path)/made/stores/\(store)", access: .readWrite)
+    try connection.execute("PRAGMA journal_mode = wal")
+    try connection.execute("UPDATE ZQUAKE SET ZPLACE = 'only in the log' WHERE Z_PK = 1")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: "\(path)/made/stores/\(store)\(suffix)", toPath: "\(path)/\(name)\(suffix)")
+    }
+    try connection.close()
+    try FileManager.default.removeItem(atPath: path + "/made")
+  }
+
+  private struct Unmade: Error {
+    let errors: String
+  }
+
+  /// The processes that still work in this folder once there was time for them to end; none where the system does not
+  /// tell.
+  ///
+  /// - Parameter patience: How often to look, each 10 milliseconds after the last time.
+  /// - Returns: Their numbers.
+  func processes(patience: Int = 1_000) async -> [String] {
+    var found: [String] = []
+    for _ in 0..<patience {
+      found = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { number in
+        guard Int(number) != nil else { return false }
+        let folder = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(number)/cwd")
+        return folder.map { $0 == path || $0.hasPrefix(path + "/") } ?? false
+      }
+      if found.isEmpty { break }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return found
+  }
+}

@@ -1,0 +1,104 @@
+// Signals, also where the system refuses what a program takes for granted.
+import Foundation
+import Testing
+
+@Suite("A6 · signals", .tags(.a6))
+struct SignalTests {
+  /// Waits until the run's worker stands at the gate.
+  private func begin(_ workspace: Workspace, after lines: String, _ more: [String] = []) async throws -> Running {
+    try workspace.writeScenario(cells: ["{engine: faulty, strategy: slow}"], rounds: 6)
+    try workspace.write("", to: "gate")
+    let running = try Program.faulty.after(lines).start(
+      ["run", "small.yml", "--out", "out"] + more, in: workspace.path)
+    while !workspace.exists("gate.worker") {
+      guard running.isRunning else {
+        Issue.record("\(try await running.end().errors)")
+        break
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return running
+  }
+
+  @Test(
+    "A signal that was ignored when the program began stays so, and TERM ends it all the same",
+    .timeLimit(.minutes(2)), arguments: [SIGINT, SIGHUP])
+  func ignored(signal: Int32) async throws {
+    let workspace = try Workspace()
+    let running = try await begin(workspace, after: "trap '' \(signal == SIGINT ? "INT" : "HUP") TERM")
+    for _ in 1...3 { running.send(signal) }
+    // It goes on measuring.
+    try FileManager.default.removeItem(atPath: workspace.path + "/gate")
+    let before = try workspace.samples("out").count
+    while running.isRunning, try workspace.samples("out").count <= before { usleep(1_000) }
+    try workspace.write("", to: "gate")
+    running.send(SIGTERM)
+    let result = try await running.end()
+    // The last sample may have been through the gate already.
+    #expect(result.status == 130 || result.status == 0, "\(result.errors)")
+    #expect(try workspace.samples("out").count > before)
+  }
+
+  @Test("TERM does not wait for a command that clears away for ever, and ends it too", .timeLimit(.minutes(2)))
+  func hangingCleanup() async throws {
+    let workspace = try Workspace()
+    let running = try await begin(workspace, after: "", ["--cleanup", "test ! -f gate.worker || sleep 1000"])
+    running.send(SIGTERM)
+    #expect(try await running.end().status == 130)
+    #expect(await workspace.processes() == [])
+  }
+
+  @Test("The second Ctrl-C ends a run at once, with all of its processes", .timeLimit(.minutes(2)))
+  func twice() async throws {
+    let workspace = try Workspace()
+    let running = try await begin(
+      workspace, after: "", ["--cleanup", "test ! -f gate.worker || { touch cleaning; sleep 1000; }"])
+    running.send(SIGINT)
+    while running.isRunning && !workspace.exists("cleaning") { usleep(1_000) }
+    running.send(SIGINT)
+    #expect(try await running.end().status == 130)
+    #expect(await workspace.processes() == [])
+  }
+
+  @Test("TERM ends a command that measures nothing", .timeLimit(.minutes(2)))
+  func computing() async throws {
+    let workspace = try Workspace()
+    let running = try Program.batchmark.start(["selftest", "--simulations", "1000000"], in: workspace.path)
+    try await running.isWatching()
+    running.send(SIGTERM)
+    #expect(try await running.end().status == 130)
+  }
+
+  @Test(
+    "TERM ends a command for which no thread could be made", .timeLimit(.minutes(2)),
+    .enabled(if: Program.canLimitProcesses, "needs a user with limits, or root and setpriv"))
+  func withoutThreads() async throws {
+    let workspace = try Workspace()
+    let running = try Program.batchmark.withoutProcesses().start(
+      ["selftest", "--simulations", "1000000"], in: workspace.path)
+    while running.isRunning, running.commandName != "batchmark" { usleep(1_000) }
+    running.send(SIGTERM)
+    #expect(try await running.end().status == -SIGTERM)
+  }
+}
+
+extension Running {
+  /// What the process is now; a shell becomes the program.
+  var commandName: String? {
+    #if os(Linux)
+      (try? String(contentsOfFile: "/proc/\(number)/comm", encoding: .utf8))?.split(separator: "\n").first.map(
+        String.init)
+    #else
+      "batchmark"
+    #endif
+  }
+
+  /// Waits until its second thread is there.
+  func isWatching() async throws {
+    #if os(Linux)
+      while isRunning, (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/task").count) ?? 0 < 2 {
+        usleep(1_000)
+      }
+    #endif
+  }
+}
