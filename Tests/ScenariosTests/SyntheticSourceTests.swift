@@ -328,6 +328,36 @@ struct SyntheticSourceTests {
     }
   }
 
+  @Test("Rows of an entity and of its sub-entity that lead to one row have places of their own in its order")
+  func places() throws {
+    let rows = try read(
+      synthetic(
+        model: """
+          Album:
+            attributes: {title: {type: string}}
+            relationships: {songs: {to: Song, inverse: album, many: true, ordered: true}}
+          Song:
+            attributes: {title: {type: string}}
+            relationships: {album: {to: Album, inverse: songs}}
+          Live: {parent: Song}
+          """,
+        entities: """
+          Album: {rows: 2, attributes: {title: {distinct: 2, lengths: {5: 2}}}}
+          Song:
+            rows: 6
+            attributes: {title: {distinct: 6, lengths: {4: 6}}}
+            relationships: {album: {Album: {per_row: {1: 6}, per_destination: {3: 2}}}}
+          Live:
+            rows: 4
+            attributes: {title: {distinct: 4, lengths: {4: 4}}}
+            relationships: {album: {Album: {per_row: {1: 4}, per_destination: {2: 2}}}}
+          """)
+    ).sourceRows()
+    let pairs = rows.relationships.filter { $0.relationship.name == "album" }.flatMap(\.pairs)
+    let places = Dictionary(grouping: pairs, by: \.destinationRow).mapValues { $0.map(\.inversePosition).sorted() }
+    #expect(places == [0: [0, 1, 2, 3, 4], 1: [0, 1, 2, 3, 4]])
+  }
+
   @Test("Rows are written as a file that gives them again, also where relationships are their own inverse")
   func written() throws {
     let model = try ManagedObjectModel(entities: [
