@@ -1,5 +1,6 @@
 // A8, D10: what archives of models can hold beside what the shared stores have.
 import Foundation
+import StoreFixtures
 import Testing
 
 @testable import CoreDataFiles
@@ -20,7 +21,7 @@ struct ArchivedModelTests {
     let name = writer.add(.string("Thing"))
     var values: [String: PropertyList] = ["NSEntityName": name, "NSProperties": writer.dictionary(properties)]
     values.merge(others) { $1 }
-    writer.fill(place, with: writer.add(["NSEntityDescription", "NSObject"], values))
+    writer.fill(place, ["NSEntityDescription", "NSObject"], values)
     let root = writer.add(
       ["NSManagedObjectModel", "NSObject"], ["NSEntities": writer.dictionary([("Thing", place)])])
     return try RecoveredModel(archive: writer.bytes(root: root))
@@ -110,9 +111,7 @@ struct ArchivedModelTests {
       let endless = writer.reserve()
       let copies = writer.array([endless, endless])
       writer.fill(
-        endless,
-        with: writer.add(
-          ["NSCompoundPredicate"], ["NSCompoundPredicateType": .integer(1), "NSSubpredicates": copies]))
+        endless, ["NSCompoundPredicate"], ["NSCompoundPredicateType": .integer(1), "NSSubpredicates": copies])
       let words = [
         predicate(&writer, 6, pattern), predicate(&writer, 3, low, length: true), predicate(&writer, 8, pattern),
       ]
@@ -146,7 +145,9 @@ struct ArchivedModelTests {
           ["NSSelectorName": writer.add(.string(name)), "NSArguments": writer.array(arguments)])
       }
       let endless = writer.reserve()
-      writer.fill(endless, with: function("f:", [endless, endless]))
+      let arguments = writer.array([endless, endless])
+      writer.fill(
+        endless, ["NSFunctionExpression"], ["NSSelectorName": writer.add(.string("f:")), "NSArguments": arguments])
       let expressions = [
         ("a", path), ("b", function("count:", [path])), ("c", function("uppercase:", [path])),
         ("d", function("now", [])), ("e", endless),
