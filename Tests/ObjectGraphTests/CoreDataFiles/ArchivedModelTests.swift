@@ -221,6 +221,25 @@ struct ArchivedModelTests {
     #expect(old.model["Thing"]?.fetchIndexes == [.init("b_a", on: ["b", "a"]), .init("byBIndex", on: ["b"])])
   }
 
+  @Test("An indexed attribute has its index where it is declared, though sub-entities archive it again")
+  func inheritedIndex() throws {
+    var writer = ArchiveWriter()
+    let (base, sub) = (writer.reserve(), writer.reserve())
+    for (place, name, parent) in [(base, "Base", nil), (sub, "Sub", base)] {
+      let code = attribute(&writer, "code", 700, ["NSIsIndexed": .boolean(true)])
+      let values = [
+        "NSEntityName": writer.add(.string(name)), "NSProperties": writer.dictionary([code]),
+        "NSSuperentity": parent ?? writer.nothing,
+      ]
+      writer.fill(place, ["NSEntityDescription", "NSObject"], values)
+    }
+    let entities = writer.dictionary([("Base", base), ("Sub", sub)])
+    let root = writer.add(["NSManagedObjectModel", "NSObject"], ["NSEntities": entities])
+    let model = try RecoveredModel(archive: writer.bytes(root: root)).model
+    #expect(model["Base"]?.fetchIndexes == [.init("byCodeIndex", on: ["code"])])
+    #expect(model["Sub"]?.fetchIndexes == [])
+  }
+
   @Test("Defaults of every class that Foundation archives")
   func values() throws {
     let id = UUID()
