@@ -99,9 +99,14 @@ let package = Package(
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
+    // Stores and feeds that the tests write themselves, and those that lie beside the package where they are.
+    .target(
+      name: "StoreFixtures", dependencies: ["CoreDataModel", "SQLiteDriver", "CZlib"], path: "Tests/StoreFixtures",
+      swiftSettings: strict),
     tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
     tests(
-      "ObjectGraphTests", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite", "CZlib"],
+      "ObjectGraphTests",
+      ["StoreFixtures", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite", "CZlib"],
       exclude: ["CompileFixtures"]),
     testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
@@ -109,7 +114,7 @@ let package = Package(
     testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "CSQLite"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
-    tests("ScenariosTests", ["Scenarios", "ObjectGraph", "CoreDataModel"]),
+    tests("ScenariosTests", ["StoreFixtures", "Scenarios", "ObjectGraph", "CoreDataModel"]),
     tests(
       "WorkloadsTests",
       [
@@ -118,8 +123,8 @@ let package = Package(
     tests(
       "EnginesTests",
       [
-        "Engines", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-        "Instruments", "SQLiteDriver", grdb,
+        "StoreFixtures", "Engines", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "CoreDataModel", "Instruments", "SQLiteDriver", grdb,
       ]),
     // What tests of the harness and of the analysis share.
     .target(
@@ -138,8 +143,8 @@ let package = Package(
     tests(
       "ReportsTests",
       [
-        "Reports", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "SQLiteDriver", "Statistics",
-        "Instruments",
+        "StoreFixtures", "Reports", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "SQLiteDriver",
+        "Statistics", "Instruments",
       ],
       exclude: ["Golden"]),
     testProgram(
@@ -147,7 +152,8 @@ let package = Package(
     tests(
       "CommandTests",
       [
-        "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness", "Workloads",
+        "StoreFixtures", "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
+        "Workloads",
         "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver",
       ]),
   ]

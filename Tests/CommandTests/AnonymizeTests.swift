@@ -1,17 +1,16 @@
 // `anonymize`: the file it writes, and what it refuses.
 import Foundation
+import StoreFixtures
 import Testing
 
-@Suite(
-  "A8 D10 · anonymize", .tags(.a8, .d10),
-  .enabled(if: SharedData.exists(SharedData.store("SampleModel3_V1.sqlite")), "no ../shared/data/stores")
-)
+@Suite("A8 D10 · anonymize", .tags(.a8, .d10))
 struct AnonymizeTests {
-  private let store = SharedData.store("SampleModel3_V1.sqlite")
-
-  @Test("The file is written once, and a run of it stores as many rows, related and alone")
-  func run() async throws {
+  @Test(
+    "The file is written once, and a run of it stores as many rows, related and alone",
+    arguments: SampleStore.all(.users).filter { $0.isOwn || isThorough })
+  func run(original: SampleStore) async throws {
     let workspace = try Workspace()
+    let store = try original.path
     let result = try await Program.batchmark.run(["anonymize", store, "--out", "shape.yml"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.isEmpty)
@@ -40,6 +39,7 @@ struct AnonymizeTests {
   @Test("Standard output has the file too, and names stay at home with --rename")
   func standardOutput() async throws {
     let workspace = try Workspace()
+    let store = try SampleStore.own(.users).path
     let plain = try await Program.batchmark.run(["anonymize", store], in: workspace.path)
     #expect(plain.status == 0, "\(plain.errors)")
     #expect(plain.output.contains("petName:"))
@@ -52,6 +52,7 @@ struct AnonymizeTests {
   @Test("What is no store, or is not there, is refused in a sentence, and no file is left")
   func refusals() async throws {
     let workspace = try Workspace()
+    let store = try SampleStore.own(.users).path
     try workspace.write("no store", to: "plain.sqlite")
     for (path, status) in [("none.sqlite", 66 as Int32), ("plain.sqlite", 65)] {
       let result = try await Program.batchmark.run(["anonymize", path, "--out", "shape.yml"], in: workspace.path)

@@ -3,6 +3,7 @@
 import Foundation
 import Harness
 import Reports
+import StoreFixtures
 import Testing
 
 @Suite("A5 A6 · exports", .tags(.a5, .a6))
@@ -108,14 +109,11 @@ struct ExportTests {
       workspace, ["--feed", "other.csv", "--force", "--export-csv", "other.csv"], saying: "it is the feed other.csv")
   }
 
-  @Test(
-    "No export comes to lie where a store or a model has its parts, there or not",
-    .enabled(if: SharedData.exists(SharedData.store("SampleModel_V1.sqlite")), "no ../shared/data/stores"))
+  @Test("No export comes to lie where a store or a model has its parts, there or not")
   func partsOfInputs() async throws {
     let workspace = try Workspace()
     let files = FileManager.default
-    try files.copyItem(
-      atPath: SharedData.store("SampleModel_V1.sqlite"), toPath: workspace.path + "/store.sqlite")
+    try files.copyItem(atPath: SampleStore.own(.cars).path, toPath: workspace.path + "/store.sqlite")
     for folder in [".store_SUPPORT/_EXTERNAL_DATA", "My.xcdatamodel"] {
       try files.createDirectory(atPath: workspace.path + "/" + folder, withIntermediateDirectories: true)
     }

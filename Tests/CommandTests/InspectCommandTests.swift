@@ -1,15 +1,17 @@
 // `inspect`: what it writes, and one clear sentence for each file that is no store.
 import Foundation
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
-@Suite(
-  "D10 · inspect", .tags(.d10), .enabled(if: SharedData.exists(SharedData.store("TestModel.sqlite")), "no ../shared"))
+@Suite("D10 · inspect", .tags(.d10))
 struct InspectCommandTests {
-  @Test("A table, Markdown or JSON on standard output; the file and its folder stay as they are")
-  func formats() async throws {
+  @Test(
+    "A table, Markdown or JSON on standard output; the file and its folder stay as they are",
+    arguments: SampleStore.all(.cars))
+  func formats(store: SampleStore) async throws {
     let workspace = try Workspace()
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: SharedData.store("SampleModel_V1.sqlite")))
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: store.path))
     try bytes.write(to: URL(fileURLWithPath: workspace.path + "/cars.sqlite"))
     var outputs: [String] = []
     for format in [[], ["--format", "markdown"], ["--format", "json"], ["--values"]] {
@@ -23,12 +25,14 @@ struct InspectCommandTests {
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outputs[2].utf8)) as? [String: Any])
     let entities = try #require(object["entities"] as? [[String: Any]])
     #expect(
-      entities.map { "\($0["name"] ?? "") \($0["rows"] ?? "")" } == [
-        "Car 115", "SportCar 5", "ExpensiveSportCar 5", "Person 20",
-      ])
+      entities.map { "\($0["name"] ?? "") \($0["rows"] ?? "")" }
+        == store.entities.map {
+          "\($0.name) \($0.rows)"
+        })
     // A maker of cars is content of a row.
-    #expect(outputs[3].contains("FIAT"))
-    #expect(outputs[..<3].allSatisfy { !$0.contains("FIAT") })
+    let maker = store.isOwn ? "Volta Motors" : "FIAT"
+    #expect(outputs[3].contains(maker))
+    #expect(outputs[..<3].allSatisfy { !$0.contains(maker) })
     #expect(outputs.allSatisfy { !$0.contains(workspace.path) })
     #expect(workspace.names() == ["cars.sqlite"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: workspace.path + "/cars.sqlite")) == bytes)
@@ -52,7 +56,7 @@ struct InspectCommandTests {
   @Test("What is no store is refused in one sentence, status 65; what is not there, with 66")
   func refusals() async throws {
     let workspace = try Workspace()
-    let store = try Data(contentsOf: URL(fileURLWithPath: SharedData.store("SampleModel2_V1.sqlite")))
+    let store = try Data(contentsOf: URL(fileURLWithPath: SampleStore.own(.library).path))
     func write(_ bytes: Data, to name: String) throws {
       try bytes.write(to: URL(fileURLWithPath: workspace.path + "/" + name))
     }

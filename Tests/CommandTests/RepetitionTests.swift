@@ -4,12 +4,12 @@ import Foundation
 import Harness
 import Instruments
 import Scenarios
+import StoreFixtures
 import Testing
 import Workloads
 
 @Suite("A3 A4 · six of six", .tags(.a3, .a4))
 struct RepetitionTests {
-  private static let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
 
   /// The scenario files that the package ships.
   private static let files: [String] = {

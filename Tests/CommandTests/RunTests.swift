@@ -5,6 +5,7 @@ import Harness
 import Instruments
 import Reports
 import Scenarios
+import StoreFixtures
 import Testing
 import Workloads
 
@@ -204,31 +205,20 @@ struct RunTests {
   }
 
   @Test(
-    "The June 2018 feed stores 15,357 rows in each cell, two of them without a magnitude", .tags(.a8),
-    .enabled(if: SharedData.exists(SharedData.csvFeed), "the shared feeds are not beside the package"))
-  func csvFeed() async throws {
-    try await feed(SharedData.csvFeed, rows: 15_357, withoutMagnitude: 2)
-  }
-
-  @Test(
-    "The April 2014 feed stores 1,513 rows in each cell", .tags(.a8),
-    .enabled(if: SharedData.exists(SharedData.geoJSONFeed), "the shared feeds are not beside the package"))
-  func geoJSONFeed() async throws {
-    try await feed(SharedData.geoJSONFeed, rows: 1513, withoutMagnitude: nil)
-  }
-
-  private func feed(_ path: String, rows: Int, withoutMagnitude: Int?) async throws {
+    "A feed's earthquakes are all stored by each cell, those without a magnitude too", .tags(.a8),
+    arguments: (SampleFeed.months + SampleFeed.weeks).filter { $0.isOwn || isThorough || $0.rows < 1_600 })
+  func feed(_ feed: SampleFeed) async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: batch-objects}", "{engine: sqlite, strategy: insert}"])
     let result = try await Program.batchmark.run(
-      ["run", "small.yml", "--quick", "--feed", path, "--out", "out"], in: workspace.path)
+      ["run", "small.yml", "--quick", "--feed", feed.path, "--out", "out"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     let scenario = try #require(try results(workspace, "out").scenarios.first)
-    #expect(scenario.rows == rows)
+    #expect(scenario.rows == feed.rows)
     #expect(scenario.contentHash != nil)
     for sample in scenario.cells.flatMap(\.samples) {
-      #expect(sample.contents.rows == rows)
-      if let withoutMagnitude { #expect(sample.contents.nulls["magnitude"] == withoutMagnitude) }
+      #expect(sample.contents.rows == feed.rows)
+      #expect((sample.contents.nulls["magnitude"] ?? 0) == feed.withoutMagnitude)
     }
   }
 }

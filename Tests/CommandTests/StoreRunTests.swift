@@ -1,4 +1,4 @@
-// `run --store`: a store that Core Data wrote, stored again by every strategy, from the command line to the report.
+// `run --store`: a store of Core Data's, stored again by every strategy, from the command line to the report.
 import BatchmarkEngine
 import Analysis
 import Foundation
@@ -6,25 +6,24 @@ import Harness
 import Instruments
 import Reports
 import Scenarios
+import StoreFixtures
 import Testing
 import Workloads
 
 @Suite("A8 D10 · run --store", .tags(.a8, .d10))
 struct StoreRunTests {
-  private static let store = SharedData.store("SampleModel_V1.sqlite")
-
   @Test(
     "Without a scenario every strategy stores all rows of the store again, with one hash, in every pass",
-    .enabled(if: SharedData.exists(store), "no ../shared/data/stores"))
-  func everyStrategy() async throws {
+    arguments: SampleStore.all(.cars).filter { $0.isOwn || isThorough })
+  func everyStrategy(store: SampleStore) async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(
-      ["run", "--store", StoreRunTests.store, "--quick", "--out", "out"], in: workspace.path)
+      ["run", "--store", store.path, "--quick", "--out", "out"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     let results = try ResultsFile.read("\(workspace.path)/out/results.json")
     let scenario = try #require(results.scenarios.first)
-    #expect(scenario.rows == 145)
-    #expect(scenario.source == "store SampleModel_V1.sqlite, all entities")
+    #expect(scenario.rows == store.rows)
+    #expect(scenario.source == "store \(store.name), all entities")
     #expect(scenario.contentHash != nil)
     #expect(
       scenario.cells.map { "\($0.cell.engine)/\($0.cell.strategy)" } == [
@@ -42,7 +41,7 @@ struct StoreRunTests {
     // The log is looked at all through the rows, though they are of several tables.
     for cell in scenario.cells {
       let growth = try #require(cell.samples.first { $0.pass == .counters }).growth
-      #expect(growth.map(\.rows) == (1...50).map { 145 * $0 / 50 } + [145], "\(cell.cell.id)")
+      #expect(growth.map(\.rows) == (1...50).map { store.rows * $0 / 50 } + [store.rows], "\(cell.cell.id)")
     }
     let report = try String(contentsOfFile: "\(workspace.path)/out/report.md", encoding: .utf8)
     #expect(report.contains("Every sample whose rows are related ended with the same links"))

@@ -1,4 +1,4 @@
-// Rows of stores that Core Data wrote, stored again by every strategy.
+// Rows of Core Data's stores, stored again by every strategy.
 import BatchmarkEngine
 import Engines
 import Foundation
@@ -7,6 +7,7 @@ import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
+import StoreFixtures
 import Testing
 import Workloads
 
@@ -25,22 +26,32 @@ private let everyStrategy = everyCell.filter { $0.role != .harnessCost }.map {
   "{engine: \($0.engine), strategy: \($0.strategy)}"
 }
 
-@Suite("A8 D10 · stores stored again", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("A8 D10 · stores stored again", .tags(.a8, .d10))
 struct ReplayTests {
-  @Test("Every strategy stores the rows of all entities of a real store, with one hash", arguments: SharedStores.rows)
-  func everyRow(store: String, rows: Int) throws {
-    let samples = try takeSamples(of: scenario(SharedStores.path(store), cells: everyStrategy))
-    #expect(samples.count == everyStrategy.count)
-    #expect(Set(samples.map(\.contents.rows)) == [rows])
+  @Test(
+    "Every strategy stores the rows of all entities of a store, with one hash",
+    arguments: SampleStore.all.filter { !$0.isEmpty })
+  func everyRow(store: SampleStore) throws {
+    // The stores that lie beside the package are large: of them, one strategy of each kind, but where there is time.
+    let kinds = [
+      "{strategy: save}", "{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert-many}",
+      "{engine: grdb, strategy: statement}",
+    ]
+    let cells = store.isOwn || isThorough ? everyStrategy : kinds
+    let samples = try takeSamples(of: scenario(store.path, cells: cells))
+    #expect(samples.count == cells.count)
+    #expect(Set(samples.map(\.contents.rows)) == [store.rows])
     #expect(Set(samples.map(\.contents.contentHash)).count == 1)
     // Every style relates its rows, with their values or afterwards; records of the peer stand alone.
     for sample in samples { #expect((sample.contents.links == nil) == sample.cell.contains("/grdb/")) }
     #expect(Set(samples.compactMap(\.contents.links)).count == 1)
   }
 
-  @Test("A cell may leave relationships out", arguments: ["save", "batch-objects", "batch-managed-object"])
-  func withoutRelationships(strategy: String) throws {
-    let path = SharedStores.path("SampleModel_V1.sqlite")
+  @Test(
+    "A cell may leave relationships out", arguments: SampleStore.all(.cars),
+    ["save", "batch-objects", "batch-managed-object"])
+  func withoutRelationships(store: SampleStore, strategy: String) throws {
+    let path = try store.path
     let cells = [
       "{strategy: \(strategy), relationships: none}", "{engine: sqlite, strategy: insert, relationships: none}",
     ]
@@ -49,40 +60,50 @@ struct ReplayTests {
     for sample in samples { #expect(sample.contents.links == nil) }
   }
 
-  @Test("The object path stores every relationship of a real store; its pairs are those that SQL counts")
-  func relationships() throws {
-    let path = SharedStores.path("SampleModel2_V1.sqlite")
-    let sample = try #require(try takeSamples(of: scenario(path, cells: ["{strategy: save}"])).first)
+  @Test(
+    "The object path stores every relationship of a store; its pairs are those that SQL counts",
+    arguments: SampleStore.all(.library))
+  func relationships(store: SampleStore) throws {
+    let sample = try #require(try takeSamples(of: scenario(store.path, cells: ["{strategy: save}"])).first)
     let links = Dictionary(
       uniqueKeysWithValues: try #require(sample.contents.links).map { ($0.relationship, $0.linkedRows) })
-    #expect(links == ["Book.author": 51, "GraphicNovel.author": 1, "Page.book": 4_970])
+    #expect(
+      links == [
+        "Book.author": store.rows(of: "Book"), "GraphicNovel.author": store.rows(of: "GraphicNovel"),
+        "Page.book": store.rows(of: "Page"),
+      ])
   }
 
-  @Test("A one-to-one relationship of which a store has filled one column is stored with both")
-  func oneToOne() throws {
-    let path = SharedStores.path("NoteStore-macOS-12-Monterey.sqlite")
-    let sample = try #require(try takeSamples(of: scenario(path, cells: ["{strategy: save}"])).first)
+  @Test(
+    "A one-to-one relationship of which a store has filled one column is stored with both",
+    arguments: SampleStore.all.filter { $0.shape == .journal || $0.name == "NoteStore-macOS-12-Monterey.sqlite" })
+  func oneToOne(store: SampleStore) throws {
+    let other = store.isOwn ? "CloudState.syncObject" : "ICCloudState.cloudSyncingObject"
+    let sample = try #require(try takeSamples(of: scenario(store.path, cells: ["{strategy: save}"])).first)
     let links = try #require(sample.contents.links).filter {
-      $0.relationship.hasSuffix("loudState") || $0.relationship.hasSuffix(".cloudSyncingObject")
+      $0.relationship.hasSuffix("loudState") || $0.relationship == other
     }
     let there = links.filter { $0.relationship.hasSuffix(".cloudState") }.map(\.linkedRows).reduce(0, +)
     #expect(there == 16)
-    #expect(links.first { $0.relationship == "ICCloudState.cloudSyncingObject" }?.linkedRows == 16)
+    #expect(links.first { $0.relationship == other }?.linkedRows == 16)
   }
 
-  @Test("One entity is stored alone, also one that has a parent", arguments: [("GraphicNovel", 1), ("Feedback", 444)])
-  func oneEntity(name: String, rows: Int) throws {
+  @Test(
+    "One entity is stored alone, also one that has a parent", arguments: SampleStore.all(.library),
+    ["GraphicNovel", "Feedback"])
+  func oneEntity(store: SampleStore, name: String) throws {
     let cells = everyStrategy.filter { !$0.contains("strategy: save") }
-    let text = scenario(SharedStores.path("SampleModel2_V1.sqlite"), entity: name, cells: cells)
+    let text = try scenario(store.path, entity: name, cells: cells)
     let samples = try takeSamples(of: text)
-    #expect(Set(samples.map(\.contents.rows)) == [rows])
+    #expect(Set(samples.map(\.contents.rows)) == [store.rows(of: name)])
     #expect(Set(samples.map(\.contents.contentHash)).count == 1)
   }
 
-  @Test("A store whose rows are wrong, or related otherwise, is told from the right one")
-  func differences() throws {
-    let entities = try RecoveredModel(storeAt: SharedStores.path("SampleModel_V1.sqlite")).model.storedEntities
-    let text = scenario(SharedStores.path("SampleModel_V1.sqlite"), cells: ["{strategy: save}"])
+  @Test(
+    "A store whose rows are wrong, or related otherwise, is told from the right one", arguments: SampleStore.all(.cars))
+  func differences(store: SampleStore) throws {
+    let entities = try RecoveredModel(storeAt: store.path).model.storedEntities
+    let text = scenario(try store.path, cells: ["{strategy: save}"])
     for damage in [
       "UPDATE ZPERSON SET ZFIRSTNAME = 'Nobody' WHERE Z_PK = 1",
       "UPDATE ZCAR SET Z_ENT = 1 WHERE Z_ENT = 2", "DELETE FROM ZPERSON WHERE Z_PK = 2",

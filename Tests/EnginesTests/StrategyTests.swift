@@ -3,6 +3,7 @@ import Foundation
 import CoreDataModel
 import ObjectGraph
 import Scenarios
+import StoreFixtures
 import Testing
 import Workloads
 
@@ -98,25 +99,45 @@ struct StrategyTests {
     }
   }
 
-  static let month = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../shared/data/feeds/month-2018-06.all_month.csv").standardizedFileURL.path
-  private static let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
-  /// GRDB's records, whose upserts of a month take half of all the others' time, only where there is time; with fewer rows
-  /// they are in every other test here.
-  static let monthCells = everyCell.filter { isThorough || !["record", "codable"].contains($0.strategy) }
-  private static let monthRows = Result { try SourceDescription.feed(path: month).rows(for: .quake(unique: true)) }
-  private static let expectedMonth = monthRows.map {
-    ExpectedContents(of: $0, entity: .quake(unique: true), policy: .mergeByPropertyObjectTrump, repeats: 2)
+  /// A month's rows, and what is in a store that has taken them twice.
+  private static let months = Dictionary(
+    uniqueKeysWithValues: SampleFeed.months.map { feed in
+      let month = Result {
+        let rows = try SourceDescription.feed(path: feed.path).rows(for: .quake(unique: true))
+        let contents = ExpectedContents(
+          of: rows, entity: .quake(unique: true), policy: .mergeByPropertyObjectTrump, repeats: 2)
+        return (rows: rows, hash: contents.contentHash)
+      }
+      return (feed.name, month)
+    })
+
+  /// Every strategy with the small month, and one of each kind with the one beside the package; all where there is time.
+  private static let monthsByCell: [(feed: SampleFeed, cell: Cell)] = SampleFeed.months.flatMap { feed in
+    everyCell.filter { feed.isOwn || isThorough || ["save", "batch-dictionary", "insert-many"].contains($0.strategy) }
+      .map { (feed, $0) }
   }
 
   @Test(
-    "A month of real earthquakes ingested twice leaves 15,357 rows of version 2, two without a magnitude",
-    .tags(.a8, .b11), .enabled(if: FileManager.default.fileExists(atPath: month), "../shared/data is not here"),
-    arguments: monthCells)
-  func realMonth(cell: Cell) throws {
+    "A month of earthquakes ingested twice leaves each once, with version 2, and those without a magnitude without one",
+    .tags(.a8, .b11), arguments: monthsByCell)
+  func month(feed: SampleFeed, cell: Cell) throws {
+    let month = try #require(Self.months[feed.name]).get()
     let found = try run(
-      cell, Self.monthRows.get(), entity: .quake(unique: true), policy: .mergeByPropertyObjectTrump, repeats: 2)
-    #expect(found.rows == 15_357 && found.nulls == ["magnitude": 2] && found.versions == [2: 15_357])
-    #expect(found.contentHash == (try Self.expectedMonth.get().contentHash))
+      cell, month.rows, entity: .quake(unique: true), policy: .mergeByPropertyObjectTrump, repeats: 2)
+    let nulls = ["magnitude": feed.withoutMagnitude, "place": feed.withoutPlace].filter { $0.value > 0 }
+    #expect(found.rows == feed.rows && found.nulls == nulls && found.versions == [2: feed.rows])
+    #expect(found.contentHash == month.hash)
+  }
+
+  @Test(
+    "Rows that correct earlier ones of the same feed leave each earthquake once", .tags(.a8, .b11), arguments: everyCell
+  )
+  func repeated(cell: Cell) throws {
+    let entity = EntityDescription.quake(unique: true)
+    let rows = try SourceDescription.feed(path: SampleFeed.repeated.path).rows(for: entity)
+    let expected = ExpectedContents(of: rows, entity: entity, policy: .mergeByPropertyObjectTrump, repeats: 1)
+    let found = try run(cell, rows, entity: entity, policy: .mergeByPropertyObjectTrump)
+    #expect(rows.count == SampleFeed.repeated.rows && found.rows == 5)
+    #expect(found.contentHash == expected.contentHash)
   }
 }

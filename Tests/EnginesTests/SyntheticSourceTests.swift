@@ -5,6 +5,7 @@ import Engines
 import Foundation
 import ObjectGraph
 import Scenarios
+import StoreFixtures
 import Testing
 import Workloads
 
@@ -98,13 +99,14 @@ struct SyntheticSourceTests {
   }
 
   @Test(
-    "Every strategy stores the synthetic data of a real store, with one hash that is not the store's",
-    .enabled(if: SharedStores.exist, "no ../shared/data/stores"), arguments: SharedStores.rows)
-  func realStores(store: String, rows: Int) throws {
-    let path = SharedStores.path(store)
-    // Of thousands of rows, one strategy of each kind: a replay takes all.
+    "Every strategy stores the synthetic data of a store, with one hash that is not the store's",
+    arguments: SampleStore.all.filter { !$0.isEmpty })
+  func stores(store: SampleStore) throws {
+    let (path, rows) = (try store.path, store.rows)
+    // A replay takes all strategies: here one of each kind where there is much in the store, or little time.
     let kinds = ["{strategy: save}", "{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert-many}"]
-    let cells = rows > 1_000 ? kinds : everyStrategy
+    let isLarge = rows > 1_000 || !store.isOwn && !isThorough
+    let cells = isLarge ? kinds : everyStrategy
     let text = try AnonymousScenario(ofStoreAt: path, cells: cells).text + "measure: {warm_up: 0}\n"
     let samples = try takeSamples(of: text)
     #expect(samples.count == cells.count)

@@ -3,6 +3,7 @@ import Foundation
 import ObjectGraph
 import SQLiteDriver
 import Synchronization
+import StoreFixtures
 import Testing
 
 @Suite("D6 · many writers and readers")
@@ -36,7 +37,7 @@ struct ConcurrencyTests {
   }
 
   /// 10,000 saves when everything is tested; each writer does its eighth.
-  private static let saves = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1" ? 10_000 : 800
+  private static let saves = isThorough ? 10_000 : 800
   private static let writers = 8
   private static let rows = 16
 

@@ -4,6 +4,7 @@ import CoreDataModel
 import Foundation
 import ObjectGraph
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
 @Suite("D2 · a store's model", .tags(.d2))
@@ -169,14 +170,10 @@ struct ModelComparisonTests {
   }
 
   @Test(
-    "A store that Core Data wrote opens for writing with its own model, and not with fewer attributes",
-    .enabled(if: SharedStores.exist, "no ../shared/data/stores"),
-    arguments: [
-      "BookMigration-Model1.sqlite", "SampleModel_V1.sqlite", "SampleModel2_V1.sqlite", "SampleModel3_V1.sqlite",
-      "TestModel.sqlite",
-    ])
-  func coreDataStores(name: String) throws {
-    let copy = try CopiedStore(name)
+    "A store of Core Data's opens for writing with its own model, and not with fewer attributes",
+    arguments: SampleStore.all.filter { ![.journal, .notes].contains($0.shape) })
+  func coreDataStores(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     let model = try RecoveredModel(storeAt: copy.path).model
     let description = PersistentStoreDescription(path: copy.path)
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)

@@ -1,17 +1,20 @@
 // D1, D2: tables, join tables and indexes of models with inheritance and relationships, as Core Data lays them out.
 import CoreDataModel
 import ObjectGraph
+import StoreFixtures
 import Testing
 
-/// Models of stores that Core Data wrote, written down by hand, and their layout compared with the file's.
+/// Models of stores as Core Data writes them, written down by hand, and their layout compared with the files'.
 ///
 /// What cannot be compared: transformable attributes are binary ones here, a column of the same type at the same place;
 /// a derived attribute is a plain one, and the triggers that keep it are left out; fetched properties have no column.
-@Suite("D1 D2 · layouts of real stores", .tags(.d1, .d2), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("D1 D2 · layouts of Core Data's stores", .tags(.d1, .d2))
 struct RealLayoutTests {
-  private func compare(_ entities: [EntityDescription], with store: String) throws {
+  private func compare(_ entities: [EntityDescription], with shape: SampleStore.Shape) throws {
     let stack = try TestStack(entities)
-    #expect(try SharedStores.layout(path: stack.path) == SharedStores.layout(store))
+    for store in SampleStore.all(shape) {
+      #expect(try StoreLayout.entities(of: stack.path) == StoreLayout.entities(of: store), "\(store)")
+    }
   }
 
   @Test("Three levels of inheritance, a to-one key, a compound constraint, transient attributes")
@@ -36,7 +39,7 @@ struct RealLayoutTests {
           ],
           relationships: [.init("cars", to: "Car", inverse: "owner", isToMany: true)],
           uniquenessConstraints: [["firstName", "lastName"]]),
-      ], with: "SampleModel_V1.sqlite")
+      ], with: .cars)
   }
 
   @Test("An abstract root, keys with a companion column, a sub-entity's constraint and a fetch index like it")
@@ -72,14 +75,14 @@ struct RealLayoutTests {
             .init("books", to: "Book", inverse: "author", isToMany: true, deleteRule: .cascade)
           ],
           uniquenessConstraints: [["alias"]], fetchIndexes: [.init("authorIndex", on: ["alias"])]),
-      ], with: "SampleModel2_V1.sqlite")
+      ], with: .library)
   }
 
   @Test("One entity without constraint or relationship")
   func users() throws {
     try compare(
       [EntityDescription("User", attributes: [.init("name", .string), .init("petName", .string)])],
-      with: "SampleModel3_V1.sqlite")
+      with: .users)
   }
 
   @Test("A many-to-many relationship")
@@ -92,7 +95,7 @@ struct RealLayoutTests {
         EntityDescription(
           "Book", attributes: [.init("title", .string)],
           relationships: [.init("authors", to: "Author", inverse: "books", isToMany: true)]),
-      ], with: "TestModel.sqlite")
+      ], with: .authors)
   }
 }
 

@@ -1,12 +1,13 @@
-// D5, D6, C1: the two worked cases on real feeds: change what was fetched, and import in the background.
+// D5, D6, C1: the two worked cases on feeds: change what was fetched, and import in the background.
 import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
 import Synchronization
+import StoreFixtures
 import Testing
 
-@Suite("D5 C1 · the worked cases on real feeds", .enabled(if: Feed.exists, "the real feeds are not beside the package"))
+@Suite("D5 C1 · the worked cases on feeds")
 struct WorkedCaseTests {
   /// A quake that notes its callbacks in the list that its stack's tests look at.
   final class NotedQuake: ManagedObject {
@@ -24,15 +25,17 @@ struct WorkedCaseTests {
     func ended(isStored: Bool) { note(isStored ? "stored" : "failed") }
   }
 
-  @Test("Quakes above 2.5 are fetched, changed and saved, and every step is seen in order", .tags(.d5, .d3))
-  func changing() throws {
+  @Test(
+    "Quakes above 2.5 are fetched, changed and saved, and every step is seen in order", .tags(.d5, .d3),
+    arguments: SampleFeed.weeks.filter { $0.name != "week-2014-04.all_week.geojson" })
+  func changing(feed: SampleFeed) throws {
     let stack = try TestStack()
     try stack.coordinator.close()
     let coordinator = try PersistentStoreCoordinator(
       managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": NotedQuake.self])
     try coordinator.addPersistentStore(stack.description())
-    let rows = try Feed.rows("week-2018-02.all_week.geojson")
-    let strong = rows.count { if case .real(let magnitude)? = $0["magnitude"] { magnitude > 2.5 } else { false } }
+    let rows = try feed.quakes()
+    let strong = feed.strong
     let context = ManagedObjectContext(coordinator: coordinator)
     let steps = Steps()
     let observations = [ContextNotification.Name.willSave, .objectsDidChange, .didSave].map { name in
@@ -42,7 +45,7 @@ struct WorkedCaseTests {
       try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows))
       let request = FetchRequest(entityName: "Quake", predicate: Quake.magnitude > 2.5)
       let quakes = try context.fetch(request).compactMap { $0 as? NotedQuake }
-      #expect(quakes.count == strong && strong > 100 && strong < rows.count / 2)
+      #expect(quakes.count == strong && rows.count == feed.rows)
       for quake in quakes { quake[Quake.place] = "checked: " + (quake[Quake.place] ?? "") }
       #expect(context.updatedObjects.count == strong)
       try context.save(tracer: steps)
@@ -63,15 +66,17 @@ struct WorkedCaseTests {
     try coordinator.close()
   }
 
-  @Test("A feed saved in the background appears in the view context by itself", .tags(.c1, .d6))
-  func importing() async throws {
+  @Test(
+    "A feed saved in the background appears in the view context by itself", .tags(.c1, .d6),
+    arguments: SampleFeed.weeks.filter { !$0.name.hasPrefix("week-2018") })
+  func importing(feed: SampleFeed) async throws {
     let stack = try TestStack()
     let container = PersistentContainer(
       managedObjectModel: stack.coordinator.managedObjectModel,
       store: PersistentStoreDescription(path: stack.path + "2"))
     try container.loadPersistentStores()
     let view = await container.viewContext
-    let rows = try Feed.rows("week-2014-04.all_week.geojson")
+    let rows = try feed.quakes()
     let code = try #require(rows.first?["code"])
     try await container.performBackgroundTask { context in
       let old = try context.insertNewObject(forEntityName: "Quake")
@@ -98,7 +103,7 @@ struct WorkedCaseTests {
     try await view.perform {
       #expect(!view.hasChanges)
       let quakes = try view.fetch(FetchRequest(entityName: "Quake"))
-      #expect(quakes.count == 1_513 && quakes.count == rows.count)
+      #expect(quakes.count == feed.rows && quakes.count == rows.count)
       #expect(try view.existingObject(with: news.updated[0])["magnitude"] == rows[0]["magnitude"])
       for objectID in news.inserted { #expect(try view.object(with: objectID)[Quake.code] != nil) }
     }
@@ -106,13 +111,9 @@ struct WorkedCaseTests {
   }
 }
 
-/// Earthquake feeds, beside the package.
-enum Feed {
-  static let directory = SharedStores.directory.deletingLastPathComponent().appending(path: "feeds")
-  static let exists = FileManager.default.fileExists(atPath: directory.path)
-
-  /// The rows of a GeoJSON feed as quakes.
-  static func rows(_ name: String) throws -> [[String: AttributeValue]] {
+extension SampleFeed {
+  /// The rows of a GeoJSON feed as quakes, read by Foundation.
+  fileprivate func quakes() throws -> [[String: AttributeValue]] {
     struct Collection: Decodable {
       struct Feature: Decodable {
         struct Properties: Decodable {
@@ -125,7 +126,7 @@ enum Feed {
       }
       let features: [Feature]
     }
-    let data = try Data(contentsOf: directory.appending(path: name))
+    let data = try Data(contentsOf: URL(filePath: path))
     return try JSONDecoder().decode(Collection.self, from: data).features.map { feature in
       var row: [String: AttributeValue] = [
         "code": .string(feature.id), "time": .date(Date(timeIntervalSince1970: feature.properties.time / 1_000)),

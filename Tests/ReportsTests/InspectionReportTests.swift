@@ -1,20 +1,27 @@
-// D10: an inspection as a terminal table, Markdown and JSON: whole outputs of real stores, and nothing of their rows.
+// D10: an inspection as a terminal table, Markdown and JSON: whole outputs of stores, and nothing of their rows.
 import Foundation
 import CoreDataFiles
 import Instruments
 import Reports
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
-@Suite("D10 · an inspection written out", .tags(.d10), .enabled(if: stores != nil, "no ../shared/data/stores"))
+@Suite("D10 · an inspection written out", .tags(.d10))
 struct InspectionReportTests {
   private static let knowsSizes = SQLiteLibrary.compileOptions.contains("ENABLE_DBSTAT_VTAB")
 
-  private func inspect(_ name: String, withValues: Bool = false) throws -> StoreInspection {
-    try StoreInspection(of: try path(name), withValues: withValues)
+  private func inspect(_ store: SampleStore, withValues: Bool = false) throws -> StoreInspection {
+    var inspection = try StoreInspection(of: store.path, withValues: withValues)
+    guard store.isOwn else { return inspection }
+    // How well the model is compressed is a matter of this system's zlib.
+    inspection.metadata.modelCacheBytes = 4_321
+    for index in (inspection.sizes.objects ?? []).indices where inspection.sizes.objects?[index].name == "Z_MODELCACHE"
+    {
+      inspection.sizes.objects?[index].unusedBytes = 1_234
+    }
+    return inspection
   }
-
-  private func path(_ name: String) throws -> String { try #require(stores).appending(path: name).path }
 
   private func outputs(_ inspection: StoreInspection) throws -> [String] {
     [
@@ -23,25 +30,35 @@ struct InspectionReportTests {
     ]
   }
 
-  @Test("Whole outputs of two stores", .enabled(if: knowsSizes, "this SQLite has no dbstat"))
-  func golden() throws {
-    var books = try inspect("SampleModel2_V1.sqlite")
+  @Test(
+    "Whole outputs of stores with history and triggers", .enabled(if: knowsSizes, "this SQLite has no dbstat"),
+    arguments: SampleStore.all(.library))
+  func goldenLibrary(store: SampleStore) throws {
+    let name = store.isOwn ? "inspect-library" : "inspect-books"
+    var library = try inspect(store)
     // What a model leaves open is not this module's to word.
-    books.model.remarks = ["One thing is left open.", "And | another."]
-    try GoldenTests().check(InspectionReport.lines(books), against: "inspect-books.txt")
-    try GoldenTests().check(InspectionReport.markdown(books), against: "inspect-books.md")
-    var cars = try inspect("SampleModel_V1.sqlite")
+    library.model.remarks = ["One thing is left open.", "And | another."]
+    try GoldenTests().check(InspectionReport.lines(library), against: "\(name).txt")
+    try GoldenTests().check(InspectionReport.markdown(library), against: "\(name).md")
+  }
+
+  @Test(
+    "Whole outputs of stores with and without values", .enabled(if: knowsSizes, "this SQLite has no dbstat"),
+    arguments: SampleStore.all(.cars))
+  func goldenCars(store: SampleStore) throws {
+    let name = store.isOwn ? "inspect-own-cars" : "inspect-cars"
+    var cars = try inspect(store)
     cars.model.remarks = []
-    try GoldenTests().check(InspectionReport.lines(cars), against: "inspect-cars.txt")
-    try GoldenTests().check(try InspectionReport.json(cars), against: "inspect-cars.json")
-    var values = try inspect("SampleModel_V1.sqlite", withValues: true)
+    try GoldenTests().check(InspectionReport.lines(cars), against: "\(name).txt")
+    try GoldenTests().check(try InspectionReport.json(cars), against: "\(name).json")
+    var values = try inspect(store, withValues: true)
     values.model.remarks = []
-    try GoldenTests().check(InspectionReport.lines(values), against: "inspect-cars-values.txt")
+    try GoldenTests().check(InspectionReport.lines(values), against: "\(name)-values.txt")
   }
 
   /// Every text and every number of eight digits or more in the rows of a store's entities.
-  private func contents(_ name: String) throws -> Set<String> {
-    let connection = try Connection(path: try path(name), access: .immutable)
+  private func contents(_ store: SampleStore) throws -> Set<String> {
+    let connection = try Connection(path: store.path, access: .immutable)
     let tables = try connection.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z[A-Z]*' OR name = 'ATRANSACTIONSTRING'")
     var contents: Set<String> = []
@@ -65,43 +82,41 @@ struct InspectionReportTests {
 
   @Test(
     "Nothing of any row is in any output, unless it was asked for",
-    arguments: [
-      "BookMigration-Model1.sqlite", "NoteStore-macOS-12-Monterey.sqlite", "NoteStore-macOS-15-Seqoia.sqlite",
-      "SampleModel2_V1.sqlite", "SampleModel_V1.sqlite",
-    ])
-  func privacy(name: String) throws {
-    let contents = try contents(name)
+    arguments: SampleStore.all.filter { ![.authors, .users].contains($0.shape) })
+  func privacy(store: SampleStore) throws {
+    let contents = try contents(store)
     #expect(!contents.isEmpty)
-    for output in try outputs(try inspect(name)) {
+    for output in try outputs(try inspect(store)) {
       let found = contents.filter { output.contains($0) }
       #expect(found.isEmpty)
     }
   }
 
-  @Test("With values, some of the rows' content is there")
-  func values() throws {
-    let contents = try contents("SampleModel_V1.sqlite")
-    for output in try outputs(try inspect("SampleModel_V1.sqlite", withValues: true)) {
+  @Test("With values, some of the rows' content is there", arguments: SampleStore.all(.cars))
+  func values(store: SampleStore) throws {
+    let contents = try contents(store)
+    for output in try outputs(try inspect(store, withValues: true)) {
       #expect(contents.contains { output.contains($0) })
     }
   }
 
-  @Test("The JSON has entities with name and rows, and says its version")
-  func json() throws {
-    let text = try InspectionReport.json(try inspect("SampleModel2_V1.sqlite"))
+  @Test("The JSON has entities with name and rows, and says its version", arguments: SampleStore.all)
+  func json(store: SampleStore) throws {
+    let text = try InspectionReport.json(try inspect(store))
     let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(object["schemaVersion"] as? Int == StoreInspection.currentSchemaVersion)
     let entities = try #require(object["entities"] as? [[String: Any]])
     #expect(
-      entities.map { "\($0["name"] ?? "") \($0["rows"] ?? "")" } == [
-        "Book 51", "GraphicNovel 1", "Feedback 444", "Page 4970", "Writer 0", "Author 2",
-      ])
-    #expect(try InspectionReport.json(try inspect("SampleModel2_V1.sqlite")) == text)
+      entities.map { "\($0["name"] ?? "") \($0["rows"] ?? "")" }
+        == store.entities.map {
+          "\($0.name) \($0.rows)"
+        })
+    #expect(try InspectionReport.json(try inspect(store)) == text)
   }
 
   @Test("Where SQLite has no dbstat, a sentence says so in place of sizes")
   func withoutSizes() throws {
-    var inspection = try inspect("SampleModel_V1.sqlite")
+    var inspection = try inspect(.own(.cars))
     inspection.sizes.objects = nil
     for output in [InspectionReport.lines(inspection), InspectionReport.markdown(inspection)] {
       #expect(output.contains("built without the dbstat table"))
@@ -110,7 +125,7 @@ struct InspectionReportTests {
 
   @Test("A log beside the file is told of, and foreign names can neither steer a terminal nor end a cell")
   func wordsAndNames() throws {
-    var inspection = try inspect("SampleModel_V1.sqlite")
+    var inspection = try inspect(.own(.cars))
     inspection.writeAheadLog = StoreInspection.WriteAheadLog(
       bytes: 8_272, sharedMemoryBytes: nil, pageSize: 4_096, frames: 2, committedFrames: 1)
     inspection.file.name = "a|b\u{1B}[2J.sqlite"
@@ -120,10 +135,3 @@ struct InspectionReportTests {
     #expect(InspectionReport.markdown(inspection).hasPrefix("# a\\|b [2J.sqlite\n"))
   }
 }
-
-/// Stores that Core Data wrote, beside the package; nil where there are none.
-private let stores: URL? = {
-  let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/stores")
-  return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-}()

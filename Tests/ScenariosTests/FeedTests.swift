@@ -1,6 +1,7 @@
-// Feeds as files: what is missing, unreadable or something else; and the real ones where they are at hand.
+// Feeds as files: what is missing, unreadable or something else; and whole ones, with all that feeds have.
 import CoreDataModel
 import Scenarios
+import StoreFixtures
 import Testing
 
 @Suite("A8 · feed files", .tags(.a8))
@@ -47,58 +48,104 @@ struct FeedFileTests {
   }
 }
 
-@Suite("A8 · real feeds", .tags(.a8), .enabled(if: hasRealFeeds, "the real feeds are not beside the package"))
-struct RealFeedTests {
-  private func rows(_ name: String, of entity: EntityDescription = quake) throws -> ColumnarRows {
-    try SourceDescription.feed(path: feedsDirectory + "/" + name).rows(for: entity)
+@Suite("A8 · feeds", .tags(.a8))
+struct FeedTests {
+  private func rows(_ feed: SampleFeed, of entity: EntityDescription = quake) throws -> ColumnarRows {
+    try SourceDescription.feed(path: feed.path).rows(for: entity)
   }
 
-  @Test("A month in CSV has 15,357 earthquakes, two without a magnitude")
-  func month() throws {
-    let feed = try rows("month-2018-06.all_month.csv")
-    #expect(feed.count == 15_357)
-    let magnitudes = try feed.reals("magnitude")
-    #expect(magnitudes.count { $0 == nil } == 2)
-    #expect(magnitudes.count { $0 ?? 0 < 0 } == 204)
-    let codes = try feed.texts("code")
-    #expect(Set(codes).count == 15_357)
-    #expect(codes[0] == "hv70256866")
-    #expect(try feed.texts("place")[0] == "4km SW of Volcano, Hawaii")
-    #expect(try feed.reals("time")[0] == 550_514_308.82)
+  @Test("A month in CSV has its earthquakes, those without a magnitude too", arguments: SampleFeed.months)
+  func month(feed: SampleFeed) throws {
+    let rows = try rows(feed)
+    #expect(rows.count == feed.rows)
+    let magnitudes = try rows.reals("magnitude")
+    #expect(magnitudes.count { $0 == nil } == feed.withoutMagnitude)
+    #expect(magnitudes.count { $0 ?? 0 < 0 } == feed.negativeMagnitudes)
+    let codes = try rows.texts("code")
+    #expect(Set(codes).count == feed.rows)
+    #expect(codes[0] == feed.firstCode)
+    let places = try rows.texts("place")
+    #expect(places[0] == feed.firstPlace && places.count { $0 == nil } == feed.withoutPlace)
+    let times = try rows.reals("time")
+    #expect(times[0] == feed.firstTime && Set(times).count == feed.times)
   }
 
-  @Test("A week of 2014 in GeoJSON has 1,513 earthquakes, one place with a trailing space")
-  func week2014() throws {
-    let feed = try rows("week-2014-04.all_week.geojson")
-    #expect(feed.count == 1513)
-    #expect(try feed.reals("magnitude").count { $0 == nil } == 0)
-    #expect(try feed.texts("place").count { $0?.hasSuffix(" ") == true } == 1)
-    #expect(Set(try feed.reals("time")).count == 1512, "two events at one time")
-    #expect(try feed.texts("code")[0] == "ak11229223")
-    #expect(try feed.reals("time")[0] == 419_255_367)
+  @Test(
+    "Places keep their commas, quotes, line ends and letters; a number in quotes and one with an exponent are numbers")
+  func cells() throws {
+    let feed = try #require(SampleFeed.months.first { $0.isOwn })
+    let places = try rows(feed).texts("place")
+    #expect(
+      places.prefix(10) == [
+        "4km SW of Volcano, Hawaii", "5km \"up\", Piñon Hills", "Northern Mid-Atlantic Ridge", "日本 🌋",
+        "at sea,\r\nfar out", "6km ESE of Ōtaki, New Zealand", "a \"quoted\" place", nil, "\"",
+        "31km N of Cañon, \"Río\"",
+      ])
+    let common = EntityDescription("Quake", attributes: GeneratorSettings.attributes)
+    let rows = try rows(feed, of: common)
+    #expect(try rows.reals("magnitude")[9] == 1.2 && rows.reals("longitude")[20] == -120)
   }
 
-  @Test("A week of 2018 in GeoJSON has 1,707 earthquakes, 44 with a negative magnitude")
-  func week2018() throws {
-    let feed = try rows("week-2018-02.all_week.geojson")
-    #expect(feed.count == 1707)
-    #expect(try feed.reals("magnitude").count { $0 ?? 0 < 0 } == 44)
+  @Test("Rows that correct earlier ones are all read, in their order")
+  func repeated() throws {
+    let feed = SampleFeed.repeated
+    let rows = try rows(feed)
+    #expect(
+      try rows.texts("code").map { $0?.suffix(2) } == ["00", "01", "02", "01", "03", "00", "01", "04"])
+    #expect(try rows.reals("magnitude").count { $0 ?? 0 < 0 } == feed.negativeMagnitudes)
+    #expect(try rows.reals("time")[0] == feed.firstTime && rows.count == feed.rows)
   }
 
-  @Test("Every documented field of the real feeds is read by its natural type")
-  func everyField() throws {
-    let common = GeneratorSettings.attributes
-    let csv = try rows("month-2018-06.all_month.csv", of: EntityDescription("Quake", attributes: common))
-    #expect(try csv.integers("nst").count { $0 == nil } == 3235)
+  @Test(
+    "A week in GeoJSON has its earthquakes, two of them at one time, and places with trailing spaces",
+    arguments: SampleFeed.weeks)
+  func week(feed: SampleFeed) throws {
+    let rows = try rows(feed)
+    #expect(rows.count == feed.rows)
+    let magnitudes = try rows.reals("magnitude")
+    #expect(magnitudes.count { $0 == nil } == feed.withoutMagnitude)
+    #expect(magnitudes.count { $0 ?? 0 < 0 } == feed.negativeMagnitudes)
+    #expect(magnitudes.count { $0 ?? 0 > 2.5 } == feed.strong)
+    let places = try rows.texts("place")
+    #expect(places.count { $0?.hasSuffix(" ") == true } == feed.placesWithTrailingSpace)
+    #expect(places.count { $0 == nil } == feed.withoutPlace)
+    #expect(Set(try rows.reals("time")).count == feed.times)
+    #expect(try rows.texts("code")[0] == feed.firstCode)
+    #expect(try rows.reals("time")[0] == feed.firstTime)
+  }
+
+  @Test("Escapes, surrogate pairs and raw letters are the same text; one line or many makes no difference")
+  func texts() throws {
+    let weeks = try SampleFeed.weeks.filter(\.isOwn).map { try rows($0) }
+    for week in weeks {
+      #expect(
+        try week.texts("place").prefix(8) == [
+          "11km W of Y, Alaska", "with a space behind ", nil, "Piñon \"Hills\" / 🌋\n", "日本 🌋", "", "C:\\quakes\\{[,:]}",
+          "Río \t Grande",
+        ])
+      #expect(try week.reals("magnitude")[1] == 2.2 && week.reals("magnitude")[99] == nil)
+    }
+    #expect(weeks.count == 2 && weeks[0].hash(rows: 400) == weeks[1].hash(rows: 400))
+  }
+
+  @Test("Every documented field of a month is read by its natural type", arguments: SampleFeed.months)
+  func fieldsOfMonth(feed: SampleFeed) throws {
+    let csv = try rows(feed, of: EntityDescription("Quake", attributes: GeneratorSettings.attributes))
+    #expect(try csv.integers("nst").count { $0 == nil } == feed.withoutStations)
     #expect(try csv.reals("depth").count { $0 == nil } == 0)
+  }
+
+  @Test("Every documented field of a week is read by its natural type", arguments: SampleFeed.weeks)
+  func fieldsOfWeek(feed: SampleFeed) throws {
     let extra = [
       AttributeDescription("url", .uri), AttributeDescription("tsunami", .boolean, isOptional: true),
       AttributeDescription("sig", .int16), AttributeDescription("felt", .int32, isOptional: true),
       AttributeDescription("cdi", .double, isOptional: true), AttributeDescription("eventCode", .string),
     ]
-    let json = try rows("week-2014-04.all_week.geojson", of: EntityDescription("Quake", attributes: common + extra))
-    #expect(try json.integers("felt").count { $0 != nil } == 121)
-    #expect(try json.integers("tsunami").count { $0 == 1 } == 8)
+    let entity = EntityDescription("Quake", attributes: GeneratorSettings.attributes + extra)
+    let json = try rows(feed, of: feed.isOwn ? entity.allOptional : entity)
+    #expect(try json.integers("felt").count { $0 != nil } == feed.felt)
+    #expect(try json.integers("tsunami").count { $0 == 1 } == feed.tsunamis)
     let (codes, networks, events) = (try json.texts("code"), try json.texts("net"), try json.texts("eventCode"))
     #expect(codes.indices.allSatisfy { codes[$0] == (networks[$0] ?? "") + (events[$0] ?? "") })
   }

@@ -3,15 +3,10 @@ internal import CoreDataModel
 import Foundation
 import ObjectGraph
 import Scenarios
+import StoreFixtures
 import Testing
 
-/// Stores that Core Data wrote, beside the package; tests that need one are skipped without them.
-private let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared/data/stores").path
-
-@Suite(
-  "A8 D10 · stores as sources", .tags(.a8, .d10),
-  .enabled(if: FileManager.default.fileExists(atPath: directory), "no ../shared/data/stores"))
+@Suite("A8 D10 · stores as sources", .tags(.a8, .d10))
 struct StoreSourceTests {
 
   private static func text(_ source: String, _ rest: String = "", cells: String = "{engine: sqlite, strategy: insert}")
@@ -20,31 +15,32 @@ struct StoreSourceTests {
     "scenario: s\nsource: \(source)\n\(rest)cells: [\(cells)]\n"
   }
 
-  private static func source(_ store: String, _ rest: String = "") -> String {
-    "{store: '\(directory)/\(store)'\(rest)}"
+  private static func source(_ store: SampleStore, _ rest: String = "") throws -> String {
+    "{store: '\(try store.path)'\(rest)}"
   }
 
-  @Test("The model, the entities and the rows are the store's")
-  func wholeStore() throws {
-    let scenario = try read(StoreSourceTests.text(StoreSourceTests.source("SampleModel2_V1.sqlite")))
+  @Test("The model, the entities and the rows are the store's", arguments: SampleStore.all(.library))
+  func wholeStore(store: SampleStore) throws {
+    let scenario = try read(StoreSourceTests.text(StoreSourceTests.source(store)))
     #expect(scenario.entityNames == ["Book", "GraphicNovel", "Feedback", "Page", "Author"])
     #expect(scenario.isReplay)
-    #expect(scenario.source.summary == "store SampleModel2_V1.sqlite, all entities")
+    #expect(scenario.source.summary == "store \(store.name), all entities")
     let rows = try scenario.sourceRows()
-    #expect(rows.tables.map(\.count) == [51, 1, 444, 4_970, 2])
+    #expect(rows.tables.map(\.count) == scenario.entityNames.map(store.rows(of:)))
     #expect(
       rows.relationships.map { "\(rows.tables[$0.table].entityName).\($0.relationship.name)" } == [
         "Book.author", "GraphicNovel.author", "Page.book",
       ])
-    #expect(rows.relationships.map(\.pairs.count) == [51, 1, 4_970])
+    #expect(rows.relationships.map(\.pairs.count) == ["Book", "GraphicNovel", "Page"].map(store.rows(of:)))
     // A part of a graph cannot be saved.
     #expect(rows.prefix(10).count == rows.count)
   }
 
-  @Test("One entity's rows lead nowhere, and the command line's store takes the place of any source and model")
-  func oneEntity() throws {
-    let scenario = try read(
-      StoreSourceTests.text(StoreSourceTests.source("SampleModel2_V1.sqlite", ", entity: Author")))
+  @Test(
+    "One entity's rows lead nowhere, and the command line's store takes the place of any source and model",
+    arguments: zip(SampleStore.all(.library), SampleStore.all(.users)))
+  func oneEntity(library: SampleStore, users: SampleStore) throws {
+    let scenario = try read(StoreSourceTests.text(StoreSourceTests.source(library, ", entity: Author")))
     #expect(scenario.entityNames == ["Author"])
     let rows = try scenario.sourceRows()
     #expect(rows.tables.map(\.count) == [2])
@@ -52,23 +48,24 @@ struct StoreSourceTests {
     #expect(rows.relationships.isEmpty)
     #expect(rows.prefix(1).count == 1)
 
-    let path = directory + "/SampleModel3_V1.sqlite"
+    let path = try users.path
     let replaced = try read(validScenario, "store=\(path)")
     #expect(replaced.entityNames == ["User"])
     #expect(replaced.source == .store(path: path, entity: nil))
   }
 
-  @Test("Two entities of one fingerprint are two questions")
-  func fingerprints() throws {
+  @Test("Two entities of one fingerprint are two questions", arguments: SampleStore.all(.library))
+  func fingerprints(store: SampleStore) throws {
     let fingerprints = try ["", ", entity: Author", ", entity: Page"].map {
-      try read(StoreSourceTests.text(StoreSourceTests.source("SampleModel2_V1.sqlite", $0))).fingerprint
+      try read(StoreSourceTests.text(StoreSourceTests.source(store, $0))).fingerprint
     }
     #expect(Set(fingerprints).count == 3)
   }
 
-  @Test("What cannot be said of a store's rows is refused where it is written")
-  func refusals() throws {
-    let store = StoreSourceTests.source("SampleModel2_V1.sqlite")
+  @Test("What cannot be said of a store's rows is refused where it is written", arguments: SampleStore.all(.library))
+  func refusals(library: SampleStore) throws {
+    let store = try StoreSourceTests.source(library)
+    let folder = URL(filePath: try library.path).deletingLastPathComponent().path
     let cases: [(text: String, place: String, found: String)] = [
       (StoreSourceTests.text(store, "repeat: 2\n"), ":3:9:", "the key 'repeat' with the rows of several entities"),
       (
@@ -76,16 +73,16 @@ struct StoreSourceTests {
         "save_every: 10 of the cell s/objectgraph/save[save_every=10] with rows that lead to each other"
       ),
       (
-        StoreSourceTests.text(StoreSourceTests.source("SampleModel2_V1.sqlite", ", entity: Pag")), ":2:",
+        StoreSourceTests.text(try StoreSourceTests.source(library, ", entity: Pag")), ":2:",
         "the entity 'Pag'"
       ),
       (
-        StoreSourceTests.text(StoreSourceTests.source("SampleModel2_V1.sqlite", ", entity: Writer")), ":",
+        StoreSourceTests.text(try StoreSourceTests.source(library, ", entity: Writer")), ":",
         "the abstract entity 'Writer'"
       ),
       (
         StoreSourceTests.text(
-          StoreSourceTests.source("SampleModel2_V1.sqlite", ", entity: Page"), cells: "{strategy: save}"), ":3:",
+          try StoreSourceTests.source(library, ", entity: Page"), cells: "{strategy: save}"), ":3:",
         "the required relationship 'book' of Page"
       ),
       (StoreSourceTests.text("{store: a.sqlite, feed: b.csv}"), ":2:", "two sources, feed and store"),
@@ -94,9 +91,9 @@ struct StoreSourceTests {
           "{generate: {rows: 5}, entity: Page}", "model: {Q: {attributes: {code: {type: string}}}}\n"),
         ":2:", "the key 'entity' beside generate"
       ),
-      (StoreSourceTests.text("{store: '\(directory)'}"), ":2:", "directory"),
+      (StoreSourceTests.text("{store: '\(folder)'}"), ":2:", "directory"),
       (
-        StoreSourceTests.text(StoreSourceTests.source("SampleModel2_V1.sqlite", ", entity: Author"), "repeat: 2\n"),
+        StoreSourceTests.text(try StoreSourceTests.source(library, ", entity: Author"), "repeat: 2\n"),
         ":3:9:", "the key 'repeat' with rows that a store has once"
       ),
       (StoreSourceTests.text(store, cells: "{strategy: batch-objects}"), ":3:", "which stores rows of one entity"),

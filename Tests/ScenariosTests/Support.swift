@@ -167,10 +167,6 @@ final class TemporaryDirectory {
 let packageDirectory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent().path
 
-/// The directory of real feeds beside the package; tests that need one are skipped without it.
-let feedsDirectory = packageDirectory + "/../shared/data/feeds"
-let hasRealFeeds = FileManager.default.fileExists(atPath: feedsDirectory)
-
 /// The entity of the default suite.
 let quake = EntityDescription(
   "Quake",

@@ -2,9 +2,8 @@
 import Foundation
 import CoreDataModel
 import Scenarios
+import StoreFixtures
 import Testing
-
-private let stores = packageDirectory + "/../shared/data/stores"
 
 /// A scenario of synthetic data; the profile's lines are those of `entities`.
 private func synthetic(model: String, entities: String, settings: String = "seed: 42", rest: String = "") -> String {
@@ -51,24 +50,18 @@ extension DataProfile {
   }
 }
 
-@Suite(
-  "A8 D10 · synthetic data of stores", .tags(.a8, .d10),
-  .enabled(if: FileManager.default.fileExists(atPath: stores), "no ../shared/data/stores"))
+@Suite("A8 D10 · synthetic data of stores", .tags(.a8, .d10))
 struct StoreSyntheticSourceTests {
-  private static let names = [
-    "BookMigration-Model1", "NoteStore-macOS-12-Monterey", "NoteStore-macOS-15-Seqoia", "SampleModel2_V1",
-    "SampleModel3_V1", "SampleModel_V1",
-  ]
+  private static let stores = SampleStore.all.filter { !$0.isEmpty }
 
-  private static func anonymous(_ store: String, isRenaming: Bool = false) throws -> AnonymousScenario {
-    try AnonymousScenario(
-      ofStoreAt: "\(stores)/\(store).sqlite", cells: ["{strategy: save}"], isRenaming: isRenaming)
+  private static func anonymous(_ store: SampleStore, isRenaming: Bool = false) throws -> AnonymousScenario {
+    try AnonymousScenario(ofStoreAt: store.path, cells: ["{strategy: save}"], isRenaming: isRenaming)
   }
 
   @Test(
     "A store's profile, written, read and generated from, is the profile of what was generated",
-    arguments: names, [false, true])
-  func roundTrip(store: String, isRenaming: Bool) throws {
+    arguments: stores, [false, true])
+  func roundTrip(store: SampleStore, isRenaming: Bool) throws {
     let anonymous = try StoreSyntheticSourceTests.anonymous(store, isRenaming: isRenaming)
     let scenario = try read(anonymous.text)
     #expect(scenario.isReplay)
@@ -78,22 +71,26 @@ struct StoreSyntheticSourceTests {
     if !isRenaming { #expect(made == told) }
   }
 
-  @Test("The file has counts of the store, and its model's parts that are no content")
-  func contents() throws {
-    let text = try StoreSyntheticSourceTests.anonymous("SampleModel2_V1").text
+  @Test(
+    "The file has counts of the store, and its model's parts that are no content", arguments: SampleStore.all(.library))
+  func contents(store: SampleStore) throws {
+    let text = try StoreSyntheticSourceTests.anonymous(store).text
+    let books = store.rows(of: "Book")
     for line in [
-      "    parent: Book", "        uniqueID: {distinct: 51, lengths: {16: 51}}",
-      "          number: {distinct: 99, lengths: {0: 52, 1: 4918}}",
+      "    parent: Book", "        uniqueID: {distinct: \(books), lengths: {16: \(books)}}",
+      store.isOwn
+        ? "          number: {distinct: 25, lengths: {0: 24, 1: 276}}"
+        : "          number: {distinct: 99, lengths: {0: 52, 1: 4918}}",
       "      title: {type: string}", "pages: {to: Page, inverse: book, many: true",
     ] { #expect(text.contains(line.trimmingCharacters(in: .whitespaces)), "\(line) is not in\n\(text)") }
     let scenario = try read(text)
     #expect(scenario.entityNames == ["Book", "GraphicNovel", "Feedback", "Page", "Author"])
-    #expect(try scenario.sourceRows().tables.map(\.count) == [51, 1, 444, 4_970, 2])
+    #expect(try scenario.sourceRows().tables.map(\.count) == scenario.entityNames.map(store.rows(of:)))
   }
 
-  @Test("No text and no blob of a store is in its file, nor with other names one of the model's", arguments: names)
-  func nothingOfTheContent(store: String) throws {
-    let path = "\(stores)/\(store).sqlite"
+  @Test("No text and no blob of a store is in its file, nor with other names one of the model's", arguments: stores)
+  func nothingOfTheContent(store: SampleStore) throws {
+    let path = try store.path
     let original = try read("scenario: s\nsource: {store: '\(path)'}\ncells: [{strategy: save}]\n")
     let names = original.model.entities.flatMap { [$0.name] + $0.attributes.map(\.name) + $0.relationships.map(\.name) }
     let text = try StoreSyntheticSourceTests.anonymous(store).text
@@ -118,9 +115,10 @@ struct StoreSyntheticSourceTests {
     for name in names where name.dropFirst().contains(where: \.isUppercase) { #expect(!renamed.contains(name)) }
   }
 
-  @Test("One seed gives the same rows twice, another gives others of the same profile")
-  func seeds() throws {
-    let text = try StoreSyntheticSourceTests.anonymous("SampleModel_V1").text
+  @Test(
+    "One seed gives the same rows twice, another gives others of the same profile", arguments: SampleStore.all(.cars))
+  func seeds(store: SampleStore) throws {
+    let text = try StoreSyntheticSourceTests.anonymous(store).text
     func hashes(_ settings: String...) throws -> [UInt64] {
       let scenario = try ScenarioReader(schema: schema).read(
         text: text, file: "x.yml", overrides: settings.map { ScenarioOverride(key: "seed", value: $0, origin: "") })
@@ -326,6 +324,36 @@ struct SyntheticSourceTests {
       let (told, made) = try profiles(scenario)
       #expect(made.shape == told.shape)
     }
+  }
+
+  @Test("Rows of an entity and of its sub-entity that lead to one row have places of their own in its order")
+  func places() throws {
+    let rows = try read(
+      synthetic(
+        model: """
+          Album:
+            attributes: {title: {type: string}}
+            relationships: {songs: {to: Song, inverse: album, many: true, ordered: true}}
+          Song:
+            attributes: {title: {type: string}}
+            relationships: {album: {to: Album, inverse: songs}}
+          Live: {parent: Song}
+          """,
+        entities: """
+          Album: {rows: 2, attributes: {title: {distinct: 2, lengths: {5: 2}}}}
+          Song:
+            rows: 6
+            attributes: {title: {distinct: 6, lengths: {4: 6}}}
+            relationships: {album: {Album: {per_row: {1: 6}, per_destination: {3: 2}}}}
+          Live:
+            rows: 4
+            attributes: {title: {distinct: 4, lengths: {4: 4}}}
+            relationships: {album: {Album: {per_row: {1: 4}, per_destination: {2: 2}}}}
+          """)
+    ).sourceRows()
+    let pairs = rows.relationships.filter { $0.relationship.name == "album" }.flatMap(\.pairs)
+    let places = Dictionary(grouping: pairs, by: \.destinationRow).mapValues { $0.map(\.inversePosition).sorted() }
+    #expect(places == [0: [0, 1, 2, 3, 4], 1: [0, 1, 2, 3, 4]])
   }
 
   @Test("Rows are written as a file that gives them again, also where relationships are their own inverse")

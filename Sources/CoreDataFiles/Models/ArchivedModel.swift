@@ -51,7 +51,7 @@ struct ArchivedModel {
       try read(property, named: try ModelDraft.checked(propertyName), into: &description)
     }
     description.uniquenessConstraints = try uniquenessConstraints(of: entity)
-    try readFetchIndexes(of: entity, into: &description)
+    try readFetchIndexes(of: entity, inheriting: inherited, into: &description)
     return description
   }
 
@@ -109,10 +109,10 @@ struct ArchivedModel {
   ///
   /// Core Data archives compound indexes beside fetch indexes, for older readers.
   private mutating func readFetchIndexes(
-    of entity: KeyedArchive.Object, into description: inout EntityDescription
+    of entity: KeyedArchive.Object, inheriting inherited: Set<String>, into description: inout EntityDescription
   ) throws(MalformedContent) {
     guard let indexes = archive.elements(entity.values["NSFetchIndexDescriptions"]) else {
-      return try readOldIndexes(of: entity, into: &description)
+      return try readOldIndexes(of: entity, inheriting: inherited, into: &description)
     }
     try draft.count(parts: indexes.count)
     for value in indexes {
@@ -142,13 +142,14 @@ struct ArchivedModel {
     }
   }
 
+  /// An attribute that is inherited is archived as indexed again, and has its index where it is declared.
   private mutating func readOldIndexes(
-    of entity: KeyedArchive.Object, into description: inout EntityDescription
+    of entity: KeyedArchive.Object, inheriting inherited: Set<String>, into description: inout EntityDescription
   ) throws(MalformedContent) {
     for value in archive.elements(entity.values["NSCompoundIndexes"]) ?? [] {
       description.addCompoundIndex(on: try propertyNames(value))
     }
-    for (name, value) in properties[entity.index] ?? [] {
+    for (name, value) in properties[entity.index] ?? [] where !inherited.contains(name) {
       guard let property = archive.object(value), property.isKind(of: "NSAttributeDescription") else { continue }
       if property.values["NSIsIndexed"]?.boolean == true { description.addIndex(onAttribute: name) }
     }

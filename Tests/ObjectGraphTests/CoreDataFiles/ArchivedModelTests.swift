@@ -1,5 +1,6 @@
 // A8, D10: what archives of models can hold beside what the shared stores have.
 import Foundation
+import StoreFixtures
 import Testing
 
 @testable import CoreDataFiles
@@ -20,7 +21,7 @@ struct ArchivedModelTests {
     let name = writer.add(.string("Thing"))
     var values: [String: PropertyList] = ["NSEntityName": name, "NSProperties": writer.dictionary(properties)]
     values.merge(others) { $1 }
-    writer.fill(place, with: writer.add(["NSEntityDescription", "NSObject"], values))
+    writer.fill(place, ["NSEntityDescription", "NSObject"], values)
     let root = writer.add(
       ["NSManagedObjectModel", "NSObject"], ["NSEntities": writer.dictionary([("Thing", place)])])
     return try RecoveredModel(archive: writer.bytes(root: root))
@@ -110,9 +111,7 @@ struct ArchivedModelTests {
       let endless = writer.reserve()
       let copies = writer.array([endless, endless])
       writer.fill(
-        endless,
-        with: writer.add(
-          ["NSCompoundPredicate"], ["NSCompoundPredicateType": .integer(1), "NSSubpredicates": copies]))
+        endless, ["NSCompoundPredicate"], ["NSCompoundPredicateType": .integer(1), "NSSubpredicates": copies])
       let words = [
         predicate(&writer, 6, pattern), predicate(&writer, 3, low, length: true), predicate(&writer, 8, pattern),
       ]
@@ -146,7 +145,9 @@ struct ArchivedModelTests {
           ["NSSelectorName": writer.add(.string(name)), "NSArguments": writer.array(arguments)])
       }
       let endless = writer.reserve()
-      writer.fill(endless, with: function("f:", [endless, endless]))
+      let arguments = writer.array([endless, endless])
+      writer.fill(
+        endless, ["NSFunctionExpression"], ["NSSelectorName": writer.add(.string("f:")), "NSArguments": arguments])
       let expressions = [
         ("a", path), ("b", function("count:", [path])), ("c", function("uppercase:", [path])),
         ("d", function("now", [])), ("e", endless),
@@ -218,6 +219,25 @@ struct ArchivedModelTests {
       )
     }
     #expect(old.model["Thing"]?.fetchIndexes == [.init("b_a", on: ["b", "a"]), .init("byBIndex", on: ["b"])])
+  }
+
+  @Test("An indexed attribute has its index where it is declared, though sub-entities archive it again")
+  func inheritedIndex() throws {
+    var writer = ArchiveWriter()
+    let (base, sub) = (writer.reserve(), writer.reserve())
+    for (place, name, parent) in [(base, "Base", nil), (sub, "Sub", base)] {
+      let code = attribute(&writer, "code", 700, ["NSIsIndexed": .boolean(true)])
+      let values = [
+        "NSEntityName": writer.add(.string(name)), "NSProperties": writer.dictionary([code]),
+        "NSSuperentity": parent ?? writer.nothing,
+      ]
+      writer.fill(place, ["NSEntityDescription", "NSObject"], values)
+    }
+    let entities = writer.dictionary([("Base", base), ("Sub", sub)])
+    let root = writer.add(["NSManagedObjectModel", "NSObject"], ["NSEntities": entities])
+    let model = try RecoveredModel(archive: writer.bytes(root: root)).model
+    #expect(model["Base"]?.fetchIndexes == [.init("byCodeIndex", on: ["code"])])
+    #expect(model["Sub"]?.fetchIndexes == [])
   }
 
   @Test("Defaults of every class that Foundation archives")

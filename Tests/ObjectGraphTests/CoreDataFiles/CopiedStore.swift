@@ -1,23 +1,24 @@
-// A copy of a shared store in a folder of its own, to be changed as a test needs it.
+// A copy of a store in a folder of its own, to be changed as a test needs it.
 import Foundation
 import CoreDataFiles
 import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
+import StoreFixtures
 
-/// A store of Core Data's in a folder that goes with it.
+/// A store in a folder that goes with it.
 final class CopiedStore {
   let directory: URL
   let path: String
 
-  /// Copies a shared store; without a name, the folder is empty.
-  init(_ name: String? = nil) throws {
+  /// Copies a store; without one, the folder is empty.
+  init(_ store: SampleStore? = nil) throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "copied-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     path = directory.appending(path: "store.sqlite").path
-    if let name {
-      // As bytes: the shared files may not be written.
-      try Data(contentsOf: SharedStores.directory.appending(path: name)).write(to: URL(filePath: path))
+    if let store {
+      // As bytes: the originals may not be written.
+      try Data(contentsOf: URL(filePath: store.path)).write(to: URL(filePath: path))
     }
   }
 

@@ -1,112 +1,123 @@
-// D10: what an inspection finds odd: stores damaged on purpose, and the real ones, where nothing is found that is not there.
+// D10: what an inspection finds odd: stores damaged on purpose, and whole ones, where nothing is found that is not there.
 import Foundation
 import CoreDataFiles
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
-@Suite("D10 · anomalies of stores", .tags(.d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("D10 · anomalies of stores", .tags(.d10))
 struct InspectionAnomalyTests {
-  /// A way to damage a store, and what is then to be said of it.
+  /// A way to damage stores of a shape, and what is then to be said of one.
   struct Damage: Sendable, CustomTestStringConvertible {
-    let store: String
+    let shape: SampleStore.Shape
     let sql: String
-    let sentences: [String]
+    private let sentences: [String]
 
-    init(_ store: String, _ sql: String, _ sentences: String...) {
-      (self.store, self.sql, self.sentences) = (store, sql, sentences)
+    /// In the sentences `{books}` stands for the number of books, `{changes}` for that of changes in history, `{row}` for
+    /// the first car whose version is not the number of its entity.
+    init(_ shape: SampleStore.Shape, _ sql: String, _ sentences: String...) {
+      (self.shape, self.sql, self.sentences) = (shape, sql, sentences)
+    }
+
+    func sentences(of store: SampleStore) -> [String] {
+      sentences.map {
+        $0.replacing("{books}", with: "\(store.rows(of: "Book") + store.rows(of: "GraphicNovel"))")
+          .replacing("{changes}", with: "\(store.totalChanges)").replacing("{row}", with: store.isOwn ? "5" : "14")
+      }
     }
 
     var testDescription: String { sql }
   }
 
-  static let books = "SampleModel2_V1.sqlite"
-  static let cars = "SampleModel_V1.sqlite"
-
   static let damages = [
     Damage(
-      books, "UPDATE Z_PRIMARYKEY SET Z_MAX = 10 WHERE Z_NAME = 'Book'",
-      "Z_MAX of Book is 10 and the largest key in ZBOOK is 52: the next new object would get a key that is taken."),
+      .library, "UPDATE Z_PRIMARYKEY SET Z_MAX = 10 WHERE Z_NAME = 'Book'",
+      "Z_MAX of Book is 10 and the largest key in ZBOOK is {books}: the next new object would get a key that is taken."),
     Damage(
-      books, "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'CHANGE'",
-      "Z_MAX of CHANGE is 0 and the largest key in ACHANGE is 5468: the next new object would get a key that is taken."),
+      .library, "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'CHANGE'",
+      "Z_MAX of CHANGE is 0 and the largest key in ACHANGE is {changes}: the next new object would get a key that is taken."
+    ),
     Damage(
-      books, "UPDATE ZFEEDBACK SET Z_ENT = 99 WHERE Z_PK <= 2",
+      .library, "UPDATE ZFEEDBACK SET Z_ENT = 99 WHERE Z_PK <= 2",
       "2 rows of ZFEEDBACK have the entity number 99, which is no entity, and belong to neither Feedback nor an entity that inherits from it."
     ),
     Damage(
-      books, "UPDATE ZFEEDBACK SET Z_ENT = 1 WHERE Z_PK = 1",
+      .library, "UPDATE ZFEEDBACK SET Z_ENT = 1 WHERE Z_PK = 1",
       "1 row of ZFEEDBACK has the entity number 1, which is Book, and belongs to neither Feedback nor an entity that inherits from it."
     ),
     Damage(
-      books, "UPDATE ZFEEDBACK SET Z_ENT = NULL WHERE Z_PK = 1",
+      .library, "UPDATE ZFEEDBACK SET Z_ENT = NULL WHERE Z_PK = 1",
       "1 row of ZFEEDBACK has no entity number and belongs to neither Feedback nor an entity that inherits from it."),
     Damage(
-      books, "UPDATE ZBOOK SET ZAUTHOR = 77 WHERE Z_PK <= 3", "3 keys of Book.author lead to no row of ZWRITER."),
+      .library, "UPDATE ZBOOK SET ZAUTHOR = 77 WHERE Z_PK <= 3", "3 keys of Book.author lead to no row of ZWRITER."),
     Damage(
-      books, "UPDATE ZPAGE SET Z1_BOOK = 2 WHERE Z_PK = (SELECT min(Z_PK) FROM ZPAGE WHERE Z1_BOOK = 1)",
+      .library, "UPDATE ZPAGE SET Z1_BOOK = 2 WHERE Z_PK = (SELECT min(Z_PK) FROM ZPAGE WHERE Z1_BOOK = 1)",
       "1 key of Page.book stands beside the number of another entity than the row's that it leads to."),
     Damage(
-      books, "UPDATE ACHANGE SET ZTRANSACTIONID = 9 WHERE Z_PK = 1",
+      .library, "UPDATE ACHANGE SET ZTRANSACTIONID = 9 WHERE Z_PK = 1",
       "1 change of history belongs to a transaction that is not there."),
     Damage(
-      books, "DROP INDEX Z_Book_UNIQUE_uniqueID",
+      .library, "DROP INDEX Z_Book_UNIQUE_uniqueID",
       "Book is to be unique by uniqueID, and no unique index of ZBOOK keeps it so."),
     Damage(
-      cars, "DROP INDEX Z_Person_UNIQUE_firstName_lastName",
+      .cars, "DROP INDEX Z_Person_UNIQUE_firstName_lastName",
       "Person is to be unique by firstName and lastName, and no unique index of ZPERSON keeps it so."),
     Damage(
-      cars, "CREATE INDEX Z_9OWNER_INDEX ON ZCAR (ZOWNER)",
+      .cars, "CREATE INDEX Z_9OWNER_INDEX ON ZCAR (ZOWNER)",
       "The indexes ZCAR_ZOWNER_INDEX and Z_9OWNER_INDEX of ZCAR are over the same columns: one is superfluous."),
     Damage(
-      cars, "UPDATE Z_METADATA SET Z_PLIST = NULL",
+      .cars, "UPDATE Z_METADATA SET Z_PLIST = NULL",
       "Z_PLIST in Z_METADATA is null: the store does not say which model it is of."),
     Damage(
-      cars, "UPDATE Z_METADATA SET Z_PLIST = x'00112233'",
+      .cars, "UPDATE Z_METADATA SET Z_PLIST = x'00112233'",
       "Z_PLIST in Z_METADATA cannot be read: found bytes of another kind, expected a binary property list."),
-    Damage(cars, "UPDATE Z_METADATA SET Z_UUID = NULL", "Z_METADATA has no identifier of the store."),
+    Damage(.cars, "UPDATE Z_METADATA SET Z_UUID = NULL", "Z_METADATA has no identifier of the store."),
     Damage(
-      cars, "UPDATE Z_PRIMARYKEY SET Z_NAME = 'LuxuryCar' WHERE Z_NAME = 'ExpensiveSportCar'",
+      .cars, "UPDATE Z_PRIMARYKEY SET Z_NAME = 'LuxuryCar' WHERE Z_NAME = 'ExpensiveSportCar'",
       "Z_PRIMARYKEY names the entity LuxuryCar, of which the metadata has no version hash.",
       "The metadata has a version hash of ExpensiveSportCar, which Z_PRIMARYKEY does not name.",
       "The entity ExpensiveSportCar of the model is still called LuxuryCar in Z_PRIMARYKEY."),
     Damage(
-      cars, "ALTER TABLE ZCAR ADD COLUMN ZOLD INTEGER",
+      .cars, "ALTER TABLE ZCAR ADD COLUMN ZOLD INTEGER",
       "ZCAR has the column ZOLD, which the model does not have."),
     Damage(
-      cars, "CREATE TABLE ZMINE (A); CREATE TABLE ZTHINE (A)",
+      .cars, "CREATE TABLE ZMINE (A); CREATE TABLE ZTHINE (A)",
       "The file has the tables ZMINE and ZTHINE, which the model does not have."),
     Damage(
-      cars, "CREATE TRIGGER mine AFTER UPDATE ON ZCAR BEGIN SELECT 1; END", "The trigger mine is not Core Data's."),
+      .cars, "CREATE TRIGGER mine AFTER UPDATE ON ZCAR BEGIN SELECT 1; END", "The trigger mine is not Core Data's."),
     Damage(
-      "TestModel.sqlite", "INSERT INTO Z_1BOOKS VALUES (5, 6), (5, 7)",
+      .authors, "INSERT INTO Z_1BOOKS VALUES (5, 6), (5, 7)",
       "2 rows of the join table Z_1BOOKS lead to no row of ZAUTHOR.",
       "2 rows of the join table Z_1BOOKS lead to no row of ZBOOK."),
     Damage(
-      cars,
+      .cars,
       "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE INDEX ZCAR_Z_ENT_INDEX ON ZCAR (Z_OPT)' "
         + "WHERE name = 'ZCAR_Z_ENT_INDEX'",
-      "SQLite's check of the file complains: row 14 missing from index ZCAR_Z_ENT_INDEX."),
+      "SQLite's check of the file complains: row {row} missing from index ZCAR_Z_ENT_INDEX."),
   ]
 
-  @Test("Each damage is found, and nothing else", arguments: damages)
-  func damage(_ damage: Damage) throws {
-    let store = try CopiedStore(damage.store)
+  @Test(
+    "Each damage is found, and nothing else",
+    arguments: damages.flatMap { damage in SampleStore.all(damage.shape).map { (damage, $0) } })
+  func damage(_ damage: Damage, original: SampleStore) throws {
+    let store = try CopiedStore(original)
+    let sentences = damage.sentences(of: original)
     let before = Set(try StoreInspection(of: store.path).anomalies)
     try store.execute(damage.sql)
     let after = Set(try StoreInspection(of: store.path).anomalies)
-    for sentence in damage.sentences { #expect(after.contains(sentence), "\(after.subtracting(before))") }
-    if damage.sentences[0].hasPrefix("SQLite's check") {
+    for sentence in sentences { #expect(after.contains(sentence), "\(after.subtracting(before))") }
+    if sentences[0].hasPrefix("SQLite's check") {
       // It goes on for every row, up to twenty.
       #expect(after.subtracting(before).allSatisfy { $0.contains("ZCAR_Z_ENT_INDEX") })
     } else {
-      #expect(after.subtracting(before) == Set(damage.sentences))
+      #expect(after.subtracting(before) == Set(sentences))
     }
     #expect(before.subtracting(after).isEmpty)
   }
 
-  @Test("A key that leads to a row of another entity of the hierarchy")
-  func astray() throws {
-    let store = try CopiedStore(Self.books)
+  @Test("A key that leads to a row of another entity of the hierarchy", arguments: SampleStore.all(.library))
+  func astray(original: SampleStore) throws {
+    let store = try CopiedStore(original)
     let author = try PlainSQL(store.path).count("SELECT ZAUTHOR FROM ZBOOK WHERE ZAUTHOR NOT NULL LIMIT 1")
     let books = try PlainSQL(store.path).count("SELECT count(*) FROM ZBOOK WHERE ZAUTHOR = \(author)")
     try store.execute("UPDATE ZWRITER SET Z_ENT = 5 WHERE Z_PK = \(author)")
@@ -114,9 +125,11 @@ struct InspectionAnomalyTests {
     #expect(anomalies.contains("\(books) keys of Book.author lead to a row that is no Author."))
   }
 
-  @Test("A store without its copy of the model says so, and that the model was worked out")
-  func modelCache() throws {
-    let store = try CopiedStore("SampleModel3_V1.sqlite")
+  @Test(
+    "A store without its copy of the model says so, and that the model was worked out",
+    arguments: SampleStore.all(.users))
+  func modelCache(original: SampleStore) throws {
+    let store = try CopiedStore(original)
     #expect(try StoreInspection(of: store.path).anomalies == [])
     try store.execute("DELETE FROM Z_MODELCACHE")
     let inspection = try StoreInspection(of: store.path)
@@ -127,30 +140,14 @@ struct InspectionAnomalyTests {
     #expect(inspection.entities.map(\.name) == ["User"])
   }
 
-  /// What is odd about the real stores, each looked up by hand.
-  static let found = [
-    "BookMigration-Model1.sqlite": [
-      "The store has no copy of its model, as is usual before 2015, so the model was worked out from its tables."
-    ],
-    "NoteStore-macOS-12-Monterey.sqlite": [],
-    "NoteStore-macOS-15-Seqoia.sqlite": [],
-    "SampleModel2_V1.sqlite": [
-      "5 triggers on ZBOOK and ZPAGE call functions that only Core Data has: any other writer there fails or must do without them.",
-      "History has never been purged: it holds 5,468 changes and takes 11 % of the file.",
-    ],
-    "SampleModel3_V1.sqlite": [],
-    "SampleModel_V1.sqlite": [],
-    "TestModel.sqlite": [],
-  ]
-
-  @Test("Of the real stores nothing is said that is not so", arguments: InspectionTests.stores)
-  func originals(name: String) throws {
-    #expect(try StoreInspection(of: InspectionTests.path(name)).anomalies == Self.found[name])
+  @Test("Of whole stores nothing is said that is not so", arguments: SampleStore.all)
+  func originals(store: SampleStore) throws {
+    #expect(try StoreInspection(of: store.path).anomalies == store.anomalies)
   }
 
-  @Test("A damaged page is refused in one sentence")
-  func damagedPage() throws {
-    let store = try CopiedStore(Self.books)
+  @Test("A damaged page is refused in one sentence", arguments: SampleStore.all(.library))
+  func damagedPage(original: SampleStore) throws {
+    let store = try CopiedStore(original)
     var bytes = try Data(contentsOf: URL(filePath: store.path))
     let page = try PlainSQL(store.path).count("SELECT rootpage FROM sqlite_master WHERE name = 'ZBOOK'")
     bytes.replaceSubrange((page - 1) * 4_096..<page * 4_096, with: Data(repeating: 0xA5, count: 4_096))

@@ -1,20 +1,13 @@
-// D10: the figures of an inspection against SQL of the test's own, on stores that Core Data wrote.
+// D10: the figures of an inspection against SQL of the test's own, on stores of every year.
 internal import CoreDataModel
 import Foundation
 import CoreDataFiles
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
-@Suite(
-  "D10 · inspecting real stores", .tags(.d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("D10 · inspecting stores", .tags(.d10))
 struct InspectionTests {
-  static let stores = [
-    "BookMigration-Model1.sqlite", "NoteStore-macOS-12-Monterey.sqlite", "NoteStore-macOS-15-Seqoia.sqlite",
-    "SampleModel2_V1.sqlite", "SampleModel3_V1.sqlite", "SampleModel_V1.sqlite", "TestModel.sqlite",
-  ]
-
-  static func path(_ name: String) -> String { SharedStores.directory.appending(path: name).path }
-
   /// The numbers of an entity and of all that inherit from it, in brackets.
   private func family(_ number: Int) -> String {
     """
@@ -23,10 +16,10 @@ struct InspectionTests {
     """
   }
 
-  @Test("Entities, rows and last keys are those of Z_PRIMARYKEY and the tables", arguments: stores)
-  func entities(name: String) throws {
-    let inspection = try StoreInspection(of: Self.path(name))
-    let sql = try PlainSQL(Self.path(name))
+  @Test("Entities, rows and last keys are those of Z_PRIMARYKEY and the tables", arguments: SampleStore.all)
+  func entities(store: SampleStore) throws {
+    let inspection = try StoreInspection(of: store.path)
+    let sql = try PlainSQL(store.path)
     let keys = try sql.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT < 16001 ORDER BY Z_ENT")
       .map { $0.split(separator: "|").map(String.init) }
     #expect(inspection.entities.map(\.name) == keys.map { $0[1] })
@@ -43,10 +36,10 @@ struct InspectionTests {
     }
   }
 
-  @Test("Every attribute's nulls and every relationship's links are what SQL counts", arguments: stores)
-  func properties(name: String) throws {
-    let inspection = try StoreInspection(of: Self.path(name))
-    let sql = try PlainSQL(Self.path(name))
+  @Test("Every attribute's nulls and every relationship's links are what SQL counts", arguments: SampleStore.all)
+  func properties(store: SampleStore) throws {
+    let inspection = try StoreInspection(of: store.path)
+    let sql = try PlainSQL(store.path)
     for entity in inspection.entities {
       let table = try #require(entity.table)
       let rows = "FROM \(table) AS r WHERE r.Z_ENT IN \(family(try #require(entity.number)))"
@@ -67,9 +60,12 @@ struct InspectionTests {
             "SELECT count(*) \(rows) AND EXISTS (SELECT 1 FROM \(other) AS o WHERE o.\(key) = r.Z_PK)")
           links = try sql.count("SELECT count(*) FROM \(other) AS o WHERE o.\(key) IN (SELECT r.Z_PK \(rows))")
         } else if relationship.isToMany {
-          // The one store with a join table has nothing in it.
-          (linked, links) = (0, 0)
-          #expect(try sql.count("SELECT count(*) FROM \(place[0])") == 0)
+          let keys = try sql.rows(
+            "SELECT name FROM pragma_table_info('\(place[0])') WHERE name NOT LIKE 'Z!_FOK%' ESCAPE '!'")
+          let inverse = try #require(relationship.inverse).uppercased()
+          let key = try #require(keys.first { $0.drop { !$0.isNumber }.drop(while: \.isNumber) == inverse })
+          linked = try sql.count("SELECT count(*) \(rows) AND r.Z_PK IN (SELECT \(key) FROM \(place[0]))")
+          links = try sql.count("SELECT count(*) FROM \(place[0]) WHERE \(key) IN (SELECT r.Z_PK \(rows))")
         } else {
           linked = try sql.count("SELECT count(*) \(rows) AND r.\(place[0]) IS NOT NULL")
           links = linked
@@ -81,19 +77,19 @@ struct InspectionTests {
     }
   }
 
-  @Test("Pages, bytes and sizes are SQLite's own", arguments: stores)
-  func sizes(name: String) throws {
-    let path = Self.path(name)
+  @Test("Pages, bytes and sizes are SQLite's own", arguments: SampleStore.all)
+  func sizes(store: SampleStore) throws {
+    let path = try store.path
     let inspection = try StoreInspection(of: path)
     let sql = try PlainSQL(path)
     let file = inspection.file
     let bytes = try Data(contentsOf: URL(filePath: path))
-    #expect(file.name == name)
+    #expect(file.name == store.name)
     #expect(file.bytes == Int64(bytes.count))
     #expect(file.pages * file.pageSize == file.bytes)
     #expect(file.freePages == Int64(try sql.count("PRAGMA freelist_count")))
     #expect(file.journalMode == (bytes[18] == 2 ? "wal" : "rollback"))
-    #expect(file.autoVacuum == "incremental")
+    #expect(file.autoVacuum == store.autoVacuum)
     #expect(file.encoding == "UTF-8")
     #expect(inspection.writeAheadLog == nil)
     guard let objects = inspection.sizes.objects else {
@@ -111,10 +107,10 @@ struct InspectionTests {
     }
   }
 
-  @Test("History is what its tables hold", arguments: stores)
-  func history(name: String) throws {
-    let inspection = try StoreInspection(of: Self.path(name))
-    let sql = try PlainSQL(Self.path(name))
+  @Test("History is what its tables hold", arguments: SampleStore.all)
+  func history(store: SampleStore) throws {
+    let inspection = try StoreInspection(of: store.path)
+    let sql = try PlainSQL(store.path)
     guard try sql.count("SELECT count(*) FROM sqlite_master WHERE name = 'ACHANGE'") == 1 else {
       #expect(inspection.history == nil)
       return
@@ -124,7 +120,8 @@ struct InspectionTests {
     #expect([history.inserts, history.updates, history.deletes] == kinds)
     #expect(history.changes == Int64(try sql.count("SELECT count(*) FROM ACHANGE")))
     #expect(history.transactions == Int64(try sql.count("SELECT count(*) FROM ATRANSACTION")))
-    #expect(history.strings == Int64(try sql.count("SELECT count(*) FROM ATRANSACTIONSTRING")))
+    let strings = store.history == .old ? nil : Int64(try sql.count("SELECT count(*) FROM ATRANSACTIONSTRING"))
+    #expect(history.strings == strings)
     // SQLite's own calendar: seconds since 1970, 978307200 of them before 2001.
     let time = "strftime('%Y-%m-%dT%H:%M:%SZ', CAST(x AS INTEGER) + 978307200, 'unixepoch')"
     let times = try sql.rows(
@@ -139,27 +136,27 @@ struct InspectionTests {
     }
   }
 
-  @Test("The figures that the reference gives for the largest store")
-  func reference() throws {
-    let inspection = try StoreInspection(of: Self.path("SampleModel2_V1.sqlite"))
-    #expect(inspection.history?.changes == 5_468)
-    #expect(inspection.history?.transactions == 1)
-    #expect(
-      inspection.entities.map { "\($0.name) \($0.rows)" } == [
-        "Book 51", "GraphicNovel 1", "Feedback 444", "Page 4970", "Writer 0", "Author 2",
-      ])
-    #expect(inspection.metadata.uuid == "C9CB0B35-ED6A-4042-BE5C-1B911AC00B2A")
-    #expect(inspection.metadata.frameworkVersion == 1344)
-    #expect(inspection.model.origin == .modelCache)
+  @Test("Entities, history and metadata are those that are known of each store", arguments: SampleStore.all)
+  func facts(store: SampleStore) throws {
+    let inspection = try StoreInspection(of: store.path)
+    #expect(inspection.entities.map { "\($0.name) \($0.rows)" } == store.entities.map { "\($0.name) \($0.rows)" })
+    #expect(inspection.history?.changes == (store.history == .none ? nil : Int64(store.totalChanges)))
+    #expect(inspection.history?.transactions == (store.history == .none ? nil : Int64(store.changes[0])))
+    #expect(inspection.metadata.uuid == store.uuid)
+    #expect(inspection.metadata.frameworkVersion == store.frameworkVersion)
+    #expect(inspection.model.origin == (store.hasModelCache ? .modelCache : .schema))
+    guard store.shape == .library else { return }
     let book = try #require(inspection.entities.first)
     #expect(book.attributes.first { $0.name == "pagesCount" }?.derivation != nil)
     #expect(book.relationships.first { $0.name == "pages" }?.deleteRule == .cascade)
   }
 
-  @Test("Values are told when asked for: ranges, lengths, distinct counts, the most frequent")
-  func values() throws {
-    let inspection = try StoreInspection(of: Self.path("SampleModel2_V1.sqlite"), withValues: true)
-    let sql = try PlainSQL(Self.path("SampleModel2_V1.sqlite"))
+  @Test(
+    "Values are told when asked for: ranges, lengths, distinct counts, the most frequent",
+    arguments: SampleStore.all(.library))
+  func values(store: SampleStore) throws {
+    let inspection = try StoreInspection(of: store.path, withValues: true)
+    let sql = try PlainSQL(store.path)
     func values(_ entity: String, _ attribute: String) throws -> StoreInspection.Values {
       try #require(
         inspection.entities.first { $0.name == entity }?.attributes.first { $0.name == attribute }?.values)
@@ -187,9 +184,11 @@ struct InspectionTests {
     #expect(published.least?.count == 20 && published.least?.last == "Z")
   }
 
-  @Test("What is only in the log is counted too; the file and its neighbours stay byte for byte as they were")
-  func writeAheadLog() throws {
-    let origin = try CopiedStore("SampleModel3_V1.sqlite")
+  @Test(
+    "What is only in the log is counted too; the file and its neighbours stay byte for byte as they were",
+    arguments: SampleStore.all(.users))
+  func writeAheadLog(store: SampleStore) throws {
+    let origin = try CopiedStore(store)
     let copy = try CopiedStore()
     let writer = try Connection(path: origin.path, access: .readWrite)
     try writer.execute("PRAGMA wal_autocheckpoint = 0; INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (13, 1, 1)")
@@ -202,8 +201,7 @@ struct InspectionTests {
 
     let inspection = try StoreInspection(of: copy.path, withValues: true)
     #expect(
-      inspection.entities.first?.rows == Int64(
-        try PlainSQL(Self.path("SampleModel3_V1.sqlite")).count("SELECT count(*) FROM ZUSER")) + 1)
+      inspection.entities.first?.rows == Int64(try PlainSQL(store.path).count("SELECT count(*) FROM ZUSER")) + 1)
     let log = try #require(inspection.writeAheadLog)
     #expect(log.bytes == Int64(before["store.sqlite-wal"]?.count ?? 0))
     #expect(log.sharedMemoryBytes == Int64(before["store.sqlite-shm"]?.count ?? 0))
@@ -213,9 +211,11 @@ struct InspectionTests {
     #expect(try copy.files() == before)
   }
 
-  @Test("A log cut short, and one that has begun afresh, have fewer committed frames than there is room for")
-  func logFrames() throws {
-    let store = try CopiedStore("SampleModel3_V1.sqlite")
+  @Test(
+    "A log cut short, and one that has begun afresh, have fewer committed frames than there is room for",
+    arguments: SampleStore.all(.users))
+  func logFrames(original: SampleStore) throws {
+    let store = try CopiedStore(original)
     let writer = try Connection(path: store.path, access: .readWrite)
     try writer.execute("PRAGMA wal_autocheckpoint = 0")
     for key in 13..<23 { try writer.execute("INSERT INTO ZUSER (Z_PK, Z_ENT, Z_OPT) VALUES (\(key), 1, 1)") }
@@ -234,17 +234,17 @@ struct InspectionTests {
     try writer.close()
   }
 
-  @Test("Nothing beside or in a shared store changes", arguments: stores)
-  func untouched(name: String) throws {
-    let store = try CopiedStore(name)
-    let before = try store.files()
-    _ = try StoreInspection(of: store.path, withValues: true)
-    #expect(try store.files() == before)
+  @Test("Nothing beside or in a store changes", arguments: SampleStore.all)
+  func untouched(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
+    let before = try copy.files()
+    _ = try StoreInspection(of: copy.path, withValues: true)
+    #expect(try copy.files() == before)
   }
 
-  @Test("The encoded form is read back as it was, and says its version")
-  func coding() throws {
-    let inspection = try StoreInspection(of: Self.path("SampleModel2_V1.sqlite"), withValues: true)
+  @Test("The encoded form is read back as it was, and says its version", arguments: SampleStore.all(.library))
+  func coding(store: SampleStore) throws {
+    let inspection = try StoreInspection(of: store.path, withValues: true)
     let data = try JSONEncoder().encode(inspection)
     #expect(try JSONDecoder().decode(StoreInspection.self, from: data) == inspection)
     #expect(inspection.schemaVersion == StoreInspection.currentSchemaVersion)

@@ -4,9 +4,10 @@ import CoreDataFiles
 import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
-@Suite("A8 D10 · migrated stores", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("A8 D10 · migrated stores", .tags(.a8, .d10))
 struct MigratedStoreTests {
   /// Every value and every end of a relationship of every object, in order.
   private func content(_ file: StoreFile) throws -> [String] {
@@ -31,13 +32,11 @@ struct MigratedStoreTests {
     }
   }
 
-  private func original(_ name: String) throws -> [String] {
-    try content(StoreFile(path: SharedStores.directory.appending(path: name).path))
-  }
+  private func content(_ store: SampleStore) throws -> [String] { try content(StoreFile(path: store.path)) }
 
-  @Test("Entities that moved up by one, rows, companions and history with them")
-  func renumbered() throws {
-    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+  @Test("Entities that moved up by one, rows, companions and history with them", arguments: SampleStore.all(.library))
+  func renumbered(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     try copy.dropTriggers()
     try copy.execute(
       """
@@ -48,20 +47,22 @@ struct MigratedStoreTests {
       ALTER TABLE ZPAGE RENAME COLUMN Z1_BOOK TO Z2_BOOK
       """)
     let file = try StoreFile(path: copy.path)
-    #expect(try content(file) == original("SampleModel2_V1.sqlite"))
+    #expect(try content(file) == content(store))
     let inserted = try file.read { context in
       try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil)).changes
         .count { $0.changedObjectID.entityName == "Page" }
     }
-    #expect(inserted == 4_970)
+    #expect(inserted == store.rows(of: "Page"))
     // The companion's number may have stayed behind too.
     try copy.execute("ALTER TABLE ZPAGE RENAME COLUMN Z2_BOOK TO Z1_BOOK")
-    #expect(try content(StoreFile(path: copy.path)) == original("SampleModel2_V1.sqlite"))
+    #expect(try content(StoreFile(path: copy.path)) == content(store))
   }
 
-  @Test("Columns in another order, more of them, and indexes that are there twice; triggers do not matter")
-  func appended() throws {
-    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+  @Test(
+    "Columns in another order, more of them, and indexes that are there twice; triggers do not matter",
+    arguments: SampleStore.all(.library))
+  func appended(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     let columns = "Z_PK, Z_ENT, Z_OPT, ZCONTENT, Z1_BOOK, ZNUMBER, ZISBOOKMARKED, ZBOOK"
     try copy.execute(
       """
@@ -73,23 +74,26 @@ struct MigratedStoreTests {
       CREATE TABLE "Z_24STALE" ( Z_24OLD INTEGER, Z_25STALE INTEGER, PRIMARY KEY (Z_24OLD, Z_25STALE) )
       """)
     #expect(try PlainSQL(copy.path).count("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'") > 0)
-    #expect(try content(StoreFile(path: copy.path)) == original("SampleModel2_V1.sqlite"))
+    #expect(try content(StoreFile(path: copy.path)) == content(store))
   }
 
-  @Test("An entity whose new name Z_PRIMARYKEY does not have yet is told by what the metadata says")
-  func laggingName() throws {
-    let copy = try CopiedStore("SampleModel_V1.sqlite")
+  @Test(
+    "An entity whose new name Z_PRIMARYKEY does not have yet is told by what the metadata says",
+    arguments: SampleStore.all(.cars))
+  func laggingName(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     try copy.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'LuxuryCar' WHERE Z_NAME = 'ExpensiveSportCar'")
-    #expect(try content(StoreFile(path: copy.path)) == original("SampleModel_V1.sqlite"))
+    #expect(try content(StoreFile(path: copy.path)) == content(store))
     try copy.execute("UPDATE Z_METADATA SET Z_PLIST = NULL")
     let error = try #require(fileError { _ = try StoreFile(path: copy.path) })
     #expect("\(error)".contains("it has no entity ExpensiveSportCar"))
   }
 
   @Test(
-    "A renamed entity is told by its renaming identifier, its table too; what is written must be named as the model is")
-  func renamingIdentifier() throws {
-    let copy = try CopiedStore("TestModel.sqlite")
+    "A renamed entity is told by its renaming identifier, its table too; what is written must be named as the model is",
+    arguments: SampleStore.all(.authors))
+  func renamingIdentifier(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     try copy.execute(
       """
       INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZFIRSTNAME) VALUES (1, 1, 1, 'A');
@@ -211,50 +215,5 @@ struct MigratedStoreTests {
       ALTER TABLE Z_6TAGS RENAME COLUMN Z_3TAGS TO Z_9TAGS
       """)
     #expect(try pairs() == before)
-  }
-}
-
-@Suite(
-  "A8 C2 D10 · history of both generations", .tags(.a8, .c2, .d10),
-  .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
-struct OldHistoryTests {
-  @Test("Before 2018 a transaction holds its texts itself, and bits past the last property say nothing")
-  func old() throws {
-    let copy = try CopiedStore("SampleModel3_V1.sqlite")
-    try copy.execute(
-      """
-      CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER, \
-      ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
-      CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTIMESTAMP FLOAT, ZAUTHOR VARCHAR, \
-      ZBUNDLEID VARCHAR, ZCONTEXTNAME VARCHAR, ZPROCESSID VARCHAR, ZQUERYGEN BLOB );
-      INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 3), (16002, 'TRANSACTION', 0, 2);
-      INSERT INTO ATRANSACTION VALUES (1, 16002, NULL, 530000000.25, NULL, 'org.example.app', NULL, 'Example', NULL),
-        (2, 16002, NULL, 530000001.0, 'importer', 'org.example.app', NULL, 'Example', NULL);
-      INSERT INTO ACHANGE VALUES (1, 16001, NULL, 0, 1, 1, 1, NULL), (2, 16001, NULL, 1, 1, 1, 2, x'7F'),
-        (3, 16001, NULL, 2, 1, 99, 2, NULL)
-      """)
-    let before = try copy.files()
-    let file = try StoreFile(path: copy.path)
-    let lines = try file.read { context in
-      try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil)).transactions.map { transaction in
-        let changes = (transaction.changes ?? []).map {
-          "\($0.changeType.rawValue) \($0.changedObjectID.uriRepresentation().suffix(3)) \($0.updatedProperties ?? [])"
-        }
-        return [
-          "\(transaction.transactionNumber)", "\(transaction.timestamp.timeIntervalSinceReferenceDate)",
-          transaction.author ?? "-", transaction.bundleID ?? "-", transaction.processID ?? "-",
-          changes.joined(separator: ", "),
-        ].joined(separator: "|")
-      }
-    }
-    #expect(
-      lines == [
-        "1|530000000.25|-|org.example.app|Example|0 /p1 []",
-        "2|530000001.0|importer|org.example.app|Example|1 /p1 [\"petName\"], 2 p99 []",
-      ])
-    var request = PersistentHistoryChangeRequest.fetchHistory(after: nil)
-    request.filter.authors = ["importer"]
-    #expect(try file.read { try $0.execute(request).transactions.map(\.transactionNumber) } == [2])
-    #expect(try copy.files() == before)
   }
 }

@@ -1,5 +1,6 @@
 // A8, D10: models as Xcode keeps them: versions in folders, XML, and what of it has no place here.
 import Foundation
+import StoreFixtures
 import Testing
 
 @testable import CoreDataFiles
@@ -92,10 +93,10 @@ struct ModelFileTests {
 
   @Test(
     "A store made for a model file has the layout of the store that Core Data made for it",
-    .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
-  func layout() throws {
+    arguments: SampleStore.all(.library))
+  func layout(store: SampleStore) throws {
     let stack = try TestStack(RecoveredModel(xml: Data(ModelFileTests.library.utf8)).model.entities)
-    #expect(try SharedStores.layout(path: stack.path) == SharedStores.layout("SampleModel2_V1.sqlite"))
+    #expect(try StoreLayout.entities(of: stack.path) == StoreLayout.entities(of: store))
   }
 
   @Test("Attributes of every type with default, bounds, pattern, flags and renaming identifier")

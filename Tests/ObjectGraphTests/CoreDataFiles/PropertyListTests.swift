@@ -1,6 +1,6 @@
 // A8, D10: binary property lists and raw DEFLATE, as files have them and as nobody should write them.
-import CZlib
 import Foundation
+import StoreFixtures
 import Testing
 
 @testable import CoreDataFiles
@@ -46,15 +46,16 @@ struct PropertyListTests {
         ]))
   }
 
-  @Test("References, nulls, sets and numbers of four and sixteen bytes")
+  @Test("References, nulls, sets, text as UTF-8 and numbers of four and sixteen bytes")
   func rareKinds() throws {
     let objects: [[UInt8]] = [
-      [0xC6, 1, 2, 3, 4, 5, 6], [0x80, 9], [0x81, 1, 0], [0x00], [0x22, 0x3F, 0x80, 0, 0],
+      [0xC7, 1, 2, 3, 4, 5, 6, 7], [0x80, 9], [0x81, 1, 0], [0x00], [0x22, 0x3F, 0x80, 0, 0],
       [0x14] + Array(repeating: 0, count: 15) + [5], [0x14] + Array(repeating: 0xFF, count: 16),
+      [0x73, 0xC3, 0xA9, 0x61],
     ]
     #expect(
       try PropertyList(binary: list(objects))
-        == .array([.reference(9), .reference(256), .null, .real(1), .integer(5), .integer(-1)]))
+        == .array([.reference(9), .reference(256), .null, .real(1), .integer(5), .integer(-1), .string("éa")]))
   }
 
   @Test(
@@ -97,17 +98,9 @@ struct PropertyListTests {
     }
   }
 
-  /// The bytes compressed as a model cache is: zlib's own format without its header and checksum.
-  private func deflated(_ bytes: [UInt8]) throws -> [UInt8] {
-    var output = [UInt8](repeating: 0, count: bytes.count + 100)
-    var count = uLongf(output.count)
-    try #require(compress2(&output, &count, bytes, uLong(bytes.count), 9) == Z_OK)
-    return Array(output.prefix(Int(count)).dropFirst(2).dropLast(4))
-  }
-
   @Test("Raw DEFLATE that grows past the limit stops there")
   func limit() throws {
-    let bytes = try deflated(Array(repeating: 0, count: 100_000))
+    let bytes = deflated(Array(repeating: 0, count: 100_000))
     #expect(bytes.count < 1_000)
     #expect(try RawDeflate.inflate(bytes, limit: 100_000).count == 100_000)
     for limit in [0, 1, 65_536, 99_999] {

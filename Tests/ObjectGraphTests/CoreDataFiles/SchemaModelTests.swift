@@ -4,14 +4,14 @@ import CoreDataFiles
 import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
-@Suite("A8 D10 · models from tables", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("A8 D10 · models from tables", .tags(.a8, .d10))
 struct SchemaModelTests {
-  @Test("A store of 2013 that has no copy of its model")
-  func books() throws {
-    let path = SharedStores.directory.appending(path: "BookMigration-Model1.sqlite").path
-    let recovered = try RecoveredModel(storeAt: path)
+  @Test("A store of 2013 that has no copy of its model", arguments: SampleStore.all(.shelf))
+  func books(store: SampleStore) throws {
+    let recovered = try RecoveredModel(storeAt: store.path)
     #expect(recovered.origin == .schema)
     let expected = [
       EntityDescription(
@@ -28,8 +28,8 @@ struct SchemaModelTests {
 
   @Test(
     "Without its copy of the model, a store has the same entities, columns, keys and constraints, as far as tables tell",
-    arguments: StoreFileTests.stores.map(\.name).filter { $0 != "BookMigration-Model1.sqlite" })
-  func withoutCache(store: String) throws {
+    arguments: SampleStore.all.filter(\.hasModelCache))
+  func withoutCache(store: SampleStore) throws {
     let copy = try CopiedStore(store)
     let whole = try RecoveredModel(storeAt: copy.path)
     #expect(whole.origin == .modelCache)
@@ -80,12 +80,14 @@ struct SchemaModelTests {
       if family.count > 1 { #expect(bare.remarks.contains { $0.hasPrefix("\(root.name) has sub-entities") }) }
     }
     let counts = try file.counts()
-    #expect(try StoreFile(path: SharedStores.directory.appending(path: store).path).counts() == counts)
+    #expect(try StoreFile(path: store.path).counts() == counts)
   }
 
-  @Test("A companion names the hierarchy that a key leads to; a key that nothing names stays a number")
-  func destinations() throws {
-    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+  @Test(
+    "A companion names the hierarchy that a key leads to; a key that nothing names stays a number",
+    arguments: SampleStore.all(.library))
+  func destinations(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     try copy.dropTriggers()
     try copy.execute("DROP TABLE Z_MODELCACHE")
     let model = try RecoveredModel(storeAt: copy.path)

@@ -3,6 +3,7 @@ internal import ObjectGraph
 import Foundation
 import CoreDataFiles
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
 @Suite("A8 D10 · files that are no stores", .tags(.a8, .d10))
@@ -34,9 +35,9 @@ struct StoreErrorTests {
     #expect(fileError { _ = try RecoveredModel(storeAt: plain) }.map { "\($0)" } == sentence(plain))
   }
 
-  @Test("A header without its pages", .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
-  func truncated() throws {
-    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+  @Test("A header without its pages", arguments: SampleStore.all(.library))
+  func truncated(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     let bytes = try Data(contentsOf: URL(filePath: copy.path))
     let expected = "; expected a whole store; copy it again, with the -wal file beside it"
     for length in [bytes.count - 1, bytes.count / 2, 4_096, 1_000] {
@@ -45,21 +46,27 @@ struct StoreErrorTests {
     }
   }
 
+  private static let missing: [(shape: SampleStore.Shape, sql: String, difference: String)] = [
+    (.library, "DROP TABLE ZPAGE", "it has no entity Page"),
+    (.users, "ALTER TABLE ZUSER DROP COLUMN ZNAME", "ZUSER has no column ZNAME"),
+    (.users, "ALTER TABLE ZUSER RENAME COLUMN Z_OPT TO OPT", "ZUSER has no column Z_OPT"),
+    (.users, "DELETE FROM Z_PRIMARYKEY", "it has no entity User"),
+    (.authors, "DROP TABLE Z_1BOOKS", "it has no join table Z_1BOOKS"),
+    (.garden, "ALTER TABLE ZCROP DROP COLUMN Z_FOK_BED", "ZCROP has no column Z_FOK_BED"),
+    (
+      .sightings, "ALTER TABLE Z_1FAVOURITES DROP COLUMN Z_FOK_1FANS",
+      "Z_1FAVOURITES has no column Z_FOK_1FANS"
+    ),
+    (
+      .users, "UPDATE ZUSER SET Z_PK = -5 WHERE Z_PK = (SELECT max(Z_PK) FROM ZUSER)",
+      "ZUSER has a row with the key -5, expected keys from 1 on"
+    ),
+  ]
+
   @Test(
     "A store without a table of its model, a column of it, or a join table",
-    .enabled(if: SharedStores.exist, "no ../shared/data/stores"),
-    arguments: [
-      ("SampleModel2_V1.sqlite", "DROP TABLE ZPAGE", "it has no entity Page"),
-      ("SampleModel3_V1.sqlite", "ALTER TABLE ZUSER DROP COLUMN ZNAME", "ZUSER has no column ZNAME"),
-      ("SampleModel3_V1.sqlite", "ALTER TABLE ZUSER RENAME COLUMN Z_OPT TO OPT", "ZUSER has no column Z_OPT"),
-      ("SampleModel3_V1.sqlite", "DELETE FROM Z_PRIMARYKEY", "it has no entity User"),
-      ("TestModel.sqlite", "DROP TABLE Z_1BOOKS", "it has no join table Z_1BOOKS"),
-      (
-        "SampleModel3_V1.sqlite", "UPDATE ZUSER SET Z_PK = -5 WHERE Z_PK = (SELECT max(Z_PK) FROM ZUSER)",
-        "ZUSER has a row with the key -5, expected keys from 1 on"
-      ),
-    ])
-  func missingParts(store: String, sql: String, difference: String) throws {
+    arguments: missing.flatMap { part in SampleStore.all(part.shape).map { ($0, part.sql, part.difference) } })
+  func missingParts(store: SampleStore, sql: String, difference: String) throws {
     let copy = try CopiedStore(store)
     try copy.execute(sql)
     #expect(
@@ -70,8 +77,8 @@ struct StoreErrorTests {
 
   @Test(
     "Tables that make no whole store, where they are all there is",
-    .enabled(if: SharedStores.exist, "no ../shared/data/stores"),
-    arguments: [
+    arguments: SampleStore.all(.shelf),
+    [
       ("DROP TABLE ZUSER", "no table ZUSER for the entity User"),
       ("DELETE FROM Z_PRIMARYKEY", "no entity in Z_PRIMARYKEY"),
       ("UPDATE Z_PRIMARYKEY SET Z_SUPER = 2 WHERE Z_ENT = 2", "the entity User under super-entities without end"),
@@ -80,33 +87,31 @@ struct StoreErrorTests {
         "the entity User under a super-entity 9 that is not there"
       ),
     ])
-  func brokenSchema(sql: String, found: String) throws {
-    let copy = try CopiedStore("BookMigration-Model1.sqlite")
-    try copy.execute(sql)
+  func brokenSchema(store: SampleStore, damage: (sql: String, found: String)) throws {
+    let copy = try CopiedStore(store)
+    try copy.execute(damage.sql)
     let expected = "; expected a whole store; copy it again, with the -wal file beside it"
-    #expect(sentence(copy.path) == "\(copy.path): found \(found)" + expected)
+    #expect(sentence(copy.path) == "\(copy.path): found \(damage.found)" + expected)
   }
 
-  @Test("Damaged pages", .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
-  func damaged() throws {
-    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+  @Test("Damaged pages", arguments: SampleStore.all(.library))
+  func damaged(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     var bytes = try Data(contentsOf: URL(filePath: copy.path))
     // The first page holds the schema.
     for index in 100..<4_000 { bytes[index] = 0xEE }
     try bytes.write(to: URL(filePath: copy.path))
     #expect(sentence(copy.path).contains("found damaged pages ("))
     // Pages that opening does not look at.
-    bytes = try Data(contentsOf: SharedStores.directory.appending(path: "SampleModel2_V1.sqlite"))
+    bytes = try Data(contentsOf: URL(filePath: store.path))
     for index in bytes.count / 2..<bytes.count / 2 + 40_960 { bytes[index] = 0xEE }
     try bytes.write(to: URL(filePath: copy.path))
     let file = try StoreFile(path: copy.path)
     #expect(fileError { try file.verify() }.map { "\($0)" }?.contains("found damaged pages (") == true)
   }
 
-  @Test(
-    "Metadata and model cache may be missing, empty or null",
-    .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
-  func sparse() throws {
+  @Test("Metadata and model cache may be missing, empty or null", arguments: SampleStore.all(.users))
+  func sparse(store: SampleStore) throws {
     for (sql, remark) in [
       ("DROP TABLE Z_MODELCACHE", "has no copy of its model"),
       ("DELETE FROM Z_MODELCACHE", "has no copy of its model"),
@@ -114,7 +119,7 @@ struct StoreErrorTests {
       ("UPDATE Z_MODELCACHE SET Z_CONTENT = x''", "has no copy of its model"),
       ("UPDATE Z_MODELCACHE SET Z_CONTENT = x'00112233'", "copy of its model cannot be read ("),
     ] {
-      let copy = try CopiedStore("SampleModel3_V1.sqlite")
+      let copy = try CopiedStore(store)
       try copy.execute("UPDATE Z_METADATA SET Z_PLIST = NULL; \(sql)")
       let file = try StoreFile(path: copy.path)
       #expect(file.recoveredModel.origin == .schema)

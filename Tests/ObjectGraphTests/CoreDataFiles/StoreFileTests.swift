@@ -4,22 +4,35 @@ import CoreDataFiles
 import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
-@Suite("A8 D10 · stores of Core Data's", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("A8 D10 · stores of Core Data's", .tags(.a8, .d10))
 struct StoreFileTests {
-  /// Rows and changes of history, as the page of facts has them.
-  static let stores: [(name: String, rows: Int, changes: Int)] = [
-    ("SampleModel2_V1.sqlite", 5_468, 5_468), ("SampleModel_V1.sqlite", 145, 0), ("SampleModel3_V1.sqlite", 12, 0),
-    ("NoteStore-macOS-12-Monterey.sqlite", 42, 303), ("NoteStore-macOS-15-Seqoia.sqlite", 72, 248),
-    ("TestModel.sqlite", 0, 0), ("BookMigration-Model1.sqlite", 7, 0),
-  ]
+  @Test("There are stores of every generation, with the header, the pages and the metadata of their year")
+  func generations() throws {
+    for generation in Generation.allCases {
+      let stores = SampleStore.all.filter { $0.isOwn && $0.frameworkVersion == generation.frameworkVersion }
+      #expect(!stores.isEmpty, "\(generation)")
+      for store in stores {
+        let file = try StoreInspection(of: store.path).file
+        let sql = try PlainSQL(store.path)
+        let tables = Set(try sql.rows("SELECT name FROM sqlite_master WHERE type = 'table'"))
+        #expect(file.pageSize == (generation == .of2009 ? 2_048 : 4_096))
+        #expect(file.journalMode == ([.of2009, .of2013].contains(generation) ? "rollback" : "wal"))
+        #expect(tables.contains("Z_MODELCACHE") == ![.of2009, .of2013].contains(generation))
+        #expect(tables.contains("ACHANGE") == (store.history != .none))
+        #expect(tables.contains("ATRANSACTIONSTRING") == (store.history == .new))
+      }
+    }
+  }
 
-  @Test("Entities, rows and history agree with the file, which stays as it was", arguments: stores)
-  func opens(store: (name: String, rows: Int, changes: Int)) throws {
-    let url = SharedStores.directory.appending(path: store.name)
+  @Test("Entities, rows and history agree with the file, which stays as it was", arguments: SampleStore.all)
+  func opens(store: SampleStore) throws {
+    let url = URL(filePath: try store.path)
+    let folder = url.deletingLastPathComponent().path
     let before = try Data(contentsOf: url)
-    let names = try FileManager.default.contentsOfDirectory(atPath: SharedStores.directory.path)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     let file = try StoreFile(path: url.path)
     let sql = try PlainSQL(url.path)
     #expect(
@@ -32,47 +45,35 @@ struct StoreFileTests {
       #expect(entity.superentityName == parent.first)
     }
     let counts = try file.counts()
-    #expect(counts.values.reduce(0, +) == store.rows)
+    #expect(counts == Dictionary(uniqueKeysWithValues: store.entities.map { ($0.name, $0.rows) }))
     for (entity, count) in counts {
       let table = try #require(file.recoveredModel.model.tableName(of: entity))
       let number = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = '\(entity)')"
       #expect(try sql.count("SELECT count(*) FROM \(table) WHERE Z_ENT = \(number)") == count)
     }
-    #expect(file.metadata.identifier == (try sql.rows("SELECT Z_UUID FROM Z_METADATA").first))
+    #expect(file.metadata.identifier == store.uuid)
     #expect(Set(file.metadata.entityHashes.keys) == Set(counts.keys))
-    #expect(file.metadata.entityHashes.values.allSatisfy { $0.count == 32 } && file.metadata.frameworkVersion != nil)
-    if store.changes > 0 {
+    #expect(file.metadata.entityHashes.values.allSatisfy { $0.count == 32 })
+    #expect(file.metadata.frameworkVersion == store.frameworkVersion)
+    if store.history != .none {
       let kinds = try file.read { context in
         let result = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil))
         let changes = result.changes
         return [result.transactions.count] + (0...2).map { kind in changes.count { $0.changeType.rawValue == kind } }
       }
-      #expect(kinds.dropFirst().reduce(0, +) == store.changes)
+      #expect(kinds == store.changes)
       let counted = try (0...2).map { try sql.count("SELECT count(*) FROM ACHANGE WHERE ZCHANGETYPE = \($0)") }
       #expect(kinds == [try sql.count("SELECT count(*) FROM ATRANSACTION")] + counted)
     }
     try file.verify()
     try file.close()
     #expect(try Data(contentsOf: url) == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: SharedStores.directory.path).sorted() == names.sorted())
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names.sorted())
   }
 
-  @Test("History is that of the reference: one transaction of 5,468 inserts; 76 inserts, 168 updates and 4 deletes")
-  func history() throws {
-    func kinds(_ name: String) throws -> [Int] {
-      try StoreFile(path: SharedStores.directory.appending(path: name).path).read { context in
-        let result = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: nil))
-        return [result.transactions.count]
-          + (0...2).map { kind in result.changes.count { $0.changeType.rawValue == kind } }
-      }
-    }
-    #expect(try kinds("SampleModel2_V1.sqlite") == [1, 5_468, 0, 0])
-    #expect(try kinds("NoteStore-macOS-15-Seqoia.sqlite") == [70, 76, 168, 4])
-  }
-
-  @Test("Every value of a row is the one the file has, in each encoding")
-  func values() throws {
-    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+  @Test("Every value of a row is the one the file has, in each encoding", arguments: SampleStore.all(.library))
+  func values(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     try copy.dropTriggers()
     try copy.execute(
       """
@@ -101,7 +102,7 @@ struct StoreFileTests {
     func normalised(_ row: String) -> [String] {
       row.split(separator: "|", omittingEmptySubsequences: false).map { Double($0).map { "\($0)" } ?? String($0) }
     }
-    #expect(read.count == 52)
+    #expect(read.count == store.rows(of: "Book") + store.rows(of: "GraphicNovel"))
     for (row, expected) in zip(read, stored) { #expect(normalised(row) == normalised(expected)) }
     let sites = try file.read { context in
       try context.fetch(FetchRequest(entityName: "Author")).map { text($0["siteURL"]) }
@@ -109,22 +110,26 @@ struct StoreFileTests {
     #expect(sites == (try sql.rows("SELECT ZSITEURL FROM ZWRITER ORDER BY Z_PK")))
   }
 
-  @Test("A store in a folder that may not be written is read, and nothing is made in it")
-  func readOnlyFolder() throws {
-    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+  @Test(
+    "A store in a folder that may not be written is read, and nothing is made in it",
+    arguments: SampleStore.all(.library))
+  func readOnlyFolder(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: copy.path)
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: copy.directory.path)
     let before = try copy.files()
     let file = try StoreFile(path: copy.path)
-    #expect(try file.counts()["Page"] == 4_970)
+    #expect(try file.counts()["Page"] == store.rows(of: "Page"))
     #expect(try copy.files() == before && before.count == 1)
     try file.close()
     #expect(try copy.files() == before)
   }
 
-  @Test("Rows that are only in the log beside the store are read, and store, log and folder stay as they were")
-  func log() throws {
-    let live = try CopiedStore("SampleModel3_V1.sqlite")
+  @Test(
+    "Rows that are only in the log beside the store are read, and store, log and folder stay as they were",
+    arguments: SampleStore.all(.users))
+  func log(store: SampleStore) throws {
+    let live = try CopiedStore(store)
     let copy = try CopiedStore()
     // What an application that is running has: rows in the log, the file as it was before.
     let writer = try Connection(path: live.path, access: .readWrite)
@@ -159,9 +164,9 @@ struct StoreFileTests {
     #expect(try copy.files() == before)
   }
 
-  @Test("A store whose last transaction did not end is read as it was before it")
-  func journal() throws {
-    let live = try CopiedStore("SampleModel3_V1.sqlite")
+  @Test("A store whose last transaction did not end is read as it was before it", arguments: SampleStore.all(.users))
+  func journal(store: SampleStore) throws {
+    let live = try CopiedStore(store)
     try live.execute("SELECT 1")
     let copy = try CopiedStore()
     let writer = try Connection(path: live.path, access: .readWrite)
@@ -183,24 +188,25 @@ struct StoreFileTests {
     #expect(try copy.files() == before)
   }
 
-  @Test("A store is read with a model of the caller's that has less than it, and refused with one that has more")
-  func otherModel() throws {
-    let path = SharedStores.directory.appending(path: "SampleModel2_V1.sqlite").path
+  @Test(
+    "A store is read with a model of the caller's that has less than it, and refused with one that has more",
+    arguments: SampleStore.all(.library))
+  func otherModel(store: SampleStore) throws {
+    let path = try store.path
     func model(_ attribute: AttributeDescription) throws -> RecoveredModel {
       RecoveredModel(
         model: try ManagedObjectModel(entities: [EntityDescription("Feedback", attributes: [attribute])]),
         origin: .modelFile)
     }
     let file = try StoreFile(path: path, model: model(.init("comment", .string, isOptional: true)))
-    #expect(try file.counts() == ["Feedback": 444])
+    #expect(try file.counts() == ["Feedback": store.rows(of: "Feedback")])
     let error = try #require(fileError { _ = try StoreFile(path: path, model: model(.init("stars", .int16))) })
     #expect("\(error)".contains("ZFEEDBACK has no column ZSTARS"))
   }
 
-  @Test("A store opened with its own model cannot be written")
-  func readOnly() throws {
-    let path = SharedStores.directory.appending(path: "SampleModel3_V1.sqlite").path
-    let file = try StoreFile(path: path)
+  @Test("A store opened with its own model cannot be written", arguments: SampleStore.all(.users))
+  func readOnly(store: SampleStore) throws {
+    let file = try StoreFile(path: store.path)
     #expect(throws: ObjectGraphError.readOnlyStore(path: file.store.path)) {
       try file.read { context in
         _ = try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "User")))

@@ -3,9 +3,10 @@ internal import CoreDataModel
 import Foundation
 import CoreDataFiles
 import ObjectGraph
+import StoreFixtures
 import Testing
 
-@Suite("A8 D10 · damaged stores", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("A8 D10 · damaged stores", .tags(.a8, .d10))
 struct StoreMutationTests {
   /// Damages a file: bytes anywhere, of the header, or of the schema's text; a page in another's place; an end cut off.
   private func damage(_ whole: [UInt8], _ mutator: inout Mutator) -> [UInt8] {
@@ -47,11 +48,10 @@ struct StoreMutationTests {
 
   @Test(
     "A damaged store is refused, or read as far as it goes",
-    arguments: ["SampleModel3_V1.sqlite", "BookMigration-Model1.sqlite", "TestModel.sqlite", "SampleModel_V1.sqlite"],
-    0..<4)
-  func damaged(store: String, seed: Int) throws {
+    arguments: SampleStore.all.filter { ![.library, .journal, .notes].contains($0.shape) }, 0..<4)
+  func damaged(store: SampleStore, seed: Int) throws {
     let folder = try CopiedStore(store)
-    if store == "TestModel.sqlite" {
+    if store.isEmpty {
       try folder.execute(
         """
         INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZFIRSTNAME) VALUES (1, 1, 1, 'A'), (2, 1, 1, 'B');
@@ -63,7 +63,7 @@ struct StoreMutationTests {
     var mutator = Mutator(seed: UInt64(seed))
     var refused = 0
     var read = 0
-    for _ in 0..<125 {
+    for _ in 0..<(isThorough ? 125 : store.isOwn ? 40 : 30) {
       let bytes = damage(whole, &mutator)
       try Data(bytes).write(to: URL(filePath: folder.path))
       do {

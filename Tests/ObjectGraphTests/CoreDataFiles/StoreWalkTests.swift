@@ -4,6 +4,7 @@ import CoreDataFiles
 import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
 /// Walks objects of a store along relationships and counts the same in SQL.
@@ -78,19 +79,17 @@ private struct StoreWalk {
   }
 }
 
-@Suite(
-  "A8 D10 · relationships of stores", .tags(.a8, .d10), .enabled(if: SharedStores.exist, "no ../shared/data/stores"))
+@Suite("A8 D10 · relationships of stores", .tags(.a8, .d10))
 struct StoreWalkTests {
-  @Test(
-    "Every relationship of every store holds what SQL says, both ways", arguments: StoreFileTests.stores.map(\.name))
-  func walk(store: String) throws {
-    let path = SharedStores.directory.appending(path: store).path
+  @Test("Every relationship of every store holds what SQL says, both ways", arguments: SampleStore.all)
+  func walk(store: SampleStore) throws {
+    let path = try store.path
     try StoreWalk(file: StoreFile(path: path), sql: PlainSQL(path)).run()
   }
 
-  @Test("Pairs of a join table are walked from both ends")
-  func pairs() throws {
-    let copy = try CopiedStore("TestModel.sqlite")
+  @Test("Pairs of a join table are walked from both ends", arguments: SampleStore.all(.authors))
+  func pairs(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     try copy.execute(
       """
       INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZFIRSTNAME) VALUES (1, 1, 1, 'A'), (2, 1, 1, 'B');
@@ -107,9 +106,11 @@ struct StoreWalkTests {
     #expect(titles == [["X", "Z"], ["Z"]])
   }
 
-  @Test("A key without its companion leads to the object of the sub-entity that is there; a key to nothing, to nothing")
-  func companions() throws {
-    let copy = try CopiedStore("SampleModel2_V1.sqlite")
+  @Test(
+    "A key without its companion leads to the object of the sub-entity that is there; a key to nothing, to nothing",
+    arguments: SampleStore.all(.library))
+  func companions(store: SampleStore) throws {
+    let copy = try CopiedStore(store)
     try copy.dropTriggers()
     let novel = try PlainSQL(copy.path).rows("SELECT Z_PK FROM ZBOOK WHERE Z_ENT = 2")[0]
     try copy.execute(

@@ -3,6 +3,7 @@
 import Foundation
 import CoreDataModel
 import ObjectGraph
+import StoreFixtures
 import Testing
 
 /// A chain of entities `E0` to `En`, each with a relationship `next` to the one after it, which leads back by
@@ -95,7 +96,7 @@ struct DeletionChain: Sendable, CustomTestStringConvertible {
 @Suite("B3 · delete rules in batches and in the object graph", .tags(.b3, .d1))
 struct DeleteRuleMatrixTests {
   private static let seeds: ClosedRange<UInt64> =
-    ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1" ? 1...10 : 1...1
+    isThorough ? 1...10 : 1...1
 
   /// Every row of every table of entities and pairs, as text.
   private func contents(_ stack: TestStack) throws -> [String] {

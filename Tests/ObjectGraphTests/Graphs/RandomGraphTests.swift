@@ -1,11 +1,11 @@
 // D1, D4, D5, D6: random work in several contexts, against a plain model in memory.
 import Foundation
 import ObjectGraph
+import StoreFixtures
 import Testing
 
 @Suite("D1 D4 D5 D6 · random graphs")
 struct RandomGraphTests {
-  private static let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
 
   @Test(
     "Random work in three contexts leaves what a plain model says, in every context and in the file",

@@ -1,6 +1,7 @@
 // C2, D9: history's tables are Core Data's, are made when they are wanted, and cost nothing when they are not.
 import Foundation
 import SQLiteDriver
+import StoreFixtures
 import Testing
 
 @testable import CoreDataModel
@@ -28,17 +29,16 @@ struct HistorySchemaTests {
   }
 
   @Test(
-    "Tables, indexes and counted entities are those of stores that Core Data wrote",
-    .enabled(if: SharedStores.exist, "no ../shared/data/stores"),
-    arguments: ["SampleModel2_V1.sqlite", "NoteStore-macOS-12-Monterey.sqlite", "NoteStore-macOS-15-Seqoia.sqlite"])
-  func layout(store: String) throws {
+    "Tables, indexes and counted entities are those of Core Data's stores",
+    arguments: SampleStore.all.filter { $0.history == .new && $0.isFresh })
+  func layout(store: SampleStore) throws {
     let stack = try TestStack.tracked()
     try save("a", in: stack)
-    let (ours, theirs) = (try SharedStores.historyLayout(path: stack.path), try SharedStores.historyLayout(store))
+    let (ours, theirs) = (try StoreLayout.history(of: stack.path), try StoreLayout.history(of: store))
     #expect(Set(ours) == Set(theirs))
     #expect(theirs.count == 14)
     // Stores that were migrated have any order.
-    if store.hasPrefix("SampleModel2") { #expect(ours == theirs) }
+    if store.shape != .notes { #expect(ours == theirs) }
   }
 
   @Test("The bitmap of an update has the places that real stores show: companions count, to-many relationships too")
@@ -78,7 +78,7 @@ struct HistorySchemaTests {
   func adoption() throws {
     let stack = try TestStack()
     try save("a", in: stack)
-    #expect(try SharedStores.historyLayout(path: stack.path) == [])
+    #expect(try StoreLayout.history(of: stack.path) == [])
     try reopen(stack, tracked: true)
     #expect(try stack.history().isEmpty)
     try save("b", in: stack)

@@ -10,7 +10,7 @@ struct SyntheticLinks {
   }
 
   /// What a row leads to.
-  private struct Link {
+  private struct Link: Hashable {
     let row: Int
     let destinationTable: Int
     let destinationRow: Int
@@ -128,18 +128,30 @@ struct SyntheticLinks {
       }
       let made = links[End(table: table, relationship: name)] ?? []
       var positions: [Int: Int] = [:]
-      var inversePositions: [[Int]: Int] = [:]
+      // Rows of other tables may lead to the same row, and have places among those that do.
+      var places: [Int: [Link: Int]] = [:]
+      if let inverse, inverse.isOrdered {
+        for destination in Set(made.map(\.destinationTable)) {
+          places[destination] = self.places(of: End(table: destination, relationship: inverse.name))
+        }
+      }
       // In the order of rows; among those of one row in the order in which they were made.
       let pairs = made.enumerated().map { order, link in
         let pair = RelatedRows.Pair(
           row: link.row, destinationTable: link.destinationTable, destinationRow: link.destinationRow,
           position: description.isOrdered ? positions.next(link.row) : 0,
-          inversePosition: inverse?.isOrdered == true
-            ? inversePositions.next([link.destinationTable, link.destinationRow]) : 0)
+          inversePosition: places[link.destinationTable]?[
+            Link(row: link.destinationRow, destinationTable: table, destinationRow: link.row)] ?? 0)
         return (order: order, pair: pair)
       }.sorted { ($0.pair.row, $0.order) < ($1.pair.row, $1.order) }
       return RelatedRows(table: table, relationship: description, inverse: inverse, pairs: pairs.map(\.pair))
     }
+  }
+
+  /// The place of each link among those of its row, in the order in which they were made.
+  private func places(of end: End) -> [Link: Int] {
+    var counts: [Int: Int] = [:]
+    return Dictionary((links[end] ?? []).map { ($0, counts.next($0.row)) }) { first, _ in first }
   }
 }
 

@@ -1,8 +1,8 @@
 // The models of the small shared stores, written down from their archives by hand.
-import CoreDataModel
+package import CoreDataModel
 
-enum SampleModels {
-  static let testModel = [
+package enum SampleModels {
+  package static let testModel = [
     EntityDescription(
       "Author",
       attributes: [.init("firstName", .string, isOptional: true), .init("lastName", .string, isOptional: true)],
@@ -12,11 +12,11 @@ enum SampleModels {
       relationships: [.init("authors", to: "Author", inverse: "books", isToMany: true)]),
   ]
 
-  static let sampleModel3 = [
+  package static let sampleModel3 = [
     EntityDescription("User", attributes: [.init("name", .string), .init("petName", .string, isOptional: true)])
   ]
 
-  static let sampleModel = [
+  package static let sampleModel = [
     EntityDescription(
       "Car",
       attributes: [
@@ -41,7 +41,7 @@ enum SampleModels {
       uniquenessConstraints: [["firstName", "lastName"]]),
   ]
 
-  static let sampleModel2 = [
+  package static let sampleModel2 = [
     EntityDescription(
       "Writer", isAbstract: true, attributes: [.init("age", .int16)]),
     EntityDescription(

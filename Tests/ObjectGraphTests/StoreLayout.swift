@@ -1,0 +1,40 @@
+// How the tables and indexes of a store are declared, asked for past the library.
+import SQLiteDriver
+import StoreFixtures
+
+enum StoreLayout {
+  /// The tables and indexes as they were declared, in alphabetical order, without the bookkeeping, the history and the
+  /// triggers; then the entities as `number name super`.
+  static func entities(of path: String, access: Connection.Access = .readOnly) throws -> [String] {
+    try texts(
+      of: path, access,
+      """
+      SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql NOT NULL AND tbl_name NOT LIKE 'A%'
+      AND tbl_name NOT IN ('Z_PRIMARYKEY', 'Z_METADATA', 'Z_MODELCACHE') ORDER BY sql
+      """,
+      "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16001 ORDER BY Z_ENT")
+  }
+
+  static func entities(of store: SampleStore) throws -> [String] { try entities(of: store.path, access: .immutable) }
+
+  /// What a store keeps history in: tables and indexes in the order they were made, then the entities that count keys.
+  static func history(of path: String, access: Connection.Access = .readOnly) throws -> [String] {
+    try texts(
+      of: path, access,
+      "SELECT sql FROM sqlite_master WHERE tbl_name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING') ORDER BY rowid",
+      "SELECT Z_ENT || ' ' || Z_NAME || ' ' || Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY Z_ENT")
+  }
+
+  static func history(of store: SampleStore) throws -> [String] { try history(of: store.path, access: .immutable) }
+
+  private static func texts(of path: String, _ access: Connection.Access, _ queries: String...) throws -> [String] {
+    let connection = try Connection(path: path, access: access)
+    defer { try? connection.close() }
+    var texts: [String] = []
+    for sql in queries {
+      let statement = try connection.prepare(sql)
+      while try statement.step() { texts.append(statement.string(0) ?? "") }
+    }
+    return texts
+  }
+}
