@@ -44,7 +44,13 @@ extension Connection {
   /// Commits the open transaction.
   /// - Throws: What keeps it from being committed; the transaction may then still be open.
   public func commit() throws(SQLiteError) {
-    try perform(.commit)
+    do {
+      try perform(.commit)
+    } catch {
+      // Locks are given up after the journal is, so that everything is stored by then.
+      if error.extendedCode == .ioErrorUnlock, !isInTransaction { return }
+      throw error
+    }
   }
 
   /// Rolls back the open transaction; without one it does nothing.

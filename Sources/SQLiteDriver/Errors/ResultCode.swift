@@ -59,6 +59,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let ioErrorRead = ResultCode(.ioError, 1)
   public static let ioErrorShortRead = ResultCode(.ioError, 2)
   public static let ioErrorWrite = ResultCode(.ioError, 3)
+  public static let ioErrorUnlock = ResultCode(.ioError, 8)
 
   /// The code without its extension.
   public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
