@@ -21,12 +21,12 @@ struct LeftoverTests {
         Issue.record("it ended before it was seen to need a folder: \(try await running.end().errors)")
         break
       }
-      usleep(200)
+      try await Task.sleep(for: .milliseconds(1))
     }
     return running
   }
 
-  @Test("A signal ends what is read from a private copy, and the copy goes at once", .timeLimit(.minutes(4)))
+  @Test("A signal ends what is read from a private copy, and the copy goes at once", .timeLimit(.minutes(30)))
   func copy() async throws {
     let workspace = try Workspace()
     try await workspace.makeStoreWithLog("app.sqlite", rows: 5_000)
@@ -41,7 +41,7 @@ struct LeftoverTests {
 
   @Test(
     "A signal ends commands that have a folder of their own, with their workers and all that is in it",
-    .timeLimit(.minutes(2)), arguments: ["doctor", "plan"], [SIGINT, SIGTERM, SIGHUP])
+    .timeLimit(.minutes(30)), arguments: ["doctor", "plan"], [SIGINT, SIGTERM, SIGHUP])
   func folder(command: String, signal: Int32) async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
@@ -53,7 +53,7 @@ struct LeftoverTests {
   }
 
   @Test(
-    "What a killed command left is swept by the next one, and what is in use is left alone", .timeLimit(.minutes(2)))
+    "What a killed command left is swept by the next one, and what is in use is left alone", .timeLimit(.minutes(30)))
   func sweeping() async throws {
     let workspace = try Workspace()
     let killed = try await begin(["doctor"], in: workspace)
@@ -66,7 +66,9 @@ struct LeftoverTests {
     let plan = try Program.batchmark.start(
       ["plan", "small.yml", "--pairs", "1000"], in: workspace.path,
       environment: try LeftoverTests.temporaryFolder(workspace))
-    while workspace.names(in: "temporary") == left || workspace.names(in: "temporary").isEmpty { usleep(200) }
+    while workspace.names(in: "temporary") == left || workspace.names(in: "temporary").isEmpty {
+      try await Task.sleep(for: .milliseconds(1))
+    }
     let inUse = workspace.names(in: "temporary")
     #expect(inUse.count == 1 && inUse != left)
     let other = try await Program.batchmark.run(

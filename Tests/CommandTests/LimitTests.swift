@@ -21,7 +21,7 @@ struct LimitTests {
     #expect(!result.errors.contains("Fatal error"), "\(result)", sourceLocation: sourceLocation)
   }
 
-  @Test("Too few open files are told of, and enough are enough", .timeLimit(.minutes(4)))
+  @Test("Too few open files are told of, and enough are enough", .timeLimit(.minutes(30)))
   func openFiles() async throws {
     let none = try await run(Program.batchmark.after("ulimit -n 4"), in: try Workspace())
     expectSentence(none, status: 73)
@@ -33,7 +33,7 @@ struct LimitTests {
     #expect(enough.status == 0, "\(enough.errors)")
   }
 
-  @Test("A stack or an address space that is too small is told of before anything is done", .timeLimit(.minutes(4)))
+  @Test("A stack or an address space that is too small is told of before anything is done", .timeLimit(.minutes(30)))
   func memory() async throws {
     let stack = try await run(Program.batchmark.after("ulimit -s 256"), in: try Workspace())
     #expect(stack.status == 70)
@@ -48,7 +48,7 @@ struct LimitTests {
   }
 
   @Test(
-    "Without a process more, every sample fails with the system's words", .timeLimit(.minutes(4)),
+    "Without a process more, every sample fails with the system's words", .timeLimit(.minutes(30)),
     .enabled(if: Program.canLimitProcesses, "needs a user with limits, or root and setpriv"))
   func processes() async throws {
     let workspace = try Workspace()

@@ -55,7 +55,13 @@ struct RepetitionTests {
           let job = SampleJob(
             scenarioText: text, scenarioFile: file, overrides: overrides, cell: cell, pass: pass, round: round,
             directory: directory)
-          let outcome = try launcher.take(job, limit: 600, cancellation: Cancellation())
+          // On a thread of its own: it waits, and those that tests run on are few.
+          let outcome = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              continuation.resume(
+                with: Result { try launcher.take(job, limit: 600, cancellation: Cancellation()) })
+            }
+          }
           try FileManager.default.removeItem(atPath: directory)
           guard case .sample(let sample) = outcome else {
             Issue.record("\(cell.id), \(pass.rawValue), round \(round): \(outcome)")

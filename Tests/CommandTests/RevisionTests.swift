@@ -42,7 +42,7 @@ struct RevisionTests {
 
   @Test(
     "A signal ends the compiler too, and the folder goes; after a kill the next command sweeps it",
-    .timeLimit(.minutes(2)), arguments: [SIGTERM, SIGKILL])
+    .timeLimit(.minutes(30)), arguments: [SIGTERM, SIGKILL])
   func ended(signal: Int32) async throws {
     let (workspace, environment) = try repository(compiler: "touch began; cd \"$3\"; while :; do date > new; done")
     let running = try Program.batchmark.start(words, in: workspace.path, environment: environment)
