@@ -19,8 +19,9 @@ internal import SystemPackage
 #endif
 
 extension ChildProcess {
-  /// Held while a child is started, and while something is made that no child is to have.
-  static let starting = Mutex(())
+  /// Held while a child is started, and while something is made that no child is to have; whether no more are started,
+  /// since this process ends.
+  static let starting = Mutex(false)
 
   /// Starts it, with these descriptors as its standard streams.
   ///
@@ -56,7 +57,7 @@ extension ChildProcess {
     var number = pid_t()
     let error = withCStrings([path] + arguments) { words in
       withCStrings(environment) { variables in
-        ChildProcess.starting.withLock { _ in posix_spawn(&number, path, &actions, &attributes, words, variables) }
+        posix_spawn(&number, path, &actions, &attributes, words, variables)
       }
     }
     try ChildProcess.check(error)

@@ -2,6 +2,7 @@
 // poll on the thread that wants them, so that no thread and no queue has to be had, and whatever the system refuses is an
 // error.
 internal import Foundation
+internal import Synchronization
 package import SystemPackage
 
 /// What to start, and what becomes of its streams.
@@ -50,8 +51,13 @@ package struct ChildProcess: Sendable {
     ProcessInfo.processInfo.environment.merging(variables) { $1 }.map { "\($0.key)=\($0.value)" }
   }
 
-  /// Kills every process started here, with its group, since this one will not wait for them.
-  package static func killAll() { RunningProcess.killAll() }
+  /// Kills every process started here, with its group, since this one ends and will not wait for them; no more are started.
+  package static func killAll() {
+    starting.withLock { isEnding in
+      isEnding = true
+      RunningProcess.killAll()
+    }
+  }
 
   /// How a process ended.
   package struct End: Sendable {
@@ -76,8 +82,12 @@ package struct ChildProcess: Sendable {
     let output = try Channel.fromChild(output)
     let errors = try Channel.fromChild(errors)
     let joined = errors.isJoined ? output.childEnd : errors.childEnd
-    let process = RunningProcess(
-      try start(standardInput: input.childEnd, standardOutput: output.childEnd, standardError: joined))
+    // Known as soon as it runs, so that none is forgotten by a process that ends.
+    let process = try ChildProcess.starting.withLock { isEnding throws(Errno) in
+      if isEnding { throw Errno.canceled }
+      return RunningProcess(
+        try start(standardInput: input.childEnd, standardOutput: output.childEnd, standardError: joined))
+    }
     for channel in [input, output, errors] { channel.closeChildEnd() }
     if isExpendable { process.isEndedFirst() }
     var streams = ChildStreams(input: input, bytes: self.input ?? [], output: output, errors: errors)
