@@ -12,18 +12,28 @@ struct LeftoverTests {
     return ["TMPDIR": folder]
   }
 
-  /// Starts a command and waits until it has a temporary folder.
-  private func begin(_ arguments: [String], in workspace: Workspace) async throws -> Running {
+  /// Runs a command and sends it a signal as soon as it has a temporary folder.
+  ///
+  /// A thread of its own looks: a task may wait for its turn longer than the command runs.
+  private func run(_ arguments: [String], in workspace: Workspace, until signal: Int32) async throws -> Program.Result {
+    let folder = workspace.path + "/temporary"
     let running = try Program.batchmark.start(
       arguments, in: workspace.path, environment: try LeftoverTests.temporaryFolder(workspace))
-    while workspace.names(in: "temporary").isEmpty {
-      guard running.isRunning else {
-        Issue.record("it ended before it was seen to need a folder: \(try await running.end().errors)")
-        break
+    let isSignalled = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        while running.isRunning {
+          if (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty == false {
+            running.send(signal)
+            return continuation.resume(returning: true)
+          }
+          usleep(500)
+        }
+        continuation.resume(returning: false)
       }
-      try await Task.sleep(for: .milliseconds(1))
     }
-    return running
+    let result = try await running.end()
+    #expect(isSignalled, "it ended before it was seen to need a folder: \(result.errors)")
+    return result
   }
 
   @Test("A signal ends what is read from a private copy, and the copy goes at once", .timeLimit(.minutes(30)))
@@ -31,9 +41,7 @@ struct LeftoverTests {
     let workspace = try Workspace()
     try await workspace.makeStoreWithLog("app.sqlite", rows: 5_000)
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-      let running = try await begin(["inspect", "app.sqlite", "--values"], in: workspace)
-      running.send(signal)
-      #expect(try await running.end().status == 130)
+      #expect(try await run(["inspect", "app.sqlite", "--values"], in: workspace, until: signal).status == 130)
       #expect(workspace.names(in: "temporary") == [])
     }
     #expect(workspace.names().contains("app.sqlite-wal"))
@@ -45,9 +53,8 @@ struct LeftoverTests {
   func folder(command: String, signal: Int32) async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()
-    let running = try await begin([command] + (command == "plan" ? ["small.yml"] : []), in: workspace)
-    running.send(signal)
-    #expect(try await running.end().status == 130)
+    let arguments = [command] + (command == "plan" ? ["small.yml"] : [])
+    #expect(try await run(arguments, in: workspace, until: signal).status == 130)
     #expect(workspace.names(in: "temporary") == [])
     #expect(await workspace.processes() == [])
   }
@@ -56,9 +63,7 @@ struct LeftoverTests {
     "What a killed command left is swept by the next one, and what is in use is left alone", .timeLimit(.minutes(30)))
   func sweeping() async throws {
     let workspace = try Workspace()
-    let killed = try await begin(["doctor"], in: workspace)
-    killed.send(SIGKILL)
-    #expect(try await killed.end().status == -SIGKILL)
+    #expect(try await run(["doctor"], in: workspace, until: SIGKILL).status == -SIGKILL)
     let left = workspace.names(in: "temporary")
     #expect(left.count == 1)
 
