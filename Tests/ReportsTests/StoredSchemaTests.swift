@@ -78,6 +78,18 @@ struct StoredSchemaTests {
     #expect(mistakes(in: json, StoredSchemaTests.schema) == [".scenarios: no array"])
   }
 
+  @Test("A job or a sample of another form has another format number, so that builds which cannot talk say so")
+  func formats() throws {
+    var fingerprint = Fingerprint()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    for schema in [JSONSchema.decoded(by: SampleJob.self), .decoded(by: Sample.self)] {
+      fingerprint.add(String(decoding: try encoder.encode(schema), as: UTF8.self))
+    }
+    // When the form changes, both do: raise SampleJob.currentFormat.
+    #expect(SampleJob.currentFormat == 3 && fingerprint.text == "22a01f4c39afe830", "\(fingerprint.text)")
+  }
+
   /// Keeps a file for `scripts/test --oracles`, which asks others about it.
   private func keep(_ data: Data, isRead: Bool, _ path: [Step]) {
     guard let folder = ProcessInfo.processInfo.environment["BATCHMARK_STORED_FILES"] else { return }
