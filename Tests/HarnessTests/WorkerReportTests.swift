@@ -46,7 +46,8 @@ struct WorkerReportTests {
       }
       #expect(failure.isOtherFormat)
       #expect(
-        failure.reason.hasPrefix("the worker's build answers in \(found); expected format 2"), "\(failure.reason)")
+        failure.reason.hasPrefix("the worker's build answers in \(found); expected format \(SampleJob.currentFormat)"),
+        "\(failure.reason)")
     }
   }
 
