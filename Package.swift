@@ -165,8 +165,8 @@ if Context.environment["BATCHMARK_FUZZ"] == "1" {
     .executableTarget(
       name: "Fuzzer",
       dependencies: [
-        "Reports", "Analysis", "Harness", "Engines", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-        "SQLiteDriver",
+        "Reports", "Analysis", "Harness", "Engines", "Workloads", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "CoreDataModel", "SQLiteDriver",
       ],
       path: "Tests/Fuzzer", exclude: ["Corpus"],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))

@@ -6,6 +6,7 @@ import Engines
 import Foundation
 import Harness
 import ObjectGraph
+import Workloads
 
 @testable import CoreDataFiles
 @testable import Reports

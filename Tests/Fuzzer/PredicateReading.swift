@@ -27,7 +27,7 @@ struct PredicateReading {
       for (place, magnitude) in [("Alaska", 2.5), ("Þingvellir", -1), ("", 0)] {
         let object = try context.insertNewObject(forEntityName: "Quake")
         try object.setValue(.string(place), forKey: "place")
-        try object.setValue(.double(magnitude), forKey: "magnitude")
+        try object.setValue(.real(magnitude), forKey: "magnitude")
       }
       try context.save()
     }
@@ -38,8 +38,9 @@ struct PredicateReading {
     _ = predicate.description
     context.performAndWait {
       var request = FetchRequest<ManagedObject>(entityName: "Quake")
-      let objects = (try? context.fetch(request)) ?? []
-      for object in objects { _ = try? predicate.evaluate(with: object) }
+      if let objects = try? context.fetch(request) {
+        for object in objects { _ = try? predicate.evaluate(with: object) }
+      }
       request.predicate = predicate
       _ = try? context.fetch(request)
     }
