@@ -14,8 +14,9 @@ internal import Synchronization
 enum Interrupts {
   private static let measuring = Mutex<(cancellation: Cancellation, advice: String?)?>(nil)
 
-  /// How TERM's 2 seconds are spent, and how long removing may take.
-  private static let patience = (inGoodOrder: 1.4, removing: 1.5, removingLate: 0.3)
+  /// How TERM's 2 seconds are spent, and how long removing may take: after the other signals as long as it needs, within
+  /// reason.
+  private static let patience = (inGoodOrder: 1.4, removing: 1.5, removingLate: 0.3, removingAtLeisure: 10.0)
 
   /// Begins to wait for the signals; to be called while the program has one thread.
   ///
@@ -74,21 +75,25 @@ enum Interrupts {
       guard sigwait(&signals, &number) == 0 else { continue }
       count += 1
       let measured = measuring.withLock { $0 }
-      guard count == 1, number != SIGALRM, let measured else { endNow(advice: measured?.advice, isLate: count > 1) }
+      guard count == 1, number != SIGALRM, let measured else {
+        let isUrgent = number == SIGTERM || number == SIGALRM
+        let seconds = isUrgent ? (count > 1 ? patience.removingLate : patience.removing) : patience.removingAtLeisure
+        endNow(advice: measured?.advice, within: seconds)
+      }
       if number == SIGTERM { alarm(after: patience.inGoodOrder) }
       measured.cancellation.cancel()
     }
   }
 
   /// Ends the program, and with it its processes and what must not be left behind.
-  private static func endNow(advice: String?, isLate: Bool) -> Never {
+  private static func endNow(advice: String?, within seconds: Double) -> Never {
     // Removing may take long too, as of a folder with a build in it: the next program sweeps the rest.
     signal(SIGALRM) { _ in _exit(CommandStatus.interrupted.rawValue) }
     var alarms = sigset_t()
     sigemptyset(&alarms)
     sigaddset(&alarms, SIGALRM)
     pthread_sigmask(SIG_UNBLOCK, &alarms, nil)
-    alarm(after: isLate ? patience.removingLate : patience.removing)
+    alarm(after: seconds)
     if let advice { Console.complain(advice) }
     ChildProcess.killAll()
     Leftovers.removeAndEnd { _exit(CommandStatus.interrupted.rawValue) }
