@@ -44,7 +44,8 @@ struct RevisionTests {
     "A signal ends the compiler too, and the folder goes; after a kill the next command sweeps it",
     .timeLimit(.minutes(30)), arguments: [SIGTERM, SIGKILL])
   func ended(signal: Int32) async throws {
-    let (workspace, environment) = try repository(compiler: "touch began; cd \"$3\"; while date > new; do sleep 0.01; done")
+    let (workspace, environment) = try repository(
+      compiler: "touch began; cd \"$3\"; while date > new; do sleep 0.01; done")
     let running = try Program.batchmark.start(words, in: workspace.path, environment: environment)
     while running.isRunning && !workspace.exists("began") { try await Task.sleep(for: .milliseconds(5)) }
     running.send(signal)
