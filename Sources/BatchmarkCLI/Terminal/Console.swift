@@ -39,9 +39,10 @@ enum Console {
     }
   }
 
-  /// Keeps whatever else this process was given from its children.
+  /// Keeps whatever else this process was given from its children, whatever the numbers.
   static func keepDescriptors() {
-    for descriptor in (STDERR_FILENO + 1)..<256 where fcntl(descriptor, F_GETFD) != -1 {
+    let listed = try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap { Int32($0) }
+    for descriptor in listed ?? Array(0..<256) where descriptor > STDERR_FILENO && fcntl(descriptor, F_GETFD) != -1 {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
   }
