@@ -64,6 +64,28 @@ struct StoredSchemaTests {
     #expect(tried.count > 100)
   }
 
+  @Test("What is repeated is described once, and put back in its places it is the same schema")
+  func definitions() throws {
+    for schema in [StoredSchemas.results, StoredSchemas.pair] {
+      let short = schema.withDefinitions()
+      #expect(!short.definitions.isEmpty)
+      #expect(resolved(short, short.definitions) == schema)
+      #expect(try JSONEncoder().encode(short).count < 32_768)
+    }
+  }
+
+  /// The schema with definitions in the places of their names.
+  private func resolved(_ schema: JSONSchema, _ definitions: [String: JSONSchema]) -> JSONSchema {
+    var schema = schema.reference.flatMap { definitions[$0] } ?? schema
+    schema.definitions = [:]
+    schema.properties = schema.properties.mapValues { resolved($0, definitions) }
+    schema.items = schema.items.map { resolved($0, definitions) }
+    schema.anyOf = schema.anyOf.map { resolved($0, definitions) }
+    schema.oneOf = schema.oneOf.map { resolved($0, definitions) }
+    if case .all(let others)? = schema.others { schema.others = .all(resolved(others, definitions)) }
+    return schema
+  }
+
   @Test("A key or a type that no reader knows is refused by the schema")
   func unknownKeys() throws {
     let text = try #require(try results().first)

@@ -31,8 +31,8 @@ struct SchemaCommand: ParsableCommand {
     let schema =
       switch file {
       case .scenario: ScenarioSchema(Batchmark.engines).jsonSchema
-      case .results: StoredSchemas.results
-      case .pair: StoredSchemas.pair
+      case .results: StoredSchemas.results.withDefinitions()
+      case .pair: StoredSchemas.pair.withDefinitions()
       }
     let text = String(decoding: try encoder.encode(schema), as: UTF8.self)
     try Console.output(encoded: JSONText.escaped(text) + "\n")

@@ -40,6 +40,10 @@ package struct JSONSchema: Sendable, Hashable {
   /// Of which one alone holds.
   package var oneOf: [JSONSchema] = []
   package var conditions: [Condition] = []
+  /// The name of the definition that is meant; then nothing else is said.
+  package var reference: String?
+  /// What references mean, at the top of a file.
+  package var definitions: [String: JSONSchema] = [:]
   /// Whether it stands at the top of a file.
   package var isRoot = false
 
@@ -112,6 +116,8 @@ extension JSONSchema: Encodable {
     case items
     case leastItems = "minItems"
     case anyOf, oneOf, allOf
+    case reference = "$ref"
+    case definitions = "$defs"
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -144,6 +150,8 @@ extension JSONSchema: Encodable {
     if !anyOf.isEmpty { try container.encode(anyOf, forKey: .anyOf) }
     if !oneOf.isEmpty { try container.encode(oneOf, forKey: .oneOf) }
     if !conditions.isEmpty { try container.encode(conditions, forKey: .allOf) }
+    if let reference { try container.encode("#/$defs/" + reference, forKey: .reference) }
+    if !definitions.isEmpty { try container.encode(definitions, forKey: .definitions) }
   }
 }
 
