@@ -147,8 +147,11 @@ let package = Package(
         "Statistics", "Instruments",
       ],
       exclude: ["Golden"]),
+    .target(
+      name: "CFileFaults", path: "Tests/CFileFaults", cSettings: [.treatAllWarnings(as: .error)]),
     testProgram(
-      "FaultyEngines", ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios", "SQLiteDriver", "CSQLite"]),
+      "FaultyEngines",
+      ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios", "SQLiteDriver", "CSQLite", "CFileFaults"]),
     tests(
       "CommandTests",
       [
@@ -165,8 +168,8 @@ if Context.environment["BATCHMARK_FUZZ"] == "1" {
     .executableTarget(
       name: "Fuzzer",
       dependencies: [
-        "Reports", "Analysis", "Harness", "Engines", "Workloads", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "SQLiteDriver",
+        "StoreFixtures", "Reports", "Analysis", "Harness", "Engines", "Workloads", "Scenarios", "CoreDataFiles",
+        "ObjectGraph", "CoreDataModel", "SQLiteDriver",
       ],
       path: "Tests/Fuzzer", exclude: ["Corpus"],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))

@@ -68,7 +68,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
 
   private static func status(of error: JournalError) -> CommandStatus {
     switch error {
-    case .unwritable, .inUse: .unwritableOutput
+    case .notBegun, .unwritable, .inUse: .unwritableOutput
     case .unreadable: .unreadableFile
     case .damaged, .empty: .invalidFile
     case .format: .notComparable

@@ -1,11 +1,11 @@
 // Many runs at once, each killed at moments that a seed chooses, and resumed until it is complete.
 import Foundation
+import StoreFixtures
 import Synchronization
 import Testing
 
 @Suite("A6 · killed at random", .tags(.a6))
 struct KilledRunsTests {
-  private static let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
   private static let runs = isThorough ? 20 : 3
   private static let kills = isThorough ? 6 : 3
 

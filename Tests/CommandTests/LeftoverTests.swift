@@ -81,10 +81,14 @@ struct LeftoverTests {
     }
     let inUse = workspace.names(in: "temporary")
     #expect(inUse.count == 1 && inUse != left)
+    // The plan may make again what is taken from it, but not this.
+    let kept = "temporary/\(inUse.first ?? "")/kept"
+    try workspace.write("", to: kept)
     let other = try await Program.batchmark.run(
       ["list"], in: workspace.path, environment: try LeftoverTests.temporaryFolder(workspace))
     #expect(other.status == 0, "\(other.errors)")
     #expect(workspace.names(in: "temporary") == inUse)
+    #expect(workspace.exists(kept))
     #expect(plan.isRunning)
     plan.send(SIGTERM)
     #expect(try await plan.end().status == 130)
@@ -106,6 +110,24 @@ struct LeftoverTests {
     _ = try await running.end()
     #expect(await workspace.processes() == [])
     #expect(workspace.names(in: "temporary") == [])
+  }
+
+  @Test("A worker copies a store into its sample's folder, and needs no other")
+  func workersFolder() async throws {
+    let workspace = try Workspace()
+    try await workspace.makeStoreWithLog("app.sqlite", rows: 60)
+    try workspace.writeScenario(source: "{store: app.sqlite, entity: Quake}", rounds: 6)
+    let running = try Program.batchmark.start(
+      ["run", "small.yml", "--out", "out"], in: workspace.path,
+      environment: try LeftoverTests.temporaryFolder(workspace))
+    while running.isRunning && !workspace.exists("out/journal.jsonl") { try await Task.sleep(for: .milliseconds(1)) }
+    // The command has read the store; from now on only workers do.
+    let folder = workspace.path + "/temporary"
+    try FileManager.default.moveItem(atPath: folder, toPath: folder + "-before")
+    try workspace.write("no folder", to: "temporary")
+    let result = try await running.end()
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(workspace.exists("out/report.md"))
   }
 
   @Test("An export that was being written is swept by the next to the same file")

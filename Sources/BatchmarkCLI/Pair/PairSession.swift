@@ -143,8 +143,10 @@ struct PairSession: Sendable {
   }
 
   private func report(_ results: PairResults) throws -> CommandStatus {
-    let files = try PairReportWriter(directory: output.path).write(results)
+    let written = Result { try PairReportWriter(directory: output.path).write(results) }
+    // What was measured is told also where no file can be written.
     try Console.output(PairMarkdown.render(results))
+    let files = try written.get()
     try Console.output("\n\(files.markdown.onOneLine)\n")
     let environment = ProcessInfo.processInfo.environment
     if environment["GITHUB_ACTIONS"] == "true" { try Console.output(encoded: PairAnnotations.render(results)) }

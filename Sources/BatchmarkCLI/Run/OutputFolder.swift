@@ -25,6 +25,9 @@ struct OutputFolder {
     try checkIsNew()
     try Folder.make(path)
   }
+
+  /// Removes the folder that was made for a run that could not be begun, so that the same command may be given again.
+  func removeIfEmpty() { rmdir(path) }
 }
 
 /// Points in time as the outputs write them, whatever the locale and time zone.

@@ -41,7 +41,12 @@ struct PreparedRun: Sendable {
     ledger = RunLedger()
     self.output = output
     try output.create()
-    journal = try Journal.create(in: output.path, header: header)
+    do {
+      journal = try Journal.create(in: output.path, header: header)
+    } catch {
+      output.removeIfEmpty()
+      throw error
+    }
   }
 
   /// Goes on with the run in a folder; what the command line asks for besides must be nothing or the same as the

@@ -48,27 +48,36 @@ struct ReportExport: Sendable {
   }
 
   /// Refuses to write over a file, or over a link to nothing.
-  func refuseReplacing() throws(CommandError) {
+  ///
+  /// - Parameter resumingCommand: What writes it again, for a run that has been measured.
+  /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
+  func refuseReplacing(resumingCommand: String? = nil) throws(CommandError) {
     guard let path, FileKind(atPathItself: path) != nil else { return }
-    throw refusal("it exists already", "name another file, or write over it with --force")
+    throw refusal("it exists already", "name another file, or write over it with --force", resumingCommand)
   }
 
   /// Writes the file, in place of an older one, or to standard output.
   ///
+  /// - Parameters:
+  ///   - results: Those of the run.
+  ///   - resumingCommand: What writes the file of the run again.
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
-  func write(_ results: RunResults) throws {
+  func write(_ results: RunResults, resumingCommand: String) throws {
     guard let path else { return try Console.output(encoded: try file.text(results)) }
     do throws(ReportError) {
       try file.write(results, to: path)
     } catch {
       guard case .unwritable(_, _, let message) = error.problem else { throw error }
-      throw refusal(message)
+      throw refusal(message, "fix this, or name another file", resumingCommand)
     }
   }
 
-  func refusal(_ reason: String, _ advice: String = "name another file") -> CommandError {
-    CommandError(
-      .unwritableOutput, "\(option) \(path ?? ReportExport.standardOutput) cannot be written: \(reason); \(advice)")
+  func refusal(
+    _ reason: String, _ advice: String = "name another file", _ resumingCommand: String? = nil
+  ) -> CommandError {
+    let place = path ?? ReportExport.standardOutput
+    let resuming = resumingCommand.map { "; the samples are kept: \($0) \(option) FILE writes it" } ?? ""
+    return CommandError(.unwritableOutput, "\(option) \(place) cannot be written: \(reason); \(advice)\(resuming)")
   }
 
   /// The names are kept as they were typed: taken out by their text alone, `..` behind a link would lead elsewhere.

@@ -53,11 +53,14 @@ struct ReportExports: Sendable {
 
   /// Writes every export; the first that fails ends it.
   ///
+  /// - Parameters:
+  ///   - results: Those of the run.
+  ///   - resumingCommand: What goes on with the run, for advice.
   /// - Throws: ``CommandError`` for a file that cannot be written, or that came there while the run measured.
-  func write(_ results: RunResults) throws {
+  func write(_ results: RunResults, resumingCommand: String) throws {
     for export in exports {
-      if !mayReplace(export) { try export.refuseReplacing() }
-      try export.write(results)
+      if !mayReplace(export) { try export.refuseReplacing(resumingCommand: resumingCommand) }
+      try export.write(results, resumingCommand: resumingCommand)
     }
   }
 

@@ -55,7 +55,7 @@ struct RowCount {
       throw CommandError(
         .invalidFile,
         "\(scenario.file): found no row to \(scenario.operation.kind.rawValue) among the \(rows) of the source; expected a "
-          + "'where' that holds for some, not \(scenario.operation.condition.map { "\($0)" } ?? "nothing")")
+          + "'where' that is true of some rows, not \(scenario.operation.condition.map { "\($0)" } ?? "nothing")")
     }
   }
 }

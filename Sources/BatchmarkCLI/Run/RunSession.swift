@@ -79,7 +79,9 @@ struct RunSession: Sendable {
     ) { cell in
       engines.first { $0.name == cell.engine }?.strategy(of: cell)
     }
-    let report = try ReportWriter(directory: run.output.path).write(results).markdown
+    let report = try write(results, of: run)
+    // First what can be lost: standard output may be a pipe that nobody reads to its end.
+    let exported = Result { try exports.write(results, resumingCommand: run.resumingCommand) }
     // What is piped is the export and nothing else.
     if exports.takeStandardOutput {
       let table = TerminalTable.render(results, colour: Console.usesColourOnStandardError)
@@ -88,7 +90,7 @@ struct RunSession: Sendable {
       let table = TerminalTable.render(results, colour: Console.usesColour)
       try Console.output(encoded: table + "\n\(report.onOneLine)\n")
     }
-    try exports.write(results)
+    try exported.get()
     for line in WarningLines.render(results) { Console.complain("warning: \(line)") }
     var statuses: [CommandStatus] = []
     if results.hasFailures {
@@ -103,6 +105,20 @@ struct RunSession: Sendable {
       statuses.append(.interrupted)
     }
     return .first(of: statuses)
+  }
+
+  /// Writes the files of the report.
+  ///
+  /// - Returns: The path of the one to read.
+  private func write(_ results: RunResults, of run: PreparedRun) throws -> String {
+    do throws(ReportError) {
+      return try ReportWriter(directory: run.output.path).write(results).markdown
+    } catch {
+      guard let obstacle = error.obstacle else { throw error }
+      throw CommandError(
+        .unwritableOutput,
+        "\(obstacle); the samples are kept: fix this, and write the report with \(run.resumingCommand)")
+    }
   }
 
   /// What the budgets came to, which the table and the report tell line by line.

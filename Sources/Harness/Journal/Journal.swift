@@ -14,10 +14,16 @@ public final class Journal: Sendable {
   /// Held while a line is written, so that lines stay whole.
   private let writing = Mutex(())
 
-  /// Starts a journal in an existing folder with its header line.
+  /// Starts a journal in an existing folder with its header line; one that cannot be started leaves no file.
   public static func create(in directory: String, header: JournalHeader) throws(JournalError) -> Journal {
     let journal = try Journal(in: directory, flags: O_CREAT | O_EXCL)
-    try journal.write(JournalLine(header: header))
+    do {
+      try journal.write(JournalLine(header: header))
+    } catch {
+      unlink(journal.path)
+      guard case .unwritable(let path, let reason) = error else { throw error }
+      throw .notBegun(path: path, reason: reason)
+    }
     return journal
   }
 
@@ -35,9 +41,10 @@ public final class Journal: Sendable {
     // A pipe or a device in the journal's place is refused, and must not be waited for.
     descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | flags, 0o644)
     guard descriptor >= 0 else {
-      throw errno == ENOENT && flags == 0
-        ? .unreadable(path: path, reason: String(cString: strerror(errno)))
-        : .unwritable(path: path, reason: String(cString: strerror(errno)))
+      let error = errno
+      let reason = String(cString: strerror(error))
+      if flags != 0 { throw .notBegun(path: path, reason: reason) }
+      throw error == ENOENT ? .unreadable(path: path, reason: reason) : .unwritable(path: path, reason: reason)
     }
     guard let kind = FileKind(at: path), kind == .plainFile else {
       // Throwing here runs deinit, which closes the descriptor: closing it twice could hit somebody else's file.

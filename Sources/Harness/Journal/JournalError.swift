@@ -2,7 +2,9 @@
 
 /// A journal that cannot be written, read or taken up again.
 public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A system call on the journal failed.
+  /// A system call on a new journal failed; no file is left of it.
+  case notBegun(path: String, reason: String)
+  /// A system call on a journal that holds a run failed.
   case unwritable(path: String, reason: String)
   case unreadable(path: String, reason: String)
   /// Another process is writing to it.
@@ -16,8 +18,11 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     switch self {
+    case .notBegun(let path, let reason):
+      "\(path) cannot be written: \(reason); nothing has been measured: fix this, or name another folder with --out, "
+        + "and run again"
     case .unwritable(let path, let reason):
-      "\(path) cannot be written: \(reason); what was measured is kept, so make room and go on with --resume"
+      "\(path) cannot be written: \(reason); what was measured is kept: fix this, and go on with --resume"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .inUse(let path): "\(path) is being written by another run; wait for it to end, or stop it"
     case .damaged(let path, let line, let reason):

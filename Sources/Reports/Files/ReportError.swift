@@ -35,10 +35,15 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     self.problem = problem
   }
 
+  /// What failed where a file could not be written, without advice; nil for other errors.
+  package var obstacle: String? {
+    guard case .unwritable(let step, _, let message) = problem else { return nil }
+    return "\(file): cannot \(step.rawValue): \(message)"
+  }
+
   package var description: String {
     switch problem {
-    case .unwritable(let step, _, let message):
-      "\(file): cannot \(step.rawValue): \(message); \(advice)"
+    case .unwritable: "\(obstacle ?? file); \(advice)"
     case .unreadable(let reason):
       "\(file): cannot read: \(reason); name a results.json that a run wrote"
     case .notResults(let details):

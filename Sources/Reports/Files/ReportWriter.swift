@@ -74,6 +74,9 @@ package struct ReportWriter: Sendable {
 }
 
 /// Writes files under temporary names, and gives all of them their own once every one is finished.
+///
+/// Each file is its old self or its new one, whole. Where one of the last steps fails, those before it are new and those
+/// after it old: writing them again makes them one report.
 func publish(_ texts: [(path: String, text: String)], in directory: String) throws(ReportError) {
   try createDirectory(directory)
   var staged: [StagedFile] = []

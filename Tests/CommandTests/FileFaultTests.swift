@@ -1,0 +1,134 @@
+// Every call of a run on its journal, its report and its exports fails once, or from then on. Nothing is left half, and
+// what the message advises works.
+import Foundation
+import StoreFixtures
+import Testing
+
+#if os(Linux)
+  @Suite("A5 A6 · a call on a run's files fails", .tags(.a5, .a6))
+  struct FileFaultTests {
+    @Test(
+      "Whichever call fails, the message's advice ends in the same files with every sample once",
+      .timeLimit(.minutes(30)))
+    func advice() async throws {
+      let clean = try FaultedRun()
+      let calls = try await clean.countCalls()
+      #expect(calls > 40, "\(calls) calls")
+      let expected = try clean.files()
+      let step = isThorough ? 1 : 20
+      let faults = stride(from: 1, through: calls, by: step).flatMap { number in
+        [FileFault(number: number, error: EIO), FileFault(number: number, error: ENOSPC, isLasting: true)]
+      }
+      let ends = try await withThrowingTaskGroup(of: FaultedRun.End.self) { group in
+        for fault in faults {
+          group.addTask {
+            let run = try FaultedRun()
+            let end = try await run.end(after: fault)
+            #expect(try run.files() == expected, "\(fault)")
+            return end
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      if !isThorough { return }
+      // None of the ways on may be one that nothing tests.
+      #expect(Set(ends) == Set(FaultedRun.End.allCases))
+      print("files of a run: \(faults.count) faults of \(calls) calls, all survived")
+    }
+  }
+
+  /// The call that fails, from 1; all after it too where it lasts.
+  private struct FileFault {
+    var number: Int
+    var error: Int32
+    var isLasting = false
+
+    var environment: [String: String] {
+      [
+        "FILE_FAULT_NUMBER": "\(number)", "FILE_FAULT_ERROR": "\(error)", "FILE_FAULT_LASTING": isLasting ? "1" : "0",
+      ]
+    }
+  }
+
+  /// A small run in a folder of its own.
+  private struct FaultedRun {
+    /// How it came to its end.
+    enum End: CaseIterable { case survived, begunAgain, otherFolder, resumed, reported, exported }
+
+    private let workspace: Workspace
+    private let words = ["run", "small.yml", "--quick", "--seed", "1", "--out", "out"]
+    private let exports = ["--export-json", "made.json", "--export-csv", "made.csv"]
+
+    init() throws {
+      workspace = try Workspace()
+      try workspace.writeScenario()
+    }
+
+    /// Runs without a fault.
+    func countCalls() async throws -> Int {
+      let log = workspace.path + "/calls"
+      let result = try await run(words + exports, ["FILE_FAULT_FOLDER": workspace.path, "FILE_FAULT_LOG": log])
+      try #require(result.status == 0, "\(result.errors)")
+      let calls = try workspace.text(of: "calls").split(separator: "\n").count
+      try FileManager.default.removeItem(atPath: log)
+      return calls
+    }
+
+    /// Runs with the fault, and then does what the message says.
+    func end(after fault: FileFault) async throws -> End {
+      let environment = fault.environment.merging(["FILE_FAULT_FOLDER": workspace.path]) { $1 }
+      let failed = try await run(words + exports, environment)
+      #expect(partialFiles == [], "\(fault)")
+      if failed.status == 0 { return .survived }
+      #expect(failed.status == 73, "\(fault): status \(failed.status), \(failed.errors)")
+      let resuming = [Program.faulty.path, "run", "--resume", "--out", workspace.path + "/out"]
+      let (end, words) = try #require(
+        next(after: failed.errors, resuming: resuming.joined(separator: " ")), "\(fault): \(failed.errors)")
+      let result = try await run(words ?? Array(resuming.dropFirst()) + ["--force"] + exports, [:])
+      #expect(result.status == 0, "\(fault): \(failed.errors)\(result.errors)")
+      if end == .otherFolder {
+        try FileManager.default.moveItem(atPath: workspace.path + "/other", toPath: workspace.path + "/out")
+      }
+      return end
+    }
+
+    /// What the message says; nil words stand for going on with the run.
+    private func next(after message: String, resuming: String) -> (End, [String]?)? {
+      if message.contains("or name another folder with --out, and run again") { return (.begunAgain, words + exports) }
+      if message.contains("choose another folder with --out") {
+        return (.otherFolder, words.dropLast() + ["other"] + exports)
+      }
+      if message.contains("what was measured is kept: fix this, and go on with --resume") { return (.resumed, nil) }
+      if message.contains("the samples are kept: fix this, and write the report with \(resuming)\n") {
+        return (.reported, nil)
+      }
+      if message.contains("the samples are kept: \(resuming) --export-") { return (.exported, nil) }
+      return nil
+    }
+
+    private func run(_ words: [String], _ environment: [String: String]) async throws -> Program.Result {
+      try await Program.faulty.run(words, in: workspace.path, environment: environment)
+    }
+
+    /// Files that were not finished.
+    private var partialFiles: [String] {
+      (workspace.names() + workspace.names(in: "out")).filter { $0.hasSuffix(".partial") }
+    }
+
+    /// The names of all files, and what is in them as far as it is the same for every run.
+    func files() throws -> [String] {
+      var found = workspace.names() + workspace.names(in: "out")
+      found += try workspace.samples("out").sorted()
+      for name in ["made.json", "out/results.json"] {
+        let data = Data(try workspace.text(of: name).utf8)
+        let results = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        found.append("\(name): \((results["samples"] as? [Any])?.count ?? 0) samples")
+      }
+      for name in ["made.csv", "out/summary.csv", "out/samples.csv", "out/growth.csv"] {
+        found.append("\(name): \(try workspace.text(of: name).split(separator: "\r\n").count) lines")
+      }
+      #expect(try workspace.text(of: "out/report.md").hasSuffix("\n"))
+      return found
+    }
+  }
+#endif
