@@ -19,7 +19,7 @@ extension Unicode.Scalar {
 /// What stands in JSON besides what its encoder writes.
 package enum JSONText {
   /// JSON with those control characters as escapes that JSON lets stand in strings, and without the beginning of a
-  /// command of GitHub's runners: the same values for whoever reads it.
+  /// command of GitHub's runners; every reader gets the same values.
   ///
   /// The text is one that an encoder wrote: its blanks are line feeds and spaces.
   package static func escaped(_ json: String) -> String {

@@ -69,7 +69,7 @@ struct CascadeTests {
     #expect {
       try samples("{rows: 60, levels: 3, fan_out: 2}", rule: "cascade", where: "level >= 1 AND tree = 0")
     } throws: {
-      "\($0)".hasPrefix("the 'where' of test holds for row 2 of its trees, but not for the row above it; expected")
+      "\($0)".hasPrefix("the 'where' of test is true of row 2 of its trees, and not of the row above it; expected")
     }
   }
 

@@ -35,6 +35,25 @@ struct ModelCheckTests {
     ]
   }
 
+  @Test("256 levels of super-entities are a model; those with more are named, each once", .tags(.d10))
+  func levels() throws {
+    func chain(_ levels: Int) -> [EntityDescription] {
+      (0...levels).map { level in
+        EntityDescription(
+          "E\(level)", superentity: level == 0 ? nil : "E\(level - 1)",
+          attributes: level == 0 ? [ModelCheckTests.name] : [])
+      }
+    }
+    let model = try ManagedObjectModel(entities: chain(256))
+    #expect(model.entities.count == 257)
+    let error = #expect(throws: ModelError.self) { try ManagedObjectModel(entities: chain(258)) }
+    #expect(
+      error?.problems.map(\.description)
+        == [257, 258].map {
+          "entity E\($0): found more than 256 levels of super-entities; expected at most 256"
+        })
+  }
+
   @Test(
     "Inheritance leads to a root, and nothing inherited is declared again",
     arguments: [

@@ -131,7 +131,7 @@ struct ChangeVerificationTests {
   @Test("A predicate that holds for no row fails the sample with a reason")
   func nothing() {
     #expect { try sample(ScriptedEngine(sql: "SELECT 1"), "where: magnitude > 99") } throws: {
-      "\($0)" == "the source of test has no row for which its 'where' holds"
+      "\($0)" == "the source of test has no row that its 'where' matches"
     }
   }
 }

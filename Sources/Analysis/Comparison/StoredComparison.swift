@@ -13,7 +13,7 @@ package struct StoredComparison: Sendable {
   /// Samples that failed, on both sides.
   package let failures: Int
 
-  /// How far an exact figure may grow and still only be told of: 1 %, as between live pairs.
+  /// How far an exact figure may grow and still pass, 1 % as between live pairs; growth within it is reported.
   package static let figureMargin = 0.01
 
   package init(base: RunResults, head: RunResults) {

@@ -1,4 +1,4 @@
-// What can be told of one cell: its name in a report, its hash, why a figure of it is missing.
+// What can be said about one cell: its name in a report, its hash, why a figure of it is missing.
 internal import Harness
 package import Instruments
 internal import Scenarios

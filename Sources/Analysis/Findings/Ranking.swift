@@ -109,7 +109,7 @@ extension Ranking {
     } else if let next = slower.first {
       findings.append(finding(.fastest, [next], .certain))
     }
-    // The slowest of all, where it is not told of already and is known to be slow.
+    // The slowest of all, where it is not named already and is known to be slow.
     if let last = followers.last, last.cell.cell == slower.last?.cell.cell, !tied.isEmpty || slower.count > 1 {
       findings.append(
         Finding(.slowest, [first.cell.id, last.cell.cell.id], [last.comparison.ratio], .certain, group: group))

@@ -12,7 +12,7 @@ package enum Nesting {
 
   /// Whether objects and arrays go deeper than ``deepest``; O(bytes).
   ///
-  /// The answer holds for text in UTF-8; a byte of zero, which JSON in UTF-8 never has, counts as too deep.
+  /// The answer is for text in UTF-8; a byte of zero, which JSON in UTF-8 never has, counts as too deep.
   package static func isTooDeep(json bytes: UnsafeRawBufferPointer) -> Bool {
     var depth = 0
     var isText = false

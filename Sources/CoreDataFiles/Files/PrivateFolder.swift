@@ -23,7 +23,7 @@ package final class PrivateFolder: Sendable {
   /// Holds the lock on the folder; the system gives it up however the process ends.
   private let lock: Int32
 
-  /// What all of them begin with, whoever makes them.
+  /// What all of their names begin with, in every program.
   private static let prefix = "objectgraph-private-"
 
   private static let chosenPlace = Lock<String?>(nil)

@@ -76,7 +76,7 @@ final class GRDBChangeSession: QueueSession, ChangeSession {
     }
   }
 
-  /// The request for the rows that the condition holds for, in the SQL that a person writes by hand.
+  /// The request for the rows that match the condition, in the SQL that a person writes by hand.
   private func filtered(
     _ request: QueryInterfaceRequest<StoredRecord>, by condition: RowCondition?
   ) -> QueryInterfaceRequest<StoredRecord> {

@@ -95,7 +95,7 @@ final class SQLiteChangeSession: ConnectionSession, ChangeSession {
     return position
   }
 
-  /// The rows the condition holds for, in the order of their keys.
+  /// The rows that match the condition, in the order of their keys.
   private func targets(_ condition: RowCondition?) throws -> [Target] {
     let filter = condition.map { ConditionSQL($0, entity: entity) }
     let rows = filter.map { " WHERE " + $0.sql } ?? ""

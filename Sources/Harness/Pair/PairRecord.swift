@@ -50,7 +50,7 @@ public struct PairRules: Codable, Sendable, Hashable {
   public var alpha: Double
   /// The bound of the probability that a slow-down by the margin passes.
   public var beta: Double
-  /// How far an exact figure may grow and still only be told of: 0.01 is 1 %.
+  /// How far an exact figure may grow and still pass, 0.01 for 1 %; growth within it is reported.
   public var figureMargin: Double
   /// Trials of a worker, taken by turns with the other side's; the middle one of their ratios counts.
   public var trials: Int

@@ -1,4 +1,4 @@
-// Writing to a child and reading from it, all at once and on one thread: whoever waits for one stream alone may wait for ever.
+// Writing to a child and reading from it, all at once and on one thread: waiting for one stream alone may last for ever.
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,4 +1,4 @@
-// The limits of this process's control groups (cgroups(7)), both versions. A limit holds for all groups below, so the
+// The limits of this process's control groups (cgroups(7)), both versions. A limit applies to all groups below, so the
 // least on the way up counts.
 #if os(Linux)
   extension OperatingSystem {

@@ -6,7 +6,7 @@ public enum FoldedStacks {
   ///
   /// - Parameters:
   ///   - stacks: Code addresses, the innermost first, and their weights. They are where calls return to.
-  ///   - innermostIsCall: Whether that holds for the innermost too; if not it is where the thread was.
+  ///   - innermostIsCall: Whether that is true of the innermost too; if not it is where the thread was.
   /// - Returns: Names with semicolons between them, and their weights.
   public static func fold(_ stacks: [[UInt]: Int], innermostIsCall: Bool = false) -> [String: Int] {
     let symbols = CodeSymbols()

@@ -2,7 +2,7 @@
 internal import CoreDataModel
 
 extension ManagedObjectContext {
-  /// The objects of the request's entity that its predicate holds for, in its order, within its window.
+  /// The objects of the request's entity that its predicate matches, in its order, within its window.
   ///
   /// Without an order, stored objects come in the order of their stores and keys, then new ones in the order they were made.
   /// Unsaved changes decide too: objects marked for deletion are left out, changed ones are judged by their unsaved
@@ -55,7 +55,7 @@ extension ManagedObjectContext {
       context: self, found: objects.map(FoundObject.object), changes: changes, prefetched: prefetched)
   }
 
-  /// Stored rows that the request's predicate holds for, in its order and from the first, as its answer: pending changes
+  /// Stored rows that the request's predicate matches, in its order and from the first, as its answer: pending changes
   /// laid over them, cut to its window.
   ///
   /// Without pending changes wanted, the rows are cut already.
@@ -200,7 +200,7 @@ private struct PendingChanges {
 }
 
 extension [ManagedObject] {
-  /// The objects whose unsaved values the predicate holds for.
+  /// The objects whose unsaved values the predicate matches.
   fileprivate func filter(by predicate: FetchPredicate?) throws(ObjectGraphError) -> [ManagedObject] {
     guard let predicate else { return self }
     return try evaluating {

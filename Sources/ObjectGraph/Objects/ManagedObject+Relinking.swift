@@ -23,8 +23,8 @@ extension ManagedObject {
       // A fault has no changes, and where its row leads is not known yet.
       let new = row == nil && state == .stored ? Ends(stored: old.stored, current: old.stored) : ends(slot)
       guard let inverse = layout.slots[slot].toOne?.inverse, old != new || left != nil else { continue }
-      /// Mends what is known of the objects at the other end; who knows nothing of them reads them when asked.
-      func mend(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
+      /// Corrects what is known of the objects at the other end; who knows nothing of them reads them when asked.
+      func correct(_ reference: ObjectReference?, _ change: (inout ToManyList) -> Void) {
         guard let object = reference.flatMap({ context.knownObject($0, from: self) }), let links = object.links,
           let index = object.layout.toManyIndex(named: inverse.name)
         else { return }
@@ -38,12 +38,12 @@ extension ManagedObject {
         change(&object.linksMade().lists[index])
       }
       // A deletion leaves it to the rules whether the object was taken out of where it led.
-      mend(left) { $0.cancelAddition(of: self) }
-      mend(old.stored) { $0.cancelRemoval(of: self) }
+      correct(left) { $0.cancelAddition(of: self) }
+      correct(old.stored) { $0.cancelRemoval(of: self) }
       // Also where it led in the store already: it may have been moved away and back.
-      mend(old.current) { $0.cancelAddition(of: self) }
+      correct(old.current) { $0.cancelAddition(of: self) }
       if old.stored?.key != new.stored?.key {
-        for reference in [old.stored, new.stored] { mend(reference) { $0.forget() } }
+        for reference in [old.stored, new.stored] { correct(reference) { $0.forget() } }
       }
       if new.stored?.key != new.current?.key {
         edit(new.stored) { $0.remove(self) }

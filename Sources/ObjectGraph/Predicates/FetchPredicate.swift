@@ -8,7 +8,7 @@ public import CoreDataModel
 ///
 /// Make one from a format, from typed keys with operators, or case by case. Its logic has two values, in memory and in
 /// SQL: null equals null and differs from everything else; every other comparison with null is false; `NOT` turns
-/// false into true. So `NOT magnitude > 5` holds for a null magnitude, as in Swift.
+/// false into true. So `NOT magnitude > 5` is true of a null magnitude, as in Swift.
 ///
 /// Text is compared by code points, as SQLite's `BINARY` collation does, unless options say otherwise: nothing is
 /// normalised, so that a composed and a decomposed letter differ.

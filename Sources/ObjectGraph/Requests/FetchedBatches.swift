@@ -92,7 +92,7 @@ struct FetchedKeys {
 }
 
 extension StoreFetch {
-  /// The rows of the same entities that another predicate holds for.
+  /// The rows of the same entities that another predicate matches.
   fileprivate func with(_ predicate: FetchPredicate) -> StoreFetch {
     StoreFetch(
       layout: layout, family: family, predicate: predicate, sortDescriptors: [], window: .all, stores: stores)

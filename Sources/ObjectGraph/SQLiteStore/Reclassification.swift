@@ -30,7 +30,7 @@ struct Reclassification {
     try writer.history?.reclassifying(model.layouts[index], key: taken.key)
     for source in model.layouts {
       for toOne in Reclassification.keys(from: source, to: layout, model) where toOne.entityIndex == source.index {
-        try mend(toOne, of: source, key: taken.key)
+        try repoint(toOne, of: source, key: taken.key)
       }
     }
     // Pairs of relationships that the new entity does not have.
@@ -46,7 +46,7 @@ struct Reclassification {
 
   /// A key that leads to the row goes on doing so with the number of its new entity, or is emptied where it may not
   /// lead to one of that.
-  private func mend(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
+  private func repoint(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
     if writer.model.layouts[toOne.destinationIndex].family.contains(layout.index) {
       guard let entityColumn = toOne.entityColumn else { return }
       let number = writer.number(of: layout)

@@ -118,7 +118,7 @@ private struct BatchUpdate {
 }
 
 extension AttributeType {
-  /// A condition that holds for computed values which the attribute cannot hold; nil when it holds all that the
+  /// A condition that is true of computed values which the attribute cannot hold; nil when it holds all that the
   /// expression can give.
   fileprivate func misfit(_ value: SQLFragment, isOptional: Bool) -> SQLFragment? {
     let range: (low: Int64, high: Int64)? =

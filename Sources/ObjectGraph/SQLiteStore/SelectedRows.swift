@@ -2,7 +2,7 @@
 internal import CoreDataModel
 internal import SQLiteDriver
 
-/// Rows of one hierarchy's table: those of some entities that a predicate holds for, within a window, or those of a list
+/// Rows of one hierarchy's table: those of some entities that a predicate matches, within a window, or those of a list
 /// of keys.
 struct SelectedRows {
   let layout: EntityLayout

@@ -132,9 +132,9 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
       "found the engine '\(found)'; expected one of \(expected.joined(separator: ", "))"
     case .unknownStrategy(let found, let expected):
       "found the strategy '\(found)'; expected one of \(expected.joined(separator: ", "))"
-    case .nothingToChange(let scenario): "the source of \(scenario) has no row for which its 'where' holds"
+    case .nothingToChange(let scenario): "the source of \(scenario) has no row that its 'where' matches"
     case .deletesBelowKept(let scenario, let row):
-      "the 'where' of \(scenario) holds for row \(row) of its trees, but not for the row above it; expected roots, with or "
+      "the 'where' of \(scenario) is true of row \(row) of its trees, and not of the row above it; expected roots, with or "
         + "without rows below them: a save writes a row that loses one below it, a batch delete does not, so their work "
         + "would differ"
     case .checkpointIncomplete: "frames were left in the WAL before the measurement; another connection reads the store"

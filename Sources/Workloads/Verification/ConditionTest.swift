@@ -1,4 +1,4 @@
-// Whether a condition holds for a row of the source: worked out here once more, so that no engine judges itself.
+// Whether a condition is true of a row of the source: worked out here once more, so that no engine judges itself.
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import ObjectGraph
@@ -26,7 +26,7 @@ indirect enum ConditionTest {
     }
   }
 
-  /// Whether the condition holds for a row, whose stored values the closure tells by column.
+  /// Whether the condition is true of a row, whose stored values the closure tells by column.
   func holds(_ value: (Int) -> StoredValue) -> Bool {
     switch self {
     case .comparison(let column, let comparison, let values): comparison.holds(value(column), values)

@@ -16,7 +16,7 @@ public enum VerificationError: Error, Sendable, Hashable, CustomStringConvertibl
     foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String, difference: RowDifference? = nil)
   /// Another connection did not see, when the phase had ended, what the store holds now that it is closed.
   case notStoredInPhase(Phase, UnseenWork)
-  /// The store is right, and the observer that was told of its changes has other rows.
+  /// The store is right, and the observer of its changes has other rows.
   case observerDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)
   /// The store is right, and the fetch gave other rows, or other values.
   case fetchDiffers(foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String)

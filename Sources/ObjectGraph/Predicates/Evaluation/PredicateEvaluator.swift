@@ -18,7 +18,7 @@ public final class PredicateEvaluator {
 
   public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
-  /// Whether the predicate holds for the subject.
+  /// Whether the predicate matches the subject.
   /// - Throws: ``FetchPredicateError``, or what the subject throws.
   public func evaluate(_ subject: any PredicateSubject) throws -> Bool {
     try holds(predicate, PredicateScope(subject: subject))
@@ -138,7 +138,7 @@ public final class PredicateEvaluator {
 }
 
 extension FetchPredicate {
-  /// Whether the predicate holds for the subject; for many subjects make one ``PredicateEvaluator``.
+  /// Whether the predicate matches the subject; for many subjects make one ``PredicateEvaluator``.
   /// - Throws: ``FetchPredicateError``, or what the subject throws.
   public func evaluate(with subject: any PredicateSubject) throws -> Bool {
     try PredicateEvaluator(self).evaluate(subject)

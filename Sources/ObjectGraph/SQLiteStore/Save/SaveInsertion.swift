@@ -121,13 +121,13 @@ struct SaveInsertion {
       moved.insert(row.temporaryKey)
     }
     if moved.isEmpty { return }
-    for row in request.updates { try mend(row.layout, row.snapshot, key: row.objectID.key, moved) }
+    for row in request.updates { try repoint(row.layout, row.snapshot, key: row.objectID.key, moved) }
     for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
-      try mend(row.layout, row.snapshot, key: outcomes.keys[index], moved)
+      try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
     }
   }
 
-  private func mend(
+  private func repoint(
     _ layout: EntityLayout, _ row: RowSnapshot, key: Int64, _ moved: Set<Int64>
   ) throws(SQLiteError) {
     guard layout.hasToOneSlots else { return }

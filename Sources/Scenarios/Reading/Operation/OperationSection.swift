@@ -52,7 +52,7 @@ struct OperationSection: NodeReading {
   private func assignment(_ entry: YAMLNode.Entry, to entity: EntityReading) -> Assignment? {
     let description = entity.description
     guard let attribute = description.attribute(named: entry.key) else {
-      // An attribute with a mistake of its own has been told of already.
+      // An attribute with a mistake of its own has been reported already.
       if !entity.attributeNames.contains(entry.key) {
         complain(
           entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key,

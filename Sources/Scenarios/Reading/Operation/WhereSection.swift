@@ -11,7 +11,7 @@ struct WhereSection: NodeReading {
     do {
       return try ConditionReading(entity: entity.description).condition(try FetchPredicate(format: format))
     } catch let error as ConditionMismatch {
-      // An attribute with a mistake of its own has been told of already.
+      // An attribute with a mistake of its own has been reported already.
       if let name = error.attribute, entity.attributeNames.contains(name) { return nil }
       complain(node.place, found: error.found, expected: error.expected, suggestion: error.suggestion)
     } catch let error as FetchPredicateError {

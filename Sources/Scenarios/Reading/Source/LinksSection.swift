@@ -15,7 +15,7 @@ struct LinksSection: NodeReading {
       let attribute = nameAttribute(entry.value, of: entity)
       guard let relationship = linkable(entry, of: entity) else { continue }
       let name = relationship.destinationEntityName
-      // A destination with mistakes of its own has been told of already.
+      // A destination with mistakes of its own has been reported already.
       guard let destination = entities.first(where: { $0.description.name == name }),
         let key = checkDestination(destination, of: relationship, at: entry.keyPlace, from: entity, among: entities),
         let attribute
@@ -37,7 +37,7 @@ struct LinksSection: NodeReading {
   private func nameAttribute(_ node: YAMLNode, of entity: EntityReading) -> String? {
     guard let word = text(node, expected: "the name of an attribute") else { return nil }
     guard let attribute = entity.description.attribute(named: word) else {
-      // One with a mistake of its own has been told of already.
+      // One with a mistake of its own has been reported already.
       if !entity.attributeNames.contains(word) {
         complain(
           node.place, found: "the attribute \(shown(word))", word: word,
@@ -107,7 +107,7 @@ struct LinksSection: NodeReading {
         "whose relationship \(shown(required.name)) is required",
         "optional: true, since rows are stored before they are linked")
     }
-    // One with mistakes in its attributes or constraints has been told of already.
+    // One with mistakes in its attributes or constraints has been reported already.
     if destination.hasWrongConstraints || destination.attributeNames.count != description.attributes.count {
       return nil
     }

@@ -9,7 +9,7 @@ struct ProfileReading {
   /// Where entities and what their relationships lead to were written.
   var places: [String: Place] = [:]
   var destinationPlaces: [(relationship: DataProfile.Relationship, place: Place)] = []
-  /// Relationships that were told of, by the entity that declares them.
+  /// Relationships that were reported, by the entity that declares them.
   var told: Set<[String]> = []
 
   init(_ model: ManagedObjectModel) {

@@ -39,7 +39,7 @@ extension RelatedRows {
   /// Whether each pair is there twice, once in each direction.
   fileprivate var isSelfInverse: Bool { relationship.isInverse(of: inverse) }
 
-  /// Whether the pairs are to be told of by this end: of a one-to-one relationship both ends are here.
+  /// Whether this end lists the pairs: of a one-to-one relationship both ends are here.
   fileprivate var isFirstEnd: Bool {
     guard !isSelfInverse else { return false }
     guard let inverse, !inverse.isToMany, !relationship.isToMany else { return true }

@@ -35,7 +35,7 @@ import ObjectGraph
   return "\(dog.name ?? "") is \(dog.age)"
 }
 
-/// The deleted object leaves the view; whoever still shows it can read its values.
+/// The deleted object leaves the view; a view that still shows it can read its values.
 @MainActor func mergeADeletion() async throws -> String {
   let (container, dog) = try await shownDog()
   let view = container.viewContext
