@@ -20,7 +20,7 @@ package enum BudgetLines {
 extension MarkdownReport {
   /// What the scenario's budgets came to; nothing where it has none.
   static func budgets(
-    of scenario: ScenarioResults, in results: RunResults, level: Int, _ document: inout MarkdownDocument
+    of scenario: ScenarioResults, in results: RunResults, level: Int, _ document: inout Document
   ) {
     let judgements = results.judgements(of: scenario)
     guard !judgements.isEmpty else { return }
@@ -28,7 +28,7 @@ extension MarkdownReport {
     document.list(
       judgements.map { judgement in
         let words = BudgetText(scenario: scenario, judgement: judgement)
-        return MarkdownItem(
+        return ListItem(
           "**\(judgement.verdict.rawValue)** \(Markdown.code(judgement.budget.text))"
             + (words.label.map { ", \(Markdown.code($0))" } ?? "") + ": \(Markdown.escaped(words.finding)).")
       })

@@ -9,10 +9,10 @@ internal import Workloads
 package enum StoredComparisonMarkdown {
   /// The whole page; `base` and `head` are what the user calls the two.
   package static func render(_ comparison: StoredComparison, base: String, head: String) -> String {
-    var document = MarkdownDocument()
+    var document = Document()
     guard comparison.obstacles.isEmpty else {
       document.heading(1, "Not comparable: \(head) with \(base)")
-      document.list(comparison.obstacles.map { MarkdownItem(Markdown.escaped($0)) })
+      document.list(comparison.obstacles.map { ListItem(Markdown.escaped($0)) })
       return document.text
     }
     document.heading(1, "\(comparison.overall.rawValue): \(head) against \(base)")
@@ -28,8 +28,8 @@ package enum StoredComparisonMarkdown {
     return document.text
   }
 
-  private static func overview(of comparison: StoredComparison) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func overview(of comparison: StoredComparison) -> Table {
+    var table = Table(
       "Cell", ["Verdict", "Figures that changed", "Base's time [95 %]", "Head's time [95 %]", "Change of the time"],
       alignment: .left)
     let isOne = Set(comparison.cells.map(\.base.cell.scenario)).count == 1
@@ -51,11 +51,11 @@ package enum StoredComparisonMarkdown {
     return table
   }
 
-  private static func section(on cell: ComparedCell, in document: inout MarkdownDocument) {
+  private static func section(on cell: ComparedCell, in document: inout Document) {
     let changed = cell.figures.filter { $0.figure.verdict != .pass }
     guard !changed.isEmpty else { return }
     document.heading(2, cell.base.cell.id)
-    var table = MarkdownTable("Figure", ["Phase", "Base", "Head", "Change", "Verdict"])
+    var table = Table("Figure", ["Phase", "Base", "Head", "Change", "Verdict"])
     for compared in changed {
       let figure = compared.figure
       table.append(

@@ -8,14 +8,14 @@ struct InspectionPage {
     case heading(Int, String)
     /// Names with what is to be said of them.
     case facts([(name: String, text: String)])
-    case table(Table)
+    case table(Grid)
     case list([String])
     case sentence(String)
   }
 
   /// A table of text; its first column is on the left.
-  struct Table {
-    let columns: [(title: String, alignment: MarkdownTable.Alignment)]
+  struct Grid {
+    let columns: [(title: String, alignment: Table.Alignment)]
     var rows: [[String]] = []
 
     init(left: [String], right: [String] = [], leftAgain: [String] = []) {
@@ -54,8 +54,8 @@ struct InspectionPage {
 
   // MARK: - Entities
 
-  private static func entities(_ entities: [StoreInspection.Entity]) -> Table {
-    var table = Table(
+  private static func entities(_ entities: [StoreInspection.Entity]) -> Grid {
+    var table = Grid(
       left: ["entity", "inherits from"], right: ["number", "rows", "with sub-entities", "last key"])
     for entity in entities {
       table.rows.append([
@@ -74,9 +74,9 @@ struct InspectionPage {
     if !entity.relationships.isEmpty { blocks.append(.table(InspectionPage.relationships(entity.relationships))) }
   }
 
-  private static func attributes(_ attributes: [StoreInspection.Attribute]) -> Table {
+  private static func attributes(_ attributes: [StoreInspection.Attribute]) -> Grid {
     let hasValues = attributes.contains { $0.values != nil }
-    var table = Table(
+    var table = Grid(
       left: ["attribute", "type", "optional", "derived from", "column"],
       right: ["null"] + (hasValues ? ["distinct"] : []), leftAgain: hasValues ? ["range", "most frequent"] : [])
     for attribute in attributes {
@@ -89,8 +89,8 @@ struct InspectionPage {
     return table
   }
 
-  private static func relationships(_ relationships: [StoreInspection.Relationship]) -> Table {
-    var table = Table(
+  private static func relationships(_ relationships: [StoreInspection.Relationship]) -> Grid {
+    var table = Grid(
       left: ["relationship", "leads to", "inverse", "optional", "delete rule", "kept in"], right: ["linked", "links"])
     for relationship in relationships {
       let count = relationship.isToMany ? (relationship.isOrdered ? "many, ordered" : "many") : "one"
@@ -105,14 +105,14 @@ struct InspectionPage {
 
   // MARK: - Tables
 
-  private static func joinTables(_ tables: [StoreInspection.JoinTable]) -> Table {
-    var table = Table(left: ["join table", "between"], right: ["rows"])
+  private static func joinTables(_ tables: [StoreInspection.JoinTable]) -> Grid {
+    var table = Grid(left: ["join table", "between"], right: ["rows"])
     for join in tables { table.rows.append([join.name, HumanUnits.list(join.ends), Digits.grouped(join.rows)]) }
     return table
   }
 
-  private static func sizes(_ objects: [StoreInspection.Sizes.Object]) -> Table {
-    var table = Table(left: ["name", "is"], right: ["pages", "size", "share", "unused"])
+  private static func sizes(_ objects: [StoreInspection.Sizes.Object]) -> Grid {
+    var table = Grid(left: ["name", "is"], right: ["pages", "size", "share", "unused"])
     for object in objects {
       table.rows.append([
         object.name, object.kind == .index ? "index of \(object.table)" : "table", Digits.grouped(object.pages),

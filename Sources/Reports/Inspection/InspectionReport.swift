@@ -23,17 +23,17 @@ package enum InspectionReport {
 
   /// A page of Markdown.
   package static func markdown(_ inspection: StoreInspection) -> String {
-    var document = MarkdownDocument()
+    var document = Document()
     for block in InspectionPage(inspection).blocks {
       switch block {
       case .heading(let level, let title): document.heading(level, title)
       case .facts(let facts):
-        document.list(facts.map { MarkdownItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.text))") })
+        document.list(facts.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.text))") })
       case .table(let table):
-        var markdown = MarkdownTable(table.columns)
+        var markdown = Table(table.columns)
         for row in table.rows { markdown.append(row[0], row.dropFirst().map { .text($0) }) }
         document.table(markdown)
-      case .list(let items): document.list(items.map { MarkdownItem(Markdown.escaped($0)) })
+      case .list(let items): document.list(items.map { ListItem(Markdown.escaped($0)) })
       case .sentence(let sentence): document.paragraph(Markdown.escaped(sentence))
       }
     }
@@ -53,7 +53,7 @@ package enum InspectionReport {
   }
 
   /// Texts in columns as wide as the widest of them; the last of a line is not padded.
-  private static func columns(_ rows: [[String]], _ alignments: [MarkdownTable.Alignment]) -> String {
+  private static func columns(_ rows: [[String]], _ alignments: [Table.Alignment]) -> String {
     let rows = rows.map { $0.map(\.onOneLine) }
     let widths = alignments.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in

@@ -5,39 +5,39 @@ internal import Scenarios
 
 extension MarkdownReport {
   /// The answer to the scenario's question.
-  static func answer(of analysis: ScenarioAnalysis, in document: inout MarkdownDocument) {
+  static func answer(of analysis: ScenarioAnalysis, in document: inout Document) {
     document.paragraph(Prose(analysis).sentences(on: analysis.answer).joined(separator: " "))
   }
 
   /// What else was found, and what a user of each strategy goes without.
   static func details(
-    of analysis: ScenarioAnalysis, _ strategies: [StrategyNote], in document: inout MarkdownDocument
+    of analysis: ScenarioAnalysis, _ strategies: [StrategyNote], in document: inout Document
   ) {
     let backed = analysis.sections.filter { !$0.tables.isEmpty }
     let own = analysis.details.filter { finding in !backed.contains { $0.backs(finding) } }
     document.list(
-      Prose(analysis).sentences(on: own).map { MarkdownItem($0) } + [givenUp(by: strategies)].compactMap(\.self))
+      Prose(analysis).sentences(on: own).map { ListItem($0) } + [givenUp(by: strategies)].compactMap(\.self))
   }
 
-  static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument) {
+  static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout Document) {
     let prose = Prose(analysis)
     for section in analysis.sections where !section.tables.isEmpty {
       document.heading(level, section.title)
-      document.list(prose.sentences(on: analysis.findings.filter(section.backs)).map { MarkdownItem($0) })
+      document.list(prose.sentences(on: analysis.findings.filter(section.backs)).map { ListItem($0) })
       for table in section.tables { document.table(table) }
     }
   }
 
   /// How the conclusions of a run were come by, each way once.
-  static func conclusionMethods(of analyses: [ScenarioAnalysis]) -> [MarkdownItem] {
+  static func conclusionMethods(of analyses: [ScenarioAnalysis]) -> [ListItem] {
     var known: Set<String> = []
     return analyses.flatMap(\.sections).compactMap(\.method).filter { known.insert($0).inserted }.map {
-      MarkdownItem($0)
+      ListItem($0)
     }
   }
 
   /// The strategies with what each leaves out.
-  private static func givenUp(by strategies: [StrategyNote]) -> MarkdownItem? {
+  private static func givenUp(by strategies: [StrategyNote]) -> ListItem? {
     let lines = strategies.map { strategy in
       let sentence = strategy.summary.hasSuffix(".") ? String(strategy.summary.dropLast()) : strategy.summary
       let summary = sentence.isEmpty ? "" : " (\(Markdown.escaped(sentence)))"
@@ -45,6 +45,6 @@ extension MarkdownReport {
         strategy.givesUp.isEmpty ? "nothing" : strategy.givesUp.map { Markdown.escaped($0) }.joined(separator: ", ")
       return "\(Markdown.code(strategy.label))\(summary): \(given)"
     }
-    return lines.isEmpty ? nil : MarkdownItem("**What each strategy gives up.**", lines)
+    return lines.isEmpty ? nil : ListItem("**What each strategy gives up.**", lines)
   }
 }

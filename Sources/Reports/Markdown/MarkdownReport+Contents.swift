@@ -6,7 +6,7 @@ internal import Workloads
 
 extension MarkdownReport {
   static func contentsSection(
-    on report: ScenarioReport, _ analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument
+    on report: ScenarioReport, _ analysis: ScenarioAnalysis, level: Int, in document: inout Document
   ) {
     document.heading(
       level, report.question.operation == .insert ? "What was stored" : "What the stores held in the end")
@@ -18,7 +18,7 @@ extension MarkdownReport {
     let remarks = analysis.scenario.modelRemarks
     if !remarks.isEmpty {
       document.paragraph("What the file with the model leaves open:")
-      document.list(remarks.map { MarkdownItem(Markdown.escaped($0)) })
+      document.list(remarks.map { ListItem(Markdown.escaped($0)) })
     }
   }
 
@@ -41,8 +41,8 @@ extension MarkdownReport {
     return "\(who) ended with the same links: \(HumanUnits.list(told))."
   }
 
-  private static func contentsTable(of report: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func contentsTable(of report: ScenarioReport) -> Table {
+    var table = Table(
       "Cell", ["Rows", "Nulls", "Versions (Z_OPT)", "Database", "Content hash"], alignment: .left)
     for cell in report.figures {
       let contents = cell.contents
@@ -69,8 +69,8 @@ extension MarkdownReport {
       .map { "\($0.key): \(HumanUnits.counted($0.value, "row"))" }.joined(separator: ", ")
   }
 
-  static func questionTable(of scenario: ScenarioResults, _ counts: ScenarioReport.Rows) -> MarkdownTable {
-    var table = MarkdownTable("Scenario", ["Value"], alignment: .left)
+  static func questionTable(of scenario: ScenarioResults, _ counts: ScenarioReport.Rows) -> Table {
+    var table = Table("Scenario", ["Value"], alignment: .left)
     table.append("File", [.text(scenario.file)])
     table.append("Fingerprint", [.text(scenario.fingerprint)])
     table.append("Source", [.text(scenario.source)])
@@ -103,8 +103,8 @@ extension MarkdownReport {
   }
 
   /// The pragmas that every store has alike.
-  static func pragmaTable(of scenario: ScenarioResults) -> MarkdownTable {
-    var table = MarkdownTable("Pragma", ["Value"], alignment: .left)
+  static func pragmaTable(of scenario: ScenarioResults) -> Table {
+    var table = Table("Pragma", ["Value"], alignment: .left)
     for pragma in scenario.pragmas where scenario.sweptValues(of: pragma.name) == nil {
       table.append(pragma.name, [.text(pragma.word)])
     }

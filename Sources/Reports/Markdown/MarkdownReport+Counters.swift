@@ -6,7 +6,7 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func walSection(on scenario: ScenarioReport, level: Int, in document: inout MarkdownDocument) {
+  static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "WAL and I/O")
     document.table(walTable(of: scenario))
     document.table(fileTable(of: scenario))
@@ -19,8 +19,8 @@ extension MarkdownReport {
     document.table(growth)
   }
 
-  private static func walTable(of scenario: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func walTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         "WAL peak", "WAL at the end", "Written to the WAL", "Of that, over frames", "Frames", "Commits",
@@ -41,8 +41,8 @@ extension MarkdownReport {
     return table
   }
 
-  private static func fileTable(of scenario: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func fileTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         "Written in all", "To the database", "To a journal", "Read", "Syncs", "Of directories", "Time in syncs",
@@ -63,10 +63,10 @@ extension MarkdownReport {
   }
 
   /// One line a cell whose WAL was watched; the scale reaches to the peaks.
-  private static func growthTable(of scenario: ScenarioReport) -> MarkdownTable {
+  private static func growthTable(of scenario: ScenarioReport) -> Table {
     let grown = scenario.figures.compactMap { cell in cell.growth.map { (cell: cell, growth: $0) } }
     let highest = grown.map { max($0.growth.highest, $0.cell.main[.walPeak].figure ?? 0) }.max() ?? 0
-    var table = MarkdownTable("Cell", ["Growth", "Highest point", "WAL peak"], alignment: .left)
+    var table = Table("Cell", ["Growth", "Highest point", "WAL peak"], alignment: .left)
     for (cell, growth) in grown {
       table.append(
         cell.label,
@@ -78,7 +78,7 @@ extension MarkdownReport {
     return table
   }
 
-  static func counterSection(on scenario: ScenarioReport, level: Int, in document: inout MarkdownDocument) {
+  static func counterSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "Exact counters")
     document.table(counterTable(of: scenario))
     document.table(libraryTable(of: scenario))
@@ -91,8 +91,8 @@ extension MarkdownReport {
     }
   }
 
-  private static func counterTable(of scenario: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func counterTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         "VM steps", "VM steps a row", "Statements", "Allocations a row", "Heap peak, bytes", "WAL written, bytes",
@@ -113,8 +113,8 @@ extension MarkdownReport {
   }
 
   /// What SQLite itself tells of its work.
-  private static func libraryTable(of scenario: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func libraryTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         "Pages found in memory", "Pages read", "Pages written", "Pages spilled", "Sorts", "Full-scan steps",
@@ -128,8 +128,8 @@ extension MarkdownReport {
     return table
   }
 
-  private static func disagreementTable(of scenario: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable("Cell", ["Phase", "Figure", "Values"], alignment: .left)
+  private static func disagreementTable(of scenario: ScenarioReport) -> Table {
+    var table = Table("Cell", ["Phase", "Figure", "Values"], alignment: .left)
     for cell in scenario.figures {
       for phase in cell.phases {
         for metric in MetricID.allCases {

@@ -5,13 +5,13 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func harnessCostSection(on analysis: ScenarioAnalysis, level: Int, in document: inout MarkdownDocument) {
+  static func harnessCostSection(on analysis: ScenarioAnalysis, level: Int, in document: inout Document) {
     guard let cost = analysis.harnessCost else { return }
     let scenario = analysis.scenario
     document.heading(level, "What the harness costs")
     document.list(
-      remainders(of: cost, in: scenario).map { MarkdownItem($0) }
-        + Prose(analysis).sentences(on: analysis.findings.filter(\.isOfInstrument)).map { MarkdownItem($0) })
+      remainders(of: cost, in: scenario).map { ListItem($0) }
+        + Prose(analysis).sentences(on: analysis.findings.filter(\.isOfInstrument)).map { ListItem($0) })
     if cost.empty != nil { document.table(remainderTable(of: cost, in: scenario)) }
     if !cost.attached.isEmpty { document.table(attachmentTable(of: cost)) }
   }
@@ -30,8 +30,8 @@ extension MarkdownReport {
     }
   }
 
-  private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioResults) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioResults) -> Table {
+    var table = Table(
       "In the timing pass",
       ["Time, median [95 %]"] + cost.remainders.map { "Share of \($0.plain.label) [95 %]" })
     func row(_ name: String, _ time: Estimate?, _ share: (HarnessCost.Remainder) -> Estimate?) {
@@ -46,7 +46,7 @@ extension MarkdownReport {
     return table
   }
 
-  private static func absence(in cost: HarnessCost) -> MarkdownTable.Value {
+  private static func absence(in cost: HarnessCost) -> Table.Value {
     guard let empty = cost.empty else { return .absent("there is no empty strategy") }
     return .absent(
       empty.main?.wall == nil
@@ -56,8 +56,8 @@ extension MarkdownReport {
 
   // MARK: Instruments
 
-  private static func attachmentTable(of cost: HarnessCost) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func attachmentTable(of cost: HarnessCost) -> Table {
+    var table = Table(
       "Attached in the timing pass", ["Cell without", "Without, median [95 %]", "With, median [95 %]", "Adds [95 %]"])
     for attached in cost.attached {
       let cells = [attached.plain, attached.cell]

@@ -7,7 +7,7 @@ internal import Workloads
 
 extension MarkdownReport {
   static func method(
-    of results: RunResults, _ report: Report, _ analyses: [ScenarioAnalysis], in document: inout MarkdownDocument
+    of results: RunResults, _ report: Report, _ analyses: [ScenarioAnalysis], in document: inout Document
   ) {
     document.heading(2, "How it was measured")
     document.table(sampleTable(of: report))
@@ -47,7 +47,7 @@ extension MarkdownReport {
         "*Write amplification* is what was written, to the WAL over all its generations in the phase, or in all to any file "
           + "in the phase and those that follow up to the checkpoint, divided by the size of the database file after the "
           + "checkpoint.",
-      ].map { MarkdownItem($0) } + conclusionMethods(of: analyses) + notes(report.method.notes))
+      ].map { ListItem($0) } + conclusionMethods(of: analyses) + notes(report.method.notes))
   }
 
   /// How updates, deletes and fetches are measured, where there are any.
@@ -90,14 +90,14 @@ extension MarkdownReport {
   }
 
   /// What samples ran without, and how many of them.
-  private static func notes(_ notes: [Report.Method.Note]) -> [MarkdownItem] {
+  private static func notes(_ notes: [Report.Method.Note]) -> [ListItem] {
     if notes.isEmpty { return [] }
     let lines = notes.map { "\(Markdown.escaped($0.text)) (\(HumanUnits.counted($0.samples, "sample")))" }
-    return [MarkdownItem("What samples noted about themselves:", lines)]
+    return [ListItem("What samples noted about themselves:", lines)]
   }
 
-  private static func sampleTable(of report: Report) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func sampleTable(of report: Report) -> Table {
+    var table = Table(
       "Scenario", ["Cells"] + Pass.allCases.map { "Samples, \($0.rawValue)" } + ["Failed", "Not taken"])
     for scenario in report.scenarios {
       let tally = scenario.tally
@@ -108,9 +108,9 @@ extension MarkdownReport {
     return table
   }
 
-  static func machine(of results: RunResults, in document: inout MarkdownDocument) {
+  static func machine(of results: RunResults, in document: inout Document) {
     document.heading(2, "On what")
-    var table = MarkdownTable("Fact", ["Value"], alignment: .left)
+    var table = Table("Fact", ["Value"], alignment: .left)
     table.append("Batchmark", [.text(results.run.batchmarkVersion)])
     table.append("Started", [.text(results.run.started)])
     table.append("Finished", [.text(results.run.finished)])

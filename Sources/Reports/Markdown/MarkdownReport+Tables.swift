@@ -6,8 +6,8 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func mainTable(of scenario: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable(
+  static func mainTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
       "Cell",
       [
         "Wall time, median [95 %]", "Rows a second", "Times the reference [95 %]", "Heap peak", "Resident peak",
@@ -25,8 +25,8 @@ extension MarkdownReport {
     return table
   }
 
-  static func phaseTable(of scenario: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable(
+  static func phaseTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
       "Cell", ["Phase", "Rows", "Samples", "Wall time, median [95 %]", "CPU time, median", "Rows a second"])
     for cell in scenario.figures {
       for phase in cell.phases {
@@ -38,15 +38,15 @@ extension MarkdownReport {
           ])
       }
       if cell.phases.isEmpty {
-        let absence = MarkdownTable.Value.time(cell.main.wall)
+        let absence = Table.Value.time(cell.main.wall)
         table.append(cell.label, [absence, absence, .text("0"), absence, absence, absence])
       }
     }
     return table
   }
 
-  static func memoryTable(of scenario: ScenarioReport) -> MarkdownTable {
-    var table = MarkdownTable(
+  static func memoryTable(of scenario: ScenarioReport) -> Table {
+    var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         "Heap peak", "Bytes a row", "SQLite's part", "jemalloc allocated", "jemalloc resident", "Resident peak",
@@ -66,11 +66,11 @@ extension MarkdownReport {
     return table
   }
 
-  private static func rate(_ rowsPerSecond: Measured<Double>) -> MarkdownTable.Value {
+  private static func rate(_ rowsPerSecond: Measured<Double>) -> Table.Value {
     .figure(rowsPerSecond) { HumanUnits.rate($0) }
   }
 
-  private static func timesReference(of cell: CellFigures) -> MarkdownTable.Value {
+  private static func timesReference(of cell: CellFigures) -> Table.Value {
     .figure(cell.timesReference) { cell.cell.isReference ? "1 (the reference)" : HumanUnits.ratio($0) }
   }
 }

@@ -6,7 +6,7 @@ internal import Scenarios
 internal import Workloads
 
 extension MarkdownReport {
-  static func warnings(on scenario: ScenarioReport, of run: RunRecord, in document: inout MarkdownDocument) {
+  static func warnings(on scenario: ScenarioReport, of run: RunRecord, in document: inout Document) {
     let tally = scenario.tally
     if tally.missing > 0 {
       let list = scenario.figures.filter { $0.tally.missing > 0 }.map {
@@ -24,7 +24,7 @@ extension MarkdownReport {
 
   /// What has no paragraph of its own; what is about the whole run stands with its first scenario.
   static func warningList(
-    on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout MarkdownDocument
+    on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout Document
   ) {
     let isFirst = results.scenarios.first?.name == scenario.name
     let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
@@ -40,12 +40,12 @@ extension MarkdownReport {
         }
         let advice = Markdown.escaped(group.advice)
         return lines.count == 1
-          ? MarkdownItem("**\(group.kind.title).** \(lines[0].uppercasedFirst). \(advice).")
-          : MarkdownItem("**\(group.kind.title).** \(advice).", lines)
+          ? ListItem("**\(group.kind.title).** \(lines[0].uppercasedFirst). \(advice).")
+          : ListItem("**\(group.kind.title).** \(advice).", lines)
       })
   }
 
-  private static func failures(in scenario: ScenarioReport, document: inout MarkdownDocument) {
+  private static func failures(in scenario: ScenarioReport, document: inout Document) {
     guard !scenario.failures.isEmpty else { return }
     let setAside = scenario.roundsSetAside
     document.paragraph(
@@ -56,7 +56,7 @@ extension MarkdownReport {
             + "sample fail may have disturbed its neighbours."))
     for group in scenario.failures {
       let rounds = HumanUnits.list(group.rounds.map { "\($0)" })
-      let failure = MarkdownItem(
+      let failure = ListItem(
         "\(Markdown.code(group.label)), \(group.first.pass.rawValue) pass, "
           + "round\(group.rounds.count == 1 ? "" : "s") \(rounds): \(Markdown.escaped(group.first.reason))")
       document.list([failure])

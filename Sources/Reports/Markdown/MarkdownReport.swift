@@ -7,7 +7,7 @@ internal import Scenarios
 package enum MarkdownReport {
   /// The file's text: a function of the results alone.
   package static func render(_ results: RunResults) -> String {
-    var document = MarkdownDocument()
+    var document = Document()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
     let analyses = results.scenarios.map { ScenarioAnalysis($0) }
     let report = Report(of: results, analyses)
@@ -40,7 +40,7 @@ package enum MarkdownReport {
   /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
   private static func section(
     on report: ScenarioReport, _ analysis: ScenarioAnalysis, of results: RunResults, level: Int,
-    in document: inout MarkdownDocument
+    in document: inout Document
   ) {
     let scenario = analysis.scenario
     document.heading(level, scenario.name)

@@ -10,7 +10,7 @@ internal import Workloads
 package enum PairMarkdown {
   /// The whole page.
   package static func render(_ results: PairResults) -> String {
-    var document = MarkdownDocument()
+    var document = Document()
     document.heading(1, "\(results.overall.rawValue): \(results.head.name) against \(results.base.name)")
     document.paragraph(overview(of: results))
     document.table(verdicts(in: results))
@@ -19,7 +19,7 @@ package enum PairMarkdown {
     document.list(method(of: results))
     document.heading(2, "Where")
     document.list(
-      results.environment.map { MarkdownItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+      results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
     return document.text
   }
 
@@ -40,8 +40,8 @@ package enum PairMarkdown {
     return words.joined(separator: ". ") + "."
   }
 
-  private static func verdicts(in results: PairResults) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func verdicts(in results: PairResults) -> Table {
+    var table = Table(
       "Cell", ["Verdict", "Time", "Change [interval]", "Could be seen", "Pairs", "Figures that changed"],
       alignment: .left)
     for comparison in results.comparisons {
@@ -62,18 +62,18 @@ package enum PairMarkdown {
   }
 
   private static func section(
-    on comparison: PairComparison, of results: PairResults, in document: inout MarkdownDocument
+    on comparison: PairComparison, of results: PairResults, in document: inout Document
   ) {
     document.heading(2, comparison.label)
-    var items = [MarkdownItem(sentence(on: comparison, results.rules))]
-    items += results.obstacles(to: comparison).map { MarkdownItem("**Not comparable**: \(Markdown.escaped($0)).") }
+    var items = [ListItem(sentence(on: comparison, results.rules))]
+    items += results.obstacles(to: comparison).map { ListItem("**Not comparable**: \(Markdown.escaped($0)).") }
     items += oneSided(comparison, of: results)
     if comparison.disturbedPairs > 0 {
       items.append(
-        MarkdownItem("\(HumanUnits.counted(comparison.disturbedPairs, "pair")) disturbed by others and taken again"))
+        ListItem("\(HumanUnits.counted(comparison.disturbedPairs, "pair")) disturbed by others and taken again"))
     }
     items += comparison.failures.prefix(3).map { failure in
-      MarkdownItem(
+      ListItem(
         "A sample of \(failure.isBase ? "base" : "head") failed in the \(failure.pass.rawValue) pass: "
           + Markdown.escaped(failure.reason))
     }
@@ -87,7 +87,7 @@ package enum PairMarkdown {
           : "Every exact figure is the same on both sides (\(Digits.grouped(compared)) compared).")
       return
     }
-    var table = MarkdownTable("Figure", ["Base", "Head", "Change", "Verdict"])
+    var table = Table("Figure", ["Base", "Head", "Change", "Verdict"])
     for figure in changed {
       table.append(
         figure.metric.rawValue,
@@ -100,10 +100,10 @@ package enum PairMarkdown {
   }
 
   /// The figures that were not compared, since one side has none.
-  private static func oneSided(_ comparison: PairComparison, of results: PairResults) -> [MarkdownItem] {
+  private static func oneSided(_ comparison: PairComparison, of results: PairResults) -> [ListItem] {
     let figures = results.oneSidedFigures(of: comparison)
     return [("base", figures.base), ("head", figures.head)].filter { !$0.1.isEmpty }.map { side, metrics in
-      MarkdownItem(
+      ListItem(
         "Not compared, since only \(side) has it: \(HumanUnits.list(metrics.map { Markdown.code($0.rawValue) })).")
     }
   }
@@ -159,7 +159,7 @@ package enum PairMarkdown {
     return percent == percent.rounded() ? Digits.fixed(percent, decimals: 0) : Digits.significant(percent)
   }
 
-  private static func method(of results: PairResults) -> [MarkdownItem] {
+  private static func method(of results: PairResults) -> [ListItem] {
     let rules = results.rules
     return [
       "Base is \(Markdown.code(results.base.name)), head \(Markdown.code(results.head.name)). A pair is two "
@@ -179,7 +179,7 @@ package enum PairMarkdown {
         "A pair was taken again when one of its samples waited for a processor, or lost to the machine's host, more than "
           + "\(Digits.significant(100 * $0)) % of its time."
       } ?? "No pair was set aside for disturbances.",
-    ].map { MarkdownItem($0) }
+    ].map { ListItem($0) }
   }
 }
 

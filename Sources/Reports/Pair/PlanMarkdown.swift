@@ -25,11 +25,11 @@ package enum PlanMarkdown {
   ///   - shares: The pairs for each cell with an estimate within a time budget, and the budget in seconds; nil without.
   /// - Returns: Its text.
   package static func render(_ lines: [Line], _ rules: PairRules, shares: (seconds: Double, pairs: [Int]?)?) -> String {
-    var document = MarkdownDocument()
+    var document = Document()
     document.heading(1, "What comparisons can show here")
     let last = rules.looks.last ?? 0
     let margin = "\(Digits.significant(100 * rules.margin)) %"
-    var table = MarkdownTable(
+    var table = Table(
       "Cell",
       [
         "A trial", "A pair", "Noise of a pair", "As measured", "Visible with \(last) pairs", "Pairs for \(margin)",
@@ -54,7 +54,7 @@ package enum PlanMarkdown {
         ])
     }
     document.table(table)
-    document.list(advice(lines, rules).map { MarkdownItem($0) })
+    document.list(advice(lines, rules).map { ListItem($0) })
     if let shares { share(shares, among: lines.filter { $0.estimate != nil }, in: &document) }
     return document.text
   }
@@ -81,14 +81,14 @@ package enum PlanMarkdown {
   }
 
   private static func share(
-    _ shares: (seconds: Double, pairs: [Int]?), among lines: [Line], in document: inout MarkdownDocument
+    _ shares: (seconds: Double, pairs: [Int]?), among lines: [Line], in document: inout Document
   ) {
     document.heading(2, "Within \(HumanUnits.time(shares.seconds))")
     guard let pairs = shares.pairs else {
       document.paragraph("That is too short for a verdict on every cell; leave some out with --only, or allow more.")
       return
     }
-    var table = MarkdownTable("Cell", ["Pairs", "Time", "Visible"])
+    var table = Table("Cell", ["Pairs", "Time", "Visible"])
     for (line, count) in zip(lines, pairs) {
       guard let estimate = line.estimate else { continue }
       table.append(

@@ -14,7 +14,7 @@ package enum ProfileMarkdown {
   ///   - files: The names of the files beside it.
   /// - Returns: Its text.
   package static func render(_ results: ProfileResults, files: [String]) -> String {
-    var document = MarkdownDocument()
+    var document = Document()
     document.heading(1, "Profile of \(results.cell.id)")
     if !results.isComparable { document.paragraph("**\(MarkdownReport.notComparable)**") }
     document.paragraph(
@@ -27,14 +27,14 @@ package enum ProfileMarkdown {
     for phase in results.phases { section(on: phase, of: results, in: &document) }
     heap(results, files, in: &document)
     document.heading(2, "How")
-    document.list((method(results) + results.notes.map { Markdown.escaped($0) + "." }).map { MarkdownItem($0) })
+    document.list((method(results) + results.notes.map { Markdown.escaped($0) + "." }).map { ListItem($0) })
     if !files.isEmpty {
       document.paragraph("Beside this page: \(HumanUnits.list(files.map { Markdown.code($0) })).")
     }
     if !results.environment.isEmpty {
       document.heading(2, "Where")
       document.list(
-        results.environment.map { MarkdownItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+        results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
     }
     return document.text
   }
@@ -52,7 +52,7 @@ package enum ProfileMarkdown {
   }
 
   private static func section(
-    on phase: ProfiledPhase, of results: ProfileResults, in document: inout MarkdownDocument
+    on phase: ProfiledPhase, of results: ProfileResults, in document: inout Document
   ) {
     document.heading(2, phase.phase.rawValue.prefix(1).uppercased() + phase.phase.rawValue.dropFirst())
     document.paragraph(summary(of: phase))
@@ -83,14 +83,14 @@ package enum ProfileMarkdown {
     return text + " The tracer costs \(share < 0.001 ? "under 0.1 %" : percent(share))."
   }
 
-  private static func stages(_ phase: ProfiledPhase, _ results: ProfileResults) -> MarkdownTable {
-    var table = MarkdownTable(
+  private static func stages(_ phase: ProfiledPhase, _ results: ProfileResults) -> Table {
+    var table = Table(
       "Stage",
       ["Turns", "Time", "Share", "ns a row", "Allocations", "a row", "Bytes", "Bytes a row"])
     let noTimes = results.gap(of: .stages) ?? "the stage was not met while times were taken"
     let noAllocations = results.gap(of: .allocations) ?? "the stage was not met while allocations were counted"
     for line in ProfileStage.lines(of: phase) {
-      func row(_ value: Double) -> MarkdownTable.Value {
+      func row(_ value: Double) -> Table.Value {
         phase.rows > 0 ? .text(Digits.significant(value / Double(phase.rows))) : .absent("there are no rows")
       }
       table.append(
@@ -109,8 +109,8 @@ package enum ProfileMarkdown {
     return table
   }
 
-  private static func table(of statements: [SQLCost], in phase: ProfiledPhase) -> MarkdownTable {
-    var table = MarkdownTable("Statement", ["Runs", "VM steps", "Steps a run", "Time", "ns a run", "Share"])
+  private static func table(of statements: [SQLCost], in phase: ProfiledPhase) -> Table {
+    var table = Table("Statement", ["Runs", "VM steps", "Steps a run", "Time", "ns a run", "Share"])
     func append(_ name: String, _ cost: SQLCost) {
       let share = phase.statementsSeconds.flatMap { $0 > 0 ? Double(cost.nanoseconds) / 1e9 / $0 : nil }
       table.append(
@@ -135,7 +135,7 @@ package enum ProfileMarkdown {
   }
 
   private static func stacks(
-    _ phase: ProfiledPhase, _ results: ProfileResults, in document: inout MarkdownDocument
+    _ phase: ProfiledPhase, _ results: ProfileResults, in document: inout Document
   ) {
     guard let stacks = phase.stacks else {
       if let reason = results.gap(of: .stacks) {
@@ -145,7 +145,7 @@ package enum ProfileMarkdown {
     }
     let samples = stacks.values.reduce(0, +)
     guard samples > 0 else { return document.paragraph("The phase was over before a stack was sampled.") }
-    var table = MarkdownTable("Function", ["Samples", "Share"])
+    var table = Table("Function", ["Samples", "Share"])
     for (name, count) in innermost(of: stacks).prefix(12) {
       table.append(
         name.shortened(to: 120), [.text(Digits.grouped(count)), .text(percent(Double(count) / Double(samples)))])
@@ -166,7 +166,7 @@ package enum ProfileMarkdown {
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  private static func heap(_ results: ProfileResults, _ files: [String], in document: inout MarkdownDocument) {
+  private static func heap(_ results: ProfileResults, _ files: [String], in document: inout Document) {
     document.heading(2, "Heap")
     if let reason = results.gap(of: .heap) {
       document.paragraph("There is no heap profile: \(Markdown.escaped(reason)).")

@@ -17,13 +17,13 @@ package enum SelfTestMarkdown {
     _ trials: [LiveTrial], header: SelfTestJournal.Header, environment: [EnvironmentFact], command: String
   ) -> String {
     let tallies = LiveKind.allCases.map { LiveTally($0, of: trials) }.filter { $0.trials > 0 }
-    var document = MarkdownDocument()
+    var document = Document()
     document.heading(1, "What comparisons find")
     document.paragraph(
       "Comparisons whose truth is known, made live: \(Markdown.code(header.cell)), \(Digits.grouped(Int64(header.rows))) rows, "
         + "\(HumanUnits.counted(trials.count, "comparison")) by \(Markdown.code(command)).")
     for sentence in tallies.map(sentence) { document.paragraph(sentence) }
-    var table = MarkdownTable(
+    var table = Table(
       "What was put in",
       [
         "Comparisons", "REGRESSION", "Share", "Bound at 95 %", "Other verdicts", "Median change", "Median pairs",
@@ -46,10 +46,10 @@ package enum SelfTestMarkdown {
     }
     document.table(table)
     document.heading(2, "How")
-    document.list(method(header, trials).map { MarkdownItem($0) })
+    document.list(method(header, trials).map { ListItem($0) })
     if !environment.isEmpty {
       document.heading(2, "Where")
-      document.list(environment.map { MarkdownItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+      document.list(environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
     }
     return document.text
   }

@@ -19,10 +19,10 @@ extension AppleClaim: EvidenceSection {
       + "context included. Every way of saving in pieces stands by itself."
   }
 
-  var tables: [MarkdownTable] {
-    var steps = MarkdownTable(
+  var tables: [Table] {
+    var steps = Table(
       "From", ["To", "What changes", "Times as long [95 %]", "Takes off [95 %]", "Share of the difference [95 %]"])
-    var here = MarkdownTable(
+    var here = Table(
       "Compared",
       ["Object by object", "Array of dictionaries", "Block", "Ratio of the times", "Resident peaks"])
     let peaks = AppleClaim.megabytes.map { Digits.significant($0) }.joined(separator: ", ") + " MB"
@@ -44,7 +44,7 @@ extension AppleClaim: EvidenceSection {
         cell.main?.metrics[.residentSetPeak].map { HumanUnits.bytes($0) } ?? "not measured"
       }
       let times = zip(chain.timed, chain.times).map { cell, time in
-        MarkdownTable.Value.figure(time, or: "\(cell.label) has no time") { HumanUnits.time($0) }
+        Table.Value.figure(time, or: "\(cell.label) has no time") { HumanUnits.time($0) }
       }
       let rest = [chain.proportion ?? "unknown", peaks.joined(separator: ", ")]
       here.append(chain.timed.first?.label ?? "", times + rest.map { .text($0) })

@@ -20,14 +20,14 @@ extension Crossings: EvidenceSection {
       + "first of the other the number is where the ratio is 1 on a line through both, on logarithmic scales."
   }
 
-  var tables: [MarkdownTable] {
+  var tables: [Table] {
     var known: Set<String> = []
     let sizes = pairs.flatMap { $0.points.map(\.setting) }.filter { known.insert($0.text).inserted }
       .sorted { $0.order < $1.order }
-    var table = MarkdownTable(
+    var table = Table(
       "Time of the second to that of the first", sizes.map { "\($0.title) rows" } + ["Crossover"])
     for pair in pairs {
-      let ratios = sizes.map { size -> MarkdownTable.Value in
+      let ratios = sizes.map { size -> Table.Value in
         guard let point = pair.points.first(where: { $0.setting.order == size.order }) else {
           return .absent("they were not both run with so many rows")
         }

@@ -8,7 +8,7 @@ protocol EvidenceSection {
   /// The heading over the tables.
   var title: String { get }
   /// Whole tables; empty where a table of every report does.
-  var tables: [MarkdownTable] { get }
+  var tables: [Table] { get }
   /// How the figures were come by, for the section on the method; nil where nothing needs to be said.
   var method: String? { get }
   /// Whether a finding is backed by it.

@@ -20,8 +20,8 @@ extension FeaturePrice: EvidenceSection {
       + "other contexts included, in each round with it divided by that without it, and the difference for each row."
   }
 
-  var tables: [MarkdownTable] {
-    var table = MarkdownTable(
+  var tables: [Table] {
+    var table = Table(
       "Cell",
       [
         "Instead of", "Time without", "Time with", "Adds [95 %]", "Adds a row [95 %]", "Heap peak", "WAL peak",
@@ -29,7 +29,7 @@ extension FeaturePrice: EvidenceSection {
       ])
     for offer in offers {
       let noTime = "one of the two has no time"
-      func change(_ reason: String, _ figure: (CellResults) -> Int64?) -> MarkdownTable.Value {
+      func change(_ reason: String, _ figure: (CellResults) -> Int64?) -> Table.Value {
         .figure(offer.change(of: figure), or: reason) { change in
           let (without, with) = (HumanUnits.bytes(change.without), HumanUnits.bytes(change.with))
           return without == with ? with : "\(without) → \(with)"

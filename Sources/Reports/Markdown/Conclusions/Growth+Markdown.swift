@@ -26,13 +26,13 @@ extension Growth: EvidenceSection {
 
   // MARK: Tables
 
-  var tables: [MarkdownTable] {
+  var tables: [Table] {
     var time = table("Wall time of the main phase", ["Exponent [95 %]", "Between the two largest [95 %]"])
     var reference = table("Times the reference", [])
     var heap = table("Heap peak", ["Bytes a further row"])
     for line in lines {
       let exponents = [line.shape?.exponent, line.tail].map { exponent in
-        MarkdownTable.Value.figure(exponent, or: "fewer than two sizes have a time") { HumanUnits.ratio(Estimate($0)) }
+        Table.Value.figure(exponent, or: "fewer than two sizes have a time") { HumanUnits.ratio(Estimate($0)) }
       }
       time.append(
         line.series.label,
@@ -44,7 +44,7 @@ extension Growth: EvidenceSection {
             cell.cell.isReference ? "1 (the reference)" : HumanUnits.ratio($0)
           }
         })
-      let further = MarkdownTable.Value.figure(line.heap, or: "fewer than two sizes have a memory pass") { heap in
+      let further = Table.Value.figure(line.heap, or: "fewer than two sizes have a memory pass") { heap in
         Digits.significant(Double(heap.bytes) / Double(heap.rows))
       }
       heap.append(
@@ -53,11 +53,11 @@ extension Growth: EvidenceSection {
     return [time, reference, heap]
   }
 
-  private func table(_ first: String, _ others: [String]) -> MarkdownTable {
-    MarkdownTable(first, sizes.map { "\($0.title) rows" } + others)
+  private func table(_ first: String, _ others: [String]) -> Table {
+    Table(first, sizes.map { "\($0.title) rows" } + others)
   }
 
-  private func values(of line: Line, _ value: (CellResults) -> MarkdownTable.Value) -> [MarkdownTable.Value] {
+  private func values(of line: Line, _ value: (CellResults) -> Table.Value) -> [Table.Value] {
     sizes.map { size in
       line.points.first { $0.setting.order == size.order }.map { value($0.cell) } ?? .absent("no such cell was run")
     }

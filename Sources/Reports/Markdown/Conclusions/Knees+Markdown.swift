@@ -20,8 +20,8 @@ extension Knees: EvidenceSection {
       + "Hodges-Lehmann interval of the ratios in the rounds that all values have."
   }
 
-  var tables: [MarkdownTable] {
-    var table = MarkdownTable(
+  var tables: [Table] {
+    var table = Table(
       "Cell", [key, "Time, median [95 %]", "Against the best [95 %]", "Heap peak", "WAL peak", "WAL written"])
     for line in lines {
       for (point, ratio) in zip(line.points, line.shownRatios) {

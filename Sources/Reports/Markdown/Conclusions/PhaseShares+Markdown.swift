@@ -17,8 +17,8 @@ extension PhaseShares: EvidenceSection {
       + "harness fills and reads the store; they are medians, and need not add up to 100 %."
   }
 
-  var tables: [MarkdownTable] {
-    var table = MarkdownTable("Cell", ["All, median [95 %]"] + phases.map(\.rawValue))
+  var tables: [Table] {
+    var table = Table("Cell", ["All, median [95 %]"] + phases.map(\.rawValue))
     for line in lines {
       // A phase that a cell does not have is left blank.
       let parts = phases.map { phase in

@@ -11,8 +11,8 @@ extension RowCosts: EvidenceSection {
     if case .bytesPerRow = finding.kind { true } else { false }
   }
 
-  var tables: [MarkdownTable] {
-    var table = MarkdownTable(
+  var tables: [Table] {
+    var table = Table(
       "Cell, for each row",
       [
         "Time [95 %]", "Above the reference [95 %]", "Heap peak, bytes", "Allocated, bytes", "WAL written, bytes",
@@ -21,13 +21,13 @@ extension RowCosts: EvidenceSection {
     for line in lines {
       let cell = line.cell
       let main = cell.mainFigures
-      let time = MarkdownTable.Value.figure(line.time, or: cell.absenceOfTime(in: cell.mainPhase)) {
+      let time = Table.Value.figure(line.time, or: cell.absenceOfTime(in: cell.mainPhase)) {
         HumanUnits.time($0)
       }
-      let above = MarkdownTable.Value.figure(line.aboveReference, or: "it has no round in common with one reference") {
+      let above = Table.Value.figure(line.aboveReference, or: "it has no round in common with one reference") {
         HumanUnits.time($0)
       }
-      let figures = RowCosts.metrics.map { MarkdownTable.Value.number(main.perRow($0)) }
+      let figures = RowCosts.metrics.map { Table.Value.number(main.perRow($0)) }
       table.append(cell.label, [time, cell.cell.isReference ? .text("the reference") : above] + figures)
     }
     return [table]

@@ -1,7 +1,7 @@
 // Markdown, block by block.
 
 /// A Markdown text under construction; blocks are set apart by blank lines.
-struct MarkdownDocument {
+struct Document {
   private var blocks: [String] = []
 
   /// The text, ended by a line feed.
@@ -20,7 +20,7 @@ struct MarkdownDocument {
   }
 
   /// A list of Markdown lines; an item's own items follow it indented.
-  mutating func list(_ items: [MarkdownItem]) {
+  mutating func list(_ items: [ListItem]) {
     guard !items.isEmpty else { return }
     let lines = items.flatMap { item in
       ["- " + Markdown.startingNoBlock(item.text)] + item.items.map { "  - " + Markdown.startingNoBlock($0) }
@@ -36,7 +36,7 @@ struct MarkdownDocument {
     blocks.append("\(fence)\(language)\n\(body)\n\(fence)")
   }
 
-  mutating func table(_ table: MarkdownTable) {
+  mutating func table(_ table: Table) {
     blocks.append(table.text)
     if table.notes.isEmpty { return }
     paragraph("Not measured (—):")
@@ -45,7 +45,7 @@ struct MarkdownDocument {
 }
 
 /// An item of a list.
-struct MarkdownItem {
+struct ListItem {
   var text: String
   var items: [String] = []
 

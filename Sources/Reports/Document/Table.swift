@@ -4,7 +4,7 @@ internal import Analysis
 /// A table whose first column names the row.
 ///
 /// A figure that is missing is a dash, and its reason stands below.
-struct MarkdownTable {
+struct Table {
   enum Alignment {
     case left, right
   }
@@ -70,7 +70,7 @@ struct MarkdownTable {
         }
       }
     }
-    lines.append(MarkdownTable.line(fields))
+    lines.append(Table.line(fields))
     for (reason, titles) in missing { note(Absence(reason: reason, columns: titles, names: [name])) }
   }
 
@@ -78,16 +78,16 @@ struct MarkdownTable {
 
   var text: String {
     let rules = columns.map { $0.alignment == .left ? ":--" : "--:" }
-    let header = [MarkdownTable.line(columns.map { Markdown.escaped($0.title) }), MarkdownTable.line(rules)]
+    let header = [Table.line(columns.map { Markdown.escaped($0.title) }), Table.line(rules)]
     return (header + lines).joined(separator: "\n")
   }
 
   /// What the dashes mean, one item a reason.
-  var notes: [MarkdownItem] {
+  var notes: [ListItem] {
     absences.map { absence in
       let columns = Markdown.escaped(HumanUnits.list(absence.columns))
       let names = HumanUnits.list(absence.names.map { Markdown.code($0) })
-      return MarkdownItem("\(columns) of \(names): \(Markdown.escaped(absence.reason)).")
+      return ListItem("\(columns) of \(names): \(Markdown.escaped(absence.reason)).")
     }
   }
 
