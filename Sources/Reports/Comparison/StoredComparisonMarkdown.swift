@@ -13,7 +13,7 @@ package enum StoredComparisonMarkdown {
     guard comparison.obstacles.isEmpty else {
       document.heading(1, "Not comparable: \(head) with \(base)")
       document.list(comparison.obstacles.map { ListItem(Markdown.escaped($0)) })
-      return document.text
+      return document.markdown
     }
     document.heading(1, "\(comparison.overall.rawValue): \(head) against \(base)")
     if comparison.failures > 0 {
@@ -25,7 +25,7 @@ package enum StoredComparisonMarkdown {
       "Exact figures decide: they repeat to the bit, so every change of one is real; growth up to "
         + "\(Digits.significant(100 * StoredComparison.figureMargin)) % is SMALL, more is a REGRESSION. "
         + "Times were taken in two runs, at two moments, and are advice only; `pair` compares times.")
-    return document.text
+    return document.markdown
   }
 
   private static func overview(of comparison: StoredComparison) -> Table {

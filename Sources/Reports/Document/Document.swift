@@ -1,47 +1,71 @@
-// Markdown, block by block.
+// A page as a list of blocks, which is then written as Markdown or as HTML.
 
-/// A Markdown text under construction; blocks are set apart by blank lines.
+/// A page under construction. Its texts are Markdown of one line: code, bold and emphasized text.
 struct Document {
-  private var blocks: [String] = []
-
-  /// The text, ended by a line feed.
-  var text: String { blocks.joined(separator: "\n\n") + "\n" }
-
-  mutating func heading(_ level: Int, _ title: String) {
-    // Number signs at a title's end would be taken for the heading's own.
-    let title = Markdown.escaped(title).replacing("#", with: "\\#")
-    blocks.append(String(repeating: "#", count: min(max(level, 1), 6)) + " " + title)
+  enum Block {
+    /// The beginning of a page, or of one of its scenarios.
+    case opening(Opening)
+    case heading(Int, String)
+    case paragraph(String)
+    case list([ListItem])
+    /// Text as it is.
+    case fence(String, language: String)
+    case table(Table)
+    /// What not every reader wants: folded away where that can be, under a title.
+    case folded(String, [Block])
   }
 
-  /// A paragraph of Markdown; nothing when it is empty.
+  private(set) var blocks: [Block] = []
+
+  mutating func open(_ opening: Opening) { blocks.append(.opening(opening)) }
+
+  /// A heading in plain text.
+  mutating func heading(_ level: Int, _ title: String) { blocks.append(.heading(min(max(level, 1), 6), title)) }
+
+  /// A paragraph; nothing when it is empty.
   mutating func paragraph(_ markdown: String) {
-    let text = Markdown.startingNoBlock(markdown)
-    if !text.isEmpty { blocks.append(text) }
+    if !markdown.allSatisfy(\.isWhitespace) { blocks.append(.paragraph(markdown)) }
   }
 
-  /// A list of Markdown lines; an item's own items follow it indented.
+  /// A list; nothing when it is empty. An item's own items follow it indented.
   mutating func list(_ items: [ListItem]) {
-    guard !items.isEmpty else { return }
-    let lines = items.flatMap { item in
-      ["- " + Markdown.startingNoBlock(item.text)] + item.items.map { "  - " + Markdown.startingNoBlock($0) }
-    }
-    blocks.append(lines.joined(separator: "\n"))
+    if !items.isEmpty { blocks.append(.list(items)) }
   }
 
-  /// Text as it is, between fences that are longer than any run of backticks in it.
+  /// Text as it is.
   mutating func fence(_ text: String, language: String = "") {
-    let fence = String(repeating: "`", count: max(3, Markdown.longestBacktickRun(in: text) + 1))
     var body = text.withoutControls[...]
     while body.last?.isNewline == true { body.removeLast() }
-    blocks.append("\(fence)\(language)\n\(body)\n\(fence)")
+    blocks.append(.fence(String(body), language: language))
   }
 
+  /// A table and, below it, why figures are missing.
   mutating func table(_ table: Table) {
-    blocks.append(table.text)
+    blocks.append(.table(table))
     if table.notes.isEmpty { return }
     paragraph("Not measured (—):")
     list(table.notes)
   }
+
+  /// Blocks under a title that are not shown until they are asked for.
+  mutating func fold(_ title: String, _ add: (inout Document) -> Void) {
+    var folded = Document()
+    add(&folded)
+    if !folded.blocks.isEmpty { blocks.append(.folded(title, folded.blocks)) }
+  }
+}
+
+/// What a page begins with: enough to act on without reading on.
+struct Opening {
+  /// What the page or its part is about, in plain text: the scenario's name.
+  var name: String
+  /// What was measured, on what and when, in plain text.
+  var facts: [String] = []
+  /// The verdict in a sentence without a full stop, in Markdown.
+  var verdict: String
+  /// What was asked, in plain text; empty where nothing is.
+  var question = ""
+  var level = 1
 }
 
 /// An item of a list.

@@ -1,4 +1,4 @@
-// A Markdown table whose gaps explain themselves.
+// A table whose gaps explain themselves.
 internal import Analysis
 
 /// A table whose first column names the row.
@@ -28,6 +28,14 @@ struct Table {
       }
     }
 
+    /// The text, or a dash.
+    var shown: String {
+      switch self {
+      case .text(let text): text
+      case .absent: "—"
+      }
+    }
+
     static func time(_ estimate: Measured<Estimate>) -> Value { .figure(estimate) { HumanUnits.time($0) } }
 
     /// A time in nanoseconds.
@@ -42,9 +50,17 @@ struct Table {
     static func number(_ number: Measured<Double>) -> Value { .figure(number) { Digits.significant($0) } }
   }
 
-  private let columns: [(title: String, alignment: Alignment)]
-  private var lines: [String] = []
+  /// The first names the row.
+  let columns: [(title: String, alignment: Alignment)]
+  private(set) var rows: [Row] = []
   private var absences: [Absence] = []
+
+  struct Row {
+    /// In plain text, as are the values.
+    var name: String
+    /// One for each column but the first.
+    var values: [Value]
+  }
 
   /// Makes a table of the column of names, whose title is `first`, and others.
   init(_ first: String, _ columns: [String], alignment: Alignment = .right) {
@@ -56,30 +72,28 @@ struct Table {
 
   /// Adds a row; missing values at its end are blank, values beyond the last column are left out.
   mutating func append(_ name: String, _ values: [Value]) {
-    var fields = [Markdown.escaped(name)]
+    let values = columns.indices.dropFirst().map { $0 <= values.count ? values[$0 - 1] : .text("") }
+    rows.append(Row(name: name, values: values))
     var missing: [(reason: String, columns: [String])] = []
-    for (index, column) in columns.dropFirst().enumerated() {
-      switch index < values.count ? values[index] : .text("") {
-      case .text(let text): fields.append(Markdown.escaped(text))
-      case .absent(let reason):
-        fields.append("—")
-        if let known = missing.firstIndex(where: { $0.reason == reason }) {
-          missing[known].columns.append(column.title)
-        } else {
-          missing.append((reason, [column.title]))
-        }
+    for (column, value) in zip(columns.dropFirst(), values) {
+      guard case .absent(let reason) = value else { continue }
+      if let known = missing.firstIndex(where: { $0.reason == reason }) {
+        missing[known].columns.append(column.title)
+      } else {
+        missing.append((reason, [column.title]))
       }
     }
-    lines.append(Table.line(fields))
     for (reason, titles) in missing { note(Absence(reason: reason, columns: titles, names: [name])) }
   }
 
-  var isEmpty: Bool { lines.isEmpty }
+  var isEmpty: Bool { rows.isEmpty }
 
-  var text: String {
+  var markdown: String {
     let rules = columns.map { $0.alignment == .left ? ":--" : "--:" }
-    let header = [Table.line(columns.map { Markdown.escaped($0.title) }), Table.line(rules)]
-    return (header + lines).joined(separator: "\n")
+    let lines = rows.map { row in
+      Table.line([Markdown.escaped(row.name)] + row.values.map { Markdown.escaped($0.shown) })
+    }
+    return ([Table.line(columns.map { Markdown.escaped($0.title) }), Table.line(rules)] + lines).joined(separator: "\n")
   }
 
   /// What the dashes mean, one item a reason.

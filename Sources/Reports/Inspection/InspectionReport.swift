@@ -37,7 +37,7 @@ package enum InspectionReport {
       case .sentence(let sentence): document.paragraph(Markdown.escaped(sentence))
       }
     }
-    return document.text
+    return document.markdown
   }
 
   /// All figures under stable names, with `StoreInspection.currentSchemaVersion`.

@@ -18,7 +18,7 @@ package enum MarkdownReport {
     }
     method(of: results, report, analyses, in: &document)
     machine(of: results, in: &document)
-    return document.text
+    return document.markdown
   }
 
   /// The stamp on everything a debug build measured.

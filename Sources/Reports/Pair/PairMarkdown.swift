@@ -20,7 +20,7 @@ package enum PairMarkdown {
     document.heading(2, "Where")
     document.list(
       results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
-    return document.text
+    return document.markdown
   }
 
   private static func overview(of results: PairResults) -> String {

@@ -56,7 +56,7 @@ package enum PlanMarkdown {
     document.table(table)
     document.list(advice(lines, rules).map { ListItem($0) })
     if let shares { share(shares, among: lines.filter { $0.estimate != nil }, in: &document) }
-    return document.text
+    return document.markdown
   }
 
   private static func advice(_ lines: [Line], _ rules: PairRules) -> [String] {

@@ -36,7 +36,7 @@ package enum ProfileMarkdown {
       document.list(
         results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
     }
-    return document.text
+    return document.markdown
   }
 
   /// What an instrument looks at, in words.

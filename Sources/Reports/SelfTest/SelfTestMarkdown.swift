@@ -51,7 +51,7 @@ package enum SelfTestMarkdown {
       document.heading(2, "Where")
       document.list(environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
     }
-    return document.text
+    return document.markdown
   }
 
   /// What a kind came to, against what was promised.

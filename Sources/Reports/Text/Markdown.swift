@@ -71,14 +71,11 @@ enum Markdown {
     var plain = ""
     var rest = markdown[...]
     while let character = rest.first {
-      let run = rest.prefix { $0 == "`" }
-      if !run.isEmpty {
-        let body = rest[run.endIndex...]
-        guard let close = closing(run.count, in: body) else { return plain + rest }
-        let inside = body[..<close.lowerBound]
-        plain += run.count == 1 ? inside : inside.dropFirst().dropLast()
-        rest = body[close.upperBound...]
-      } else if let mark = marks.first(where: { rest.hasPrefix($0.mark) }) {
+      if character == "`" {
+        guard let span = codeSpan(rest) else { return plain + rest }
+        plain += span.code
+        rest = span.rest
+      } else if let mark = (bold + entities).first(where: { rest.hasPrefix($0.mark) }) {
         plain += mark.meaning
         rest = rest.dropFirst(mark.mark.count)
       } else {
@@ -90,7 +87,17 @@ enum Markdown {
     return plain
   }
 
-  private static let marks = [(mark: "**", meaning: ""), (mark: "&lt;", meaning: "<"), (mark: "&amp;", meaning: "&")]
+  private static let bold = [(mark: "**", meaning: "")]
+  static let entities = [(mark: "&lt;", meaning: "<"), (mark: "&amp;", meaning: "&")]
+
+  /// The code span that the text begins with; nil where none ends.
+  static func codeSpan(_ text: Substring) -> (code: String, rest: Substring)? {
+    let run = text.prefix { $0 == "`" }
+    let body = text[run.endIndex...]
+    guard let close = closing(run.count, in: body) else { return nil }
+    let inside = body[..<close.lowerBound]
+    return (String(run.count == 1 ? inside : inside.dropFirst().dropLast()), body[close.upperBound...])
+  }
 
   /// The next run of exactly so many backticks.
   private static func closing(_ count: Int, in text: Substring) -> Range<Substring.Index>? {

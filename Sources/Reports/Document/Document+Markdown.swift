@@ -1,0 +1,42 @@
+// A page as Markdown.
+
+extension Document {
+  /// The text, ended by a line feed; blocks are set apart by blank lines.
+  var markdown: String { Document.markdown(blocks).joined(separator: "\n\n") + "\n" }
+
+  private static func markdown(_ blocks: [Block]) -> [String] { blocks.flatMap { markdown($0) } }
+
+  private static func markdown(_ block: Block) -> [String] {
+    switch block {
+    case .opening(let opening): markdown(opening)
+    case .heading(let level, let title): [heading(level, Markdown.escaped(title))]
+    case .paragraph(let text): [Markdown.startingNoBlock(text)].filter { !$0.isEmpty }
+    case .list(let items):
+      [
+        items.flatMap { item in
+          ["- " + Markdown.startingNoBlock(item.text)] + item.items.map { "  - " + Markdown.startingNoBlock($0) }
+        }.joined(separator: "\n")
+      ]
+    case .fence(let text, let language):
+      // Longer than any run of backticks in the text.
+      [String(repeating: "`", count: max(3, Markdown.longestBacktickRun(in: text) + 1))].map {
+        "\($0)\(language)\n\(text)\n\($0)"
+      }
+    case .table(let table): [table.markdown]
+    case .folded(let title, let blocks): ["**\(Markdown.escaped(title))**"] + markdown(blocks)
+    }
+  }
+
+  private static func heading(_ level: Int, _ markdown: String) -> String {
+    // Number signs at a title's end would be taken for the heading's own.
+    String(repeating: "#", count: level) + " " + markdown.replacing("#", with: "\\#")
+  }
+
+  private static func markdown(_ opening: Opening) -> [String] {
+    var parts = [heading(opening.level, opening.verdict)]
+    let facts = ([opening.name] + opening.facts).map { Markdown.escaped($0) }
+    parts.append(Markdown.startingNoBlock(facts.joined(separator: " · ")))
+    if !opening.question.isEmpty { parts.append("Asked: \(Markdown.escaped(opening.question))") }
+    return parts
+  }
+}

@@ -1,0 +1,103 @@
+// A page's blocks as HTML that is XML too.
+
+/// Names for the parts of a page that others link to, each once.
+struct Anchors {
+  /// What the contents at the side list.
+  struct Entry {
+    var level: Int
+    var title: String
+    var anchor: String
+  }
+
+  private var used: Set<String> = []
+  private(set) var entries: [Entry] = []
+
+  /// A name made of the title's letters and digits.
+  mutating func enter(_ title: String, level: Int) -> String {
+    let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
+    let base = words.isEmpty ? "part" : String(words.prefix(60))
+    var anchor = base
+    var number = 2
+    while !used.insert(anchor).inserted {
+      anchor = "\(base)-\(number)"
+      number += 1
+    }
+    entries.append(Entry(level: level, title: title, anchor: anchor))
+    return anchor
+  }
+}
+
+extension Document {
+  /// The blocks, with their headings entered among the anchors.
+  func html(_ anchors: inout Anchors) -> String { Document.html(blocks, &anchors) }
+
+  private static func html(_ blocks: [Block], _ anchors: inout Anchors) -> String {
+    var html = ""
+    for block in blocks { html += self.html(block, &anchors) + "\n" }
+    return html
+  }
+
+  private static func html(_ block: Block, _ anchors: inout Anchors) -> String {
+    switch block {
+    case .opening(let opening): return html(opening, &anchors)
+    case .heading(let level, let title):
+      return
+        "<h\(level) id=\"\(anchors.enter(title, level: level))\">\(HTML.inline(Markdown.escaped(title)))</h\(level)>"
+    case .paragraph(let text): return "<p>\(HTML.inline(text))</p>"
+    case .list(let items):
+      let lines = items.map { item in
+        let inner = item.items.map { "<li>\(HTML.inline($0))</li>" }.joined()
+        return "<li>\(HTML.inline(item.text))" + (inner.isEmpty ? "" : "<ul>\(inner)</ul>") + "</li>"
+      }
+      return "<ul>\(lines.joined(separator: "\n"))</ul>"
+    case .fence(let text, _): return "<pre><code>\(HTML.escapedLines(text))</code></pre>"
+    case .table(let table): return table.html
+    case .folded(let title, let blocks):
+      return "<details><summary>\(HTML.escaped(title))</summary>\n\(html(blocks, &anchors))</details>"
+    }
+  }
+
+  private static func html(_ opening: Opening, _ anchors: inout Anchors) -> String {
+    let anchor = anchors.enter(opening.name, level: opening.level)
+    let facts = ([opening.name] + opening.facts).map { HTML.escaped($0.withNoBreakSpaces) }
+    var html = "<p class=\"facts\">\(facts.joined(separator: " · "))</p>\n"
+    html += "<h\(opening.level) id=\"\(anchor)\">\(HTML.inline(opening.verdict))</h\(opening.level)>"
+    if !opening.question.isEmpty {
+      html += "\n<p class=\"asked\">Asked: \(HTML.inline(Markdown.escaped(opening.question)))</p>"
+    }
+    return html
+  }
+}
+
+extension Table {
+  /// A table that scrolls in a box of its own where it is too wide.
+  var html: String {
+    let header = columns.enumerated().map { index, column in
+      let kind = column.alignment == .left ? "" : " class=\"number\""
+      return
+        "<th scope=\"col\"\(kind)>\(Glossary.link(index == 0 ? nil : column.title, HTML.escaped(column.title)))</th>"
+    }
+    let lines = rows.map { row in
+      let name = "<th scope=\"row\">\(HTML.escaped(row.name))</th>"
+      return "<tr>\(name)\(zip(columns.dropFirst(), row.values).map { Table.cell($1, $0.alignment) }.joined())</tr>"
+    }
+    let label = HTML.escaped(columns.map(\.title).joined(separator: ", "))
+    return """
+      <div class="table" role="region" tabindex="0" aria-label="\(label)"><table>
+      <thead><tr>\(header.joined())</tr></thead>
+      <tbody>\(lines.joined(separator: "\n"))</tbody>
+      </table></div>
+      """
+  }
+
+  private static func cell(_ value: Value, _ alignment: Alignment) -> String {
+    let kind = alignment == .left ? "" : " class=\"number\""
+    guard case .text(let text) = value else { return "<td\(kind)>—</td>" }
+    // An interval stands below its figure.
+    if alignment == .right, text.hasSuffix("]"), let start = text.firstRange(of: " [") {
+      let interval = HTML.escaped("[" + text[start.upperBound...])
+      return "<td\(kind)>\(HTML.escaped(String(text[..<start.lowerBound])))<small>\(interval)</small></td>"
+    }
+    return "<td\(kind)>\(HTML.escaped(text))</td>"
+  }
+}

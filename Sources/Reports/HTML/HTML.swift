@@ -1,0 +1,81 @@
+// Text in HTML that is XML too: foreign text made harmless, and Markdown of one line with its marks as elements.
+
+/// Text in HTML.
+enum HTML {
+  /// Foreign text, on one line; safe in an attribute too.
+  static func escaped(_ text: String) -> String { XML.escaped(text) }
+
+  /// Text of several lines as it is.
+  static func escapedLines(_ text: String) -> String {
+    text.withoutControls.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in
+        line.split(separator: "\t", omittingEmptySubsequences: false).map { escaped(String($0)) }
+          .joined(separator: "\t")
+      }
+      .joined(separator: "\n")
+  }
+
+  /// Markdown that this module made, of one line: code, bold and emphasized text.
+  static func inline(_ markdown: String) -> String {
+    var html = ""
+    var text = ""
+    var open: [String] = []
+    func flush() {
+      html += escaped(text.withNoBreakSpaces)
+      text = ""
+    }
+    func toggle(_ element: String) {
+      flush()
+      guard let index = open.lastIndex(of: element) else {
+        open.append(element)
+        html += "<\(element)>"
+        return
+      }
+      // What was opened within it ends with it.
+      for inner in open[index...].reversed() { html += "</\(inner)>" }
+      open.removeSubrange(index...)
+    }
+    var rest = markdown[...]
+    while let character = rest.first {
+      if character == "`", let span = Markdown.codeSpan(rest) {
+        flush()
+        html += "<code>\(escaped(span.code))</code>"
+        rest = span.rest
+      } else if rest.hasPrefix("**") {
+        toggle("strong")
+        rest = rest.dropFirst(2)
+      } else if character == "*" {
+        toggle("em")
+        rest = rest.dropFirst()
+      } else if let entity = Markdown.entities.first(where: { rest.hasPrefix($0.mark) }) {
+        text += entity.meaning
+        rest = rest.dropFirst(entity.mark.count)
+      } else {
+        if character == "\\" && rest.count > 1 { rest = rest.dropFirst() }
+        text += rest.prefix(1)
+        rest = rest.dropFirst()
+      }
+    }
+    flush()
+    return html + open.reversed().map { "</\($0)>" }.joined()
+  }
+}
+
+extension String {
+  /// The text with spaces before units that do not break: a number stays with its unit.
+  var withNoBreakSpaces: String {
+    var result = ""
+    var rest = self[...]
+    while let space = rest.firstIndex(of: " ") {
+      let after = rest[rest.index(after: space)...]
+      let word = after.prefix { $0 != " " && !",.;:)]".contains($0) }
+      let isBehindNumber = rest[..<space].last.map { $0.isASCII && $0.isNumber || $0 == "]" } ?? false
+      result += rest[..<space]
+      result += isBehindNumber && units.contains(String(word)) ? "\u{A0}" : " "
+      rest = after
+    }
+    return result + rest
+  }
+}
+
+private let units: Set<String> = ["%", "s", "ms", "µs", "ns", "B", "KiB", "MiB", "GiB", "TiB", "times", "rows"]

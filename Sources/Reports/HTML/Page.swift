@@ -1,0 +1,36 @@
+// A page of HTML in one file: no script, no request to anywhere, light and dark, for large and small screens and paper.
+
+/// A document as a file for browsers.
+struct Page {
+  /// What the browser's tab says, in plain text.
+  var title: String
+  var document: Document
+
+  /// The file's text.
+  var html: String {
+    var anchors = Anchors()
+    let body = document.html(&anchors)
+    let contents = anchors.entries.filter { $0.level <= 2 }.map { entry in
+      "<li class=\"level\(entry.level)\"><a href=\"#\(entry.anchor)\">\(HTML.escaped(entry.title))</a></li>"
+    }
+    return """
+      <!DOCTYPE html>
+      <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
+      <head>
+      <meta charset="utf-8"/>
+      <meta name="viewport" content="width=device-width, initial-scale=1"/>
+      <meta name="color-scheme" content="light dark"/>
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
+      <title>\(HTML.escaped(title))</title>
+      <style>\(Page.style)</style>
+      </head>
+      <body>
+      <nav aria-label="Contents"><ol>\(contents.joined(separator: "\n"))</ol></nav>
+      <main>
+      \(body)</main>
+      </body>
+      </html>
+
+      """
+  }
+}
