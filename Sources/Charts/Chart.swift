@@ -16,9 +16,8 @@ package protocol Chart: Sendable {
 extension Chart {
   /// The SVG element for a page, without a style of its own: the page has ``ChartStyle/css`` once.
   ///
-  /// - Parameters:
-  ///   - width: The width in pixels; under 640 the layout is the one for phones.
-  ///   - identifier: Makes the ids of this picture unique on its page.
+  /// The width is in pixels; under 640 the layout is the one for phones. The identifier makes the ids of this picture
+  /// unique on its page.
   package func svg(width: Double, identifier: String) -> String {
     element(drawing(width: Drawing.width(width)), identifier: identifier, isFile: false)
   }

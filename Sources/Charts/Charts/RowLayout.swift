@@ -11,10 +11,7 @@ struct RowLayout {
   let axisRoom: ClosedRange<Double>
   let isNarrow: Bool
 
-  /// - Parameters:
-  ///   - labels: The width of the widest name.
-  ///   - figures: The width of the widest figure.
-  ///   - margin: The room that marks need beside the ends of the plot.
+  /// The columns for the widest name and the widest figure, with the room that marks need beside the ends of the plot.
   init(width: Double, labels: Double, figures: Double, margin: Double) {
     isNarrow = width < Drawing.narrow
     let figures = figures.rounded(.up)

@@ -22,7 +22,7 @@ struct Scale {
   ///
   /// Values that are not finite are left out; on a logarithmic axis also those that are not above zero.
   ///
-  /// - Parameter zero: When a linear axis begins at zero although no value is zero.
+  /// When a linear axis begins at zero although no value is zero is for `zero` to say.
   init?(_ axis: Axis, values: [Double], from start: Double, to end: Double, zero: Zero = .never) {
     let finite = values.filter { $0.isFinite && abs($0) <= Scale.largest }
     let isLogarithmic = Scale.isLogarithmic(axis.kind, finite)
