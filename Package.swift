@@ -72,6 +72,7 @@ let package = Package(
     module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CZlib"]),
     module("Instruments", allocator + ["SQLiteDriver"]),
     module("Statistics"),
+    module("Charts"),
     module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", yams, system]),
     module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     module(
@@ -114,6 +115,7 @@ let package = Package(
     testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "CSQLite"]),
     tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
+    tests("ChartsTests", ["Charts"]),
     tests("ScenariosTests", ["StoreFixtures", "Scenarios", "ObjectGraph", "CoreDataModel"]),
     tests(
       "WorkloadsTests",

@@ -1,0 +1,33 @@
+// A tree of frames, each as wide as its share of the whole.
+
+/// Frames by the share of their weight, the root at the bottom and what it calls above it: a flame graph.
+package struct FlameGraph: Chart {
+  /// A frame with everything it called.
+  package struct Frame: Sendable {
+    package var name: String
+    /// Its own weight and that of its children; children that sum to more are drawn narrower so that they fit.
+    package var weight: Double
+    /// The index of a colour in the palette.
+    package var colour: Int
+    package var children: [Frame]
+
+    package init(name: String, weight: Double, colour: Int = 0, children: [Frame] = []) {
+      (self.name, self.weight, self.colour, self.children) = (name, weight, colour, children)
+    }
+  }
+
+  package var title: String
+  package var summary: String
+  package var root: Frame
+  /// What the colours stand for.
+  package var legend: [LegendEntry]
+  /// Writes a weight in the reader's units; without it only the share is shown.
+  package var label: (@Sendable (Double) -> String)?
+
+  package init(
+    title: String, summary: String, root: Frame, legend: [LegendEntry] = [],
+    label: (@Sendable (Double) -> String)? = nil
+  ) {
+    (self.title, self.summary, self.root, self.legend, self.label) = (title, summary, root, legend, label)
+  }
+}

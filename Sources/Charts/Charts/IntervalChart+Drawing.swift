@@ -1,0 +1,154 @@
+// How a ranking is drawn: legend, axis, rows.
+
+extension IntervalChart {
+  private static let margin = 10.0
+
+  package func drawing(width: Double) -> Drawing {
+    var drawing = Drawing(width: width)
+    var y = 0.0
+    let layout = layout(drawing.width)
+    Legend(entries: legend.map { (.mark($0.appearance), $0.label) }).draw(&drawing, y: &y)
+    guard !rows.isEmpty else {
+      drawing.text(.gloss, "Nothing to show", x: 0, y: y + 16)
+      drawing.height = y + 24
+      return drawing
+    }
+    let scale = Scale(axis, values: values, from: layout.plot.lowerBound, to: layout.plot.upperBound)
+    let ruler = scale.map { HorizontalAxis(axis, scale: $0, room: layout.axisRoom) }
+    drawHead(&drawing, ruler, layout, y: &y)
+
+    let height = rowHeight(layout)
+    let bottom = y + height * Double(rows.count)
+    ruler?.drawGrid(&drawing, from: y, to: bottom)
+    if let reference, let x = scale?.position(reference.value) {
+      drawing.line("c-ref", x1: x, y1: y - 2, x2: x, y2: bottom)
+    }
+    for row in rows {
+      drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
+      drawWords(row, &drawing, layout, top: y, height: height)
+      drawMarks(row, &drawing, scale, layout, top: y, height: height)
+      y += height
+    }
+    drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
+    if rows.count > 10, let ruler {
+      ruler.drawLabels(&drawing, baseline: y + 16)
+      y += 22
+    }
+    drawing.height = y + 2
+    return drawing
+  }
+
+  private func layout(_ width: Double) -> RowLayout {
+    RowLayout(
+      width: width,
+      labels: rows.map { max(TextStyle.label.width($0.label), TextStyle.gloss.width($0.gloss)) }.max() ?? 0,
+      figures: rows.map { max(TextStyle.figure.width($0.figure), TextStyle.detail.width($0.detail)) }.max() ?? 0,
+      margin: IntervalChart.margin)
+  }
+
+  private var hasRaw: Bool { rows.contains { $0.raw.contains(where: \.isFinite) } }
+  private var hasSecondLine: Bool { rows.contains { !$0.gloss.isEmpty || !$0.detail.isEmpty } }
+
+  private func rowHeight(_ layout: RowLayout) -> Double {
+    if layout.isNarrow { return (hasSecondLine ? 38 : 22) + (hasRaw ? 34 : 26) }
+    return hasRaw || hasSecondLine ? 42 : 28
+  }
+
+  /// The title of the axis, the name of the reference and the words of the ticks.
+  private func drawHead(
+    _ drawing: inout Drawing, _ ruler: HorizontalAxis?, _ layout: RowLayout, y: inout Double
+  ) {
+    guard let ruler else { return }
+    let besideTicks = !layout.isNarrow && TextStyle.tick.width(axis.title) <= layout.labelRoom
+    if !besideTicks, !axis.title.isEmpty {
+      drawing.text(.tick, axis.title, x: 0, y: y + 14, room: drawing.width)
+      y += 20
+    }
+    if let reference, let x = ruler.scale.position(reference.value) {
+      let room = layout.axisRoom
+      let width = min(TextStyle.rule.width(reference.label), room.upperBound - room.lowerBound)
+      let start = max(room.lowerBound, min(x, room.upperBound - width))
+      drawing.text(.rule, reference.label, x: start, y: y + 12, room: room.upperBound - room.lowerBound)
+      y += 16
+    }
+    ruler.drawLabels(&drawing, baseline: y + 13)
+    if besideTicks { drawing.text(.tick, axis.title, x: 0, y: y + 13, room: layout.labelRoom) }
+    y += 20
+  }
+
+  private func drawWords(
+    _ row: Row, _ drawing: inout Drawing, _ layout: RowLayout, top: Double, height: Double
+  ) {
+    let middle = layout.isNarrow ? top + (hasSecondLine ? 20 : 12) : top + height / 2
+    let (single, first, second) = (middle + 5, middle - 3, middle + 12)
+    let right = drawing.width
+    drawing.text(.label, row.label, x: 0, y: row.gloss.isEmpty ? single : first, room: layout.labelRoom)
+    drawing.text(.gloss, row.gloss, x: 0, y: second, room: layout.labelRoom)
+    drawing.text(
+      .figure, row.figure, x: right, y: row.detail.isEmpty ? single : first, anchor: .end, room: layout.figureRoom)
+    drawing.text(
+      .detail, row.detail, x: right, y: row.figure.isEmpty ? single : second, anchor: .end, room: layout.figureRoom)
+  }
+
+  private func drawMarks(
+    _ row: Row, _ drawing: inout Drawing, _ scale: Scale?, _ layout: RowLayout, top: Double, height: Double
+  ) {
+    let raw = row.raw.filter { scale?.position($0) != nil }.sorted()
+    let strip = layout.isNarrow ? (hasRaw ? 34.0 : 26) : height
+    let stripTop = top + height - strip
+    let centre = stripTop + (raw.isEmpty && !layout.isNarrow ? strip / 2 : layout.isNarrow ? 12 : 17)
+
+    if let scale, !raw.isEmpty {
+      var dots = Path()
+      for (index, value) in raw.enumerated() {
+        // Neighbours lie on two levels, so that those near to each other can be told apart.
+        if let x = scale.position(value) { dots.dot(x, centre + (index.isMultiple(of: 2) ? 13 : 16.5)) }
+      }
+      drawing.path("c-raw \(row.appearance.colourClass)", dots)
+    }
+    guard let value = row.value, let x = scale?.position(value) else {
+      let words = row.absence ?? absence(row)
+      drawing.text(
+        .gloss, words, x: layout.whole(margin: IntervalChart.margin).lowerBound + 2, y: centre + 4,
+        room: layout.plot.upperBound - layout.plot.lowerBound, extra: " c-halo")
+      return
+    }
+    drawing.item(title: sentence(row)) { drawing in
+      if let scale { drawWhisker(row, &drawing, scale, y: centre) }
+      drawing.rect("c-hit", x: x - 12, y: centre - 12, width: 24, height: 24)
+      drawing.mark(row.appearance, x: x, y: centre, radius: 5)
+    }
+  }
+
+  /// The interval as a line with caps; an end without a place on the axis has no cap.
+  private func drawWhisker(_ row: Row, _ drawing: inout Drawing, _ scale: Scale, y: Double) {
+    let ends = [row.low, row.high].compactMap { $0 }.filter(\.isFinite)
+    guard let value = row.value, let low = (ends + [value]).min(), let high = (ends + [value]).max(),
+      let x1 = scale.clamped(low), let x2 = scale.clamped(high), !ends.isEmpty
+    else { return }
+    var path = Path()
+    path.move(x1, y)
+    path.horizontal(x2)
+    for end in ends {
+      guard let x = scale.position(end) else { continue }
+      path.move(x, y - 8)
+      path.vertical(y + 8)
+    }
+    drawing.path("c-whisker \(row.appearance.colourClass)", path)
+  }
+
+  private func absence(_ row: Row) -> String {
+    if let value = row.value, value.isFinite { return "Not above zero: no place on this axis" }
+    return "No value"
+  }
+
+  /// The row in words: what shows when the pointer is over its mark.
+  private func sentence(_ row: Row) -> String {
+    var words = row.label
+    if let value = row.value { words += ": " + axis.label(value) }
+    if let low = row.low, let high = row.high, low.isFinite, high.isFinite {
+      words += " (\(axis.label(low)) to \(axis.label(high)))"
+    }
+    return row.detail.isEmpty ? words : words + ", " + row.detail
+  }
+}

@@ -1,0 +1,56 @@
+// A ranking: one row each, with a mark, the whiskers of its interval and the single values below it.
+
+/// Rows with a mark, whiskers and raw dots: a ranking.
+package struct IntervalChart: Chart {
+  /// One row: a value with its interval, what it is made of, and the words beside it.
+  package struct Row: Sendable {
+    /// The name, in the monospaced face.
+    package var label: String
+    /// What the name means, in at most 40 characters.
+    package var gloss: String
+    package var value: Double?
+    /// The ends of the interval.
+    package var low: Double?
+    package var high: Double?
+    /// The single values.
+    package var raw: [Double]
+    package var appearance: Appearance
+    /// The value in words, at the right.
+    package var figure: String
+    /// What stands below the figure.
+    package var detail: String
+    /// Why there is no value.
+    package var absence: String?
+
+    package init(
+      label: String, gloss: String = "", value: Double?, low: Double? = nil, high: Double? = nil, raw: [Double] = [],
+      appearance: Appearance, figure: String = "", detail: String = "", absence: String? = nil
+    ) {
+      (self.label, self.gloss, self.figure, self.detail, self.absence) = (label, gloss, figure, detail, absence)
+      (self.value, self.low, self.high, self.raw, self.appearance) = (value, low, high, raw, appearance)
+    }
+  }
+
+  package var title: String
+  package var summary: String
+  package var axis: Axis
+  /// The value all others are compared with, as a dashed line.
+  package var reference: (value: Double, label: String)?
+  package var legend: [LegendEntry]
+  package var rows: [Row]
+
+  package init(
+    title: String, summary: String, axis: Axis, reference: (value: Double, label: String)? = nil,
+    legend: [LegendEntry] = [], rows: [Row]
+  ) {
+    (self.title, self.summary, self.axis, self.reference) = (title, summary, axis, reference)
+    (self.legend, self.rows) = (legend, rows)
+  }
+
+  /// Everything that has to have a place on the axis.
+  var values: [Double] {
+    var values = rows.flatMap { row in [row.value, row.low, row.high].compactMap(\.self) + row.raw }
+    if let reference { values.append(reference.value) }
+    return values
+  }
+}

@@ -1,0 +1,68 @@
+// The plot of a line chart: where it lies, which values it shows.
+
+extension LineChart {
+  /// The scales of both axes and the rectangle they span.
+  struct Plot {
+    var x: Scale
+    var y: Scale
+    var left: Double { x.start }
+    var right: Double { x.end }
+    var top: Double { y.end }
+    var bottom: Double { y.start }
+
+    func place(_ point: Point) -> (x: Double, y: Double)? {
+      guard let x = x.position(point.x), let y = y.position(point.y) else { return nil }
+      return (x, y)
+    }
+  }
+
+  /// The margin within the plot, so that marks at its ends are whole.
+  private static let inset = 8.0
+
+  func plot(left: Double, right: Double, top: Double, bottom: Double) -> Plot? {
+    let points = series.flatMap(\.points).filter { $0.x.isFinite && $0.y.isFinite }
+    let vertical = rules.filter { $0.direction == .vertical }.map(\.value)
+    let horizontal = rules.filter { $0.direction == .horizontal }.map(\.value)
+    let heights =
+      points.flatMap { [$0.y] + [$0.low, $0.high].compactMap(\.self) } + horizontal
+      + bands.flatMap { [$0.low, $0.high] }
+    guard !points.isEmpty,
+      let x = Scale(
+        x, values: points.map(\.x) + vertical, from: left + LineChart.inset, to: right - LineChart.inset),
+      let y = Scale(
+        y, values: heights, from: bottom, to: top,
+        zero: series.contains { $0.style == .area } ? .always : .whenNear)
+    else { return nil }
+    return Plot(x: x, y: y)
+  }
+
+  /// How many points have finite values without a place on a logarithmic axis.
+  func placeless(_ plot: Plot) -> Int {
+    series.flatMap(\.points).filter { $0.x.isFinite && $0.y.isFinite && plot.place($0) == nil }.count
+  }
+
+  /// The stretches of a line between its gaps, from left to right.
+  func runs(_ series: Series, _ plot: Plot) -> [[Point]] {
+    let points = series.points.filter { plot.x.position($0.x) != nil }.enumerated()
+      .sorted { ($0.element.x, $0.offset) < ($1.element.x, $1.offset) }.map(\.element)
+    return points.split { plot.y.position($0.y) == nil }.map { LineChart.thinned(Array($0), to: budget) }
+  }
+
+  /// How many points of one line are drawn at most.
+  private var budget: Int { min(1600, max(40, 4000 / max(series.count, 1))) }
+
+  /// Whether each point is drawn as a mark of its own.
+  var hasMarks: Bool { series.map(\.points.count).reduce(0, +) <= 400 && series.allSatisfy { $0.points.count <= 60 } }
+
+  /// Of many points the first, the last, the least and the greatest of each stretch: a line through them looks the same.
+  static func thinned(_ points: [Point], to budget: Int) -> [Point] {
+    guard points.count > budget else { return points }
+    let size = (points.count * 4 + budget - 1) / budget
+    return stride(from: 0, to: points.count, by: size).flatMap { start in
+      let part = start..<min(start + size, points.count)
+      let least = part.min { points[$0].y < points[$1].y } ?? start
+      let greatest = part.max { points[$0].y < points[$1].y } ?? start
+      return Set([start, least, greatest, part.upperBound - 1]).sorted().map { points[$0] }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Lines over two axes: growth, sweeps, histories.
+
+/// Lines over two axes, each labelled where it ends.
+package struct LineChart: Chart {
+  /// One point of a line, with an interval where it has one.
+  package struct Point: Sendable, Hashable {
+    package var x: Double
+    /// Not finite where the line has a gap.
+    package var y: Double
+    package var low: Double?
+    package var high: Double?
+
+    package init(x: Double, y: Double, low: Double? = nil, high: Double? = nil) {
+      (self.x, self.y, self.low, self.high) = (x, y, low, high)
+    }
+  }
+
+  /// How points are joined.
+  package enum Style: Sendable, Hashable {
+    case line
+    /// A value holds until the next point.
+    case step
+    /// A line with the area down to zero shaded.
+    case area
+    /// Points alone.
+    case marks
+  }
+
+  /// How intervals are drawn.
+  package enum Interval: Sendable, Hashable {
+    case whiskers, ribbon
+  }
+
+  /// A line with its name.
+  package struct Series: Sendable {
+    package var label: String
+    package var appearance: Appearance
+    package var points: [Point]
+    package var style: Style
+    package var interval: Interval
+
+    package init(
+      label: String, appearance: Appearance, points: [Point], style: Style = .line, interval: Interval = .whiskers
+    ) {
+      (self.label, self.appearance, self.points) = (label, appearance, points)
+      (self.style, self.interval) = (style, interval)
+    }
+  }
+
+  /// A dashed line through the whole plot at one value.
+  package struct Rule: Sendable, Hashable {
+    package enum Direction: Sendable, Hashable {
+      /// At a value of x.
+      case vertical
+      /// At a value of y.
+      case horizontal
+    }
+
+    package var direction: Direction
+    package var value: Double
+    package var label: String
+
+    package init(_ direction: Direction, at value: Double, label: String) {
+      (self.direction, self.value, self.label) = (direction, value, label)
+    }
+  }
+
+  /// A range of y that is shaded over all x.
+  package struct Band: Sendable, Hashable {
+    package var low: Double
+    package var high: Double
+    package var label: String
+
+    package init(low: Double, high: Double, label: String) {
+      (self.low, self.high, self.label) = (low, high, label)
+    }
+  }
+
+  /// What y would be in proportion to x, through one point: slope 1 where both axes are logarithmic.
+  package struct Guide: Sendable, Hashable {
+    package var x: Double
+    package var y: Double
+    package var label: String
+
+    package init(x: Double, y: Double, label: String) {
+      (self.x, self.y, self.label) = (x, y, label)
+    }
+  }
+
+  package var title: String
+  package var summary: String
+  package var x: Axis
+  package var y: Axis
+  package var series: [Series]
+  package var rules: [Rule]
+  package var bands: [Band]
+  package var guide: Guide?
+
+  package init(
+    title: String, summary: String, x: Axis, y: Axis, series: [Series], rules: [Rule] = [], bands: [Band] = [],
+    guide: Guide? = nil
+  ) {
+    (self.title, self.summary, self.x, self.y) = (title, summary, x, y)
+    (self.series, self.rules, self.bands, self.guide) = (series, rules, bands, guide)
+  }
+}

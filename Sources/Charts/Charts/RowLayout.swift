@@ -1,0 +1,34 @@
+// Rows with names at the left and figures at the right, or both above the plot where the picture is narrow.
+
+/// The columns of a chart of rows.
+struct RowLayout {
+  /// Where names end at the latest.
+  let labelRoom: Double
+  let figureRoom: Double
+  /// The stretch of the plot, in which marks have room to both sides.
+  let plot: ClosedRange<Double>
+  /// What text above and below the plot may take.
+  let axisRoom: ClosedRange<Double>
+  let isNarrow: Bool
+
+  /// The columns for the widest name and the widest figure, with the room that marks need beside the ends of the plot.
+  init(width: Double, labels: Double, figures: Double, margin: Double) {
+    isNarrow = width < Drawing.narrow
+    let figures = figures.rounded(.up)
+    if isNarrow {
+      figureRoom = min(figures, width * 0.45)
+      labelRoom = width - figureRoom - (figureRoom > 0 ? 12 : 0)
+      plot = margin + 2...width - margin - 2
+      axisRoom = 0...width
+    } else {
+      figureRoom = min(figures, width * 0.22)
+      labelRoom = min(labels.rounded(.up), width * 0.36)
+      let end = width - (figureRoom > 0 ? figureRoom + 14 : 0)
+      plot = (labelRoom > 0 ? labelRoom + 16 : 0) + margin...end - margin
+      axisRoom = plot.lowerBound - margin...width
+    }
+  }
+
+  /// From edge to edge of the plot, marks at its ends included.
+  func whole(margin: Double) -> ClosedRange<Double> { plot.lowerBound - margin...plot.upperBound + margin }
+}

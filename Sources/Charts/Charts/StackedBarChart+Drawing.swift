@@ -1,0 +1,87 @@
+// How bars of parts are drawn: legend, axis, bars.
+
+extension StackedBarChart {
+  package func drawing(width: Double) -> Drawing {
+    var drawing = Drawing(width: width)
+    var y = 0.0
+    Legend(entries: legend.map { (.block($0.appearance), $0.label) }).draw(&drawing, y: &y)
+    guard !rows.isEmpty else {
+      drawing.text(.gloss, "Nothing to show", x: 0, y: y + 16)
+      drawing.height = y + 24
+      return drawing
+    }
+    let layout = RowLayout(
+      width: drawing.width,
+      labels: rows.map { max(TextStyle.label.width($0.label), TextStyle.gloss.width($0.gloss)) }.max() ?? 0,
+      figures: rows.map { TextStyle.figure.width($0.figure) }.max() ?? 0, margin: 2)
+    let scale = scale(layout)
+    let ruler = HorizontalAxis(axis, scale: scale, room: layout.axisRoom)
+    drawHead(&drawing, ruler, layout, y: &y)
+
+    let height = rowHeight(layout)
+    ruler.drawGrid(&drawing, from: y, to: y + height * Double(rows.count))
+    for row in rows {
+      drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
+      drawWords(row, &drawing, layout, top: y, height: height)
+      drawBar(row, &drawing, scale, top: y + height - (layout.isNarrow ? 25 : height / 2 + 9))
+      y += height
+    }
+    drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
+    if rows.count > 10 {
+      ruler.drawLabels(&drawing, baseline: y + 16)
+      y += 22
+    }
+    drawing.height = y + 2
+    return drawing
+  }
+
+  private func scale(_ layout: RowLayout) -> Scale {
+    let longest = rows.map(\.total).max() ?? 0
+    return Scale(
+      isLogarithmic: false, low: 0, high: longest > 0 ? longest : 1, start: layout.plot.lowerBound,
+      end: layout.plot.upperBound)
+  }
+
+  private var hasGloss: Bool { rows.contains { !$0.gloss.isEmpty } }
+
+  private func rowHeight(_ layout: RowLayout) -> Double {
+    if layout.isNarrow { return (hasGloss ? 38 : 22) + 28 }
+    return hasGloss ? 42 : 28
+  }
+
+  private func drawHead(_ drawing: inout Drawing, _ ruler: HorizontalAxis, _ layout: RowLayout, y: inout Double) {
+    let besideTicks = !layout.isNarrow && TextStyle.tick.width(axis.title) <= layout.labelRoom
+    if !besideTicks, !axis.title.isEmpty {
+      drawing.text(.tick, axis.title, x: 0, y: y + 14, room: drawing.width)
+      y += 20
+    }
+    ruler.drawLabels(&drawing, baseline: y + 13)
+    if besideTicks { drawing.text(.tick, axis.title, x: 0, y: y + 13, room: layout.labelRoom) }
+    y += 20
+  }
+
+  private func drawWords(
+    _ row: Row, _ drawing: inout Drawing, _ layout: RowLayout, top: Double, height: Double
+  ) {
+    let middle = layout.isNarrow ? top + (hasGloss ? 20 : 12) : top + height / 2
+    drawing.text(.label, row.label, x: 0, y: middle + (row.gloss.isEmpty ? 5 : -3), room: layout.labelRoom)
+    drawing.text(.gloss, row.gloss, x: 0, y: middle + 12, room: layout.labelRoom)
+    drawing.text(.figure, row.figure, x: drawing.width, y: middle + 5, anchor: .end, room: layout.figureRoom)
+  }
+
+  private func drawBar(_ row: Row, _ drawing: inout Drawing, _ scale: Scale, top: Double) {
+    var before = 0.0
+    for part in row.parts where part.length > 0 {
+      guard let start = scale.clamped(before), let end = scale.clamped(before + part.length) else { continue }
+      before += part.length
+      drawing.item(
+        "c-item \(part.appearance.colourClass)", title: "\(row.label), \(part.name): \(axis.label(part.value))"
+      ) { drawing in
+        drawing.rect("c-part", x: start, y: top, width: end - start, height: 18)
+        if let text = part.text, TextStyle.inside.width(text) + 10 <= end - start {
+          drawing.text(.inside, text, x: (start + end) / 2, y: top + 13, anchor: .middle)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// Horizontal bars made of parts, all from one start and on one scale.
+
+/// Horizontal bars of parts, from one start, on one scale.
+package struct StackedBarChart: Chart {
+  /// A stretch of a bar.
+  package struct Part: Sendable {
+    /// What it is, as in the legend.
+    package var name: String
+    /// Its length; a part that is not above zero is left out.
+    package var value: Double
+    package var appearance: Appearance
+    /// Stands inside where there is room for it.
+    package var text: String?
+
+    package init(name: String, value: Double, appearance: Appearance, text: String? = nil) {
+      (self.name, self.value, self.appearance, self.text) = (name, value, appearance, text)
+    }
+  }
+
+  /// One bar.
+  package struct Row: Sendable {
+    /// The name, in the monospaced face.
+    package var label: String
+    /// What the name means, in at most 40 characters.
+    package var gloss: String
+    package var parts: [Part]
+    /// The whole in words, at the right.
+    package var figure: String
+
+    package init(label: String, gloss: String = "", parts: [Part], figure: String) {
+      (self.label, self.gloss, self.parts, self.figure) = (label, gloss, parts, figure)
+    }
+  }
+
+  package var title: String
+  package var summary: String
+  /// Linear from zero, whatever its kind says.
+  package var axis: Axis
+  package var rows: [Row]
+
+  package init(title: String, summary: String, axis: Axis, rows: [Row]) {
+    (self.title, self.summary, self.axis, self.rows) = (title, summary, axis, rows)
+  }
+
+  /// The parts' names, each once, in the order in which they come.
+  var legend: [LegendEntry] {
+    var seen: Set<String> = []
+    return rows.flatMap(\.parts).compactMap { part in
+      guard !part.name.isEmpty, seen.insert(part.name).inserted else { return nil }
+      return LegendEntry(label: part.name, appearance: part.appearance)
+    }
+  }
+}
+
+extension StackedBarChart.Part {
+  /// Nothing for a value that is not finite or not above zero.
+  var length: Double { value.isFinite && value > 0 && value <= Scale.largest ? value : 0 }
+}
+
+extension StackedBarChart.Row {
+  var total: Double { min(parts.map(\.length).reduce(0, +), Scale.largest) }
+}

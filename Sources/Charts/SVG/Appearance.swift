@@ -1,0 +1,69 @@
+// How a mark looks: a colour of the palette and a shape, so that neither alone has to tell it.
+
+/// The looks of a mark, a line or a bar.
+package struct Appearance: Sendable, Hashable {
+  /// The outline of a mark.
+  package enum Shape: Sendable, Hashable, CaseIterable {
+    case circle, square, diamond, triangle, wedge, cross
+  }
+
+  /// The index of a colour in the palette, from 0 to 5; others start again at 0.
+  package var colour: Int
+  /// The shape of marks.
+  package var shape: Shape
+  /// Whether it is paler than the others, for what matters less.
+  package var isMuted: Bool
+
+  package init(colour: Int, shape: Shape = .circle, isMuted: Bool = false) {
+    self.colour = colour
+    self.shape = shape
+    self.isMuted = isMuted
+  }
+
+  /// The look of the index-th of several things: each of the first six has a colour and a shape of its own.
+  package init(index: Int) {
+    self.init(
+      colour: index, shape: Shape.allCases[index.remainder(of: Shape.allCases.count)],
+      isMuted: index.remainder(of: 12) > 5)
+  }
+
+  /// The class that gives an element its colours.
+  var colourClass: String { "c-k\(colour.remainder(of: Palette.colours.count))\(isMuted ? "m" : "")" }
+}
+
+extension Int {
+  /// The remainder that is never negative.
+  fileprivate func remainder(of divisor: Int) -> Int {
+    let remainder = self % divisor
+    return remainder < 0 ? remainder + divisor : remainder
+  }
+}
+
+/// A line of a legend: a look and what it stands for.
+package struct LegendEntry: Sendable, Hashable {
+  package var label: String
+  package var appearance: Appearance
+
+  package init(label: String, appearance: Appearance) {
+    self.label = label
+    self.appearance = appearance
+  }
+}
+
+extension Appearance.Shape {
+  /// The outline relative to the mark's centre, all of about the same area.
+  func outline(radius: Double) -> String {
+    func n(_ factor: Double) -> String { XML.number(radius * factor) }
+    switch self {
+    case .circle: return "m\(n(-1)) 0a\(n(1)) \(n(1)) 0 1 0 \(n(2)) 0a\(n(1)) \(n(1)) 0 1 0 \(n(-2)) 0z"
+    case .square: return "m\(n(-0.9)) \(n(-0.9))h\(n(1.8))v\(n(1.8))h\(n(-1.8))z"
+    case .diamond: return "m0 \(n(-1.2))l\(n(1.2)) \(n(1.2)) \(n(-1.2)) \(n(1.2)) \(n(-1.2)) \(n(-1.2))z"
+    case .triangle: return "m0 \(n(-1.1))l\(n(1.1)) \(n(2))h\(n(-2.2))z"
+    case .wedge: return "m0 \(n(1.1))l\(n(1.1)) \(n(-2))h\(n(-2.2))z"
+    case .cross:
+      let (arm, rest) = (n(0.7), n(0.75))
+      return
+        "m\(n(-0.35)) \(n(-1.1))h\(arm)v\(rest)h\(rest)v\(arm)h-\(rest)v\(rest)h-\(arm)v-\(rest)h-\(rest)v-\(arm)h\(rest)z"
+    }
+  }
+}

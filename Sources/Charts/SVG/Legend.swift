@@ -1,0 +1,47 @@
+// The legend: what looks stand for what, in as many lines as it needs.
+
+/// What stands before the words of a legend.
+enum Swatch: Hashable {
+  case mark(Appearance), line(Appearance), block(Appearance), pale(Appearance)
+  case rule, guide, band
+}
+
+struct Legend {
+  var entries: [(swatch: Swatch, label: String)]
+
+  /// Draws the legend and moves down past it; nothing where there is no entry.
+  func draw(_ drawing: inout Drawing, y: inout Double) {
+    guard !entries.isEmpty else { return }
+    let (line, swatch, gap) = (20.0, 24.0, 18.0)
+    var x = 0.0
+    for entry in entries {
+      let room = drawing.width - swatch
+      let width = swatch + min(TextStyle.key.width(entry.label), room)
+      if x > 0, x + width > drawing.width {
+        x = 0
+        y += line
+      }
+      Legend.draw(entry.swatch, &drawing, x: x, y: y + 8)
+      drawing.text(.key, entry.label, x: x + swatch, y: y + 12, room: room)
+      x += width + gap
+    }
+    y += line + 4
+  }
+
+  /// A swatch 18 pixels wide.
+  static func draw(_ swatch: Swatch, _ drawing: inout Drawing, x: Double, y: Double) {
+    switch swatch {
+    case .mark(let appearance): drawing.mark(appearance, x: x + 9, y: y, radius: 5.5)
+    case .line(let appearance):
+      drawing.line("c-line \(appearance.colourClass)", x1: x, y1: y, x2: x + 18, y2: y)
+      drawing.mark(appearance, x: x + 9, y: y, radius: 4)
+    case .block(let appearance):
+      drawing.rect("c-part \(appearance.colourClass)", x: x + 3, y: y - 6, width: 12, height: 12)
+    case .pale(let appearance):
+      drawing.rect("c-pale \(appearance.colourClass)", x: x + 3, y: y - 6, width: 12, height: 12)
+    case .rule: drawing.line("c-rule", x1: x, y1: y, x2: x + 18, y2: y)
+    case .guide: drawing.line("c-guide", x1: x, y1: y, x2: x + 18, y2: y)
+    case .band: drawing.rect("c-band", x: x, y: y - 6, width: 18, height: 12)
+    }
+  }
+}

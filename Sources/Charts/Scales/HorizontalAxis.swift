@@ -1,0 +1,39 @@
+// An axis along the width of a picture: its ticks, their words and the lines through the plot.
+
+/// Places the labels of an axis so that none is cut and none touches another.
+struct HorizontalAxis {
+  let scale: Scale
+  let ticks: [Tick]
+  /// The stretch on which labels may stand.
+  private let room: ClosedRange<Double>
+
+  init(_ axis: Axis, scale: Scale, room: ClosedRange<Double>) {
+    self.scale = scale
+    self.room = room
+    ticks = scale.ticks(axis.steps, label: axis.label) { lower, upper in
+      HorizontalAxis.stretch(lower, room).upperBound + 12 > HorizontalAxis.stretch(upper, room).lowerBound
+    }
+  }
+
+  /// From where to where the label stands, within the room where it fits.
+  private static func stretch(_ tick: Tick, _ room: ClosedRange<Double>) -> ClosedRange<Double> {
+    let width = TextStyle.tick.width(tick.label)
+    let start = max(room.lowerBound, min(tick.position - width / 2, room.upperBound - width))
+    return start...start + width
+  }
+
+  /// The words of the ticks, on a line.
+  func drawLabels(_ drawing: inout Drawing, baseline: Double) {
+    for tick in ticks {
+      let stretch = HorizontalAxis.stretch(tick, room)
+      let middle = (stretch.lowerBound + stretch.upperBound) / 2
+      drawing.text(
+        .tick, tick.label, x: middle, y: baseline, anchor: .middle, room: room.upperBound - room.lowerBound)
+    }
+  }
+
+  /// Lines through the plot.
+  func drawGrid(_ drawing: inout Drawing, from top: Double, to bottom: Double) {
+    for tick in ticks { drawing.line("c-grid", x1: tick.position, y1: top, x2: tick.position, y2: bottom) }
+  }
+}
