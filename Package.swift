@@ -89,7 +89,7 @@ let package = Package(
     module(
       "Reports",
       [
-        "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "CoreDataModel", "Instruments", "Statistics",
+        "Charts", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "CoreDataModel", "Instruments", "Statistics",
         system,
       ]),
     module(
@@ -145,8 +145,8 @@ let package = Package(
     tests(
       "ReportsTests",
       [
-        "StoreFixtures", "Reports", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "SQLiteDriver",
-        "Statistics", "Instruments",
+        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles",
+        "SQLiteDriver", "Statistics", "Instruments",
       ],
       exclude: ["Golden"]),
     .target(

@@ -49,7 +49,7 @@ struct BudgetCommandTests {
     let results = try ResultsFile.read(workspace.path + "/broken/results.json")
     let scenario = try #require(results.scenarios.first)
     #expect(results.judgements(of: scenario).map(\.verdict) == [.broken])
-    #expect(MarkdownReport.render(results) == (try workspace.text(of: "broken/report.md")))
+    #expect(RunReport.markdown(results) == (try workspace.text(of: "broken/report.md")))
   }
 
   @Test("A quick run judges exact counters only, and cells that --only leaves out are not judged")

@@ -79,7 +79,7 @@ private func readFeed(_ path: String) {
 private func readResults(_ path: String) {
   guard let results = try? ResultsFile.read(path) else { return }
   _ = StoredComparisonMarkdown.render(StoredComparison(base: results, head: results), base: "a", head: "b")
-  _ = MarkdownReport.render(results)
+  _ = RunReport.html(results)
   _ = TerminalTable.render(results, colour: true)
   _ = SummaryCSV.render(results) + SamplesCSV.render(results) + GrowthCSV.render(results)
   _ = try? ResultsFile.render(results)

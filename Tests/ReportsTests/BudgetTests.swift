@@ -85,7 +85,7 @@ struct BudgetTests {
     var quick = results(budget("save.wall <= 1 s", .wall, of: ["save"], 1))
     quick.run.isQuick = true
     #expect(lines(quick) == ["NOT JUDGED  save.wall <= 1 s: a quick run gives no times to judge by"])
-    #expect(MarkdownReport.render(quick).contains("Of a quick run only budgets on exact counters are judged."))
+    #expect(RunReport.text(quick).contains("Of a quick run only budgets on exact counters are judged."))
   }
 
   @Test("The report has them before its story, the terminal below its table, each on one line")
@@ -93,14 +93,14 @@ struct BudgetTests {
     let results = results(
       budget("save.syncs <= 7", .metric(.syncs), of: ["save"], 7),
       budget("a|`b`\n\u{1B}<= 7", .metric(.syncs), of: ["save", "insert"], 7))
-    let report = MarkdownReport.render(results)
+    let report = RunReport.text(results)
     let budgets = try #require(report.range(of: "\n## Budgets\n\n- **BROKEN** `save.syncs <= 7`: 8.\n- **BROKEN** "))
-    let story = try #require(report.range(of: "\n## In short\n"))
+    let story = try #require(report.range(of: "\n## Findings\n"))
     #expect(budgets.upperBound < story.lowerBound)
     let terminal = TerminalTable.render(results, colour: false)
     #expect(terminal.contains("\n\nBROKEN      save.syncs <= 7: 8\nBROKEN      a|`b` <= 7, save: 8\n"))
     #expect(terminal.split(separator: "\n").allSatisfy { $0.count <= 120 })
-    #expect(!MarkdownReport.render(Fixture.standard.results).contains("Budgets"))
+    #expect(!RunReport.text(Fixture.standard.results).contains("Budgets"))
     #expect(try ResultsFile.render(results).contains("\"text\" : \"save.syncs <= 7\""))
   }
 }

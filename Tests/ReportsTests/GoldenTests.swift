@@ -26,17 +26,17 @@ struct GoldenTests {
 
   @Test("The report of five cells", .tags(.a5, .a2, .a3, .a4))
   func report() throws {
-    try check(MarkdownReport.render(Fixture.standard.results), against: "report.md")
+    try check(RunReport.text(Fixture.standard.results), against: "report.md")
   }
 
   @Test("A report with a failure, a gap, an interruption and no comparability", .tags(.a5))
   func troubledReport() throws {
-    try check(MarkdownReport.render(Fixture.troubled.results), against: "troubled.md")
+    try check(RunReport.text(Fixture.troubled.results), against: "troubled.md")
   }
 
   @Test("A report on a sweep over rows", .tags(.a5, .a2))
   func sweepReport() throws {
-    try check(MarkdownReport.render(Fixture.scaling().results), against: "scaling.md")
+    try check(RunReport.text(Fixture.scaling().results), against: "scaling.md")
   }
 
   @Test("Another winner changes the answer", .tags(.a5), arguments: Fixture.suites.map(\.name))

@@ -7,7 +7,7 @@ import Workloads
 
 @Suite("A2 · what the harness costs", .tags(.a2))
 struct HarnessCostTests {
-  private func report(_ fixture: Fixture) -> String { MarkdownReport.render(fixture.results) }
+  private func report(_ fixture: Fixture) -> String { RunReport.text(fixture.results) }
 
   @Test("Only a scenario with cells for it has the section")
   func absent() {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A5 A6 · foreign text in outputs", .tags(.a5, .a6))
 struct HostileTextTests {
-  private static let harmlessShape = shape(of: MarkdownReport.render(HostileText.results(with: "word")))
+  private static let harmlessShape = shape(of: RunReport.text(HostileText.results(with: "word")))
 
   /// The kind of each line of a page, which is all that foreign text must not change; what a fence holds is text.
   private static func shape(of markdown: String) -> [String] {
@@ -40,7 +40,7 @@ struct HostileTextTests {
 
   @Test("A page has the lines it has with a harmless word", arguments: HostileText.all)
   func markdown(text: String) {
-    let page = MarkdownReport.render(HostileText.results(with: text))
+    let page = RunReport.text(HostileText.results(with: text))
     expectHarmless(page)
     #expect(HostileTextTests.shape(of: page) == HostileTextTests.harmlessShape, "\(text.debugDescription)")
   }

@@ -53,8 +53,8 @@ struct MarkdownShapeTests {
 
   @Test("Every table's rows have the same number of columns", .tags(.a5))
   func standard() {
-    expectWellFormed(MarkdownReport.render(Fixture.standard.results))
-    expectWellFormed(MarkdownReport.render(Fixture.troubled.results))
+    expectWellFormed(RunReport.text(Fixture.standard.results))
+    expectWellFormed(RunReport.text(Fixture.troubled.results))
   }
 
   @Test(
@@ -65,7 +65,7 @@ struct MarkdownShapeTests {
     ])
   func nasty(text: String) {
     let results = HostileText.results(with: text)
-    expectWellFormed(MarkdownReport.render(results))
+    expectWellFormed(RunReport.text(results))
     for line in TerminalTable.render(results, colour: false).split(separator: "\n") { #expect(line.count <= 120) }
   }
 
@@ -74,15 +74,17 @@ struct MarkdownShapeTests {
     var results = Fixture.standard.results
     results.scenarios.append(Fixture.troubled.results.scenarios[0])
     results.scenarios[1].name = "scaling"
-    let text = MarkdownReport.render(results)
+    let text = RunReport.text(results)
     expectWellFormed(text)
     let headings = text.split(separator: "\n").filter { $0.hasPrefix("#") }
     #expect(headings.filter { $0.hasPrefix("# ") } == ["# earthquakes and scaling"])
     #expect(
       headings.filter { $0.hasPrefix("## ") } == [
-        "## earthquakes", "## scaling", "## How it was measured", "## On what",
+        "## `batch-managed-object` is the fastest way through the object graph",
+        "## `batch-managed-object` is the fastest way through the object graph", "## How it was measured", "## On what",
+        "## Glossary",
       ])
-    #expect(headings.filter { $0 == "### In short" }.count == 2)
+    #expect(headings.filter { $0 == "### Findings" }.count == 2)
   }
 
   @Test("Results without any scenario, and a scenario without any cell, still make a report", .tags(.a5))
@@ -90,10 +92,10 @@ struct MarkdownShapeTests {
     var results = Fixture.standard.results
     results.scenarios[0].cells = []
     results.scenarios[0].contentHash = nil
-    #expect(MarkdownReport.render(results).contains("no cell has a time"))
+    #expect(RunReport.text(results).contains("no cell has a time"))
     #expect(TerminalTable.render(results, colour: true).hasPrefix("earthquakes: "))
     results.scenarios = []
-    #expect(MarkdownReport.render(results).hasPrefix("# Batchmark: no scenario was run\n"))
+    #expect(RunReport.text(results).hasPrefix("# Batchmark: no scenario was run\n"))
     #expect(TerminalTable.render(results, colour: false).isEmpty)
     #expect(CSVParser.rows(SummaryCSV.render(results))?.count == 1)
   }
@@ -106,7 +108,7 @@ struct MarkdownShapeTests {
       FailedSample(cell: "save", pass: .memory, round: 1, reason: "died", standardError: "")
     ]
     fixture.cells.removeAll { $0.cell.engine == "sqlite" }
-    let text = MarkdownReport.render(fixture.results)
+    let text = RunReport.text(fixture.results)
     #expect(text.contains("| save | 416 ms [400, 499] | 240,176 | — | — | — | 12.3 MiB |"))
     #expect(text.contains("- Heap peak and Resident peak of `save`: every sample of the memory pass failed."))
     #expect(
@@ -121,7 +123,7 @@ struct MarkdownShapeTests {
     for index in results.scenarios[0].cells[0].samples.indices {
       results.scenarios[0].cells[0].samples[index].contents.versions = [1: 99_000, 2: 1_000]
     }
-    let text = MarkdownReport.render(results)
+    let text = RunReport.text(results)
     #expect(text.contains("| save | 100,000 | magnitude 2 | 1: 99,000 rows, 2: 1,000 rows | 9.12 MiB |"))
     #expect(text.contains("their hash is `5b1f09c2a7e4d386`"))
   }
@@ -129,10 +131,10 @@ struct MarkdownShapeTests {
   @Test("The WAL's growth is drawn on the scale of the highest peak", .tags(.a4))
   func growth() {
     var results = Fixture.standard.results
-    let text = MarkdownReport.render(results)
+    let text = RunReport.text(results)
     #expect(text.contains("| batch-objects | ▂▂▃▃▃▃▃▃▃▃ | 3.93 MiB | 3.93 MiB |"))
     // What the last commit writes is in the peak and in no point.
     results.scenarios[0].cells[0].phases[1].metrics[.walPeak] = 90_000_000
-    #expect(MarkdownReport.render(results).contains("| save | ▁▁▁▁▂▂▂▂▂▂ | 12.3 MiB | 85.8 MiB |"))
+    #expect(RunReport.text(results).contains("| save | ▁▁▁▁▂▂▂▂▂▂ | 12.3 MiB | 85.8 MiB |"))
   }
 }

@@ -9,7 +9,7 @@ import Workloads
 struct OperationTests {
   @Test("An update's report has its own headings, rows and reference")
   func update() {
-    let report = MarkdownReport.render(Fixture.update.results)
+    let report = RunReport.text(Fixture.update.results)
     for part in [
       "The update is of 31,000 of 100,000 rows, those where `magnitude >= 0.5`, and sets `place = \"x\"`.\n",
       "## Update\n", "**`sqlite/update` is fastest**, 100 ms", "In times the reference, `sqlite/update`: `save` 4.00",
@@ -27,7 +27,7 @@ struct OperationTests {
 
   @Test("A delete of every row says so")
   func delete() {
-    let report = MarkdownReport.render(Fixture.delete.results)
+    let report = RunReport.text(Fixture.delete.results)
     for part in [
       "The delete is of 100,000 rows.\n", "## Delete\n", "| Where | every row |", "| Rows deleted | 100,000 |",
       "In times the reference, `sqlite/delete`: `save` 4.00",
@@ -59,6 +59,6 @@ struct OperationTests {
   func noReference() {
     var fixture = Fixture.delete
     fixture.cells.removeLast()
-    #expect(MarkdownReport.render(fixture.results).contains("this run has no reference cell"))
+    #expect(RunReport.text(fixture.results).contains("this run has no reference cell"))
   }
 }

@@ -1,5 +1,6 @@
 // Writing the files: all or none, and every error with its file, its reason and what to do.
 import Analysis
+import Charts
 import Foundation
 import Harness
 @testable import Reports
@@ -13,7 +14,7 @@ func withTemporaryDirectory<Result>(_ body: (String) throws -> Result) throws ->
   return try body(directory)
 }
 
-private let fileNames = ["growth.csv", "report.md", "results.json", "samples.csv", "summary.csv"]
+private let fileNames = ["growth.csv", "report.html", "report.md", "results.json", "samples.csv", "summary.csv"]
 
 @Suite("A5 · the files of a report")
 struct ReportWriterTests {
@@ -31,9 +32,17 @@ struct ReportWriterTests {
       let results = Fixture.standard.results
       let folder = directory + "/deep/er"
       let written = try ReportWriter(directory: folder).write(results)
-      #expect(try names(in: folder) == fileNames)
+      #expect(try names(in: folder) == ["charts"] + fileNames)
+      let pictures = RunReport.full(results).pictures
+      #expect(pictures.count == 4)
+      #expect(try names(in: folder + "/charts") == pictures.map { "\($0.name).svg" }.sorted())
+      for picture in pictures {
+        #expect(try text("\(folder)/\(picture.path)") == picture.chart.file())
+        #expect(try text(written.markdown).contains("](\(picture.path))") == (picture.name == "earthquakes-ranking"))
+      }
       #expect(written.files.map { $0.dropFirst(folder.count + 1) }.sorted() == fileNames.map { $0[...] })
-      #expect(try text(written.markdown) == MarkdownReport.render(results))
+      #expect(try text(written.markdown) == RunReport.markdown(results))
+      #expect(try text(written.html) == RunReport.html(results))
       #expect(try text(written.summary) == SummaryCSV.render(results))
       #expect(try text(written.samples) == SamplesCSV.render(results))
       #expect(try text(written.growth) == GrowthCSV.render(results))
@@ -49,8 +58,8 @@ struct ReportWriterTests {
       try Data("{}".utf8).write(to: URL(filePath: directory + "/journal.jsonl"))
       let written = try ReportWriter(directory: directory + "/").write(Fixture.standard.results)
       #expect(written.markdown == directory + "/report.md")
-      #expect(try text(written.markdown).hasPrefix("# earthquakes"))
-      #expect(try names(in: directory) == (fileNames + ["journal.jsonl"]).sorted())
+      #expect(try text(written.markdown).contains("\nearthquakes · 100,000 rows · "))
+      #expect(try names(in: directory) == (fileNames + ["charts", "journal.jsonl"]).sorted())
     }
   }
 

@@ -22,7 +22,7 @@ struct ResultsFileTests {
       let text = try ResultsFile.render(fixture.results)
       let read = try reading(text)
       #expect(try ResultsFile.render(read) == text)
-      #expect(MarkdownReport.render(read) == MarkdownReport.render(fixture.results))
+      #expect(RunReport.text(read) == RunReport.text(fixture.results))
     }
   }
 

@@ -45,7 +45,7 @@ struct RunWarningTests {
     #expect(json.contains("\"kind\" : \"\(warning.kind.rawValue)\""), sourceLocation: sourceLocation)
     #expect(json.contains("\"advice\" : \"\(warning.advice)\""), sourceLocation: sourceLocation)
     let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
-    let report = MarkdownReport.render(results)
+    let report = RunReport.text(results)
     #expect(report.contains("## Warnings") == !told.contains(warning.kind), sourceLocation: sourceLocation)
     if !told.contains(warning.kind) { #expect(report.contains(warning.advice + "."), sourceLocation: sourceLocation) }
   }
@@ -53,7 +53,7 @@ struct RunWarningTests {
   @Test("A run that is as it should be has none")
   func none() throws {
     #expect(quiet.foundWarnings.isEmpty && WarningLines.render(quiet).isEmpty)
-    #expect(!MarkdownReport.render(quiet).contains("## Warnings"))
+    #expect(!RunReport.text(quiet).contains("## Warnings"))
     #expect(try ResultsFile.render(quiet).contains("\"warnings\" : [\n\n  ]"))
   }
 
@@ -209,7 +209,7 @@ struct RunWarningTests {
     #expect(lines[0].contains("; earthquakes/objectgraph/save: the interval reaches 12.0 %"))
     #expect(lines[0].contains("take about 32 rounds"))
     #expect(
-      MarkdownReport.render(fixture.results).contains(
+      RunReport.text(fixture.results).contains(
         "\n  - `batch-objects`: the interval reaches 20.0 % to either side after 8 rounds\n  - `save`: "))
   }
 
@@ -223,7 +223,7 @@ struct RunWarningTests {
     #expect(lines.count == 1)
     #expect(lines[0].components(separatedBy: "the interval reaches").count - 1 == 4)
     #expect(lines[0].contains("after 8 rounds; and 3 more cells, which the report names. "))
-    let report = MarkdownReport.render(fixture.results)
+    let report = RunReport.text(fixture.results)
     for number in 0..<7 { #expect(report.contains("  - `save-\(number)`: the interval reaches")) }
   }
 

@@ -12,11 +12,11 @@ struct WarningTests {
   @Test("A debug build stamps every output", .tags(.a5))
   func debugStamp() throws {
     var fixture = Fixture.standard
-    #expect(!MarkdownReport.render(fixture.results).contains("Not comparable"))
+    #expect(!RunReport.text(fixture.results).contains("Not comparable"))
     #expect(!TerminalTable.render(fixture.results, colour: false).contains("Not comparable"))
     fixture.isComparable = false
     let results = fixture.results
-    #expect(MarkdownReport.render(results).hasPrefix("**Not comparable: debug build**\n"))
+    #expect(RunReport.text(results).hasPrefix("**Not comparable: debug build**\n"))
     #expect(TerminalTable.render(results, colour: false).hasPrefix("Not comparable: debug build\n"))
     #expect(try ResultsFile.render(results).contains("\"isComparable\" : false"))
     for csv in [SummaryCSV.render(results), SamplesCSV.render(results), GrowthCSV.render(results)] {
@@ -30,11 +30,11 @@ struct WarningTests {
   func interrupted() {
     var fixture = Fixture.standard
     fixture.isInterrupted = true
-    #expect(MarkdownReport.render(fixture.results).contains("**The run was interrupted**, after every sample"))
+    #expect(RunReport.text(fixture.results).contains("**The run was interrupted**, after every sample"))
     fixture["save"].missing = 3
     fixture["insert"].missing = 1
     let results = fixture.results
-    let text = MarkdownReport.render(results)
+    let text = RunReport.text(results)
     #expect(text.contains("**Interrupted: 4 of 64 samples were not taken** (`save` 3, `sqlite/insert` 1)."))
     #expect(text.contains("`--resume`"))
     #expect(TerminalTable.render(results, colour: false).contains("interrupted: 4 of 64 samples were not taken"))
@@ -50,12 +50,12 @@ struct WarningTests {
         cell: cell, pass: .timing, round: round, reason: "it stored *7* rows | expected 8",
         standardError: "Fatal\u{1B}[31m\r\nsecond ``` line\n")
     }
-    let text = MarkdownReport.render(fixture.results)
+    let text = RunReport.text(fixture.results)
     #expect(text.contains("**2 samples failed.** The times of 2 rounds are set aside for every cell"))
     #expect(text.contains("- `save`, timing pass, rounds 2 and 5: it stored \\*7\\* rows \\| expected 8\n"))
     #expect(text.contains("````text\nFatal\u{FFFD}[31m\nsecond ``` line\n````"))
     let warned = try #require(text.firstRange(of: "samples failed"))
-    let told = try #require(text.firstRange(of: "In short"))
+    let told = try #require(text.firstRange(of: "## Findings"))
     #expect(warned.upperBound < told.lowerBound)
     #expect(TerminalTable.render(fixture.results, colour: false).contains("2 samples failed; the report says why"))
   }
@@ -63,9 +63,9 @@ struct WarningTests {
   @Test("Exact figures that differ are flagged; agreement is claimed only of what was repeated", .tags(.a5))
   func disagreements() {
     var results = Fixture.standard.results
-    #expect(MarkdownReport.render(results).contains("Every exact figure was the same in all samples of its cell"))
+    #expect(RunReport.text(results).contains("Every exact figure was the same in all samples of its cell"))
     results.scenarios[0].cells[1].phases[1].disagreements = [.heapPeak: [1000, 2000]]
-    let text = MarkdownReport.render(results)
+    let text = RunReport.text(results)
     #expect(text.contains("**These exact figures differed between samples of one cell"))
     #expect(text.contains("| batch-objects | ingest | heap_peak_bytes | 1,000; 2,000 |"))
     #expect(!text.contains("Every exact figure"))
@@ -74,7 +74,7 @@ struct WarningTests {
       results.scenarios[0].cells[index].phases[1].disagreements = [:]
       results.scenarios[0].cells[index].samples.removeAll { $0.round > 1 && $0.pass != .timing }
     }
-    #expect(MarkdownReport.render(results).contains("whether these figures repeat was not seen"))
+    #expect(RunReport.text(results).contains("whether these figures repeat was not seen"))
   }
 
   @Test("What samples noted about themselves is told, and explains a missing figure", .tags(.a3))
@@ -85,7 +85,7 @@ struct WarningTests {
       results.scenarios[0].cells[0].samples[index].notes = ["no allocation meter: it is not built"]
     }
     results.scenarios[0].cells[0].phases[1].metrics[.heapPeak] = nil
-    let text = MarkdownReport.render(results)
+    let text = RunReport.text(results)
     #expect(
       text.contains("- Heap peak of `save`: the worker did not measure it (no allocation meter: it is not built)."))
     #expect(text.contains("no allocation meter: it is not built (2 samples)"))

@@ -133,6 +133,24 @@ extension Ranking {
     return [Finding(.leanest, leanest.map(\.id), estimates, .exact, group: group)]
   }
 
+  /// Which way through the object graph is fastest, where another cell is the first of all: the choice of a user who wants
+  /// objects.
+  func choice(of group: Int, by comparisons: Comparisons) -> [Finding] {
+    let own = candidates.timed.filter(\.cell.isObjectGraph)
+    guard own.count > 1, own[0].cell != first?.cell, let wall = own[0].main?.wall else { return [] }
+    let followers = own.dropFirst().compactMap { cell in
+      comparisons.comparison(of: cell, to: own[0]).map { Follower(cell: cell, comparison: $0) }
+    }
+    guard let next = followers.first, followers.allSatisfy({ $0.comparison.verdict != .undecided }) else { return [] }
+    let tied = followers.lastIndex { $0.comparison.verdict != .slower }.map { followers.prefix($0 + 1) } ?? []
+    let shown = tied.isEmpty ? [next] : Array(tied)
+    return [
+      Finding(
+        .fastestOfObjectGraph, [own[0].cell.id] + shown.map(\.cell.cell.id), [wall] + shown.map(\.comparison.ratio),
+        tied.isEmpty ? .certain : .undecided, group: group)
+    ]
+  }
+
   /// Object by object against each style of batch, by their roles.
   func roleFindings(of group: Int, by comparisons: Comparisons) -> [Finding] {
     guard let (save, batches) = candidates.objectByObjectAndBatches else { return [] }

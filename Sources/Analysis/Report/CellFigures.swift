@@ -18,6 +18,12 @@ package struct CellFigures: Codable, Sendable {
   package var phases: [PhaseFigures]
   /// Of the phase that the cell is about, whether or not a sample has it.
   package var main: PhaseFigures
+  /// Seconds of the main phase, round by round, of the rounds whose times are used.
+  package var walls: [Double]
+  /// Those times over the reference's, of the rounds that both have.
+  package var ratios: [Double]
+  /// Seconds of all phases together, without filling the store before and reading it after.
+  package var total: Measured<Estimate>
   /// The ratio of the main phase's time to the reference's.
   package var timesReference: Measured<Estimate>
   /// Bytes written to the WAL in the main phase for each byte of the finished database file.
@@ -62,6 +68,16 @@ extension CellFigures {
     cell = results.cell
     phases = results.phases.map { PhaseFigures(of: results, in: $0.phase) }
     main = results.mainFigures
+    let times = scenario.mainWalls(of: results)
+    walls = times.sorted { $0.key < $1.key }.map(\.value)
+    let others = scenario.reference(of: results).map { scenario.mainWalls(of: $0) } ?? [:]
+    ratios = times.keys.sorted().compactMap { round in
+      guard let time = times[round], let other = others[round], other > 0 else { return nil }
+      return time / other
+    }
+    let all = scenario.walls(of: results, in: Set(Phase.allCases).subtracting([.prepare, .verify]))
+    total = Measured(
+      Estimate(medianOf: Array(all.values)), or: results.absenceOfTime(in: results.mainPhase))
     timesReference = scenario.timesReference(of: results)
     let sample = results.storeSample
     let database = sample.map { Double($0.contents.databaseBytes) }.flatMap { $0 > 0 ? $0 : nil }

@@ -55,6 +55,9 @@ package enum FindingKind: Sendable, Hashable {
 
   /// The fastest, and the next where there is one: the time of the first, the next's divided by it.
   case fastest
+  /// The fastest of the cells that go through the object graph, where another is the first of all, and the next, or those too near to
+  /// rank: the time of the first, the others' divided by it.
+  case fastestOfObjectGraph
   /// The slowest of all: its time divided by the fastest's, which stands first.
   case slowest
   /// The shortest median and those too near to rank: its time, and each other's divided by it.

@@ -51,6 +51,7 @@ extension FindingKind {
   fileprivate var coded: (word: String, details: FindingDetails?) {
     switch self {
     case .fastest: ("fastest", nil)
+    case .fastestOfObjectGraph: ("fastest_of_object_graph", nil)
     case .slowest: ("slowest", nil)
     case .tied: ("tied", nil)
     case .unranked(let rounds): ("unranked", FindingDetails(rounds: rounds))
@@ -125,7 +126,8 @@ extension FindingKind {
   /// The kinds that say nothing beside their word.
   private static let plain: [String: FindingKind] = {
     let kinds: [FindingKind] = [
-      .fastest, .slowest, .tied, .onlyCell, .timeless, .leanest, .objectByObjectAgainstBatch, .timesReference,
+      .fastest, .fastestOfObjectGraph, .slowest, .tied, .onlyCell, .timeless, .leanest, .objectByObjectAgainstBatch,
+      .timesReference,
       .heapPerRow, .heapIndependentOfRows, .crossover, .harnessCost,
     ]
     return Dictionary(kinds.map { ($0.coded.word, $0) }) { first, _ in first }

@@ -59,7 +59,7 @@ package struct ScenarioAnalysis {
     answer += self.crossings?.findings ?? []
     answer += knees.flatMap(\.findings) + prices.flatMap(\.findings) + (harnessCost?.findings ?? [])
     answer += WorkDifference.findings(of: groups)
-    answer += rankings.enumerated().flatMap { $1.findings(of: $0) }
+    answer += rankings.enumerated().flatMap { $1.findings(of: $0) + $1.choice(of: $0, by: comparisons) }
     self.answer = groups.isEmpty ? [Finding(.timeless, [], [], .undecided)] : answer
     details =
       rankings.enumerated().flatMap { $1.roleFindings(of: $0, by: comparisons) }

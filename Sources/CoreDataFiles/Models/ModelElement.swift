@@ -48,16 +48,31 @@ struct ModelElement {
       return MalformedContent(found: "a compiled model or a property list", expected: "a model in XML")
     }
     // Other bytes would end the process in the XML parser of Foundation on Linux (Swift 6.3).
-    guard !data.contains(0), String(data: data, encoding: .utf8) != nil else {
+    let text = String(data: data, encoding: .utf8).map { $0.drop { $0 == "\u{FEFF}" } }
+    guard !data.contains(0), let text, declaresUTF8(text) else {
       return MalformedContent(found: "content that is not text in UTF-8", expected: "a model in XML")
     }
     if data.range(of: Data("<!DOCTYPE".utf8)) != nil {
       return MalformedContent(found: "XML with a document type", expected: "a model in XML, which has none")
     }
+    // One without content would end the process in that parser too.
+    if text.dropFirst(text.hasPrefix("<?xml ") ? 1 : 0).contains("<?") {
+      return MalformedContent(found: "XML with a processing instruction", expected: "a model in XML, which has none")
+    }
     if Nesting.isTooDeep(xml: Array(data)) {
       return MalformedContent(found: Nesting.found, expected: Nesting.expected)
     }
     return nil
+  }
+
+  /// Whether the text begins with no declaration, or with one that names UTF-8 or no encoding: in another one the same bytes
+  /// would be other characters.
+  private static func declaresUTF8(_ text: Substring) -> Bool {
+    guard text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>") else { return true }
+    let declaration = text[..<end.lowerBound].lowercased()
+    guard let name = declaration.firstRange(of: "encoding") else { return true }
+    let value = declaration[name.upperBound...].drop { $0.isWhitespace || $0 == "=" }
+    return value.hasPrefix("\"utf-8\"") || value.hasPrefix("'utf-8'")
   }
 }
 

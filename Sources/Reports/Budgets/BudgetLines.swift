@@ -17,21 +17,25 @@ package enum BudgetLines {
   }
 }
 
-extension MarkdownReport {
+extension RunReport {
+  /// A line for each judged budget and cell.
+  static func budgetItems(of scenario: ScenarioResults, in results: RunResults) -> [ListItem] {
+    results.judgements(of: scenario).map { judgement in
+      let words = BudgetText(scenario: scenario, judgement: judgement)
+      return ListItem(
+        "**\(judgement.verdict.rawValue)** \(Markdown.code(judgement.budget.text))"
+          + (words.label.map { ", \(Markdown.code($0))" } ?? "") + ": \(Markdown.escaped(words.finding)).")
+    }
+  }
+
   /// What the scenario's budgets came to; nothing where it has none.
   static func budgets(
     of scenario: ScenarioResults, in results: RunResults, level: Int, _ document: inout Document
   ) {
-    let judgements = results.judgements(of: scenario)
-    guard !judgements.isEmpty else { return }
+    let items = budgetItems(of: scenario, in: results)
+    guard !items.isEmpty else { return }
     document.heading(level, "Budgets")
-    document.list(
-      judgements.map { judgement in
-        let words = BudgetText(scenario: scenario, judgement: judgement)
-        return ListItem(
-          "**\(judgement.verdict.rawValue)** \(Markdown.code(judgement.budget.text))"
-            + (words.label.map { ", \(Markdown.code($0))" } ?? "") + ": \(Markdown.escaped(words.finding)).")
-      })
+    document.list(items)
     if results.run.isQuick {
       document.paragraph("Of a quick run only budgets on exact counters are judged.")
     }

@@ -1,4 +1,5 @@
 // A page as Markdown.
+internal import Charts
 
 extension Document {
   /// The text, ended by a line feed; blocks are set apart by blank lines.
@@ -23,6 +24,8 @@ extension Document {
         "\($0)\(language)\n\(text)\n\($0)"
       }
     case .table(let table): [table.markdown]
+    case .glossary: [Glossary.markdown]
+    case .picture(let picture): ["![\(Markdown.escaped(picture.chart.title))](\(picture.path))"]
     case .folded(let title, let blocks): ["**\(Markdown.escaped(title))**"] + markdown(blocks)
     }
   }

@@ -1,6 +1,9 @@
 // A page as a list of blocks, which is then written as Markdown or as HTML.
+internal import Charts
 
-/// A page under construction. Its texts are Markdown of one line: code, bold and emphasized text.
+/// A page under construction.
+///
+/// Its texts are Markdown of one line: code, bold and emphasized text.
 struct Document {
   enum Block {
     /// The beginning of a page, or of one of its scenarios.
@@ -11,6 +14,9 @@ struct Document {
     /// Text as it is.
     case fence(String, language: String)
     case table(Table)
+    case picture(Picture)
+    /// What the words of reports mean.
+    case glossary
     /// What not every reader wants: folded away where that can be, under a title.
     case folded(String, [Block])
   }
@@ -27,7 +33,7 @@ struct Document {
     if !markdown.allSatisfy(\.isWhitespace) { blocks.append(.paragraph(markdown)) }
   }
 
-  /// A list; nothing when it is empty. An item's own items follow it indented.
+  /// A list, in which an item's own items follow it indented; nothing when it is empty.
   mutating func list(_ items: [ListItem]) {
     if !items.isEmpty { blocks.append(.list(items)) }
   }
@@ -45,6 +51,30 @@ struct Document {
     if table.notes.isEmpty { return }
     paragraph("Not measured (—):")
     list(table.notes)
+  }
+
+  /// What the words of reports mean, to which tables of HTML link.
+  mutating func glossary() {
+    heading(2, "Glossary")
+    blocks.append(.glossary)
+  }
+
+  /// A picture, where there is one.
+  mutating func picture(_ picture: Picture?) {
+    if let picture { blocks.append(.picture(picture)) }
+  }
+
+  /// All pictures, folded ones among them, each to be a file of its own beside Markdown.
+  var pictures: [Picture] { Document.pictures(in: blocks) }
+
+  private static func pictures(in blocks: [Block]) -> [Picture] {
+    blocks.flatMap { block -> [Picture] in
+      switch block {
+      case .picture(let picture): return [picture]
+      case .folded(_, let blocks): return pictures(in: blocks)
+      default: return []
+      }
+    }
   }
 
   /// Blocks under a title that are not shown until they are asked for.
@@ -66,6 +96,24 @@ struct Opening {
   /// What was asked, in plain text; empty where nothing is.
   var question = ""
   var level = 1
+}
+
+/// A picture with the name of its file.
+struct Picture {
+  /// Without folder and extension; of characters that need no quoting anywhere.
+  var name: String
+  var chart: any Chart
+
+  init(_ parts: String..., chart: any Chart) {
+    let name = parts.joined(separator: "-").lowercased()
+    self.name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+    self.chart = chart
+  }
+
+  /// Where Markdown finds it: a path relative to the page's folder.
+  var path: String { "\(Picture.folder)/\(name).svg" }
+
+  static let folder = "charts"
 }
 
 /// An item of a list.

@@ -1,13 +1,23 @@
 // All files of a report, written together.
 package import Analysis
+internal import Charts
 internal import Harness
 internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
 
 /// Writes a run's results as files.
 package struct ReportWriter: Sendable {
   /// The names of the files.
   package enum FileName {
     package static let markdown = "report.md"
+    package static let html = "report.html"
     package static let summary = "summary.csv"
     package static let samples = "samples.csv"
     package static let growth = "growth.csv"
@@ -16,12 +26,13 @@ package struct ReportWriter: Sendable {
 
   /// A file of the report.
   package enum File: Sendable, Hashable, CaseIterable {
-    case markdown, summary, samples, growth, results
+    case markdown, html, summary, samples, growth, results
 
     /// The file's name in a run's folder.
     package var name: String {
       switch self {
       case .markdown: FileName.markdown
+      case .html: FileName.html
       case .summary: FileName.summary
       case .samples: FileName.samples
       case .growth: FileName.growth
@@ -34,7 +45,8 @@ package struct ReportWriter: Sendable {
     /// - Throws: ``ReportError`` when the results cannot be put into JSON.
     package func text(_ results: RunResults) throws(ReportError) -> String {
       switch self {
-      case .markdown: MarkdownReport.render(results)
+      case .markdown: RunReport.markdown(results)
+      case .html: RunReport.html(results)
       case .summary: SummaryCSV.render(results)
       case .samples: SamplesCSV.render(results)
       case .growth: GrowthCSV.render(results)
@@ -68,7 +80,7 @@ package struct ReportWriter: Sendable {
     let report = WrittenReport(directory: directory)
     var texts: [(path: String, text: String)] = []
     for (file, path) in zip(File.allCases, report.files) { texts.append((path, try file.text(results))) }
-    try publish(texts, in: directory)
+    try publish(texts, RunReport.full(results).pictures, in: directory)
     return report
   }
 }
@@ -77,14 +89,27 @@ package struct ReportWriter: Sendable {
 ///
 /// Each file is its old self or its new one, whole. Where one of the last steps fails, those before it are new and those
 /// after it old: writing them again makes them one report.
-func publish(_ texts: [(path: String, text: String)], in directory: String) throws(ReportError) {
+///
+/// - Parameters:
+///   - texts: Each with its path.
+///   - pictures: Each becomes a file in a folder of the directory.
+///   - directory: Created when it is missing.
+/// - Throws: ``ReportError`` naming the file and the system's reason.
+func publish(
+  _ texts: [(path: String, text: String)], _ pictures: [Picture] = [], in directory: String
+) throws(ReportError) {
   try createDirectory(directory)
+  if !pictures.isEmpty { try createDirectory(FilePath(directory).appending(Picture.folder).string) }
+  let texts =
+    texts + pictures.map { (path: FilePath(directory).pushing(FilePath($0.path)).string, text: $0.chart.file()) }
   var staged: [StagedFile] = []
   do {
     for (path, text) in texts { staged.append(try StagedFile(text, for: path)) }
     for file in staged { try file.publish() }
   } catch {
     for file in staged { file.discard() }
+    // Only where it is empty.
+    if !pictures.isEmpty { rmdir(FilePath(directory).appending(Picture.folder).string) }
     throw error
   }
   synchroniseDirectory(directory)
@@ -94,6 +119,7 @@ func publish(_ texts: [(path: String, text: String)], in directory: String) thro
 package struct WrittenReport: Sendable, Hashable {
   package let directory: String
   package let markdown: String
+  package let html: String
   package let summary: String
   package let samples: String
   package let growth: String
@@ -103,6 +129,7 @@ package struct WrittenReport: Sendable, Hashable {
     self.directory = directory
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
     markdown = path(ReportWriter.FileName.markdown)
+    html = path(ReportWriter.FileName.html)
     summary = path(ReportWriter.FileName.summary)
     samples = path(ReportWriter.FileName.samples)
     growth = path(ReportWriter.FileName.growth)
@@ -110,5 +137,5 @@ package struct WrittenReport: Sendable, Hashable {
   }
 
   /// All paths, the one to read first in front.
-  package var files: [String] { [markdown, summary, samples, growth, results] }
+  package var files: [String] { [markdown, html, summary, samples, growth, results] }
 }

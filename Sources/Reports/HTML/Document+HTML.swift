@@ -1,4 +1,5 @@
 // A page's blocks as HTML that is XML too.
+internal import Charts
 
 /// Names for the parts of a page that others link to, each once.
 struct Anchors {
@@ -52,6 +53,8 @@ extension Document {
       return "<ul>\(lines.joined(separator: "\n"))</ul>"
     case .fence(let text, _): return "<pre><code>\(HTML.escapedLines(text))</code></pre>"
     case .table(let table): return table.html
+    case .glossary: return Glossary.html
+    case .picture(let picture): return picture.html
     case .folded(let title, let blocks):
       return "<details><summary>\(HTML.escaped(title))</summary>\n\(html(blocks, &anchors))</details>"
     }
@@ -66,6 +69,16 @@ extension Document {
       html += "\n<p class=\"asked\">Asked: \(HTML.inline(Markdown.escaped(opening.question)))</p>"
     }
     return html
+  }
+}
+
+extension Picture {
+  /// Drawn twice, for large and for small screens: the page's style shows one of the two.
+  fileprivate var html: String {
+    let drawings = [("large", 860.0), ("small", 350.0)].map { size, width in
+      "<div class=\"\(size)\">\(chart.svg(width: width, identifier: "\(name)-\(size)"))</div>"
+    }
+    return "<figure>\(drawings.joined(separator: "\n"))</figure>"
   }
 }
 

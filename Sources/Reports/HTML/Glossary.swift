@@ -123,4 +123,7 @@ enum Glossary {
     }
     return "<dl>\(entries.joined(separator: "\n"))</dl>"
   }
+
+  /// The same in Markdown.
+  static var markdown: String { terms.map { "- **\($0.name)**: \($0.meaning)" }.joined(separator: "\n") }
 }

@@ -35,6 +35,10 @@ extension Page {
     td small{display:block;color:var(--soft);font-size:.78rem}
     details{border-top:1px solid var(--line);padding:.6rem 0;margin:.5rem 0}
     summary{cursor:pointer;font-weight:600}
+    figure{margin:.5rem 0 1rem;overflow-x:auto}
+    .small{display:none}
+    @media(max-width:56rem){.large{display:none}.small{display:block}}
+    @media print{.large{display:block}.small{display:none}}
     dt{font-weight:600;margin-top:.6rem}
     dd{margin:0 0 .3rem}
     nav{font-size:.85rem;max-width:60rem;margin:0 auto;padding:1rem 1.25rem 0}

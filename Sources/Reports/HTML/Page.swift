@@ -1,4 +1,5 @@
 // A page of HTML in one file: no script, no request to anywhere, light and dark, for large and small screens and paper.
+internal import Charts
 
 /// A document as a file for browsers.
 struct Page {
@@ -22,7 +23,7 @@ struct Page {
       <meta name="color-scheme" content="light dark"/>
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
       <title>\(HTML.escaped(title))</title>
-      <style>\(Page.style)</style>
+      <style>\(Page.style)\(ChartStyle.css)</style>
       </head>
       <body>
       <nav aria-label="Contents"><ol>\(contents.joined(separator: "\n"))</ol></nav>

@@ -8,19 +8,31 @@ internal import Workloads
 
 /// Writes a comparison's verdicts.
 package enum PairMarkdown {
+  /// The whole page without pictures, for a comment or a summary.
+  package static func render(_ results: PairResults) -> String { document(results, hasPictures: false).markdown }
+
+  static func title(of results: PairResults) -> String {
+    "\(results.overall.rawValue): \(results.head.name) against \(results.base.name)"
+  }
+
   /// The whole page.
-  package static func render(_ results: PairResults) -> String {
+  static func document(_ results: PairResults, hasPictures: Bool) -> Document {
     var document = Document()
-    document.heading(1, "\(results.overall.rawValue): \(results.head.name) against \(results.base.name)")
+    document.heading(1, title(of: results))
     document.paragraph(overview(of: results))
     document.table(verdicts(in: results))
-    for comparison in results.comparisons { section(on: comparison, of: results, in: &document) }
+    for (index, comparison) in results.comparisons.enumerated() {
+      section(
+        on: comparison, of: results,
+        picture: hasPictures ? PairPicture.course(comparison, index: index, results.rules) : nil, in: &document)
+    }
     document.heading(2, "How it was compared")
     document.list(method(of: results))
     document.heading(2, "Where")
     document.list(
       results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
-    return document.markdown
+    if hasPictures { document.glossary() }
+    return document
   }
 
   private static func overview(of results: PairResults) -> String {
@@ -62,9 +74,10 @@ package enum PairMarkdown {
   }
 
   private static func section(
-    on comparison: PairComparison, of results: PairResults, in document: inout Document
+    on comparison: PairComparison, of results: PairResults, picture: Picture?, in document: inout Document
   ) {
     document.heading(2, comparison.label)
+    document.picture(picture)
     var items = [ListItem(sentence(on: comparison, results.rules))]
     items += results.obstacles(to: comparison).map { ListItem("**Not comparable**: \(Markdown.escaped($0)).") }
     items += oneSided(comparison, of: results)

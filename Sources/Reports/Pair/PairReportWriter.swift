@@ -8,9 +8,13 @@ package struct PairReportWriter: Sendable {
   /// Where the files are.
   package struct Files: Sendable, Hashable {
     package let markdown: String
+    package let html: String
     package let junit: String
     package let results: String
   }
+
+  /// The name of the file with the whole comparison.
+  package static let resultsName = "pair.json"
 
   private let directory: String
 
@@ -24,12 +28,16 @@ package struct PairReportWriter: Sendable {
   @discardableResult
   package func write(_ results: PairResults) throws(ReportError) -> Files {
     func path(_ name: String) -> String { FilePath(directory).appending(name).string }
-    let files = Files(markdown: path("report.md"), junit: path("junit.xml"), results: path("pair.json"))
-    try publish(
-      [
-        (files.markdown, PairMarkdown.render(results)), (files.junit, PairJUnit.render(results)),
-        (files.results, try PairFile.render(results)),
-      ], in: directory)
+    let files = Files(
+      markdown: path("report.md"), html: path("report.html"), junit: path("junit.xml"),
+      results: path(PairReportWriter.resultsName))
+    let document = PairMarkdown.document(results, hasPictures: true)
+    let texts = [
+      (files.markdown, document.markdown),
+      (files.html, Page(title: PairMarkdown.title(of: results), document: document).html),
+      (files.junit, PairJUnit.render(results)), (files.results, try PairFile.render(results)),
+    ]
+    try publish(texts, document.pictures, in: directory)
     return files
   }
 }

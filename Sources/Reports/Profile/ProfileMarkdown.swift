@@ -16,7 +16,7 @@ package enum ProfileMarkdown {
   package static func render(_ results: ProfileResults, files: [String]) -> String {
     var document = Document()
     document.heading(1, "Profile of \(results.cell.id)")
-    if !results.isComparable { document.paragraph("**\(MarkdownReport.notComparable)**") }
+    if !results.isComparable { document.paragraph("**\(RunReport.notComparable)**") }
     document.paragraph(
       "\(HumanUnits.counted(results.rows, "row")), by \(Markdown.code(results.command)). Every instrument had a worker of its own: "
         + "times, allocations, statements and stacks are of the same work, done again for each.")

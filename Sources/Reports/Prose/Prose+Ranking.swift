@@ -31,6 +31,7 @@ extension Prose {
   private func speed(_ findings: [Finding]) -> String? {
     var sentences = findings.compactMap { finding -> String? in
       switch finding.kind {
+      case .fastestOfObjectGraph: choice(finding)
       case .fastest: fastest(finding, slowest: findings.first { $0.kind == .slowest })
       case .tied: tied(finding, slowest: findings.first { $0.kind == .slowest })
       case .unranked(let rounds): unranked(finding, rounds: rounds, isAll: !findings.contains(where: \.isOrder))
@@ -48,6 +49,19 @@ extension Prose {
       "\(Markdown.code(cell.label)) has no time: \(Markdown.escaped(cell.absenceOfTime(in: cell.mainPhase)))."
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+  }
+
+  private func choice(_ finding: Finding) -> String {
+    let time = HumanUnits.time(finding.estimates[0])
+    if finding.certainty == .certain {
+      return
+        "Through the object graph, **\(name(finding.cells[0])) is fastest**, \(time); the next, \(name(finding.cells[1])), takes "
+        + "\(times(finding.estimates[1]))."
+    }
+    let others = zip(finding.cells, finding.estimates).dropFirst().map { "\(name($0)) takes \(range($1))" }
+    return
+      "Through the object graph, \(name(finding.cells[0])) has the shortest median, \(time), too close to rank with the next: "
+      + "\(HumanUnits.list(others))."
   }
 
   private func fastest(_ finding: Finding, slowest: Finding?) -> String {

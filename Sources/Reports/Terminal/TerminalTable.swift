@@ -15,7 +15,7 @@ package enum TerminalTable {
   /// - Returns: Lines, each ended by a line feed.
   package static func render(_ results: RunResults, colour: Bool) -> String {
     var lines: [String] = []
-    if !results.run.isComparable { lines += [styled(MarkdownReport.notComparable, .bold, colour), ""] }
+    if !results.run.isComparable { lines += [styled(RunReport.notComparable, .bold, colour), ""] }
     for (index, scenario) in results.scenarios.enumerated() {
       if index > 0 { lines.append("") }
       lines += section(on: scenario, of: results, colour: colour)

@@ -29,6 +29,16 @@ enum Digits {
     return fixed(value, decimals: 0, grouped: true)
   }
 
+  /// A number with at most three significant digits and no zeros behind them: `0.5`, `2`, `1,000`.
+  static func trimmed(_ value: Double) -> String {
+    let text = significant(value)
+    guard text.contains(".") else { return text }
+    var digits = text[...]
+    while digits.last == "0" { digits.removeLast() }
+    if digits.last == "." { digits.removeLast() }
+    return String(digits)
+  }
+
   /// A number with two significant digits, or more when its integer part has more: what an interval's end deserves.
   static func short(_ value: Double) -> String {
     let magnitude = value.magnitude

@@ -10,6 +10,25 @@ enum HumanUnits {
     return "\(unit.number(seconds)) \(unit.name)"
   }
 
+  /// A round time, as on an axis: `200 ms`, `1 s`.
+  static func roundTime(_ seconds: Double) -> String {
+    if seconds == 0 { return "0" }
+    let unit = TimeUnit(for: seconds)
+    return "\(Digits.trimmed(seconds * unit.perSecond)) \(unit.name)"
+  }
+
+  /// A round count of bytes, as on an axis: `8 MiB`.
+  static func roundBytes(_ count: Double) -> String {
+    guard count.magnitude >= 1, count.magnitude < 0x1p62 else { return "0" }
+    var value = count
+    var name = "B"
+    for larger in ["KiB", "MiB", "GiB", "TiB"] where value.magnitude >= 1024 {
+      value /= 1024
+      name = larger
+    }
+    return "\(Digits.trimmed(value)) \(name)"
+  }
+
   /// A time with its interval in the same unit, `152 ms [149, 158]`; without brackets when there is no interval.
   static func time(_ estimate: Estimate) -> String {
     [time(estimate.median), timeInterval(estimate)].compactMap(\.self).joined(separator: " ")
@@ -80,7 +99,7 @@ enum HumanUnits {
 /// Milliseconds up to where three digits would read 1,000, seconds from there on; microseconds below ten of them.
 private struct TimeUnit {
   let name: String
-  private let perSecond: Double
+  let perSecond: Double
 
   init(for seconds: Double) {
     (name, perSecond) =

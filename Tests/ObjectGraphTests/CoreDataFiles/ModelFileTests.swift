@@ -331,6 +331,12 @@ struct ModelFileTests {
       "<model>\n<entity/></model>": "X: found a nameless entity at line 2; expected a name",
       "<!DOCTYPE model [<!ENTITY a \"aaaa\">]><model/>":
         "X: found XML with a document type; expected a model in XML, which has none",
+      "<?xml version=\"1.0\" encoding=\"UTF-7\"?><model/>":
+        "X: found content that is not text in UTF-8; expected a model in XML",
+      // The second ended the process: an instruction without content, found by the fuzzer.
+      "<model><?a b?></model>": "X: found XML with a processing instruction; expected a model in XML, which has none",
+      "<?xmT?><model/>": "X: found XML with a processing instruction; expected a model in XML, which has none",
+      "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><model/>": "X: found no entity; expected at least one",
     ] {
       let file = folder.appending(path: "contents")
       try Data(content.utf8).write(to: file)

@@ -187,9 +187,9 @@ struct ConclusionTests {
       ]
     }
     let sentence = "Every sample ended with the same links: 99,998 rows by `network` to 10 objects (hash `0a`)."
-    #expect(MarkdownReport.render(fixture.results).contains(sentence))
+    #expect(RunReport.text(fixture.results).contains(sentence))
     fixture.cells[0].links?[0].linkedRows = 3
-    #expect(!MarkdownReport.render(fixture.results).contains("the same links"))
+    #expect(!RunReport.text(fixture.results).contains("the same links"))
   }
 
   @Test("A cell that was stopped early does not take the verdict on the others with it", .tags(.a5, .a2))

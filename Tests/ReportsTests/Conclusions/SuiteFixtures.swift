@@ -37,13 +37,14 @@ extension Fixture {
 
   /// The paragraph that answers the question of the report.
   var answer: String {
-    let blocks = MarkdownReport.render(results).split(separator: "\n\n", omittingEmptySubsequences: false)
-    return blocks.count > 2 ? String(blocks[2]) : ""
+    let blocks = RunReport.text(results).split(separator: "\n\n", omittingEmptySubsequences: false)
+    let question = blocks.firstIndex { $0.hasPrefix("Asked: ") }
+    return question.map { blocks.dropFirst($0 + 1).first.map(String.init) ?? "" } ?? ""
   }
 
   /// A section of the report, without its heading.
   func section(_ title: String) throws -> Substring {
-    let text = MarkdownReport.render(results)
+    let text = RunReport.text(results)
     let start = try #require(text.firstRange(of: "\n## \(title)\n\n"), "there is no section \(title)")
     let rest = text[start.upperBound...]
     return rest.firstRange(of: "\n## ").map { rest[..<$0.lowerBound] } ?? rest

@@ -4,7 +4,7 @@ internal import Harness
 internal import Scenarios
 internal import Workloads
 
-extension MarkdownReport {
+extension RunReport {
   static func harnessCostSection(on analysis: ScenarioAnalysis, level: Int, in document: inout Document) {
     guard let cost = analysis.harnessCost else { return }
     let scenario = analysis.scenario

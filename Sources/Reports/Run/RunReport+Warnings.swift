@@ -5,7 +5,7 @@ internal import Instruments
 internal import Scenarios
 internal import Workloads
 
-extension MarkdownReport {
+extension RunReport {
   static func warnings(on scenario: ScenarioReport, of run: RunRecord, in document: inout Document) {
     let tally = scenario.tally
     if tally.missing > 0 {
@@ -22,19 +22,25 @@ extension MarkdownReport {
     failures(in: scenario, document: &document)
   }
 
+  /// Warnings that have no paragraph of their own, those of one kind together.
+  static func warningGroups(on scenario: ScenarioResults, of results: RunResults) -> [WarningGroup] {
+    let isFirst = results.scenarios.first?.name == scenario.name
+    let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
+    return WarningGroup.all(
+      results.foundWarnings.filter { warning in
+        !told.contains(warning.kind) && (warning.cell.map { $0.scenario == scenario.name } ?? isFirst)
+      })
+  }
+
   /// What has no paragraph of its own; what is about the whole run stands with its first scenario.
   static func warningList(
     on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout Document
   ) {
-    let isFirst = results.scenarios.first?.name == scenario.name
-    let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
-    let warnings = results.foundWarnings.filter { warning in
-      !told.contains(warning.kind) && (warning.cell.map { $0.scenario == scenario.name } ?? isFirst)
-    }
-    guard !warnings.isEmpty else { return }
+    let groups = warningGroups(on: scenario, of: results)
+    guard !groups.isEmpty else { return }
     document.heading(level, "Warnings")
     document.list(
-      WarningGroup.all(warnings).map { group in
+      groups.map { group in
         let lines = group.warnings.map { warning in
           (warning.cell.map { Markdown.code($0.label) + ": " } ?? "") + Markdown.escaped(warning.seen)
         }

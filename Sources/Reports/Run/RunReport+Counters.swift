@@ -5,9 +5,10 @@ internal import Instruments
 internal import Scenarios
 internal import Workloads
 
-extension MarkdownReport {
+extension RunReport {
   static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "WAL and I/O")
+    document.picture(WALPicture.growth(scenario))
     document.table(walTable(of: scenario))
     document.table(fileTable(of: scenario))
     let growth = growthTable(of: scenario)

@@ -5,7 +5,7 @@ internal import Instruments
 internal import Scenarios
 internal import Workloads
 
-extension MarkdownReport {
+extension RunReport {
   static func method(
     of results: RunResults, _ report: Report, _ analyses: [ScenarioAnalysis], in document: inout Document
   ) {

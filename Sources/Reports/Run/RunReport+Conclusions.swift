@@ -3,7 +3,7 @@ internal import Analysis
 internal import Harness
 internal import Scenarios
 
-extension MarkdownReport {
+extension RunReport {
   /// The answer to the scenario's question.
   static func answer(of analysis: ScenarioAnalysis, in document: inout Document) {
     document.paragraph(Prose(analysis).sentences(on: analysis.answer).joined(separator: " "))

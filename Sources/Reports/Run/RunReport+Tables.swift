@@ -5,7 +5,7 @@ internal import Instruments
 internal import Scenarios
 internal import Workloads
 
-extension MarkdownReport {
+extension RunReport {
   static func mainTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
       "Cell",
@@ -70,7 +70,7 @@ extension MarkdownReport {
     .figure(rowsPerSecond) { HumanUnits.rate($0) }
   }
 
-  private static func timesReference(of cell: CellFigures) -> Table.Value {
+  static func timesReference(of cell: CellFigures) -> Table.Value {
     .figure(cell.timesReference) { cell.cell.isReference ? "1 (the reference)" : HumanUnits.ratio($0) }
   }
 }

@@ -4,7 +4,7 @@ internal import Harness
 internal import Scenarios
 internal import Workloads
 
-extension MarkdownReport {
+extension RunReport {
   static func contentsSection(
     on report: ScenarioReport, _ analysis: ScenarioAnalysis, level: Int, in document: inout Document
   ) {

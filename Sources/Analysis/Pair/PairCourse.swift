@@ -1,0 +1,27 @@
+// What a comparison saw, pair by pair and look by look.
+package import Harness
+internal import Statistics
+
+/// The course of a comparison's time.
+package struct PairCourse: Sendable {
+  /// Head's time over base's, of each pair in order; not a number where a time is missing.
+  package let ratios: [Double]
+  /// The same over all pairs up to each look at which something could be told, with the interval of that look.
+  package let looks: [(pairs: Int, ratio: Estimate)]
+}
+
+extension PairComparison {
+  /// The course of the pairs that were judged first.
+  package func course(_ rules: PairRules) -> PairCourse {
+    let values = PairDifferences(pairs).values
+    var looks: [(pairs: Int, ratio: Estimate)] = []
+    for look in rules.looks where look <= values.count {
+      guard let verdict = rules.plan?.verdict(endingWith: Array(values.prefix(look))), verdict.pairs != looks.last?.pairs
+      else { continue }
+      let ends = verdict.interval.map { [$0.lowerBound, $0.upperBound].map { ratio(fromLog: $0) } }
+      let estimate = Estimate(median: ratio(fromLog: verdict.effect), low: ends?[0], high: ends?[1])
+      looks.append((verdict.pairs, estimate))
+    }
+    return PairCourse(ratios: values.map { ratio(fromLog: $0) }, looks: looks)
+  }
+}

@@ -1,0 +1,84 @@
+// Who takes how long: cells that did the same work, fastest first.
+internal import Analysis
+internal import Charts
+internal import Harness
+internal import Scenarios
+
+/// The picture of a ranking.
+struct RankingPicture {
+  let report: ScenarioReport
+  let group: EqualWork
+  /// Its position among the report's groups.
+  let index: Int
+
+  /// Nil where fewer than two cells have a time.
+  var picture: Picture? {
+    let own = report.figures.filter { group.cells.contains($0.cell.id) }
+    let timed = own.filter { $0.main.wall.figure != nil }
+      .sorted { ($0.main.wall.figure?.median ?? 0) < ($1.main.wall.figure?.median ?? 0) }
+    guard timed.count > 1 else { return nil }
+    let cells = timed + own.filter { $0.main.wall.figure == nil }
+    // Ratios where every cell has one: noise that rounds share falls out of them.
+    let isRelative = timed.allSatisfy { $0.timesReference.figure != nil }
+    let appearances = EngineAppearances(report)
+    let chart = IntervalChart(
+      title: "Time of \(report.question.operation.noun)" + (group.name.isEmpty ? "" : " at \(group.name)"),
+      summary: summary(of: timed, isRelative), axis: isRelative ? .timesReference : .seconds,
+      reference: isRelative ? (1, "reference") : nil, legend: appearances.legend,
+      rows: cells.map { row($0, isRelative, appearances) })
+    return Picture(report.question.scenario, "ranking" + (report.groups.count > 1 ? "-\(index + 1)" : ""), chart: chart)
+  }
+
+  private func row(_ cell: CellFigures, _ isRelative: Bool, _ appearances: EngineAppearances) -> IntervalChart.Row {
+    let wall = cell.main.wall.figure
+    let shown = isRelative ? cell.timesReference.figure : wall
+    let isReference = isRelative && cell.cell.isReference
+    var absence: String?
+    if case .absent(let reason) = cell.main.wall { absence = reason }
+    return IntervalChart.Row(
+      label: cell.label, gloss: report.strategies.first { $0.covers(cell) }?.summary ?? "", value: shown?.median,
+      low: isReference ? nil : shown?.low, high: isReference ? nil : shown?.high,
+      raw: isReference ? [] : isRelative ? cell.ratios : cell.walls, appearance: appearances[cell.cell],
+      figure: isReference
+        ? "reference" : isRelative ? shown.map { Digits.significant($0.median) + "×" } ?? "" : time(wall),
+      detail: isRelative ? time(wall) : "", absence: absence)
+  }
+
+  private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.time($0.median) } ?? "" }
+
+  private func summary(of cells: [CellFigures], _ isRelative: Bool) -> String {
+    let words = cells.map { cell in
+      let ratio = isRelative && !cell.cell.isReference ? cell.timesReference.figure : nil
+      let times = ratio.map { ", \(HumanUnits.ratio($0)) times the reference" } ?? ""
+      return "\(cell.label) \(time(cell.main.wall.figure))\(times)"
+    }
+    return "Fastest first: \(words.joined(separator: "; "))."
+  }
+}
+
+extension StrategyNote {
+  /// Whether it is about the cell's strategy, whatever its parameters.
+  func covers(_ cell: CellFigures) -> Bool {
+    var strategy = cell.cell
+    strategy.parameters = [:]
+    strategy.conditionKeys = []
+    return strategy.label == label
+  }
+}
+
+extension Axis {
+  /// Ratios, each grid line double the one before.
+  static var timesReference: Axis {
+    Axis(title: "times the reference", steps: .doubling) { Digits.trimmed($0) + "×" }
+  }
+
+  static var seconds: Axis { Axis(title: "time") { HumanUnits.roundTime($0) } }
+
+  static func bytes(_ title: String, _ kind: Kind = .linear) -> Axis {
+    Axis(title: title, kind: kind, steps: .doubling) { HumanUnits.roundBytes($0) }
+  }
+
+  static func rows(_ title: String = "rows") -> Axis {
+    Axis(title: title, kind: .logarithmic) { Digits.trimmed($0) }
+  }
+}

@@ -1,0 +1,100 @@
+// report.md: what to choose and why, in at most a minute. What is left out is in report.html and in the CSV files.
+internal import Analysis
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Workloads
+
+extension RunReport {
+  /// More findings than these are left to the page.
+  private static let mostFindings = 5
+
+  /// The verdict, the answer, one picture, one table, a few findings, and the warnings in a line each.
+  static func brief(_ results: RunResults) -> Document {
+    var document = Document()
+    if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
+    let analyses = results.scenarios.map { ScenarioAnalysis($0) }
+    let level = analyses.count == 1 ? 1 : 2
+    if level > 1 || analyses.isEmpty { document.heading(1, title(of: results.scenarios)) }
+    for analysis in analyses { brief(ScenarioReport(analysis), analysis, of: results, level: level, in: &document) }
+    document.paragraph(
+      "Everything else is in `report.html`, which any browser opens: all phases, memory, WAL, counters, how it was measured "
+        + "and on what. `summary.csv`, `samples.csv` and `growth.csv` have the figures, `results.json` has all.")
+    return document
+  }
+
+  private static func brief(
+    _ report: ScenarioReport, _ analysis: ScenarioAnalysis, of results: RunResults, level: Int,
+    in document: inout Document
+  ) {
+    let prose = Prose(analysis)
+    document.open(opening(of: report, prose, results.run, level: level))
+    answer(of: analysis, in: &document)
+    document.paragraph(changedRows(of: analysis.scenario, report.rows))
+    warnings(on: report, of: results.run, in: &document)
+    document.picture(mainPictures(of: report, analysis).first)
+    let notes = Sacrifices(report)
+    document.table(briefTable(of: report, notes))
+    document.list(notes.lines)
+    document.list(budgetItems(of: analysis.scenario, in: results))
+    document.list(prose.sentences(on: analysis.details).prefix(mostFindings).map { ListItem($0) })
+    warningLines(on: analysis.scenario, of: results, in: &document)
+  }
+
+  /// What most readers want of each cell.
+  private static func briefTable(of report: ScenarioReport, _ notes: Sacrifices) -> Table {
+    var table = Table(
+      "Cell", ["Time [95 %]", "Times the reference [95 %]", "Heap peak", "Resident peak", "WAL peak"])
+    for cell in report.figures {
+      let main = cell.main
+      table.append(
+        cell.label + notes.letters(of: cell),
+        [
+          .time(main.wall), timesReference(of: cell), .bytes(main[.heapPeak]), .bytes(main[.residentSetPeak]),
+          .bytes(main[.walPeak]),
+        ])
+    }
+    return table
+  }
+
+  /// One line a kind of warning, with how many cells it is about.
+  private static func warningLines(on scenario: ScenarioResults, of results: RunResults, in document: inout Document) {
+    document.list(
+      warningGroups(on: scenario, of: results).map { group in
+        let count = group.warnings.count > 1 ? " (\(HumanUnits.counted(group.warnings.count, "cell")))" : ""
+        return ListItem("**\(group.kind.title)**\(count). \(Markdown.escaped(group.advice)).")
+      })
+  }
+}
+
+/// What users of strategies go without, as footnotes: cells that give up the same share a letter.
+private struct Sacrifices {
+  private var lists: [[String]] = []
+  private var indices: [CellID: Int] = [:]
+
+  init(_ report: ScenarioReport) {
+    for cell in report.figures {
+      guard let note = report.strategies.first(where: { $0.covers(cell) }), !note.givesUp.isEmpty else { continue }
+      if let known = lists.firstIndex(of: note.givesUp) {
+        indices[cell.cell.id] = known
+      } else {
+        indices[cell.cell.id] = lists.count
+        lists.append(note.givesUp)
+      }
+    }
+  }
+
+  /// ` (a)`; empty for a cell that gives up nothing.
+  func letters(of cell: CellFigures) -> String { indices[cell.cell.id].map { " (\(letter($0)))" } ?? "" }
+
+  var lines: [ListItem] {
+    lists.enumerated().map {
+      ListItem("(\(letter($0))) gives up: \($1.map { Markdown.escaped($0) }.joined(separator: ", ")).")
+    }
+  }
+
+  private func letter(_ index: Int) -> String {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    return index < letters.count ? String(letters[index]) : "\(index + 1)"
+  }
+}

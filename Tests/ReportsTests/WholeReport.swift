@@ -1,0 +1,8 @@
+// The whole report as text, where tests ask what the page says.
+import Analysis
+@testable import Reports
+
+extension RunReport {
+  /// The page in Markdown.
+  static func text(_ results: RunResults) -> String { full(results).markdown }
+}
