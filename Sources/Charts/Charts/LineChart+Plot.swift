@@ -51,8 +51,10 @@ extension LineChart {
   /// How many points of one line are drawn at most.
   private var budget: Int { min(1600, max(40, 4000 / max(series.count, 1))) }
 
-  /// Whether each point is drawn as a mark of its own.
-  var hasMarks: Bool { series.map(\.points.count).reduce(0, +) <= 400 && series.allSatisfy { $0.points.count <= 60 } }
+  /// Whether each point of the line is drawn as a mark of its own.
+  func hasMarks(_ series: Series) -> Bool {
+    series.isShort && self.series.filter(\.isShort).map(\.points.count).reduce(0, +) <= 400
+  }
 
   /// Of many points the first, the last, the least and the greatest of each stretch: a line through them looks the same.
   static func thinned(_ points: [Point], to budget: Int) -> [Point] {
@@ -65,4 +67,9 @@ extension LineChart {
       return Set([start, least, greatest, part.upperBound - 1]).sorted().map { points[$0] }
     }
   }
+}
+
+extension LineChart.Series {
+  /// Few enough points for marks; fewer where a line alone says as much.
+  fileprivate var isShort: Bool { points.count <= (style == .line || style == .marks ? 60 : 24) }
 }
