@@ -149,7 +149,7 @@ extension LineChart {
   }
 
   private func draw(_ labels: [SideLabel], _ drawing: inout Drawing, _ plot: Plot, from x: Double) {
-    let heights = SideLabels.spread(labels.map(\.y), within: plot.top...plot.bottom)
+    let heights = SideLabels.spread(labels.map(\.y), within: plot.top + 4...plot.bottom)
     for (label, height) in zip(labels, heights) {
       if abs(height - label.y) > 2 {
         drawing.line("c-lead", x1: x - 16, y1: label.y, x2: x - 3, y2: height)

@@ -43,8 +43,11 @@ extension LineChart {
 
   /// The stretches of a line between its gaps, from left to right.
   func runs(_ series: Series, _ plot: Plot) -> [[Point]] {
-    let points = series.points.filter { plot.x.position($0.x) != nil }.enumerated()
-      .sorted { ($0.element.x, $0.offset) < ($1.element.x, $1.offset) }.map(\.element)
+    var points = series.points.filter { plot.x.position($0.x) != nil }
+    if zip(points, points.dropFirst()).contains(where: { $0.x > $1.x }) {
+      // Points at one x stay in their order.
+      points = points.enumerated().sorted { ($0.element.x, $0.offset) < ($1.element.x, $1.offset) }.map(\.element)
+    }
     return points.split { plot.y.position($0.y) == nil }.map { LineChart.thinned(Array($0), to: budget) }
   }
 
