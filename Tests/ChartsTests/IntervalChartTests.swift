@@ -100,11 +100,11 @@ struct IntervalChartTests {
   func absence() throws {
     let empty = try SVGElement.parse(chart(.automatic, []).file())
     #expect(empty.all.contains { $0.words == "Nothing to show" })
-    var none = chart(.automatic, [nil, 2, .nan, .infinity])
+    var none = chart(.automatic, [nil, 2, .nan, .infinity, 1e305], spread: nil)
     none.rows[0].absence = "stopped"
     let svg = try SVGElement.parse(none.file())
     #expect(marks(svg).count == 1)
-    #expect(svg.all.filter { $0.words == "stopped" }.count == 1 && svg.all.filter { $0.words == "No value" }.count == 2)
+    #expect(svg.all.filter { $0.words == "stopped" }.count == 1 && svg.all.filter { $0.words == "No value" }.count == 3)
   }
 
   @Test("What is not above zero has no place on a logarithmic axis, and the row says so")

@@ -144,7 +144,7 @@ extension IntervalChart {
   }
 
   private func absence(_ row: Row) -> String {
-    if let value = row.value, value.isFinite { return "Not above zero: no place on this axis" }
+    if let value = row.value, value <= 0, value >= -Scale.largest { return "Not above zero: no place on this axis" }
     return "No value"
   }
 
