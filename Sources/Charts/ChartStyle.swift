@@ -39,7 +39,7 @@ package enum ChartStyle {
 
   private static let shapes = """
     .c-bg{fill:var(--c-bg)}\
-    .c-grid,.c-row{stroke:var(--c-grid);stroke-width:1px}\
+    .c-grid,.c-row{fill:none;stroke:var(--c-grid);stroke-width:1px}\
     .c-axis{stroke:var(--c-soft);stroke-width:1px}\
     .c-ref,.c-rule{stroke:var(--c-soft);stroke-width:1.5px;stroke-dasharray:3 3;fill:none}\
     .c-guide{stroke:var(--c-soft);stroke-width:1.5px;stroke-dasharray:7 4;fill:none}\

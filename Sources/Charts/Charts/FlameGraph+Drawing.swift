@@ -86,8 +86,8 @@ extension FlameGraph {
     drawing.item(title: sentence(box)) { drawing in
       drawing.rect("c-pale \(appearance.colourClass)", x: x, y: top, width: width, height: FlameGraph.height - 1)
       let text = TextStyle.frame.fitted(String(box.name.prefix(FlameGraph.longestName)), room: width - 8)
-      // Fewer than three letters say nothing.
-      if text.count >= 3 || text == box.name { drawing.text(.frame, text, x: x + 4, y: top + 12.5) }
+      // A few letters say nothing.
+      if text.count >= 8 || text == box.name { drawing.text(.frame, text, x: x + 4, y: top + 12.5) }
     }
   }
 

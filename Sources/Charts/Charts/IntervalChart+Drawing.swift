@@ -18,10 +18,10 @@ extension IntervalChart {
     drawHead(&drawing, ruler, layout, y: &y)
 
     let height = rowHeight(layout)
-    let bottom = y + height * Double(rows.count)
-    ruler?.drawGrid(&drawing, from: y, to: bottom)
+    let strips = layout.strips(top: y, rows: rows.count, height: height, strip: strip(layout))
+    ruler?.drawGrid(&drawing, through: strips)
     if let reference, let x = scale?.position(reference.value) {
-      drawing.line("c-ref", x1: x, y1: y - 2, x2: x, y2: bottom)
+      drawing.path("c-ref", HorizontalAxis.path(at: x, through: strips))
     }
     for row in rows {
       drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
@@ -50,7 +50,13 @@ extension IntervalChart {
   private var hasSecondLine: Bool { rows.contains { !$0.gloss.isEmpty || !$0.detail.isEmpty } }
 
   private func rowHeight(_ layout: RowLayout) -> Double {
-    if layout.isNarrow { return (hasSecondLine ? 38 : 22) + (hasRaw ? 34 : 26) }
+    if layout.isNarrow { return (hasSecondLine ? 38 : 22) + strip(layout) }
+    return strip(layout)
+  }
+
+  /// The height of the part of a row in which marks lie.
+  private func strip(_ layout: RowLayout) -> Double {
+    if layout.isNarrow { return hasRaw ? 34 : 26 }
     return hasRaw || hasSecondLine ? 42 : 28
   }
 
@@ -66,9 +72,9 @@ extension IntervalChart {
     }
     if let reference, let x = ruler.scale.position(reference.value) {
       let room = layout.axisRoom
-      let width = min(TextStyle.rule.width(reference.label), room.upperBound - room.lowerBound)
+      let width = min(TextStyle.caption.width(reference.label), room.upperBound - room.lowerBound)
       let start = max(room.lowerBound, min(x, room.upperBound - width))
-      drawing.text(.rule, reference.label, x: start, y: y + 12, room: room.upperBound - room.lowerBound)
+      drawing.text(.caption, reference.label, x: start, y: y + 12, room: room.upperBound - room.lowerBound)
       y += 16
     }
     ruler.drawLabels(&drawing, baseline: y + 13)
@@ -94,7 +100,7 @@ extension IntervalChart {
     _ row: Row, _ drawing: inout Drawing, _ scale: Scale?, _ layout: RowLayout, top: Double, height: Double
   ) {
     let raw = row.raw.filter { scale?.position($0) != nil }.sorted()
-    let strip = layout.isNarrow ? (hasRaw ? 34.0 : 26) : height
+    let strip = strip(layout)
     let stripTop = top + height - strip
     let centre = stripTop + (raw.isEmpty && !layout.isNarrow ? strip / 2 : layout.isNarrow ? 12 : 17)
 
@@ -138,7 +144,7 @@ extension IntervalChart {
   }
 
   private func absence(_ row: Row) -> String {
-    if let value = row.value, value.isFinite { return "Not above zero: no place on this axis" }
+    if let value = row.value, value <= 0, value >= -Scale.largest { return "Not above zero: no place on this axis" }
     return "No value"
   }
 

@@ -69,7 +69,7 @@ extension LineChart {
       drawing.text(.tick, tick.label, x: left - 8, y: tick.position + 4, anchor: .end, room: left - 8)
     }
     let ruler = HorizontalAxis(x, scale: plot.x, room: 0...drawing.width)
-    ruler.drawGrid(&drawing, from: plot.top, to: plot.bottom + 4)
+    ruler.drawGrid(&drawing, through: [plot.top...plot.bottom + 4])
     ruler.drawLabels(&drawing, baseline: plot.bottom + 17)
     drawing.line("c-axis", x1: left, y1: plot.bottom, x2: edge, y2: plot.bottom)
     drawing.text(.tick, x.title, x: edge, y: plot.bottom + 34, anchor: .end, room: edge)
@@ -98,9 +98,10 @@ extension LineChart {
       drawing.item(title: "\(lane.rule.label): \(x.label(lane.rule.value))") { drawing in
         drawing.line("c-rule", x1: place, y1: lane.lane < 0 ? plot.top : labelled, x2: place, y2: plot.bottom)
       }
-      if lane.lane >= 0 {
-        drawing.text(.rule, lane.rule.label, x: lane.start, y: labelled - 1, room: lane.width)
-      }
+    }
+    for lane in lanes where lane.lane >= 0 {
+      let baseline = plot.top - 5 - Double(lane.lane) * 16
+      drawing.text(.caption, lane.rule.label, x: lane.start, y: baseline, room: lane.width, extra: " c-halo")
     }
     if let guide { drawing.path("c-guide", path(of: guide, plot)) }
   }
@@ -148,7 +149,7 @@ extension LineChart {
   }
 
   private func draw(_ labels: [SideLabel], _ drawing: inout Drawing, _ plot: Plot, from x: Double) {
-    let heights = SideLabels.spread(labels.map(\.y), within: plot.top...plot.bottom)
+    let heights = SideLabels.spread(labels.map(\.y), within: plot.top + 4...plot.bottom)
     for (label, height) in zip(labels, heights) {
       if abs(height - label.y) > 2 {
         drawing.line("c-lead", x1: x - 16, y1: label.y, x2: x - 3, y2: height)

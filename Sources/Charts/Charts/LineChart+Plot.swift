@@ -43,16 +43,21 @@ extension LineChart {
 
   /// The stretches of a line between its gaps, from left to right.
   func runs(_ series: Series, _ plot: Plot) -> [[Point]] {
-    let points = series.points.filter { plot.x.position($0.x) != nil }.enumerated()
-      .sorted { ($0.element.x, $0.offset) < ($1.element.x, $1.offset) }.map(\.element)
+    var points = series.points.filter { plot.x.position($0.x) != nil }
+    if zip(points, points.dropFirst()).contains(where: { $0.x > $1.x }) {
+      // Points at one x stay in their order.
+      points = points.enumerated().sorted { ($0.element.x, $0.offset) < ($1.element.x, $1.offset) }.map(\.element)
+    }
     return points.split { plot.y.position($0.y) == nil }.map { LineChart.thinned(Array($0), to: budget) }
   }
 
   /// How many points of one line are drawn at most.
   private var budget: Int { min(1600, max(40, 4000 / max(series.count, 1))) }
 
-  /// Whether each point is drawn as a mark of its own.
-  var hasMarks: Bool { series.map(\.points.count).reduce(0, +) <= 400 && series.allSatisfy { $0.points.count <= 60 } }
+  /// Whether each point of the line is drawn as a mark of its own.
+  func hasMarks(_ series: Series) -> Bool {
+    series.isShort && self.series.filter(\.isShort).map(\.points.count).reduce(0, +) <= 400
+  }
 
   /// Of many points the first, the last, the least and the greatest of each stretch: a line through them looks the same.
   static func thinned(_ points: [Point], to budget: Int) -> [Point] {
@@ -65,4 +70,9 @@ extension LineChart {
       return Set([start, least, greatest, part.upperBound - 1]).sorted().map { points[$0] }
     }
   }
+}
+
+extension LineChart.Series {
+  /// Few enough points for marks; fewer where a line alone says as much.
+  fileprivate var isShort: Bool { points.count <= (style == .line || style == .marks ? 60 : 24) }
 }

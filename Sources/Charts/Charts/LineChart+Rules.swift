@@ -13,21 +13,24 @@ extension LineChart {
   /// The lanes of all vertical rules; of several with the same label only the first one has it.
   func ruleLanes(left: Double, right: Double, width: Double) -> [RuleLane] {
     guard let plot = plot(left: left, right: right, top: 0, bottom: 100) else { return [] }
-    var ends: [Double] = []
-    var seen: Set<String> = []
-    return rules.filter { $0.direction == .vertical && plot.x.position($0.value) != nil }
+    // From right to left: a line that rises to a higher lane then has the lower labels at its right.
+    var starts: [Double] = []
+    let vertical = rules.filter { $0.direction == .vertical && plot.x.position($0.value) != nil }
       .sorted { $0.value < $1.value }
-      .map { rule in
+    var seen: Set<String> = []
+    let labelled = vertical.map { !$0.label.isEmpty && seen.insert($0.label).inserted }
+    return zip(vertical, labelled).reversed()
+      .map { rule, isLabelled in
         let place = plot.x.position(rule.value) ?? left
-        let label = min(TextStyle.rule.width(rule.label), width)
+        let label = min(TextStyle.caption.width(rule.label), width)
         let start = max(0, min(place, width - label))
-        guard !rule.label.isEmpty, seen.insert(rule.label).inserted else {
+        guard isLabelled else {
           return RuleLane(rule: rule, lane: -1, start: start, width: label)
         }
-        let lane = ends.firstIndex { $0 + 10 <= start } ?? ends.count
+        let lane = starts.firstIndex { start + label + 10 <= $0 } ?? starts.count
         guard lane < 4 else { return RuleLane(rule: rule, lane: -1, start: start, width: label) }
-        if lane == ends.count { ends.append(0) }
-        ends[lane] = start + label
+        if lane == starts.count { starts.append(start) }
+        starts[lane] = start
         return RuleLane(rule: rule, lane: lane, start: start, width: label)
       }
   }

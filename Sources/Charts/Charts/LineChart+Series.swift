@@ -5,7 +5,8 @@ extension LineChart {
     let runs = runs(series, plot)
     let colour = series.appearance.colourClass
     let floor = plot.y.isLogarithmic ? plot.bottom : plot.y.clamped(0) ?? plot.bottom
-    drawing.item(title: series.label) { drawing in
+    let hasMarks = hasMarks(series)
+    drawing.item(title: sentence(series, runs.joined().map(\.y))) { drawing in
       for run in runs {
         if series.style == .area { drawing.path("c-fill \(colour)", area(run, series.style, plot, floor: floor)) }
         if series.interval == .ribbon || !hasMarks {
@@ -23,13 +24,15 @@ extension LineChart {
       var dots = Path()
       for place in runs.joined().compactMap({ plot.place($0) }) { dots.dot(place.x, place.y) }
       drawing.path("c-raw \(colour)", dots)
+    } else if let last = runs.last?.last {
+      drawMark(last, series, &drawing, plot)
     }
   }
 
   private func drawMark(_ point: Point, _ series: Series, _ drawing: inout Drawing, _ plot: Plot) {
     guard let place = plot.place(point) else { return }
     drawing.item(title: sentence(point, series)) { drawing in
-      if series.interval == .whiskers { drawWhisker(point, series, &drawing, plot) }
+      if series.interval == .whiskers, hasMarks(series) { drawWhisker(point, series, &drawing, plot) }
       drawing.mark(series.appearance, x: place.x, y: place.y, radius: series.style == .marks ? 5 : 4)
     }
   }
@@ -92,6 +95,13 @@ extension LineChart {
     trace(places(\.low).reversed(), .line, &path, joined: true)
     path.close()
     return path
+  }
+
+  /// A line in words: its name, and from where to where its values go.
+  private func sentence(_ series: Series, _ values: [Double]) -> String {
+    guard let least = values.min(), let greatest = values.max() else { return series.label }
+    let range = least == greatest ? y.label(least) : "\(y.label(least)) to \(y.label(greatest))"
+    return series.label.isEmpty ? range : series.label + ": " + range
   }
 
   /// A point in words: what shows when the pointer is over its mark.

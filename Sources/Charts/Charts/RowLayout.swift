@@ -29,6 +29,15 @@ struct RowLayout {
     }
   }
 
+  /// Where lines run through the plot: below the words of each row where the picture is narrow.
+  func strips(top: Double, rows: Int, height: Double, strip: Double) -> [ClosedRange<Double>] {
+    guard isNarrow else { return [top...top + height * Double(rows)] }
+    return (1...max(rows, 1)).map { row in
+      let bottom = top + height * Double(row)
+      return bottom - strip...bottom
+    }
+  }
+
   /// From edge to edge of the plot, marks at its ends included.
   func whole(margin: Double) -> ClosedRange<Double> { plot.lowerBound - margin...plot.upperBound + margin }
 }

@@ -19,7 +19,8 @@ extension StackedBarChart {
     drawHead(&drawing, ruler, layout, y: &y)
 
     let height = rowHeight(layout)
-    ruler.drawGrid(&drawing, from: y, to: y + height * Double(rows.count))
+    let strips = layout.strips(top: y, rows: rows.count, height: height, strip: 28)
+    ruler.drawGrid(&drawing, through: strips)
     for row in rows {
       drawing.line("c-row", x1: 0, y1: y, x2: drawing.width, y2: y)
       drawWords(row, &drawing, layout, top: y, height: height)

@@ -2,21 +2,21 @@
 
 /// A kind of text: its class in the style sheet, and its size.
 enum TextStyle: String, CaseIterable {
-  case label, gloss, figure, detail, tick, key, rule, inside, frame
+  case label, gloss, figure, detail, tick, key, caption, inside, frame
 
   /// In pixels, at least 12, so that it can be read.
   var size: Double {
     switch self {
     case .label: 13
     case .figure: 14
-    case .gloss, .detail, .tick, .key, .rule, .inside, .frame: 12
+    case .gloss, .detail, .tick, .key, .caption, .inside, .frame: 12
     }
   }
 
-  var isBold: Bool { self == .label || self == .figure || self == .rule || self == .inside }
+  var isBold: Bool { self == .label || self == .figure || self == .caption || self == .inside }
   var isMonospaced: Bool { self == .label || self == .frame }
   /// In the soft colour of what matters less.
-  var isSoft: Bool { self == .gloss || self == .detail || self == .tick || self == .rule }
+  var isSoft: Bool { self == .gloss || self == .detail || self == .tick || self == .caption }
 
   /// About how many pixels wide the text is drawn, rather too many than too few.
   func width(_ text: String) -> Double {

@@ -32,8 +32,17 @@ struct HorizontalAxis {
     }
   }
 
-  /// Lines through the plot.
-  func drawGrid(_ drawing: inout Drawing, from top: Double, to bottom: Double) {
-    for tick in ticks { drawing.line("c-grid", x1: tick.position, y1: top, x2: tick.position, y2: bottom) }
+  /// Lines through the plot, one path a tick; the plot is one strip, or one in each row.
+  func drawGrid(_ drawing: inout Drawing, through strips: [ClosedRange<Double>]) {
+    for tick in ticks { drawing.path("c-grid", HorizontalAxis.path(at: tick.position, through: strips)) }
+  }
+
+  static func path(at x: Double, through strips: [ClosedRange<Double>]) -> Path {
+    var path = Path()
+    for strip in strips {
+      path.move(x, strip.lowerBound)
+      path.vertical(strip.upperBound)
+    }
+    return path
   }
 }

@@ -25,7 +25,7 @@ struct Scale {
   /// When a linear axis begins at zero although no value is zero is for `zero` to say.
   init?(_ axis: Axis, values: [Double], from start: Double, to end: Double, zero: Zero = .never) {
     let finite = values.filter { $0.isFinite && abs($0) <= Scale.largest }
-    let isLogarithmic = Scale.isLogarithmic(axis.kind, finite)
+    var isLogarithmic = Scale.isLogarithmic(axis.kind, finite)
     let placed = isLogarithmic ? finite.filter { $0 > 0 } : finite
     guard var low = placed.min(), var high = placed.max() else { return nil }
     if !isLogarithmic {
@@ -35,8 +35,8 @@ struct Scale {
       case .whenNear, .never: break
       }
     }
-    // One value, or several that no picture can tell apart, lie in the middle.
-    if high - low <= 1e-9 * max(abs(low), abs(high)) {
+    // One value, or several that are one but for rounding, lie in the middle.
+    if high - low <= 16 * max(abs(low), abs(high)).ulp {
       let middle = low / 2 + high / 2
       if isLogarithmic {
         (low, high) = (middle / 2, middle * 2)
@@ -46,6 +46,8 @@ struct Scale {
         (low, high) = (middle - abs(middle) / 2, middle + abs(middle) / 2)
       }
     }
+    // So near to each other, both kinds look the same, and logarithms lose too many digits.
+    if high - low < 1e-6 * low { isLogarithmic = false }
     guard low < high, !isLogarithmic || low > 0 else { return nil }
     self.init(isLogarithmic: isLogarithmic, low: low, high: high, start: start, end: end)
   }

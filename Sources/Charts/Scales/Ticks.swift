@@ -22,33 +22,27 @@ extension Scale {
   /// Whether the labels of two neighbours, the lower first, are too near to each other is for `overlaps` to say.
   func ticks(_ steps: Axis.Steps, label: (Double) -> String, overlaps: (Tick, Tick) -> Bool) -> [Tick] {
     var best: [Tick] = []
-    for values in candidates(steps) where values.count <= 7 && values.count > best.count {
+    for (values, isDivided) in candidates(steps) where values.count <= 7 && values.count > best.count {
+      // Powers alone are easier to read; of those of ten every third will do.
+      if isLogarithmic, best.count >= 3, isDivided || steps == .decimal { break }
       let ticks = values.compactMap { value in
         position(value).map { Tick(value: value, position: $0, label: label(value)) }
       }
       guard Set(ticks.map(\.label)).count == ticks.count else { continue }
       guard !zip(ticks, ticks.dropFirst()).contains(where: overlaps) else { continue }
       best = ticks
-      if isLogarithmic, best.count >= 3 { break }
     }
     return best
   }
 
-  /// Sets of round values within the axis, coarse ones first.
-  private func candidates(_ steps: Axis.Steps) -> [[Double]] {
-    guard isLogarithmic else { return linear(steps) }
-    var sets: [[Double]] = []
-    switch steps {
-    case .decimal:
-      for stride in [100, 50, 30, 20, 10, 5, 3, 2, 1] { sets.append(powers(of: 10, every: stride, times: [1])) }
-      sets.append(powers(of: 10, every: 1, times: [1, 2, 5]))
-    case .doubling:
-      for stride in [320, 160, 80, 40, 20, 10, 5, 4, 3, 2, 1] {
-        sets.append(powers(of: 2, every: stride, times: [1]))
-      }
-      sets.append(powers(of: 2, every: 1, times: [1, 1.5]))
-    }
-    return sets + linear(.decimal)
+  /// Sets of round values within the axis, coarse ones first, and whether they divide what lies between two powers.
+  private func candidates(_ steps: Axis.Steps) -> [(values: [Double], isDivided: Bool)] {
+    guard isLogarithmic else { return linear(steps).map { ($0, true) } }
+    let base = steps == .decimal ? 10.0 : 2
+    let strides = steps == .decimal ? [100, 50, 30, 20, 10, 5, 3, 2, 1] : [320, 160, 80, 40, 20, 10, 5, 4, 3, 2, 1]
+    let whole = strides.map { powers(of: base, every: $0, times: [1]) }
+    let divided = powers(of: base, every: 1, times: steps == .decimal ? [1, 2, 5] : [1, 1.5])
+    return whole.map { ($0, false) } + ([divided] + linear(.decimal)).map { ($0, true) }
   }
 
   /// The powers with exponents that the stride divides, each times the factors.
