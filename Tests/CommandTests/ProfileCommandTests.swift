@@ -34,7 +34,7 @@ struct ProfileCommandTests {
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(
       workspace.names(in: "out").filter { !$0.hasSuffix(".folded") && $0 != "heap.prof" }
-        == ["profile.md", "stages.csv", "statements.csv"])
+        == ["profile.html", "profile.md", "stages.csv", "statements.csv"])
     let stages = records(try workspace.text(of: "out/stages.csv")).filter { $0["phase"] == "ingest" }
     #expect(
       stages.filter { $0["kind"] == "stage" }.map { $0["stage"] } == [

@@ -31,7 +31,7 @@ struct SelfTestCommandTests {
     #expect(first.status == 0, "\(first.output)\(first.errors)")
     #expect(first.output.contains("One more sync found: 1 of 1"))
     #expect(first.output.contains("`syncs`"))
-    #expect(workspace.names(in: "live") == ["selftest.jsonl", "selftest.md"])
+    #expect(workspace.names(in: "live") == ["selftest.html", "selftest.jsonl", "selftest.md"])
     let second = try await run(2, "batch-dictionary")
     #expect(second.status == 0)
     #expect(second.output.contains("64 KiB held for 1 ms found: 2 of 2"))
@@ -58,7 +58,7 @@ struct SelfTestCommandTests {
     running.send(SIGINT)
     let result = try await running.end()
     #expect(result.status == 130 && result.errors.contains("goes on from here"), "\(result.errors)")
-    #expect(workspace.names(in: "live") == ["selftest.jsonl", "selftest.md"])
+    #expect(workspace.names(in: "live") == ["selftest.html", "selftest.jsonl", "selftest.md"])
   }
 
   @Test("A placebo and a slow-down are compared by their times")

@@ -26,7 +26,7 @@ struct GoldenTests {
 
   @Test("The report of five cells", .tags(.a5, .a2, .a3, .a4))
   func report() throws {
-    try check(RunReport.text(Fixture.standard.results), against: "report.md")
+    try check(RunReport.markdown(Fixture.standard.results), against: "report.md")
   }
 
   @Test("A report with a failure, a gap, an interruption and no comparability", .tags(.a5))

@@ -113,7 +113,7 @@ struct MarkdownShapeTests {
     #expect(text.contains("- Heap peak and Resident peak of `save`: every sample of the memory pass failed."))
     #expect(
       text.contains(
-        "- Times the reference [95 %] of `save`, `batch-objects`, `batch-dictionary` and `batch-managed-object`: "
+        "- Times the reference [95 %] of `batch-managed-object`, `batch-dictionary`, `batch-objects` and `save`: "
           + "this run has no reference cell."))
   }
 

@@ -16,8 +16,8 @@ extension PairComparison {
     let values = PairDifferences(pairs).values
     var looks: [(pairs: Int, ratio: Estimate)] = []
     for look in rules.looks where look <= values.count {
-      guard let verdict = rules.plan?.verdict(endingWith: Array(values.prefix(look))), verdict.pairs != looks.last?.pairs
-      else { continue }
+      let verdict = rules.plan?.verdict(endingWith: Array(values.prefix(look)))
+      guard let verdict, verdict.pairs != looks.last?.pairs else { continue }
       let ends = verdict.interval.map { [$0.lowerBound, $0.upperBound].map { ratio(fromLog: $0) } }
       let estimate = Estimate(median: ratio(fromLog: verdict.effect), low: ends?[0], high: ends?[1])
       looks.append((verdict.pairs, estimate))

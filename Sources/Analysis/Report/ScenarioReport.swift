@@ -45,6 +45,17 @@ package struct ScenarioReport: Codable, Sendable {
   package var strategies: [StrategyNote]
 
   package var findings: [Finding] { answer + details }
+
+  /// The figures of each kind of work together, fastest first; cells without a time at the end of theirs.
+  package var fastestFirst: [CellFigures] {
+    groups.flatMap { group in
+      let own = figures.filter { group.cells.contains($0.cell.id) }
+      let timed = own.compactMap { cell in cell.main.wall.figure.map { (cell: cell, median: $0.median) } }
+      // Of equal times the scenario's order.
+      let sorted = timed.enumerated().sorted { ($0.element.median, $0.offset) < ($1.element.median, $1.offset) }
+      return sorted.map(\.element.cell) + own.filter { $0.main.wall.figure == nil }
+    }
+  }
 }
 
 extension ScenarioReport {

@@ -22,9 +22,15 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: "The run that is judged.", completion: .file(extensions: ["json"]))
   var head: String
 
+  @Option(
+    help: ArgumentHelp("Write a page of HTML to this file as well; it must not exist yet.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var html: String?
+
   func run() throws {
     let comparison = StoredComparison(base: try StoredResults(base).results, head: try StoredResults(head).results)
     try Console.output(StoredComparisonMarkdown.render(comparison, base: base, head: head))
+    if let html { try NewFile.make(at: html, of: StoredComparisonMarkdown.html(comparison, base: base, head: head)) }
     for obstacle in comparison.obstacles { Console.complain("not comparable: \(obstacle)") }
     throw CommandEnd(comparison.status)
   }

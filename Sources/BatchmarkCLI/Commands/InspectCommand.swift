@@ -17,7 +17,7 @@ struct InspectCommand: ParsableCommand {
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, markdown, json
+    case table, markdown, html, json
   }
 
   @Argument(
@@ -39,6 +39,7 @@ struct InspectCommand: ParsableCommand {
     switch format {
     case .table: try Console.output(InspectionReport.lines(inspection))
     case .markdown: try Console.output(InspectionReport.markdown(inspection))
+    case .html: try Console.output(encoded: InspectionReport.html(inspection))
     case .json: try Console.output(try InspectionReport.json(inspection))
     }
   }

@@ -43,10 +43,12 @@ struct SelfTestSession: Sendable {
     let page = SelfTestMarkdown.render(
       log.trials, header: log.header, environment: EnvironmentFacts.all(output: output),
       command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "))
-    do { try page.write(toFile: path, atomically: true, encoding: .utf8) } catch {
-      throw OutputError.unwritable(path: path, reason: OutputError.reason(error))
+    for (text, path) in [(page.markdown, path), (page.html, output + "/selftest.html")] {
+      do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
+        throw OutputError.unwritable(path: path, reason: OutputError.reason(error))
+      }
     }
-    try Console.output(page + "\n\(path.onOneLine)\n")
+    try Console.output(page.markdown + "\n\(path.onOneLine)\n")
     if isInterrupted {
       Console.complain("interrupted; the same command goes on from here")
       return .interrupted

@@ -9,11 +9,22 @@ internal import Workloads
 package enum StoredComparisonMarkdown {
   /// The whole page; `base` and `head` are what the user calls the two.
   package static func render(_ comparison: StoredComparison, base: String, head: String) -> String {
+    document(comparison, base: base, head: head).markdown
+  }
+
+  /// The same as a page of HTML.
+  package static func html(_ comparison: StoredComparison, base: String, head: String) -> String {
+    var document = document(comparison, base: base, head: head)
+    document.glossary()
+    return Page(title: "\(head) against \(base)", document: document).html
+  }
+
+  private static func document(_ comparison: StoredComparison, base: String, head: String) -> Document {
     var document = Document()
     guard comparison.obstacles.isEmpty else {
       document.heading(1, "Not comparable: \(head) with \(base)")
       document.list(comparison.obstacles.map { ListItem(Markdown.escaped($0)) })
-      return document.markdown
+      return document
     }
     document.heading(1, "\(comparison.overall.rawValue): \(head) against \(base)")
     if comparison.failures > 0 {
@@ -25,7 +36,7 @@ package enum StoredComparisonMarkdown {
       "Exact figures decide: they repeat to the bit, so every change of one is real; growth up to "
         + "\(Digits.significant(100 * StoredComparison.figureMargin)) % is SMALL, more is a REGRESSION. "
         + "Times were taken in two runs, at two moments, and are advice only; `pair` compares times.")
-    return document.markdown
+    return document
   }
 
   private static func overview(of comparison: StoredComparison) -> Table {

@@ -110,10 +110,11 @@ struct Picture {
     self.chart = chart
   }
 
-  /// Where Markdown finds it: a path relative to the page's folder.
-  var path: String { "\(Picture.folder)/\(name).svg" }
+  /// In the page's folder; empty for the page's folder itself.
+  var folder = "charts"
 
-  static let folder = "charts"
+  /// Where Markdown finds it: a path relative to the page's folder.
+  var path: String { folder.isEmpty ? "\(name).svg" : "\(folder)/\(name).svg" }
 }
 
 /// An item of a list.

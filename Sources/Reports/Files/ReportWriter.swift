@@ -99,7 +99,8 @@ func publish(
   _ texts: [(path: String, text: String)], _ pictures: [Picture] = [], in directory: String
 ) throws(ReportError) {
   try createDirectory(directory)
-  if !pictures.isEmpty { try createDirectory(FilePath(directory).appending(Picture.folder).string) }
+  let folders = Set(pictures.map(\.folder)).filter { !$0.isEmpty }.map { FilePath(directory).appending($0).string }
+  for folder in folders { try createDirectory(folder) }
   let texts =
     texts + pictures.map { (path: FilePath(directory).pushing(FilePath($0.path)).string, text: $0.chart.file()) }
   var staged: [StagedFile] = []
@@ -109,7 +110,7 @@ func publish(
   } catch {
     for file in staged { file.discard() }
     // Only where it is empty.
-    if !pictures.isEmpty { rmdir(FilePath(directory).appending(Picture.folder).string) }
+    for folder in folders { rmdir(folder) }
     throw error
   }
   synchroniseDirectory(directory)

@@ -91,7 +91,9 @@ extension Table {
         "<th scope=\"col\"\(kind)>\(Glossary.link(index == 0 ? nil : column.title, HTML.escaped(column.title)))</th>"
     }
     let lines = rows.map { row in
-      let name = "<th scope=\"row\">\(HTML.escaped(row.name))</th>"
+      // A statement of SQL may break between its words, a cell's name may not.
+      let kind = row.name.count > 48 ? " class=\"long\"" : ""
+      let name = "<th scope=\"row\"\(kind)>\(HTML.escaped(row.name))</th>"
       return "<tr>\(name)\(zip(columns.dropFirst(), row.values).map { Table.cell($1, $0.alignment) }.joined())</tr>"
     }
     let label = HTML.escaped(columns.map(\.title).joined(separator: ", "))

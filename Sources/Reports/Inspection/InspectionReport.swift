@@ -22,7 +22,14 @@ package enum InspectionReport {
   }
 
   /// A page of Markdown.
-  package static func markdown(_ inspection: StoreInspection) -> String {
+  package static func markdown(_ inspection: StoreInspection) -> String { document(inspection).markdown }
+
+  /// The same as a page of HTML.
+  package static func html(_ inspection: StoreInspection) -> String {
+    Page(title: inspection.file.name, document: document(inspection)).html
+  }
+
+  private static func document(_ inspection: StoreInspection) -> Document {
     var document = Document()
     for block in InspectionPage(inspection).blocks {
       switch block {
@@ -37,7 +44,7 @@ package enum InspectionReport {
       case .sentence(let sentence): document.paragraph(Markdown.escaped(sentence))
       }
     }
-    return document.markdown
+    return document
   }
 
   /// All figures under stable names, with `StoreInspection.currentSchemaVersion`.

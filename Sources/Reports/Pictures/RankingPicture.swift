@@ -13,11 +13,9 @@ struct RankingPicture {
 
   /// Nil where fewer than two cells have a time.
   var picture: Picture? {
-    let own = report.figures.filter { group.cells.contains($0.cell.id) }
-    let timed = own.filter { $0.main.wall.figure != nil }
-      .sorted { ($0.main.wall.figure?.median ?? 0) < ($1.main.wall.figure?.median ?? 0) }
+    let cells = report.fastestFirst.filter { group.cells.contains($0.cell.id) }
+    let timed = cells.filter { $0.main.wall.figure != nil }
     guard timed.count > 1 else { return nil }
-    let cells = timed + own.filter { $0.main.wall.figure == nil }
     // Ratios where every cell has one: noise that rounds share falls out of them.
     let isRelative = timed.allSatisfy { $0.timesReference.figure != nil }
     let appearances = EngineAppearances(report)

@@ -7,13 +7,18 @@ package import Workloads
 
 /// Writes what a profile found.
 package enum ProfileMarkdown {
-  /// The page.
+  /// The page in Markdown.
   ///
   /// - Parameters:
   ///   - results: The profile.
   ///   - files: The names of the files beside it.
   /// - Returns: Its text.
   package static func render(_ results: ProfileResults, files: [String]) -> String {
+    document(results, files: files).markdown
+  }
+
+  /// The page.
+  static func document(_ results: ProfileResults, files: [String]) -> Document {
     var document = Document()
     document.heading(1, "Profile of \(results.cell.id)")
     if !results.isComparable { document.paragraph("**\(RunReport.notComparable)**") }
@@ -24,6 +29,7 @@ package enum ProfileMarkdown {
       document.paragraph(
         "**Failed**: \(Markdown.escaped(words(for: failure.instrument))): \(Markdown.escaped(failure.failure.reason)).")
     }
+    document.picture(ProfilePicture.stages(results))
     for phase in results.phases { section(on: phase, of: results, in: &document) }
     heap(results, files, in: &document)
     document.heading(2, "How")
@@ -36,7 +42,7 @@ package enum ProfileMarkdown {
       document.list(
         results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
     }
-    return document.markdown
+    return document
   }
 
   /// What an instrument looks at, in words.
@@ -154,6 +160,10 @@ package enum ProfileMarkdown {
     document.paragraph(
       "Where the thread was, in \(HumanUnits.counted(samples, "sample"))\(lost). A name in brackets is a file whose functions have no "
         + "names.")
+    document.picture(
+      FlamePicture.picture(
+        stacks, name: phase.phase.rawValue, title: "Where the thread was: \(phase.phase.rawValue)"
+      ) { HumanUnits.counted(Int($0), "sample") })
     document.table(table)
   }
 
@@ -179,6 +189,12 @@ package enum ProfileMarkdown {
           + Markdown.code("jeprof --text --alloc_space EXECUTABLE \(ProfileInstrument.heapFile)") + ", or with "
           + Markdown.code("--inuse_space") + " for what is still there when the phase ends. "
           + Markdown.code("heap.folded") + " has all that was allocated as folded stacks, in bytes.")
+      for phase in results.phases {
+        document.picture(
+          phase.heapStacks.flatMap { stacks in
+            FlamePicture.picture(stacks, name: "heap", title: "Who allocates, in bytes") { HumanUnits.bytes(Int64($0)) }
+          })
+      }
     }
   }
 

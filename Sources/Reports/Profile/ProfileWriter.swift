@@ -2,6 +2,7 @@
 internal import Analysis
 package import Harness
 internal import Instruments
+internal import Scenarios
 internal import SystemPackage
 internal import Workloads
 
@@ -21,9 +22,16 @@ package struct ProfileWriter: Sendable {
     let folder = FilePath(directory)
     let files = ProfileWriter.files(of: results)
     let page = folder.appending("profile.md").string
-    var texts = [(path: page, text: ProfileMarkdown.render(results, files: files.map(\.name)))]
+    let document = ProfileMarkdown.document(results, files: files.map(\.name))
+    var texts = [
+      (path: page, text: document.markdown),
+      (
+        path: folder.appending("profile.html").string,
+        text: Page(title: "Profile of \(results.cell.id)", document: document).html
+      ),
+    ]
     for file in files { texts.append((path: folder.appending(file.name).string, text: file.text)) }
-    try publish(texts, in: directory)
+    try publish(texts, document.pictures, in: directory)
     return page
   }
 

@@ -137,17 +137,8 @@ extension Prose {
 
   /// A part of a sentence: names without what all cells compared have.
   private func standing(_ findings: [Finding]) -> String? {
-    func short(_ id: CellID) -> String {
-      guard var short = cell(id)?.cell else { return name(id) }
-      let others = findings.first?.group.map { groups[$0].cells } ?? []
-      let members = others.compactMap { cell($0)?.cell }
-      for (key, value) in short.parameters
-      where ScenarioResults.workKeys.contains(key) || members.allSatisfy({ $0.parameters[key] == value }) {
-        short.parameters[key] = nil
-      }
-      return Markdown.code(short.label)
-    }
     for finding in findings {
+      func short(_ id: CellID) -> String { shortName(id, in: finding.group) }
       let first = finding.cells.first.map(short) ?? ""
       switch finding.kind {
       case .fastest: return "**\(first) is fastest**"
@@ -163,6 +154,18 @@ extension Prose {
       }
     }
     return nil
+  }
+
+  /// A cell's name without what all cells of its group have, and without what makes it another kind of work.
+  func shortName(_ id: CellID, in group: Int?) -> String {
+    guard var short = cell(id)?.cell else { return name(id) }
+    let others = group.flatMap { groups.indices.contains($0) ? groups[$0].cells : nil } ?? []
+    let members = others.compactMap { cell($0)?.cell }
+    for (key, value) in short.parameters
+    where ScenarioResults.workKeys.contains(key) || members.allSatisfy({ $0.parameters[key] == value }) {
+      short.parameters[key] = nil
+    }
+    return Markdown.code(short.label)
   }
 
   private func isAlone(_ finding: Finding) -> Bool {

@@ -19,13 +19,15 @@ extension Prose {
     let choice = own.first { $0.kind == .fastestOfObjectGraph } ?? own.first { $0.kind == .fastest || $0.kind == .tied }
     let place = groups[group].name.isEmpty ? "" : " at \(Markdown.code(groups[group].name))"
     guard let finding = choice ?? ranked else { return "No cell has a time" }
-    let first = finding.cells.first.map(name) ?? ""
+    // With one kind of work alone the tables' own names do.
+    let names = finding.cells.map { groups.count > 1 ? shortName($0, in: group) : name($0) }
+    let first = names.first ?? ""
     switch (finding.kind, finding.certainty) {
     case (.fastestOfObjectGraph, .certain): return "\(first) is the fastest way through the object graph\(place)"
     case (.fastestOfObjectGraph, .undecided):
-      return "\(names(finding.cells)) are the fastest ways through the object graph, too close to rank\(place)"
+      return "\(HumanUnits.list(names)) are the fastest ways through the object graph, too close to rank\(place)"
     case (.fastest, _): return "\(first) is fastest\(place)"
-    case (.tied, _) where finding.cells.count <= 4: return "\(names(finding.cells)) are too close to rank\(place)"
+    case (.tied, _) where finding.cells.count <= 4: return "\(HumanUnits.list(names)) are too close to rank\(place)"
     case (.tied, _): return "\(HumanUnits.counted(finding.cells.count, "cell")) are too close to rank\(place)"
     case (.onlyCell, _): return "\(first) takes \(HumanUnits.time(finding.estimates[0].median))\(place)"
     default: return "Too few rounds to rank the cells: \(first) has the shortest median, perhaps by chance\(place)"

@@ -45,7 +45,7 @@ extension RunReport {
   private static func briefTable(of report: ScenarioReport, _ notes: Sacrifices) -> Table {
     var table = Table(
       "Cell", ["Time [95 %]", "Times the reference [95 %]", "Heap peak", "Resident peak", "WAL peak"])
-    for cell in report.figures {
+    for cell in report.fastestFirst {
       let main = cell.main
       table.append(
         cell.label + notes.letters(of: cell),
@@ -73,7 +73,7 @@ private struct Sacrifices {
   private var indices: [CellID: Int] = [:]
 
   init(_ report: ScenarioReport) {
-    for cell in report.figures {
+    for cell in report.fastestFirst {
       guard let note = report.strategies.first(where: { $0.covers(cell) }), !note.givesUp.isEmpty else { continue }
       if let known = lists.firstIndex(of: note.givesUp) {
         indices[cell.cell.id] = known

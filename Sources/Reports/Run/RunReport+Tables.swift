@@ -13,7 +13,7 @@ extension RunReport {
         "Wall time, median [95 %]", "Rows a second", "Times the reference [95 %]", "Heap peak", "Resident peak",
         "WAL peak",
       ])
-    for cell in scenario.figures {
+    for cell in scenario.fastestFirst {
       let main = cell.main
       table.append(
         cell.label,

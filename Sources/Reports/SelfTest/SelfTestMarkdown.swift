@@ -12,10 +12,10 @@ package enum SelfTestMarkdown {
   ///   - header: What they have in common.
   ///   - environment: Where they were made; empty to leave that out.
   ///   - command: The command that makes them.
-  /// - Returns: The page.
+  /// - Returns: The page, in Markdown and in HTML.
   package static func render(
     _ trials: [LiveTrial], header: SelfTestJournal.Header, environment: [EnvironmentFact], command: String
-  ) -> String {
+  ) -> (markdown: String, html: String) {
     let tallies = LiveKind.allCases.map { LiveTally($0, of: trials) }.filter { $0.trials > 0 }
     var document = Document()
     document.heading(1, "What comparisons find")
@@ -51,7 +51,7 @@ package enum SelfTestMarkdown {
       document.heading(2, "Where")
       document.list(environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
     }
-    return document.markdown
+    return (document.markdown, Page(title: "What comparisons find", document: document).html)
   }
 
   /// What a kind came to, against what was promised.

@@ -1,0 +1,74 @@
+// What a person calls a function, of what a demangler writes.
+
+enum FrameName {
+  /// `Workloads.SampleTaker.take` of `Workloads.SampleTaker.take(Workloads.SampleJob) throws -> Workloads.Sample`.
+  ///
+  /// Arguments, results, specializations and the marks of private names are left out.
+  static func short(_ name: some StringProtocol) -> String {
+    var rest = String(name)[...]
+    while let of = specialization(rest) { rest = rest[of...] }
+    for prefix in ["protocol witness for ", "merged ", "partial apply forwarder for ", "static "] {
+      if rest.hasPrefix(prefix) { rest = rest.dropFirst(prefix.count) }
+    }
+    if rest.hasPrefix("reabstraction thunk") { return "reabstraction thunk" }
+    // `(extension in Module):Type.function`
+    if rest.hasPrefix("(extension in "), let colon = rest.firstIndex(of: ":") {
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.hasPrefix("closure #"), let place = rest.firstRange(of: " in ") {
+      return "closure in \(short(rest[place.upperBound...]))"
+    }
+    var text = ""
+    while let character = rest.first {
+      if character == "(" {
+        let inside = group(rest)
+        // A private name: `(run in _293AF174)`.
+        guard let private_ = inside.firstRange(of: " in _") else { break }
+        text += inside[..<private_.lowerBound].dropFirst()
+        rest = rest[inside.endIndex...]
+      } else if character == "<" {
+        rest = rest[group(rest).endIndex...]
+      } else if character == " " && !text.isEmpty {
+        break
+      } else {
+        text.append(character)
+        rest = rest.dropFirst()
+      }
+    }
+    return text.isEmpty ? String(name) : text
+  }
+
+  /// Whose code it is: the module of a Swift function, SQLite, or the C library and others.
+  static func module(_ name: String) -> String {
+    let plain = name.hasPrefix("closure in ") ? name.dropFirst("closure in ".count) : name[...]
+    if plain.hasPrefix("sqlite3") { return "SQLite" }
+    if plain.hasPrefix("[") { return String(plain.dropFirst().prefix { $0 != "]" && $0 != "." }) }
+    guard let dot = plain.firstIndex(of: "."), plain.first?.isUppercase == true else { return "C" }
+    return String(plain[..<dot])
+  }
+
+  /// Where the name behind `… specialization <…> of ` begins.
+  private static func specialization(_ text: Substring) -> Substring.Index? {
+    guard let mark = text.firstRange(of: "specialization <"),
+      text[..<mark.lowerBound].allSatisfy({ $0.isLowercase || $0 == " " })
+    else { return nil }
+    let arguments = group(text[text.index(before: mark.upperBound)...])
+    let rest = text[arguments.endIndex...]
+    return rest.hasPrefix(" of ") ? rest.index(rest.startIndex, offsetBy: 4) : nil
+  }
+
+  /// What stands from an opening mark to the one that closes it, both included; all where none does.
+  private static func group(_ text: Substring) -> Substring {
+    var depth = 0
+    var previous: Character = " "
+    for index in text.indices {
+      let character = text[index]
+      // An arrow closes nothing.
+      if "(<[".contains(character) { depth += 1 }
+      if ")]".contains(character) || (character == ">" && previous != "-") { depth -= 1 }
+      previous = character
+      if depth == 0 { return text[...index] }
+    }
+    return text
+  }
+}

@@ -1,0 +1,84 @@
+// Flame graphs of profiles: names cut to what people call functions, and what all stacks share folded away.
+import Charts
+import Foundation
+@testable import Reports
+import Testing
+
+@Suite("A9 · flame graphs", .tags(.a9))
+struct FlamePictureTests {
+  @Test(
+    "A name loses its arguments, results, specializations and private marks",
+    arguments: [
+      ("Workloads.SampleTaker.take(Workloads.SampleJob) throws -> Workloads.Sample", "Workloads.SampleTaker.take"),
+      (
+        "function signature specialization <Arg[1] = Dead> of static BatchmarkCLI.Batchmark.(run in _293AF174)"
+          + "(Swift.Array<Swift.String>) -> Harness.CommandStatus", "BatchmarkCLI.Batchmark.run"
+      ),
+      (
+        "function signature specialization <Arg[2] = Owned> of generic specialization <Swift.Int, A.B<C>> of A.f<A>(A) -> ()",
+        "A.f"
+      ),
+      (
+        "protocol witness for A.P.run() throws -> () in conformance B.C : A.P in B", "A.P.run"
+      ), ("closure #1 (Swift.Int) -> () in closure #2 in A.b(c: D) -> E", "closure in closure in A.b"),
+      ("closure #1 () -> () in A.(b in _12)(c: D)", "closure in A.b"), ("sqlite3VdbeExec", "sqlite3VdbeExec"),
+      ("[libc.so.6]", "[libc.so.6]"),
+      ("reabstraction thunk helper from @escaping () -> ()", "reabstraction thunk"),
+      ("(extension in A):B.C.d(e: F) -> G", "B.C.d"),
+      ("std::vector<int, std::allocator<int> >::push_back(int const&)", "std::vector::push_back"),
+      ("", ""), ("(", "("), ("<", "<"), ("closure #", "closure"),
+    ])
+  func names(name: String, short: String) {
+    #expect(FrameName.short(name) == short)
+  }
+
+  @Test(
+    "A frame belongs to its module",
+    arguments: [
+      ("Workloads.SampleTaker.take", "Workloads"), ("sqlite3_step", "SQLite"), ("[libc.so.6]", "libc"), ("memcpy", "C"),
+      ("closure in Engines.A.b", "Engines"), ("_start", "C"),
+    ])
+  func modules(name: String, module: String) {
+    #expect(FrameName.module(name) == module)
+  }
+
+  @Test("Frames that nearly all stacks share are left out but for the last, and weights add up")
+  func tree() throws {
+    let stacks = [
+      "_start;main;A.work();A.store(B);sqlite3_step": 30, "_start;main;A.work();A.store(B)": 10,
+      "_start;main;A.work();B.bind(C);memcpy": 60, "_start;main;A.work();B.bind(D)": 0,
+    ]
+    let picture = try #require(FlamePicture.picture(stacks, name: "ingest", title: "t") { "\(Int($0)) samples" })
+    #expect(picture.path == "ingest.svg")
+    let graph = try #require(picture.chart as? FlameGraph)
+    #expect(graph.root.name == "A.work" && graph.root.weight == 100)
+    #expect(graph.root.children.map(\.name) == ["A.store", "B.bind"])
+    #expect(graph.root.children.map(\.weight) == [40, 60])
+    #expect(graph.root.children[0].children.map(\.name) == ["sqlite3_step"])
+    // By the weight that lies in each itself: 60 in C, 30 in SQLite, 10 in A, none in B.
+    #expect(graph.legend.map(\.label) == ["C", "SQLite", "A"])
+    #expect(graph.root.children[0].children[0].colour == 1 && graph.root.children[1].children[0].colour == 0)
+    #expect(graph.summary == "100 samples in all, most of it in code of C, SQLite and A.")
+  }
+
+  @Test("What branches off from the common frames stands beside them, and nothing is lost")
+  func branches() throws {
+    let stacks = ["a;b;c;d;x": 50, "a;b;c;d;y": 45, "a;b;z": 3, "lost": 1, "a;b": 1]
+    let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
+    let root = try #require(picture.chart as? FlameGraph).root
+    #expect(root.name == "all" && root.weight == 100)
+    #expect(root.children.map(\.name) == ["b", "d", "lost", "z"])
+    #expect(root.children.map(\.weight) == [1, 95, 1, 3])
+  }
+
+  @Test("One stack, and none")
+  func edges() throws {
+    #expect(FlamePicture.picture([:], name: "a", title: "t") { "\($0)" } == nil)
+    #expect(FlamePicture.picture(["a;b": 0], name: "a", title: "t") { "\($0)" } == nil)
+    let one = try #require(FlamePicture.picture(["a;b;c": 5], name: "a", title: "t") { "\($0)" })
+    let graph = try #require(one.chart as? FlameGraph)
+    #expect(graph.root.name == "c" && graph.root.weight == 5)
+    let two = try #require(FlamePicture.picture(["a": 1, "b": 2], name: "a", title: "t") { "\($0)" })
+    #expect((two.chart as? FlameGraph)?.root.name == "all")
+  }
+}

@@ -1,0 +1,135 @@
+// Pages of HTML: whole and well-formed, on their own, and steered by nothing that they say.
+import Analysis
+import Foundation
+@testable import Reports
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite("A5 · pages", .tags(.a5))
+struct PageTests {
+  private static let pages: [(name: String, html: String)] = [
+    ("standard", RunReport.html(Fixture.standard.results)), ("update", RunReport.html(Fixture.update.results)),
+    ("troubled", RunReport.html(Fixture.troubled.results)), ("scaling", RunReport.html(Fixture.scaling().results)),
+  ]
+
+  @Test("A page is well-formed, asks for nothing, and every link in it leads somewhere", arguments: pages.map(\.name))
+  func whole(name: String) throws {
+    let html = try #require(PageTests.pages.first { $0.name == name }?.html)
+    let page = try #require(PageReading(html), "not well-formed")
+    #expect(page.names.isDisjoint(with: ["script", "link", "iframe", "img", "object", "embed", "foreignObject"]))
+    #expect(!html.contains("url(") && !html.contains("@import") && !html.contains("javascript:"))
+    let links = page.values(of: "href")
+    #expect(links.allSatisfy { $0.hasPrefix("#") }, "\(links)")
+    let ids = page.values(of: "id")
+    #expect(Set(ids).count == ids.count, "an id is there twice")
+    #expect(links.allSatisfy { ids.contains(String($0.dropFirst())) })
+    #expect(
+      page.values(of: "aria-labelledby").allSatisfy { $0.split(separator: " ").allSatisfy { ids.contains(String($0)) } }
+    )
+    #expect(page.values(of: "style").isEmpty)
+    #expect(page.count(of: "svg") == 2 * page.count(of: "figure") && page.count(of: "figure") > 2)
+    // The verdict, and the rest under headings that go down by one at most.
+    #expect(page.count(of: "h1") == 1 && page.count(of: "main") == 1 && page.count(of: "nav") == 1)
+  }
+
+  @Test("Foreign text changes no element of a page", arguments: HostileText.all)
+  func hostile(text: String) throws {
+    let harmless = try #require(PageReading(RunReport.html(HostileText.results(with: "word"))))
+    let html = RunReport.html(HostileText.results(with: text))
+    let page = try #require(PageReading(html), "\(text.debugDescription)")
+    // What lies within pictures depends on how wide words are.
+    #expect(page.outline == harmless.outline, "\(text.debugDescription)")
+    #expect(!html.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t" })
+  }
+
+  @Test("The first screen says what was asked, what to choose, by how much, on what and with how many rows")
+  func opening() throws {
+    let text = try #require(PageReading(RunReport.html(Fixture.standard.results))).text
+    let first = text.prefix(1_600)
+    for part in [
+      "100,000\u{A0}rows", "8 rounds", "is the fastest way through the object graph", "Asked: ",
+      "takes 1.27\u{A0}times as long",
+    ] {
+      #expect(first.contains(part), "\(part) in \(first)")
+    }
+  }
+
+  @Test(
+    "Markdown of one line becomes HTML with the same words",
+    arguments: [
+      ("a **b `c*` d** e", "a <strong>b <code>c*</code> d</strong> e"), ("*x* \\*y\\*", "<em>x</em> *y*"),
+      ("&lt;b> & \"q\"", "&lt;b&gt; &amp; &quot;q&quot;"), ("**open", "<strong>open</strong>"),
+      ("**a *b** c*", "<strong>a <em>b</em></strong> c<em></em>"), ("`open", "`open"),
+      ("12 ms, 5 %", "12\u{A0}ms, 5\u{A0}%"),
+      ("a ms", "a ms"),
+    ])
+  func inline(markdown: String, html: String) {
+    #expect(HTML.inline(markdown) == html)
+  }
+
+  @Test("The glossary of pages is that of the documentation, and tables link to it")
+  func glossary() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Documentation/Glossary.md")
+    let words = try String(contentsOf: file, encoding: .utf8).lowercased().replacing("\n", with: " ")
+    for term in Glossary.terms {
+      #expect(words.contains("**\(term.name)**".lowercased()), "\(term.name)")
+      #expect(words.contains(term.meaning.lowercased()), "\(term.name): \(term.meaning)")
+    }
+    #expect(Glossary.terms.map(\.name) == Glossary.terms.map(\.name).sorted { $0.lowercased() < $1.lowercased() })
+    #expect(RunReport.html(Fixture.standard.results).contains("<a href=\"#term-heap-peak\">Heap peak</a>"))
+  }
+
+  @Test("Anchors are made of a title's words, each once")
+  func anchors() {
+    var anchors = Anchors()
+    #expect(anchors.enter("WAL and I/O", level: 2) == "wal-and-i-o")
+    #expect(anchors.enter("WAL, and I/O!", level: 2) == "wal-and-i-o-2")
+    #expect(anchors.enter("ÄÖ", level: 2) == "part")
+    #expect(anchors.entries.map(\.title) == ["WAL and I/O", "WAL, and I/O!", "ÄÖ"])
+  }
+}
+
+/// A page as a parser of XML reads it.
+private final class PageReading: NSObject, XMLParserDelegate {
+  private(set) var elements: [(name: String, attributes: [String: String])] = []
+  private(set) var text = ""
+  /// The elements outside of pictures and styles.
+  private(set) var outline: [String] = []
+  private var skipped = 0
+
+  /// Nil where it is not well-formed.
+  init?(_ html: String) {
+    super.init()
+    let parser = XMLParser(data: Data(html.utf8))
+    parser.delegate = self
+    if !parser.parse() { return nil }
+  }
+
+  var names: Set<String> { Set(elements.map(\.name)) }
+
+  func count(of name: String) -> Int { elements.count { $0.name == name } }
+
+  func values(of attribute: String) -> [String] { elements.compactMap { $0.attributes[attribute] } }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    elements.append((name, attributes))
+    if skipped == 0 { outline.append(name) }
+    if ["svg", "style", "nav"].contains(name) { skipped += 1 }
+  }
+
+  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+    if ["svg", "style", "nav"].contains(name) { skipped -= 1 }
+    if !["strong", "em", "code"].contains(name), skipped == 0 { text += " " }
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    if skipped == 0 { text += string }
+  }
+}
