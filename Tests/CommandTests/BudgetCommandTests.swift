@@ -35,7 +35,7 @@ struct BudgetCommandTests {
     // Without jemalloc nobody measures the heap, and a budget on it is undecided.
     #expect(held.status == (passes == 3 ? 0 : 5), "\(held.errors)")
     #expect(held.output.contains("HELD        save.wal_frames >= 2 * insert.wal_frames: "))
-    let report = try workspace.text(of: "held/report.md")
+    let report = try workspace.report("held")
     #expect(report.contains("\n## Budgets\n\n- **HELD** `save.wal_frames >= 2 * insert.wal_frames`: "))
     #expect(report.contains("`small.heap_peak <= 1 GiB`, `sqlite/insert`: "))
     #expect(report.contains("**HELD** `insert.wall <= 1 min`: "))

@@ -19,7 +19,7 @@ struct FailureTests {
     #expect(good.count == (isAlone ? 0 : passes))
     #expect(!workspace.exists("out/stores"))
     let failures = try workspace.journal("out").filter { $0.kind == "failure" }
-    return (failures.compactMap { $0.value["reason"] as? String }, try workspace.text(of: "out/report.md"))
+    return (failures.compactMap { $0.value["reason"] as? String }, try workspace.report("out"))
   }
 
   @Test("A crash: the signal is named and the worker's last words are in the report")
@@ -156,7 +156,7 @@ struct FailureTests {
       #expect(reasons.allSatisfy { $0.hasPrefix(sentence) && !$0.contains("\n") }, "\(fault): \(reasons)")
     }
     #expect(failures.count == passes * FailureTests.spoilt.count)
-    let report = try workspace.text(of: "out/report.md")
+    let report = try workspace.report("out")
     #expect(report.contains("small/faulty/text-as-blob") || report.contains("text-as-blob"))
     let notes = try workspace.journal("out").filter { $0.value["cell"] as? String == "small/faulty/deletes-journal" }
       .compactMap { $0.value["notes"] as? [String] }
@@ -197,7 +197,7 @@ struct FailureTests {
     #expect(result.errors.contains("small/faulty/error: failed 3 times in a row; its other samples are left out"))
     #expect(try workspace.journal("out").count { $0.kind == "failure" } == 3)
     #expect(try workspace.samples("out").count == passes + 5)
-    #expect(try workspace.text(of: "out/report.md").contains("Incomplete"))
+    #expect(try workspace.report("out").contains("Incomplete"))
   }
 
   @Test("A single failure sets its round aside; resuming takes the sample again and all is well")

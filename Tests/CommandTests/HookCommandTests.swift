@@ -48,7 +48,7 @@ struct HookCommandTests {
     #expect(result.status == 3)
     let sentence = "the command to prepare, run before the sample, ended with status 9: echo no cache to drop; exit 9"
     #expect(result.errors.contains(sentence))
-    let report = try workspace.text(of: "out/report.md")
+    let report = try workspace.report("out")
     #expect(report.contains(sentence) && report.contains("no cache to drop\n"))
   }
 

@@ -32,7 +32,7 @@ struct InterruptTests {
     #expect(Array(after.prefix(before.count)) == before)
     #expect(after.count == InterruptTests.samples)
     #expect(Set(after).count == InterruptTests.samples)
-    #expect(!(try workspace.text(of: "out/report.md")).contains("Interrupted"))
+    #expect(!(try workspace.report("out")).contains("Interrupted"))
     #expect(!workspace.exists("out/stores"))
     let measured = resumed.errors.split(separator: "\n").count { $0.contains("] small/") }
     #expect(measured == InterruptTests.samples - before.count)
@@ -51,7 +51,7 @@ struct InterruptTests {
     // On a busy machine TERM leaves no time for the report.
     if signal == SIGINT || workspace.exists("out/report.md") {
       #expect(result.errors.contains("interrupted: \(before.count) of \(InterruptTests.samples) samples are kept"))
-      #expect(try workspace.text(of: "out/report.md").contains("Interrupted:"))
+      #expect(try workspace.report("out").contains("Interrupted:"))
       #expect(!workspace.exists("out/stores"))
     }
     try await resume(workspace, keeping: before)

@@ -48,7 +48,7 @@ struct OperationTests {
     let rows = Set(scenario.cells.map { $0.summary(of: .fetch)?.rows })
     #expect(rows.count == 1 && rows.first.map { ($0 ?? 0) > 20 && ($0 ?? 400) < 400 } == true)
     #expect(scenario.cells.allSatisfy { $0.summary(of: .fetch)?.timesReference != nil && $0.failures.isEmpty })
-    let report = try workspace.text(of: "out/report.md")
+    let report = try workspace.report("out")
     for part in [
       "## Fetch\n", "Where rows are fetched, prepare and fetch take the place", "`sqlite/select`", "Rows fetched",
     ] {
@@ -73,7 +73,7 @@ struct OperationTests {
       #expect(isLater == !["save", "insert"].contains(cell.cell.strategy), "\(cell.cell.id)")
     }
     #expect(
-      try workspace.text(of: "out/report.md").contains("Every sample ended with the same links: 400 rows by `network`"))
+      try workspace.report("out").contains("Every sample ended with the same links: 400 rows by `network`"))
   }
 
   @Test("Of many cells that a word could mean twenty are named")

@@ -33,8 +33,9 @@ struct ProfileCommandTests {
     let result = try await profile("save[save_every=100]", in: workspace)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(
-      workspace.names(in: "out").filter { !$0.hasSuffix(".folded") && $0 != "heap.prof" }
+      workspace.names(in: "out").filter { !$0.hasSuffix(".folded") && $0 != "heap.prof" && !$0.hasSuffix(".svg") }
         == ["profile.html", "profile.md", "stages.csv", "statements.csv"])
+    #expect(workspace.exists("out/stages.svg"))
     let stages = records(try workspace.text(of: "out/stages.csv")).filter { $0["phase"] == "ingest" }
     #expect(
       stages.filter { $0["kind"] == "stage" }.map { $0["stage"] } == [

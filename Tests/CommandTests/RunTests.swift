@@ -55,7 +55,8 @@ struct RunTests {
     #expect(result.output.contains("batch-managed-object"))
     #expect(
       workspace.names(in: "out") == [
-        "growth.csv", "journal.jsonl", "report.md", "results.json", "samples.csv", "summary.csv",
+        "charts", "growth.csv", "journal.jsonl", "report.html", "report.md", "results.json", "samples.csv",
+        "summary.csv",
       ])
     let results = try results(workspace, "out")
     let scenario = try #require(results.scenarios.first)
@@ -178,7 +179,7 @@ struct RunTests {
       $0.summary(of: .ingest)?.metrics.filter { $0.key.pass == .counters && $0.key.isExact }
     }
     #expect(Set(figures).count == 1 && figures.first??.isEmpty == false)
-    let report = try workspace.text(of: "out/report.md")
+    let report = try workspace.report("out")
     #expect(report.contains("## What the harness costs"))
     for words in [
       "What stays in the timing pass", "The metering VFS", "The memory sampler", "The idle allocation meter",

@@ -43,7 +43,7 @@ struct StoreRunTests {
       let growth = try #require(cell.samples.first { $0.pass == .counters }).growth
       #expect(growth.map(\.rows) == (1...50).map { store.rows * $0 / 50 } + [store.rows], "\(cell.cell.id)")
     }
-    let report = try String(contentsOfFile: "\(workspace.path)/out/report.md", encoding: .utf8)
+    let report = try workspace.report("out")
     #expect(report.contains("Every sample whose rows are related ended with the same links"))
     #expect(report.contains("no relationships"))
   }

@@ -46,7 +46,7 @@ struct SweepCommandTests {
     }
     let hashes = Set(scenario.cells.flatMap(\.samples).map(\.contents.contentHash))
     #expect(hashes.count == 3)
-    let report = try workspace.text(of: "out/report.md")
+    let report = try workspace.report("out")
     #expect(report.contains("`rows=20,duplicates=0%`"))
     #expect(report.contains("Every sample ended with the same attributes as the others with the same swept values"))
     #expect(report.contains("wal, delete"))

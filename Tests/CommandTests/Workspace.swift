@@ -1,6 +1,7 @@
 // A temporary folder with scenarios in it, and what runs write there.
 import Foundation
 import Instruments
+@testable import Reports
 import Testing
 
 /// The passes of a run: a build without jemalloc has no memory pass.
@@ -24,6 +25,11 @@ final class Workspace {
   }
 
   func text(of name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
+
+  /// The whole report of a run, as Markdown: what its page says.
+  func report(_ folder: String) throws -> String {
+    RunReport.full(try ResultsFile.read("\(path)/\(folder)/results.json")).markdown
+  }
 
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
 

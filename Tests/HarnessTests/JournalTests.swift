@@ -145,13 +145,13 @@ struct JournalTests {
     #expect {
       try Journal.create(in: folder.path + "/none", header: header(plan))
     } throws: { error in
-      if case .unwritable = error as? JournalError { true } else { false }
+      if case .notBegun = error as? JournalError { true } else { false }
     }
     try write()
     #expect {
       try Journal.create(in: folder.path, header: header(plan))
     } throws: { error in
-      if case .unwritable = error as? JournalError { true } else { false }
+      if case .notBegun = error as? JournalError { true } else { false }
     }
   }
 

@@ -1,4 +1,5 @@
 // The CSV files: their columns, their quoting, their gaps.
+import Foundation
 import Analysis
 import Harness
 import Instruments
@@ -9,8 +10,9 @@ import Workloads
 
 @Suite("A5 · CSV")
 struct CSVTests {
+  /// The columns but those of parameters, which are those of the run.
   private func header(_ text: String) throws -> String {
-    try #require(CSVParser.rows(text)?.first).joined(separator: ", ")
+    try #require(CSVParser.rows(text)?.first).filter { !$0.hasPrefix("parameter_") }.joined(separator: ", ")
   }
 
   @Test("The columns of summary.csv are pinned, in groups: times, memory, WAL, files, SQLite, the run", .tags(.a5))
@@ -19,7 +21,8 @@ struct CSVTests {
       try header(SummaryCSV.render(Fixture.standard.results))
         == """
         scenario, cell, engine, strategy, parameters, phase, rows, samples, failed, missing, wall_median_s, \
-        wall_low_s, wall_high_s, cpu_median_s, rows_per_s, times_reference, times_reference_low, \
+        wall_low_s, wall_high_s, wall_min_s, wall_p25_s, wall_p75_s, wall_p95_s, wall_max_s, cpu_median_s, rows_per_s, \
+        times_reference, times_reference_low, \
         times_reference_high, heap_peak_bytes, heap_peak_sqlite_bytes, heap_peak_rest_bytes, allocations, \
         allocated_bytes, allocations_sqlite, rss_peak_bytes, jemalloc_allocated_peak_bytes, \
         jemalloc_resident_peak_bytes, jemalloc_active_peak_bytes, jemalloc_retained_peak_bytes, \
@@ -28,8 +31,8 @@ struct CSVTests {
         wal_commit_peak_frames, wal_backlog_peak_frames, wal_syncs, checkpoints, checkpointed_pages, shm_calls, \
         syncs, db_syncs, journal_syncs, directory_syncs, bytes_written, db_bytes_written, journal_bytes_written, \
         temp_bytes_written, bytes_read, write_calls, read_calls, db_bytes, vm_steps, statements, sorts, \
-        full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, sync_time_ns, longest_sync_ns, \
-        checkpoint_time_ns, longest_checkpoint_ns, content_hash, comparable, run_id, started, commit, machine
+        full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, sync_time_s, longest_sync_s, \
+        checkpoint_time_s, longest_checkpoint_s, content_hash, comparable, run_id, started, commit, machine
         """)
   }
 
@@ -38,7 +41,9 @@ struct CSVTests {
     #expect(
       try header(SamplesCSV.render(Fixture.standard.results))
         == """
-        scenario, cell, engine, strategy, parameters, pass, round, phase, rows, wall_s, cpu_s, heap_peak_bytes, \
+        scenario, cell, engine, strategy, parameters, pass, round, phase, rows, wall_s, cpu_s, run_delay_s, stolen_s, \
+        voluntary_switches, involuntary_switches, major_faults, minor_faults, cpu_pressure_s, io_pressure_s, \
+        heap_peak_bytes, \
         heap_peak_sqlite_bytes, heap_peak_rest_bytes, allocations, allocated_bytes, allocations_sqlite, \
         rss_peak_bytes, jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, jemalloc_active_peak_bytes, \
         jemalloc_retained_peak_bytes, jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, \
@@ -47,13 +52,57 @@ struct CSVTests {
         checkpoints, checkpointed_pages, shm_calls, syncs, db_syncs, journal_syncs, directory_syncs, bytes_written, \
         db_bytes_written, journal_bytes_written, temp_bytes_written, bytes_read, write_calls, read_calls, db_bytes, \
         vm_steps, statements, sorts, full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, \
-        sync_time_ns, longest_sync_ns, checkpoint_time_ns, longest_checkpoint_ns, stored_rows, content_hash, status, \
+        sync_time_s, longest_sync_s, checkpoint_time_s, longest_checkpoint_s, stored_rows, content_hash, status, \
         reason, comparable, run_id, started, commit, machine
         """)
     #expect(
       try header(GrowthCSV.render(Fixture.standard.results))
         == "scenario, cell, engine, strategy, parameters, pass, round, rows, wal_bytes, wal_frames, comparable, run_id, "
         + "started, commit, machine")
+  }
+
+  @Test("Each parameter has a column, with the default where a cell leaves it to that", .tags(.a5))
+  func parameterColumns() throws {
+    var fixture = Fixture.standard
+    fixture["save"].cell.parameters = ["save_every": .count(100)]
+    fixture["batch-dictionary"].cell.defaults = ["request_size": .all]
+    for text in [
+      SummaryCSV.render(fixture.results), SamplesCSV.render(fixture.results), GrowthCSV.render(fixture.results),
+    ] {
+      let records = CSVParser.records(text)
+      let save = try #require(records.first { $0["strategy"] == "save" })
+      #expect(save["parameter_save_every"] == "100" && save["parameter_request_size"] == "")
+      let batch = try #require(records.first { $0["strategy"] == "batch-dictionary" })
+      #expect(batch["parameter_request_size"] == "all" && batch["parameter_save_every"] == "")
+    }
+  }
+
+  @Test("Times spread from the least to the greatest, in seconds with nine decimals", .tags(.a5, .a2))
+  func spread() throws {
+    var fixture = Fixture.standard
+    fixture["save"].walls = [5, 1, 2, 3, 4]
+    let records = CSVParser.records(SummaryCSV.render(fixture.results))
+    let save = try #require(records.first { $0["strategy"] == "save" && $0["phase"] == "ingest" })
+    #expect(
+      ["wall_min_s", "wall_p25_s", "wall_p75_s", "wall_p95_s", "wall_max_s"].map { save[$0] } == [
+        "1.000000000", "2.000000000", "4.000000000", "4.800000000", "5.000000000",
+      ])
+  }
+
+  @Test("The documentation explains every column", .tags(.a5))
+  func dictionary() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Documentation/Reports.md")
+    let page = try String(contentsOf: file, encoding: .utf8)
+    let section = try #require(page.firstRange(of: "## Columns").map { page[$0.upperBound...] })
+    let results = Fixture.standard.results
+    for text in [SummaryCSV.render(results), SamplesCSV.render(results), GrowthCSV.render(results)] {
+      for column in try header(text).split(separator: ", ") {
+        #expect(
+          section.contains("`\(column)`") || section.contains("`\(column),") || section.contains(" \(column),")
+            || section.contains(" \(column)`"), "\(column)")
+      }
+    }
   }
 
   @Test("Every record says which run it is of; outside a repository the commit is empty", .tags(.a5))

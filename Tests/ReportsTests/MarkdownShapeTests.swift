@@ -82,7 +82,6 @@ struct MarkdownShapeTests {
       headings.filter { $0.hasPrefix("## ") } == [
         "## `batch-managed-object` is the fastest way through the object graph",
         "## `batch-managed-object` is the fastest way through the object graph", "## How it was measured", "## On what",
-        "## Glossary",
       ])
     #expect(headings.filter { $0 == "### Findings" }.count == 2)
   }

@@ -30,7 +30,7 @@ struct PairReportTests {
   }
 
   /// Base takes a second, head so many times that, in every pair a little else.
-  private func comparison(
+  func comparison(
     _ slowdown: Double, syncs: Int64 = 8, isConfirmed: Bool = true, count: Int = 90
   ) -> PairComparison {
     var comparison = PairComparison(
@@ -47,7 +47,7 @@ struct PairReportTests {
     return comparison
   }
 
-  private func results(_ comparisons: [PairComparison], placebos: [PairComparison] = []) -> PairResults {
+  func results(_ comparisons: [PairComparison], placebos: [PairComparison] = []) -> PairResults {
     let build = BuildIdentity(version: "1", configuration: "release", executable: "abc")
     return PairResults(
       run: RunRecord(

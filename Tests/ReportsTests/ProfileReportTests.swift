@@ -25,7 +25,7 @@ struct ProfileReportTests {
   }
 
   /// 900 µs in `insertions` and 60 in `validation` of a millisecond, 20 of them the tracer's.
-  private var results: ProfileResults {
+  var results: ProfileResults {
     var results = ProfileResults(cell: Self.cell, rows: 1_000)
     results.command = "batchmark profile quakes.yml"
     results.add(sample(nil), nil)

@@ -22,8 +22,8 @@ enum CSV {
     return text
   }
 
-  /// Seconds, to the microsecond.
-  static func seconds(_ value: Double?) -> String? { number(value, decimals: 6) }
+  /// Seconds, to the nanosecond.
+  static func seconds(_ value: Double?) -> String? { number(value, decimals: 9) }
 
   /// A number with so many decimals; nil, and so an empty field, for what is absent or not finite.
   static func number(_ value: Double?, decimals: Int) -> String? {

@@ -36,11 +36,29 @@ extension CSVColumn where Record: CellRecord {
   /// Whether the figures may be compared with others.
   static var comparable: CSVColumn { CSVColumn("comparable") { $0.isComparable ? "true" : "false" } }
 
-  /// One column a metric, group by group as the instruments declare them.
+  /// `parameter_rows, parameter_save_every`: one column for each parameter that a cell of the run has, with the default
+  /// where the cell leaves it to that, and empty for cells that do not know the parameter.
+  static func ofParameters(_ results: RunResults) -> [CSVColumn] {
+    let keys = Set(results.scenarios.flatMap(\.cells).flatMap(\.cell.resolvedParameters.keys))
+    return keys.sorted().map { key in
+      CSVColumn("parameter_\(key)") { $0.cell.resolvedParameters[key]?.description }
+    }
+  }
+
+  /// One column a metric, group by group as the instruments declare them; times are in seconds.
   static func ofMetrics(_ metrics: @escaping (Record) -> [MetricID: Int64]) -> [CSVColumn] {
     MetricID.allCases.map { metric in
-      CSVColumn(metric.declaration.column) { record in metrics(record)[metric].map { "\($0)" } }
+      let isTime = metric.declaration.unit == .nanoseconds
+      return CSVColumn(column(of: metric)) { record in
+        metrics(record)[metric].flatMap { isTime ? CSV.seconds(Double($0) / 1e9) : "\($0)" }
+      }
     }
+  }
+
+  /// The metric's name, with the unit that the file has it in.
+  static func column(of metric: MetricID) -> String {
+    let name = metric.declaration.column
+    return name.hasSuffix("_ns") ? name.dropLast(2) + "s" : name
   }
 }
 

@@ -9,7 +9,7 @@ internal import Workloads
 package enum GrowthCSV {
   /// The file's text.
   package static func render(_ results: RunResults) -> String {
-    CSV.render(columns, records(of: results))
+    CSV.render(columns(of: results), records(of: results))
   }
 
   private struct Record: RunCellRecord {
@@ -32,8 +32,8 @@ package enum GrowthCSV {
     }
   }
 
-  private static var columns: [CSVColumn<Record>] {
-    CSVColumn.ofCell
+  private static func columns(of results: RunResults) -> [CSVColumn<Record>] {
+    CSVColumn.ofCell + CSVColumn.ofParameters(results)
       + [
         CSVColumn("pass") { $0.pass.rawValue },
         CSVColumn("round") { "\($0.round)" },

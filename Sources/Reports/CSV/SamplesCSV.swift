@@ -12,7 +12,7 @@ internal import Workloads
 package enum SamplesCSV {
   /// The file's text.
   package static func render(_ results: RunResults) -> String {
-    CSV.render(columns, results.scenarios.flatMap { records(of: $0, run: results.run) })
+    CSV.render(columns(of: results), results.scenarios.flatMap { records(of: $0, run: results.run) })
   }
 
   private struct Record: RunCellRecord {
@@ -47,8 +47,22 @@ package enum SamplesCSV {
     }
   }
 
-  private static var columns: [CSVColumn<Record>] {
-    CSVColumn.ofCell
+  /// What others did to the phase, in the timing pass.
+  private static var interference: [CSVColumn<Record>] {
+    [
+      CSVColumn("run_delay_s") { CSV.seconds($0.measurement?.interference?.runDelaySeconds) },
+      CSVColumn("stolen_s") { CSV.seconds($0.measurement?.interference?.stolenSeconds) },
+      CSVColumn("voluntary_switches") { $0.measurement?.interference.map { "\($0.voluntarySwitches)" } },
+      CSVColumn("involuntary_switches") { $0.measurement?.interference.map { "\($0.involuntarySwitches)" } },
+      CSVColumn("major_faults") { $0.measurement?.interference.map { "\($0.majorFaults)" } },
+      CSVColumn("minor_faults") { $0.measurement?.interference.map { "\($0.minorFaults)" } },
+      CSVColumn("cpu_pressure_s") { CSV.seconds($0.measurement?.interference?.processorPressureSeconds) },
+      CSVColumn("io_pressure_s") { CSV.seconds($0.measurement?.interference?.devicePressureSeconds) },
+    ]
+  }
+
+  private static func columns(of results: RunResults) -> [CSVColumn<Record>] {
+    CSVColumn.ofCell + CSVColumn.ofParameters(results)
       + [
         CSVColumn("pass") { $0.pass.rawValue },
         CSVColumn("round") { "\($0.round)" },
@@ -56,7 +70,7 @@ package enum SamplesCSV {
         CSVColumn("rows") { $0.measurement.map { "\($0.rows)" } },
         CSVColumn("wall_s") { CSV.seconds($0.measurement?.wallSeconds) },
         CSVColumn("cpu_s") { CSV.seconds($0.measurement?.cpuSeconds) },
-      ] + CSVColumn.ofMetrics { $0.measurement?.metrics ?? [:] }
+      ] + interference + CSVColumn.ofMetrics { $0.measurement?.metrics ?? [:] }
       + [
         CSVColumn("stored_rows") { $0.contents.map { "\($0.rows)" } },
         CSVColumn("content_hash") { $0.contents?.contentHash },

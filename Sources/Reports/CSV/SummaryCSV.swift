@@ -12,7 +12,7 @@ internal import Workloads
 package enum SummaryCSV {
   /// The file's text.
   package static func render(_ results: RunResults) -> String {
-    CSV.render(columns, records(of: results))
+    CSV.render(columns(of: results), records(of: results))
   }
 
   private struct Record: RunCellRecord {
@@ -20,23 +20,26 @@ package enum SummaryCSV {
     let phase: Phase
     /// Nil when the phase was never measured.
     let summary: PhaseSummary?
+    let spread: TimeSpread?
     let run: RunRecord
 
     var cell: Cell { results.cell }
   }
 
   private static func records(of results: RunResults) -> [Record] {
-    results.scenarios.flatMap(\.cells).flatMap { cell -> [Record] in
+    results.scenarios.flatMap { scenario in scenario.cells.map { (scenario, $0) } }.flatMap { scenario, cell in
       let phases: [(Phase, PhaseSummary?)] =
         cell.phases.isEmpty ? [(cell.mainPhase, nil)] : cell.phases.map { ($0.phase, $0) }
       return phases.map { phase, summary in
-        Record(results: cell, phase: phase, summary: summary, run: results.run)
+        Record(
+          results: cell, phase: phase, summary: summary, spread: scenario.spread(of: cell, in: phase),
+          run: results.run)
       }
     }
   }
 
-  private static var columns: [CSVColumn<Record>] {
-    CSVColumn.ofCell
+  private static func columns(of results: RunResults) -> [CSVColumn<Record>] {
+    CSVColumn.ofCell + CSVColumn.ofParameters(results)
       + [
         CSVColumn("phase") { $0.phase.rawValue },
         CSVColumn("rows") { $0.summary.map { "\($0.rows)" } },
@@ -46,6 +49,11 @@ package enum SummaryCSV {
         CSVColumn("wall_median_s") { CSV.seconds($0.summary?.wall?.median) },
         CSVColumn("wall_low_s") { CSV.seconds($0.summary?.wall?.low) },
         CSVColumn("wall_high_s") { CSV.seconds($0.summary?.wall?.high) },
+        CSVColumn("wall_min_s") { CSV.seconds($0.spread?.least) },
+        CSVColumn("wall_p25_s") { CSV.seconds($0.spread?.lowerQuartile) },
+        CSVColumn("wall_p75_s") { CSV.seconds($0.spread?.upperQuartile) },
+        CSVColumn("wall_p95_s") { CSV.seconds($0.spread?.percentile95) },
+        CSVColumn("wall_max_s") { CSV.seconds($0.spread?.greatest) },
         CSVColumn("cpu_median_s") { CSV.seconds($0.summary?.cpuMedian) },
         CSVColumn("rows_per_s") { CSV.number($0.summary?.rowsPerSecond, decimals: 1) },
         CSVColumn("times_reference") { CSV.number($0.summary?.timesReference?.median, decimals: 4) },

@@ -14,9 +14,7 @@ package enum StoredComparisonMarkdown {
 
   /// The same as a page of HTML.
   package static func html(_ comparison: StoredComparison, base: String, head: String) -> String {
-    var document = document(comparison, base: base, head: head)
-    document.glossary()
-    return Page(title: "\(head) against \(base)", document: document).html
+    Page(title: "\(head) against \(base)", document: document(comparison, base: base, head: head)).html
   }
 
   private static func document(_ comparison: StoredComparison, base: String, head: String) -> Document {

@@ -9,8 +9,10 @@ enum Glossary {
     /// Column titles, or their beginnings, that speak of it.
     var columns: [String] = []
 
-    var anchor: String { "term-" + name.lowercased().replacing(" ", with: "-") }
+    var anchor: String { Glossary.anchorPrefix + name.lowercased().replacing(" ", with: "-") }
   }
+
+  static let anchorPrefix = "term-"
 
   /// In alphabetical order, as `Documentation/Glossary.md` has them.
   static let terms = [

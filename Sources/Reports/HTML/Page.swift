@@ -10,7 +10,13 @@ struct Page {
   /// The file's text.
   var html: String {
     var anchors = Anchors()
-    let body = document.html(&anchors)
+    var body = document.html(&anchors)
+    // Tables link to the words that they use.
+    if body.contains("href=\"#\(Glossary.anchorPrefix)") {
+      var glossary = Document()
+      glossary.glossary()
+      body += glossary.html(&anchors)
+    }
     let contents = anchors.entries.filter { $0.level <= 2 }.map { entry in
       "<li class=\"level\(entry.level)\"><a href=\"#\(entry.anchor)\">\(HTML.escaped(entry.title))</a></li>"
     }

@@ -31,7 +31,6 @@ package enum PairMarkdown {
     document.heading(2, "Where")
     document.list(
       results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
-    if hasPictures { document.glossary() }
     return document
   }
 

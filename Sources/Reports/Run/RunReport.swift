@@ -26,7 +26,6 @@ package enum RunReport {
     }
     method(of: results, report, analyses, in: &document)
     machine(of: results, in: &document)
-    document.glossary()
     return document
   }
 

@@ -1,0 +1,55 @@
+// `report`: the files of a report again, from what is stored.
+import Foundation
+import Testing
+
+@Suite("A5 A6 · report", .tags(.a5, .a6))
+struct ReportCommandTests {
+  @Test("Every file of a run is made again byte for byte, from its results alone")
+  func run() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
+    let measured = try await Program.batchmark.run(["run", "small.yml", "--out", "out"], in: workspace.path)
+    #expect(measured.status == 0, "\(measured.errors)")
+    let names = ["report.md", "report.html", "summary.csv", "samples.csv", "growth.csv", "results.json"]
+    let pictures = workspace.names(in: "out/charts").map { "charts/" + $0 }
+    #expect(pictures.contains("charts/small-ranking.svg"))
+    let before = try (names + pictures).map { try workspace.text(of: "out/" + $0) }
+    for name in names + pictures where name != "results.json" {
+      try FileManager.default.removeItem(atPath: "\(workspace.path)/out/\(name)")
+    }
+    let again = try await Program.batchmark.run(["report", "out"], in: workspace.path)
+    #expect(again.status == 0 && again.output == "out/report.html\n", "\(again.errors)")
+    #expect(try (names + pictures).map { try workspace.text(of: "out/" + $0) } == before)
+  }
+
+  @Test("A folder without results ends with 66, and results that are none with 65")
+  func refused() async throws {
+    let workspace = try Workspace()
+    #expect(try await Program.batchmark.run(["report", "none"], in: workspace.path).status == 66)
+    try FileManager.default.createDirectory(atPath: workspace.path + "/out", withIntermediateDirectories: true)
+    #expect(try await Program.batchmark.run(["report", "out"], in: workspace.path).status == 66)
+    try workspace.write("{}", to: "out/results.json")
+    #expect(try await Program.batchmark.run(["report", "out"], in: workspace.path).status == 65)
+    #expect(workspace.names(in: "out") == ["results.json"])
+  }
+
+  @Test("compare writes a page where it is told, and never over a file; inspect writes one to standard output")
+  func pages() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let measured = try await Program.batchmark.run(
+      ["run", "small.yml", "--keep-stores", "--quick", "--out", "out"], in: workspace.path)
+    #expect(measured.status == 0, "\(measured.errors)")
+    let words = ["compare", "out", "out", "--html", "page.html"]
+    let compared = try await Program.batchmark.run(words, in: workspace.path)
+    // Figures of a debug build are not comparable; the page says so.
+    #expect(compared.status == 4, "\(compared.errors)")
+    #expect(try workspace.text(of: "page.html").hasPrefix("<!DOCTYPE html>"))
+    let again = try await Program.batchmark.run(words, in: workspace.path)
+    #expect(again.status == 73 && again.errors.contains("page.html cannot be written: it exists already"))
+    let store = try #require(workspace.names(in: "out/stores").first { $0.hasSuffix(".sqlite") })
+    let inspected = try await Program.batchmark.run(
+      ["inspect", "out/stores/\(store)", "--format", "html"], in: workspace.path)
+    #expect(inspected.status == 0 && inspected.output.hasPrefix("<!DOCTYPE html>"), "\(inspected.errors)")
+  }
+}
