@@ -48,8 +48,10 @@ struct InterruptTests {
     let before = try workspace.samples("out")
     #expect(result.errors.contains("samples") && result.errors.contains("kept; go on with "))
     #expect(result.errors.contains("run --resume --out \(workspace.path)/out"))
-    // On a busy machine TERM leaves no time for the report.
-    if signal == SIGINT || workspace.exists("out/report.md") {
+    // On a busy machine TERM leaves no time for the report, or none to speak of it; the message is another one then.
+    let isHurried = result.errors.contains("interrupted: the samples taken are kept; go on with ")
+    #expect(!isHurried || signal == SIGTERM)
+    if !isHurried {
       #expect(result.errors.contains("interrupted: \(before.count) of \(InterruptTests.samples) samples are kept"))
       #expect(try workspace.report("out").contains("Interrupted:"))
       #expect(!workspace.exists("out/stores"))

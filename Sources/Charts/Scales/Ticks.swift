@@ -41,8 +41,11 @@ extension Scale {
     let base = steps == .decimal ? 10.0 : 2
     let strides = steps == .decimal ? [100, 50, 30, 20, 10, 5, 3, 2, 1] : [320, 160, 80, 40, 20, 10, 5, 4, 3, 2, 1]
     let whole = strides.map { powers(of: base, every: $0, times: [1]) }
-    let divided = powers(of: base, every: 1, times: steps == .decimal ? [1, 2, 5] : [1, 1.5])
-    return whole.map { ($0, false) } + ([divided] + linear(.decimal)).map { ($0, true) }
+    let factors: [[Double]] = steps == .decimal ? [[1, 2, 5], [1, 3]] : [[1, 1.5]]
+    let divided = factors.map { powers(of: base, every: 1, times: $0) }
+    // Over more than a power evenly spaced values would all lie at one end.
+    let even = high / low < base ? linear(.decimal) : []
+    return whole.map { ($0, false) } + (divided + even).map { ($0, true) }
   }
 
   /// The powers with exponents that the stride divides, each times the factors.

@@ -82,6 +82,9 @@ func createDirectory(_ path: String) throws(ReportError) {
   }
 }
 
+/// Removes a directory in which nothing is.
+func removeIfEmpty(_ path: String) { rmdir(path) }
+
 /// Makes the names in a directory durable, as far as the file system can.
 func synchroniseDirectory(_ path: String) {
   guard let directory = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return }

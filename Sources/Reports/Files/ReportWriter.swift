@@ -4,14 +4,6 @@ internal import Charts
 internal import Harness
 internal import SystemPackage
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// Writes a run's results as files.
 package struct ReportWriter: Sendable {
   /// The names of the files.
@@ -79,8 +71,20 @@ package struct ReportWriter: Sendable {
   package func write(_ results: RunResults) throws(ReportError) -> WrittenReport {
     let report = WrittenReport(directory: directory)
     var texts: [(path: String, text: String)] = []
-    for (file, path) in zip(File.allCases, report.files) { texts.append((path, try file.text(results))) }
-    try publish(texts, RunReport.full(results).pictures, in: directory)
+    // Analyzed once for all files.
+    let analyses = RunReport.analyses(of: results)
+    let full = RunReport.full(results, analyses)
+    for (file, path) in zip(File.allCases, report.files) {
+      let text =
+        switch file {
+        case .markdown: RunReport.brief(results, analyses).markdown
+        case .html: RunReport.page(of: results, full).html
+        case .results: try ResultsFile.render(results, Report(of: results, analyses))
+        case .summary, .samples, .growth: try file.text(results)
+        }
+      texts.append((path, text))
+    }
+    try publish(texts, full.pictures, in: directory)
     return report
   }
 }
@@ -110,7 +114,7 @@ func publish(
   } catch {
     for file in staged { file.discard() }
     // Only where it is empty.
-    for folder in folders { rmdir(folder) }
+    for folder in folders { removeIfEmpty(folder) }
     throw error
   }
   synchroniseDirectory(directory)

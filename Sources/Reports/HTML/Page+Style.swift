@@ -49,7 +49,7 @@ extension Page {
     @media(min-width:84rem){nav{position:fixed;top:2.5rem;left:1.25rem;width:13rem;max-height:calc(100vh - 4rem);overflow-y:auto;\
     padding:0}nav ol{display:block}nav li{margin:.3rem 0}body{padding-left:13rem}}
     @media(max-width:40rem){main{padding:1.25rem 1rem 3rem}h1{font-size:1.4rem}th[scope=row]{white-space:normal;\
-    overflow-wrap:anywhere;min-width:8rem;max-width:11rem}th.long{min-width:11rem}nav{display:none}}
+    max-width:55vw}th.long{min-width:11rem}nav{display:none}}
     @media print{nav{display:none}details>*{display:block}.table{overflow:visible}body{font-size:11pt}h2,h3{break-after:avoid}}
 
     """

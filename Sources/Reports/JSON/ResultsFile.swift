@@ -8,11 +8,18 @@ package enum ResultsFile {
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
   package static func render(_ results: RunResults) throws(ReportError) -> String {
+    try render(results, Report(of: results))
+  }
+
+  /// The same of results that have been analyzed.
+  ///
+  /// - Throws: ``ReportError`` when the results cannot be encoded.
+  static func render(_ results: RunResults, _ report: Report) throws(ReportError) -> String {
     var results = results
     results.warnings = results.foundWarnings.map(\.record)
-    for (index, report) in Report(of: results).scenarios.enumerated() {
-      results.scenarios[index].groups = report.groups
-      results.scenarios[index].findings = report.findings
+    for (index, scenario) in report.scenarios.enumerated() {
+      results.scenarios[index].groups = scenario.groups
+      results.scenarios[index].findings = scenario.findings
     }
     return try StoredJSON.render(results, file: ReportWriter.FileName.results)
   }

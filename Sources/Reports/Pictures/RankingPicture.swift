@@ -34,12 +34,18 @@ struct RankingPicture {
     var absence: String?
     if case .absent(let reason) = cell.main.wall { absence = reason }
     return IntervalChart.Row(
-      label: cell.label, gloss: report.strategies.first { $0.covers(cell) }?.summary ?? "", value: shown?.median,
+      label: cell.label, gloss: gloss(of: cell), value: shown?.median,
       low: isReference ? nil : shown?.low, high: isReference ? nil : shown?.high,
       raw: isReference ? [] : isRelative ? cell.ratios : cell.walls, appearance: appearances[cell.cell],
       figure: isReference
         ? "reference" : isRelative ? shown.map { Digits.significant($0.median) + "×" } ?? "" : time(wall),
       detail: isRelative ? time(wall) : "", absence: absence)
+  }
+
+  /// What the strategy does, up to the first comma: there is room for a few words.
+  private func gloss(of cell: CellFigures) -> String {
+    let summary = report.strategies.first { $0.covers(cell) }?.summary ?? ""
+    return summary.split(separator: ",").first.map(String.init) ?? ""
   }
 
   private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.time($0.median) } ?? "" }

@@ -10,10 +10,9 @@ extension RunReport {
   private static let mostFindings = 5
 
   /// The verdict, the answer, one picture, one table, a few findings, and the warnings in a line each.
-  static func brief(_ results: RunResults) -> Document {
+  static func brief(_ results: RunResults, _ analyses: [ScenarioAnalysis]) -> Document {
     var document = Document()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
-    let analyses = results.scenarios.map { ScenarioAnalysis($0) }
     let level = analyses.count == 1 ? 1 : 2
     if level > 1 || analyses.isEmpty { document.heading(1, title(of: results.scenarios)) }
     for analysis in analyses { brief(ScenarioReport(analysis), analysis, of: results, level: level, in: &document) }

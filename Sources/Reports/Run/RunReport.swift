@@ -6,18 +6,25 @@ internal import Scenarios
 /// The reports that people read: functions of the results alone.
 package enum RunReport {
   /// `report.md`: what to choose and why, in a minute.
-  package static func markdown(_ results: RunResults) -> String { brief(results).markdown }
+  package static func markdown(_ results: RunResults) -> String { brief(results, analyses(of: results)).markdown }
 
   /// `report.html`: everything, with pictures.
-  package static func html(_ results: RunResults) -> String {
-    Page(title: "\(title(of: results.scenarios)) · Batchmark", document: full(results)).html
+  package static func html(_ results: RunResults) -> String { page(of: results, full(results)).html }
+
+  /// The page around the whole report.
+  static func page(of results: RunResults, _ full: Document) -> Page {
+    Page(title: "\(title(of: results.scenarios)) · Batchmark", document: full)
   }
 
+  static func analyses(of results: RunResults) -> [ScenarioAnalysis] { results.scenarios.map { ScenarioAnalysis($0) } }
+
   /// Everything: the answer, the pictures, the tables, then how it was measured and on what.
-  static func full(_ results: RunResults) -> Document {
+  static func full(_ results: RunResults) -> Document { full(results, analyses(of: results)) }
+
+  /// The same of scenarios that have been analyzed.
+  static func full(_ results: RunResults, _ analyses: [ScenarioAnalysis]) -> Document {
     var document = Document()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
-    let analyses = results.scenarios.map { ScenarioAnalysis($0) }
     let report = Report(of: results, analyses)
     let level = analyses.count == 1 ? 1 : 2
     if level > 1 || analyses.isEmpty { document.heading(1, title(of: results.scenarios)) }
