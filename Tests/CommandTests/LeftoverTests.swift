@@ -112,24 +112,6 @@ struct LeftoverTests {
     #expect(workspace.names(in: "temporary") == [])
   }
 
-  @Test("A worker copies a store into its sample's folder, and needs no other")
-  func workersFolder() async throws {
-    let workspace = try Workspace()
-    try await workspace.makeStoreWithLog("app.sqlite", rows: 60)
-    try workspace.writeScenario(source: "{store: app.sqlite, entity: Quake}", rounds: 6)
-    let running = try Program.batchmark.start(
-      ["run", "small.yml", "--out", "out"], in: workspace.path,
-      environment: try LeftoverTests.temporaryFolder(workspace))
-    while running.isRunning && !workspace.exists("out/journal.jsonl") { try await Task.sleep(for: .milliseconds(1)) }
-    // The command has read the store; from now on only workers do.
-    let folder = workspace.path + "/temporary"
-    try FileManager.default.moveItem(atPath: folder, toPath: folder + "-before")
-    try workspace.write("no folder", to: "temporary")
-    let result = try await running.end()
-    #expect(result.status == 0, "\(result.errors)")
-    #expect(workspace.exists("out/report.md"))
-  }
-
   @Test("An export that was being written is swept by the next to the same file")
   func exports() async throws {
     let workspace = try Workspace()
