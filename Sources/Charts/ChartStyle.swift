@@ -48,6 +48,7 @@ package enum ChartStyle {
     .c-mark,.c-part{fill:var(--c-fill);stroke:var(--c-edge);stroke-width:1.2px}\
     .c-pale{fill:var(--c-fill);stroke:var(--c-edge);stroke-width:1px}\
     .c-line{fill:none;stroke:var(--c-edge);stroke-width:2.25px;stroke-linejoin:round;stroke-linecap:round}\
+    .c-note{fill:none;stroke:var(--c-edge);stroke-width:1.5px}\
     .c-whisker{fill:none;stroke:var(--c-edge);stroke-width:2px}\
     .c-raw{fill:none;stroke:var(--c-edge);stroke-width:3.5px;stroke-linecap:round;opacity:.5}\
     .c-fill{fill:var(--c-fill);opacity:.25}\

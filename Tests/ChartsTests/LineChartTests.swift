@@ -112,6 +112,49 @@ struct LineChartTests {
     #expect(abs(heights[1] - 3 * heights[0]) < 0.3 && abs(heights[2] - 2 * heights[0]) < 0.3)
   }
 
+  @Test("A part of a line is shaded from zero up to its own values, whatever the line's are")
+  func part() throws {
+    var chart = chart(.linear, .linear, [Point(x: 0, y: 80), Point(x: 1, y: 100)])
+    chart.series[0].part = [Point(x: 0, y: 25), Point(x: 1, y: 50)]
+    let svg = try SVGElement.parse(chart.file())
+    let outline = try #require(svg.with("c-fill").first).places
+    let zero = try #require(svg.with("c-axis").first)["y1"]
+    let heights = marks(svg).map { zero - $0.y }
+    try #require(outline.count == 4 && heights.count == 2)
+    #expect(abs((zero - outline[0].y) * 80 / 25 - heights[0]) < 0.5)
+    #expect(abs((zero - outline[1].y) * 2 - heights[1]) < 0.5)
+    #expect(outline[2].y == zero && outline[3].y == zero)
+    #expect(try SVGElement.parse(self.chart(.linear, .linear, chart.series[0].points).file()).with("c-fill").isEmpty)
+  }
+
+  @Test("Notes have a tick at each of their points, and their words once, apart from others", arguments: [860.0, 358])
+  func notes(width: Double) throws {
+    let points = (0...10).map { Point(x: Double($0), y: Double($0 * $0)) }
+    var chart = chart(.linear, .linear, points)
+    chart.series[0].notes = [
+      .init("checkpoint", at: [points[3], points[6]]), .init("commit", at: [points[6]]),
+      .init("nowhere", at: [Point(x: .nan, y: 1)]),
+    ]
+    chart.series.append(chart.series[0])
+    let svg = try SVGElement.parse(chart.svg(width: width, identifier: "a"))
+    let marks = marks(svg)
+    let ticks = svg.with("c-note")
+    #expect(ticks.count == 4)
+    for (tick, places) in zip(ticks, [[3, 6], [6]]) {
+      #expect(tick.places.count == 2 * places.count)
+      for (index, place) in places.enumerated() {
+        let (from, to) = (tick.places[2 * index], tick.places[2 * index + 1])
+        #expect(from.x == marks[place].x && to.x == from.x)
+        #expect(abs(from.y + 7 - marks[place].y) < 0.11 && abs(to.y - 7 - marks[place].y) < 0.11)
+      }
+    }
+    let words = svg.with("c-caption").map(\.words)
+    #expect(words.sorted() == ["checkpoint", "commit"])
+    let titles = svg.with("c-item").compactMap(\.title)
+    #expect(titles.contains("one: 2 times checkpoint"))
+    #expect(titles.contains { $0.hasPrefix("one: commit, 36") && $0.contains(" at 6") }, "\(titles)")
+  }
+
   @Test("A ribbon runs along the upper ends and back along the lower ones")
   func ribbon() throws {
     let points = (1...5).map { Point(x: Double($0), y: 10, low: 10 - Double($0), high: 10 + Double($0)) }

@@ -37,6 +37,28 @@ struct CounterTests {
       #expect(try #require(fed[.walGenerations]) > 3)
       #expect(try #require(fed[.checkpointedPages]) > #require(starved[.checkpointedPages]))
     }
+    for cell in cells {
+      let growth = try #require(cell.samples.first { $0.pass == .counters }).growth
+      let checkpoints = try #require(cell.summary(of: .ingest)).metrics[.checkpoints]
+      #expect(
+        growth.last?.checkpoints == checkpoints && growth.map(\.checkpoints).max() == checkpoints, "\(cell.cell.id)")
+      #expect(Set(growth.map(\.checkpoints)).count > 2 || cell.cell[.reader] == .pinned, "\(cell.cell.id)")
+    }
+  }
+
+  @Test("The heap's course reaches the exact peak, and never goes below what SQLite has of it")
+  func heapCourse() async throws {
+    for cell in try await cells(
+      ["{strategy: save}", "{strategy: batch-objects}", "{engine: grdb, strategy: statement}"], rows: 2_000, store: "{}"
+    ) {
+      let sample = try #require(cell.samples.first { $0.pass == .memory })
+      let peak = try #require(cell.summary(of: .ingest)).metrics[.heapPeak]
+      #expect(sample.heap.map(\.liveBytes).max() == peak, "\(cell.cell.id)")
+      #expect(sample.heap.first == HeapPoint(seconds: 0, liveBytes: 0, sqliteBytes: 0))
+      #expect(sample.heap.contains { $0.sqliteBytes > 0 })
+      #expect(sample.heap.allSatisfy { $0.sqliteBytes <= max($0.liveBytes, 0) })
+      #expect(sample.heap.count <= 66 && cell.samples.filter { $0.pass != .memory }.allSatisfy(\.heap.isEmpty))
+    }
   }
 
   @Test("Syncs and bytes add up over the files, and syncs take time only where there are any")

@@ -112,6 +112,23 @@ struct LeftoverTests {
     #expect(workspace.names(in: "temporary") == [])
   }
 
+  @Test("A worker copies a store into its sample's folder: what lies there of one that was killed is swept")
+  func workersFolder() async throws {
+    let workspace = try Workspace()
+    try await workspace.makeStoreWithLog("app.sqlite", rows: 60)
+    try workspace.writeScenario(source: "{store: app.sqlite, entity: Quake}")
+    // Whoever makes a folder for a copy sweeps those beside it that nobody holds.
+    let left = "\"$BATCHMARK_DIRECTORY/objectgraph-private-of-one-that-was-killed\""
+    let result = try await Program.batchmark.run(
+      [
+        "run", "small.yml", "--quick", "--out", "out", "--prepare", "mkdir \(left)", "--cleanup",
+        "test -d \(left) && echo left >> looks || echo swept >> looks",
+      ], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let looks = try workspace.text(of: "looks").split(separator: "\n")
+    #expect(looks.count == 3 && looks.allSatisfy { $0 == "swept" }, "\(looks)")
+  }
+
   @Test("An export that was being written is swept by the next to the same file")
   func exports() async throws {
     let workspace = try Workspace()

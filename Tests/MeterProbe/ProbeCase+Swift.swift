@@ -73,6 +73,45 @@
       ]
     }
 
+    /// The heap followed while blocks come and go, 4 MiB of them under the mark.
+    func heapCourse() throws -> [Figure] {
+      let meter = try AllocationMeter.required()
+      let sampler = MemorySampler()
+      try sampler.start()
+      defer { sampler.stop() }
+      // Twice: the first time pays for what Swift sets up on first use.
+      var course: [HeapPoint] = []
+      var own: Int64 = 0
+      for _ in 0..<2 { (course, own) = follow(sampler, meter) }
+      waitForSamples(3, of: sampler)
+      let later = sampler.heapCourse
+      return [
+        ("first", Int(course.first?.liveBytes ?? -1)), ("peak", Int(course.map(\.liveBytes).max() ?? -1)),
+        ("last", Int(course.last?.liveBytes ?? -1)), ("lastMarked", Int(course.last?.sqliteBytes ?? -1)),
+        ("allocationsBySampler", Int(own)), ("points", course.count), ("pointsAfterTheEnd", later.count),
+      ]
+    }
+
+    /// The course, and how often anything but the three blocks was allocated meanwhile.
+    private func follow(_ sampler: MemorySampler, _ meter: AllocationMeter) -> ([HeapPoint], Int64) {
+      let mebibyte = 1 << 20
+      let before = meter.figuresByOwner()
+      sampler.followHeap(meter, from: before)
+      _ = meter.mark(1)
+      let marked = libc.malloc(4 * mebibyte)
+      _ = meter.mark(0)
+      let kept = libc.malloc(12 * mebibyte)
+      libc.free(libc.malloc(64 * mebibyte))
+      waitForSamples(300, of: sampler)
+      let after = meter.figuresByOwner()
+      sampler.endHeap(at: after)
+      libc.free(kept)
+      _ = meter.mark(1)
+      libc.free(marked)
+      _ = meter.mark(0)
+      return (sampler.heapCourse, after.all.allocations - before.all.allocations - 3)
+    }
+
     private func waitForSamples(_ count: Int, of sampler: MemorySampler) {
       let start = sampler.peaks.samples
       while sampler.peaks.samples < start + count { usleep(1000) }

@@ -57,8 +57,8 @@ struct CSVTests {
         """)
     #expect(
       try header(GrowthCSV.render(Fixture.standard.results))
-        == "scenario, cell, engine, strategy, parameters, pass, round, rows, wal_bytes, wal_frames, comparable, run_id, "
-        + "started, commit, machine")
+        == "scenario, cell, engine, strategy, parameters, pass, round, rows, wal_bytes, wal_frames, checkpoints, comparable, "
+        + "run_id, started, commit, machine")
   }
 
   @Test("Each parameter has a column, with the default where a cell leaves it to that", .tags(.a5))

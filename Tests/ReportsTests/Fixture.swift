@@ -213,7 +213,14 @@ extension CellFixture {
       return sample(.timing, index + 1, [], measurement)
     }
     let growth = (1...10).map { step in
-      GrowthPoint(rows: step * 10_000, walBytes: min(walBytes, Int64(step) * 1_300_000), walFrames: Int64(step * 315))
+      GrowthPoint(
+        rows: step * 10_000, walBytes: min(walBytes, Int64(step) * 1_300_000), walFrames: Int64(step * 315),
+        checkpoints: Int64(step / 4))
+    }
+    let heap = (0...10).map { step in
+      HeapPoint(
+        seconds: Double(step) / 100, liveBytes: step == 8 ? heapPeak : heapPeak * Int64(step) / 16,
+        sqliteBytes: min(Int64(step) * 4096, 36_864))
     }
     let counters = (1...2).map { round in
       sample(
@@ -243,13 +250,13 @@ extension CellFixture {
             .allocations: 400_123, .allocatedBytes: 51_000_000, .jemallocActivePeak: heapPeak + 13_000_000,
             .jemallocRetainedPeak: 4_096_000, .jemallocAllocatedAfter: 10_000_000, .jemallocActiveAfter: 11_250_000,
             .jemallocResidentAfter: 14_000_000,
-          ]))
+          ]), heap: heap)
     }
     return timing + counters + memory
   }
 
   private func sample(
-    _ pass: Pass, _ round: Int, _ growth: [GrowthPoint], _ ingest: PhaseMeasurement
+    _ pass: Pass, _ round: Int, _ growth: [GrowthPoint], _ ingest: PhaseMeasurement, heap: [HeapPoint] = []
   ) -> Sample {
     let load = PhaseMeasurement(phase: .load, rows: Fixture.rows, wallSeconds: pass == .timing ? 0.05 : nil)
     let later: [(Phase, Double?)] = [(.merge, mergeSeconds), (.checkpoint, checkpointSeconds)]
@@ -261,7 +268,8 @@ extension CellFixture {
       versions: hasVersions ? [1: Fixture.rows] : [:], databaseBytes: databaseBytes, versionedHash: "v")
     contents.links = links
     return Sample(
-      cell: cell.id, pass: pass, round: round, phases: [load, ingest] + others, growth: growth, contents: contents,
+      cell: cell.id, pass: pass, round: round, phases: [load, ingest] + others, growth: growth, heap: heap,
+      contents: contents,
       pragmas: pragmas, notes: [], sqlite: "3.40.1", fingerprint: "c0ffee00")
   }
 }

@@ -6,13 +6,6 @@ package import Workloads
 
 /// The figures of a cell.
 package struct CellFigures: Codable, Sendable {
-  /// How the WAL grew in the first sample that watched it.
-  package struct WALGrowth: Codable, Sendable {
-    /// The WAL's size at each point, in bytes.
-    package var points: [Int64]
-    package var highest: Int64
-  }
-
   package var cell: Cell
   /// Of every phase that a sample has, in the order in which phases follow one another.
   package var phases: [PhaseFigures]
@@ -37,6 +30,7 @@ package struct CellFigures: Codable, Sendable {
   package var fragmentation: Measured<Double>
   package var databaseBytes: Measured<Int64>
   package var growth: WALGrowth?
+  package var heap: HeapCourse?
   /// What the store held in the end.
   package var contents: Measured<StoredContents>
   /// The hash of what every sample stored.
@@ -96,10 +90,8 @@ extension CellFigures {
     fragmentation = Measured(
       active.flatMap { active in allocated.map { Double(active) / Double($0) } },
       or: results.absence(of: .jemallocActiveAfter, in: results.mainPhase))
-    growth = results.samples.first { !$0.growth.isEmpty }.map { sample in
-      let points = sample.growth.map(\.walBytes)
-      return WALGrowth(points: points, highest: points.max() ?? 0)
-    }
+    growth = WALGrowth(results.samples.first { !$0.growth.isEmpty }?.growth)
+    heap = HeapCourse(results.samples.first { !$0.heap.isEmpty }?.heap)
     contents = Measured(
       sample?.contents, or: results.failures.isEmpty ? "no sample was taken" : "no sample succeeded")
     contentHash = Measured(results.contentHash, or: "its samples differ")

@@ -30,6 +30,7 @@ extension LineChart {
     drawAxes(&drawing, plot, left: left)
     drawBehind(&drawing, plot, lanes)
     for series in series { draw(series, &drawing, plot) }
+    drawNotes(&drawing, plot)
 
     var bottom = plot.bottom + (x.title.isEmpty ? 22 : 40)
     let sideLabels = sideLabels(plot)

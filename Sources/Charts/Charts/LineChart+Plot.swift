@@ -31,7 +31,7 @@ extension LineChart {
         x, values: points.map(\.x) + vertical, from: left + LineChart.inset, to: right - LineChart.inset),
       let y = Scale(
         y, values: heights, from: bottom, to: top,
-        zero: series.contains { $0.style == .area } ? .always : .whenNear)
+        zero: series.contains { $0.style == .area || !$0.part.isEmpty } ? .always : .whenNear)
     else { return nil }
     return Plot(x: x, y: y)
   }
@@ -52,7 +52,7 @@ extension LineChart {
   }
 
   /// How many points of one line are drawn at most.
-  private var budget: Int { min(1600, max(40, 4000 / max(series.count, 1))) }
+  var budget: Int { min(1600, max(40, 4000 / max(series.count, 1))) }
 
   /// Whether each point of the line is drawn as a mark of its own.
   func hasMarks(_ series: Series) -> Bool {

@@ -6,6 +6,10 @@ extension LineChart {
     let colour = series.appearance.colourClass
     let floor = plot.y.isLogarithmic ? plot.bottom : plot.y.clamped(0) ?? plot.bottom
     let hasMarks = hasMarks(series)
+    if !series.part.isEmpty {
+      drawing.path(
+        "c-fill \(colour)", area(LineChart.thinned(series.part, to: budget), series.style, plot, floor: floor))
+    }
     drawing.item(title: sentence(series, runs.joined().map(\.y))) { drawing in
       for run in runs {
         if series.style == .area { drawing.path("c-fill \(colour)", area(run, series.style, plot, floor: floor)) }

@@ -38,13 +38,27 @@ package struct LineChart: Chart {
     package var points: [Point]
     package var style: Style
     package var interval: Interval
+    /// A part of the line's values, shaded from zero up.
+    package var part: [Point]
+    package var notes: [Note]
 
     package init(
-      label: String, appearance: Appearance, points: [Point], style: Style = .line, interval: Interval = .whiskers
+      label: String, appearance: Appearance, points: [Point], style: Style = .line, interval: Interval = .whiskers,
+      part: [Point] = [], notes: [Note] = []
     ) {
       (self.label, self.appearance, self.points) = (label, appearance, points)
       (self.style, self.interval) = (style, interval)
+      (self.part, self.notes) = (part, notes)
     }
+  }
+
+  /// Points of a line that stand for something: a tick through the line at each, and the words at the first of them in the
+  /// picture.
+  package struct Note: Sendable, Hashable {
+    package var label: String
+    package var points: [Point]
+
+    package init(_ label: String, at points: [Point]) { (self.label, self.points) = (label, points) }
   }
 
   /// A dashed line through the whole plot at one value.

@@ -1,7 +1,7 @@
 // Exact figures of the heap in a phase, by owner: SQLite's and everybody else's.
 internal import SQLiteDriver
 
-/// Reads the preloaded allocation meter, and has SQLite mark what it allocates.
+/// Reads the preloaded allocation meter, has SQLite mark what it allocates, and the sampler follow both through the phase.
 struct HeapInstrument: Instrument {
   static let pass = Pass.memory
 
@@ -18,10 +18,12 @@ struct HeapInstrument: Instrument {
   ]
 
   private let meter: AllocationMeter
+  private let sampler: MemorySampler
   private var before: OwnedFigures
 
   init(in context: InstrumentContext) throws {
     meter = try AllocationMeter.required()
+    sampler = try context.memorySampler()
     try SQLiteLibrary.markAllocations(by: meter.mark)
     before = meter.figuresByOwner()
   }
@@ -29,11 +31,13 @@ struct HeapInstrument: Instrument {
   mutating func phaseBegins(_ phase: Phase) {
     meter.resetPeak()
     before = meter.figuresByOwner()
+    sampler.followHeap(meter, from: before)
   }
 
   func phaseEnds(_ phase: Phase) -> [MetricID: Int64] {
     // First of all: the dictionary below is allocated too.
     let after = meter.figuresByOwner()
+    sampler.endHeap(at: after)
     return [
       .heapPeak: after.all.peakBytes - before.all.liveBytes,
       .heapPeakSQLite: after.marked.peakBytes - before.marked.liveBytes,

@@ -20,14 +20,15 @@ public struct MemoryPeaks: Sendable, Hashable {
   public internal(set) var samples = 0
 }
 
-/// Looks at the memory figures every millisecond between ``start()`` and ``stop()``, and whenever it is asked to.
+/// Looks at the memory figures every millisecond between ``start()`` and ``stop()``, and whenever it is asked to; through a
+/// phase it follows the heap.
 ///
 /// While it runs it allocates nothing, so it can run beside the allocation meter without being in its figures; starting
 /// and stopping do allocate. It costs some 3 % of one processor.
 public final class MemorySampler: Sendable {
   private let residentSet = OperatingSystem.ResidentSetReader()
   // One lock around looking and noting: a look begun before a reset cannot be noted after it.
-  private let seen = Mutex(MemoryPeaks())
+  private let seen = Mutex(Seen())
   private let thread = Mutex<PlainThread?>(nil)
   private let isRunning = Atomic(false)
   private let isToStop = Atomic(false)
@@ -36,7 +37,10 @@ public final class MemorySampler: Sendable {
   public init() {}
 
   /// The highest values since the start or the last reset.
-  public var peaks: MemoryPeaks { seen.withLock { $0 } }
+  public var peaks: MemoryPeaks { seen.withLock { $0.peaks } }
+
+  /// The heap over the phase that was followed last; empty when none was.
+  public var heapCourse: [HeapPoint] { seen.withLock { $0.heap.points } }
 
   /// Starts looking; returns when the thread runs and has looked once.
   ///
@@ -69,21 +73,30 @@ public final class MemorySampler: Sendable {
   public func sample() {
     seen.withLock { seen in
       if let heap = Jemalloc.statistics() {
-        raise(&seen.allocated, to: heap.allocated)
-        raise(&seen.active, to: heap.active)
-        raise(&seen.resident, to: heap.resident)
-        raise(&seen.retained, to: heap.retained)
+        raise(&seen.peaks.allocated, to: heap.allocated)
+        raise(&seen.peaks.active, to: heap.active)
+        raise(&seen.peaks.resident, to: heap.resident)
+        raise(&seen.peaks.retained, to: heap.retained)
       }
-      if let bytes = residentSet.bytes() { raise(&seen.residentSet, to: bytes) }
-      seen.samples += 1
+      if let bytes = residentSet.bytes() { raise(&seen.peaks.residentSet, to: bytes) }
+      seen.heap.look()
+      seen.peaks.samples += 1
     }
   }
 
   /// Forgets what was seen and looks once: the start of a phase.
   public func resetPeaks() {
-    seen.withLock { $0 = MemoryPeaks() }
+    seen.withLock { $0.peaks = MemoryPeaks() }
     sample()
   }
+
+  /// Follows the heap from here on; allocates nothing.
+  package func followHeap(_ meter: AllocationMeter, from level: OwnedFigures) {
+    seen.withLock { $0.heap.begin(meter, from: level) }
+  }
+
+  /// Follows it no longer; these are the figures at the end.
+  package func endHeap(at figures: OwnedFigures) { seen.withLock { $0.heap.end(at: figures) } }
 
   private func run() {
     sample()
@@ -92,6 +105,11 @@ public final class MemorySampler: Sendable {
       PlainThread.sleep(nanoseconds: intervalNanoseconds)
       sample()
     }
+  }
+
+  private struct Seen {
+    var peaks = MemoryPeaks()
+    var heap = HeapCourse()
   }
 
   private func raise(_ peak: inout Int64?, to value: Int64) {

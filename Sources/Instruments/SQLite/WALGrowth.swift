@@ -9,11 +9,14 @@ public struct GrowthPoint: Codable, Sendable, Hashable {
   public var walBytes: Int64
   /// Frames written to the WAL since the phase began.
   public var walFrames: Int64
+  /// Checkpoints that moved pages since then.
+  public var checkpoints: Int64
 
-  public init(rows: Int, walBytes: Int64, walFrames: Int64) {
+  public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64) {
     self.rows = rows
     self.walBytes = walBytes
     self.walFrames = walFrames
+    self.checkpoints = checkpoints
   }
 }
 
@@ -23,14 +26,14 @@ public struct WALGrowth {
   static let marks = 50
 
   private let meter: SQLiteMeter
-  private var framesBefore: Int64 = 0
+  private var before = SQLiteCounters()
 
   /// - Throws: What SQLite has against a meter.
   public init() throws { meter = try SQLiteMeter.attach() }
 
   /// Begins to note the WAL at every 50th part of the rows that are changed in the tables.
   public mutating func watch(_ tables: [String], rows: Int) {
-    framesBefore = meter.counters().walFrames
+    before = meter.counters()
     meter.watchGrowth(of: tables, at: (1...WALGrowth.marks).map { rows * $0 / WALGrowth.marks })
   }
 
@@ -39,10 +42,14 @@ public struct WALGrowth {
   /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
   public func points(rows: Int) -> [GrowthPoint] {
     let counters = meter.counters()
-    let points = meter.growth().map { GrowthPoint(rows: $0.rows, walBytes: $0.walBytes, walFrames: $0.walFrames) }
+    let points = meter.growth().map {
+      GrowthPoint(rows: $0.rows, walBytes: $0.walBytes, walFrames: $0.walFrames, checkpoints: $0.checkpoints)
+    }
     meter.stopWatching()
     return points + [
-      GrowthPoint(rows: rows, walBytes: counters.walSize, walFrames: counters.walFrames - framesBefore)
+      GrowthPoint(
+        rows: rows, walBytes: counters.walSize, walFrames: counters.walFrames - before.walFrames,
+        checkpoints: counters.checkpoints - before.checkpoints)
     ]
   }
 }

@@ -40,6 +40,7 @@ package enum GrowthCSV {
         CSVColumn("rows") { "\($0.point.rows)" },
         CSVColumn("wal_bytes") { "\($0.point.walBytes)" },
         CSVColumn("wal_frames") { "\($0.point.walFrames)" },
+        CSVColumn("checkpoints") { "\($0.point.checkpoints)" },
       ] + CSVColumn.ofRun
   }
 }

@@ -1,4 +1,4 @@
-// Where the time goes, and how much memory it takes: bars.
+// Where the time goes: bars.
 internal import Analysis
 internal import Charts
 internal import Harness
@@ -30,23 +30,5 @@ enum PhasePicture {
       report.question.scenario, "phases",
       chart: StackedBarChart(
         title: "Where the time goes", summary: words.joined(separator: "; ") + ".", axis: .seconds, rows: rows))
-  }
-
-  /// The heap at its peak; nil without a memory pass.
-  static func memory(_ report: ScenarioReport) -> Picture? {
-    let appearances = EngineAppearances(report)
-    let rows = report.figures.compactMap { cell -> StackedBarChart.Row? in
-      guard let peak = cell.main[.heapPeak].figure else { return nil }
-      let part = StackedBarChart.Part(
-        name: cell.cell.engine, value: Double(peak), appearance: appearances[cell.cell])
-      return StackedBarChart.Row(label: cell.label, parts: [part], figure: HumanUnits.bytes(peak))
-    }
-    guard !rows.isEmpty else { return nil }
-    let words = rows.map { "\($0.label) \($0.figure)" }
-    return Picture(
-      report.question.scenario, "memory",
-      chart: StackedBarChart(
-        title: "Heap peak of \(report.question.operation.noun)", summary: words.joined(separator: "; ") + ".",
-        axis: .bytes("heap peak"), rows: rows))
   }
 }

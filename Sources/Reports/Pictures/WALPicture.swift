@@ -2,33 +2,54 @@
 internal import Analysis
 internal import Charts
 internal import Harness
+internal import Instruments
 internal import Scenarios
+internal import Workloads
 
 enum WALPicture {
-  /// One line for all cells that grow alike; nil where no WAL was watched.
+  /// One line for all cells that grow alike, its checkpoints and its last commit marked, and the limits that cells have;
+  /// nil where no WAL was watched.
   static func growth(_ report: ScenarioReport) -> Picture? {
     let lines = report.alikeGrowths
     guard !lines.isEmpty else { return nil }
     let series = lines.enumerated().map { index, line in
-      let last = Double(max(line.growth.points.count - 1, 1))
+      let rows = Double(line.course.points.last?.rows ?? 0)
+      func place(_ point: GrowthPoint) -> LineChart.Point {
+        LineChart.Point(x: rows > 0 ? Double(point.rows) / rows : 0, y: Double(point.walBytes))
+      }
+      var notes: [LineChart.Note] = []
+      let checkpoints = line.course.checkpoints
+      if !checkpoints.isEmpty { notes.append(LineChart.Note("checkpoint", at: checkpoints.map(place))) }
+      if let commit = line.course.commit { notes.append(LineChart.Note("commit", at: [place(commit)])) }
       return LineChart.Series(
-        label: name(line.cells, isAll: lines.count == 1), appearance: Appearance(index: index),
-        points: line.growth.points.enumerated().map { .init(x: Double($0) / last, y: Double($1)) }, style: .step)
+        label: line.name(of: lines.count), appearance: Appearance(index: index),
+        points: line.course.points.map(place), style: .step, notes: notes)
     }
     let words = lines.map { line in
-      "\(name(line.cells, isAll: lines.count == 1)): at most \(HumanUnits.bytes(line.growth.highest))"
+      "\(line.name(of: lines.count)): at most \(HumanUnits.bytes(line.course.highest))"
     }
     return Picture(
       report.question.scenario, "wal",
       chart: LineChart(
         title: "Size of the WAL", summary: words.joined(separator: "; ") + ".",
         x: Axis(title: "share of the rows", kind: .linear) { Digits.fixed($0 * 100, decimals: 0) + " %" },
-        y: .bytes("size of the WAL"), series: series))
+        y: .bytes("size of the WAL"), series: series, rules: limits(report)))
   }
 
-  private static func name(_ cells: [CellFigures], isAll: Bool) -> String {
+  /// A line at each limit that a cell sets.
+  private static func limits(_ report: ScenarioReport) -> [LineChart.Rule] {
+    let limits = Set(report.figures.compactMap { $0.cell[.walLimit].bytes })
+    return limits.sorted().map {
+      LineChart.Rule(.horizontal, at: Double($0), label: "limit \(HumanUnits.bytes(Int64($0)))")
+    }
+  }
+}
+
+extension AlikeCells {
+  /// The name of the line that stands for these cells, one of so many.
+  func name(of lines: Int) -> String {
     guard let first = cells.first else { return "" }
     if cells.count == 1 { return first.label }
-    return isAll ? "all \(cells.count) alike" : "\(first.label) and \(cells.count - 1) more"
+    return lines == 1 ? "all \(cells.count) alike" : "\(first.label) and \(cells.count - 1) more"
   }
 }

@@ -72,7 +72,8 @@ extension RunReport {
       table.append(
         cell.label,
         [
-          .text(Sparkline.text(growth.points, highest: highest)), .text(HumanUnits.bytes(growth.highest)),
+          .text(Sparkline.text(growth.points.map(\.walBytes), highest: highest)),
+          .text(HumanUnits.bytes(growth.highest)),
           .bytes(cell.main[.walPeak]),
         ])
     }

@@ -76,7 +76,8 @@ package enum RunReport {
     document.fold("All phases in figures") { $0.table(phaseTable(of: report)) }
     evidence(of: analysis, level: level + 1, in: &document)
     document.heading(level + 1, "Memory")
-    document.picture(PhasePicture.memory(report))
+    document.picture(HeapPicture.course(report))
+    document.picture(HeapPicture.peaks(report))
     document.table(memoryTable(of: report))
     walSection(on: report, level: level + 1, in: &document)
     counterSection(on: report, level: level + 1, in: &document)

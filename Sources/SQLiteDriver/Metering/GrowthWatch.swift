@@ -21,9 +21,12 @@ struct GrowthWatch {
   }
 
   /// Counts a row, and notes the log when the count is one to note.
-  mutating func countRow(walBytes: Int64, walFrames: Int64) {
+  mutating func countRow(_ now: SQLiteCounters, since before: (walFrames: Int64, checkpoints: Int64)) {
     rows += 1
     guard points.count < rowCounts.count, rowCounts[points.count] == rows else { return }
-    points.append(WALGrowthPoint(rows: rows, walBytes: walBytes, walFrames: walFrames))
+    points.append(
+      WALGrowthPoint(
+        rows: rows, walBytes: now.walSize, walFrames: now.walFrames - before.walFrames,
+        checkpoints: now.checkpoints - before.checkpoints))
   }
 }

@@ -32,8 +32,8 @@ struct MeterState {
   /// Whether the VFS beneath lets its syncs of directories be counted.
   var countsDirectorySyncs = false
   private var numbers: [String: DatabaseNumber] = [:]
-  /// Frames of each database when watching began; databases that came later began with none.
-  private var framesBeforeWatch: [Int64] = []
+  /// What each database had counted when watching began; databases that came later began with nothing.
+  private var beforeWatch: [(walFrames: Int64, checkpoints: Int64)] = []
   var growth = GrowthWatch(tables: [], rowCounts: [])
 
   /// The number of a database, by its full path.
@@ -161,13 +161,13 @@ struct MeterState {
   mutating func watch(_ watch: GrowthWatch) {
     growth = watch
     growth.isWatching = true
-    framesBeforeWatch = databases.map(\.counters.walFrames)
+    beforeWatch = databases.map { ($0.counters.walFrames, $0.counters.checkpoints) }
   }
 
   /// Counts a changed row of a watched table.
   mutating func countChangedRow(in database: DatabaseNumber) {
     let counters = databases[database.rawValue].counters
-    let before = framesBeforeWatch.indices.contains(database.rawValue) ? framesBeforeWatch[database.rawValue] : 0
-    growth.countRow(walBytes: counters.walSize, walFrames: counters.walFrames - before)
+    let before = beforeWatch.indices.contains(database.rawValue) ? beforeWatch[database.rawValue] : (0, 0)
+    growth.countRow(counters, since: before)
   }
 }

@@ -116,10 +116,13 @@ public struct WALGrowthPoint: Sendable, Hashable {
   public var walBytes: Int64
   /// Frames appended to the log since watching began.
   public var walFrames: Int64
+  /// Checkpoints that moved pages since then.
+  public var checkpoints: Int64
 
-  public init(rows: Int, walBytes: Int64, walFrames: Int64) {
+  public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64 = 0) {
     self.rows = rows
     self.walBytes = walBytes
     self.walFrames = walFrames
+    self.checkpoints = checkpoints
   }
 }

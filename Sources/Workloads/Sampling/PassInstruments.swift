@@ -131,4 +131,7 @@ final class PassInstruments {
 
   /// What was noted since ``watchGrowth(of:rows:)``, and last how it stands now; watching ends.
   func growth(rows: Int) -> [GrowthPoint] { walGrowth?.points(rows: rows) ?? [] }
+
+  /// The heap over the last phase; memory pass only.
+  func heapCourse() throws -> [HeapPoint] { pass == .memory ? try context.memorySampler().heapCourse : [] }
 }

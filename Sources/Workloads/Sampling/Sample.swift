@@ -22,6 +22,8 @@ public struct Sample: Codable, Sendable {
   public var phases: [PhaseMeasurement]
   /// The WAL's growth over the ingest phase, or that of the update or delete; counters pass only.
   public var growth: [GrowthPoint]
+  /// The heap over that phase; memory pass only.
+  public var heap: [HeapPoint]
   /// What the store holds at the end.
   public var contents: StoredContents
   /// Pragmas as the store answered them when read back.
@@ -37,14 +39,16 @@ public struct Sample: Codable, Sendable {
   public var handovers: [Int]?
 
   public init(
-    cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint],
-    contents: StoredContents, pragmas: [StorePragma], notes: [String], sqlite: String, fingerprint: String
+    cell: String, pass: Pass, round: Int, phases: [PhaseMeasurement], growth: [GrowthPoint] = [],
+    heap: [HeapPoint] = [], contents: StoredContents, pragmas: [StorePragma], notes: [String], sqlite: String,
+    fingerprint: String
   ) {
     self.cell = cell
     self.pass = pass
     self.round = round
     self.phases = phases
     self.growth = growth
+    self.heap = heap
     self.contents = contents
     self.pragmas = pragmas
     self.notes = notes

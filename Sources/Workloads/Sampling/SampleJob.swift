@@ -18,7 +18,7 @@ public struct JobFormat: Decodable, Sendable {
 ///
 /// The format's number goes up when a worker of another build would misread a job, or the harness its answer.
 public struct SampleJob: Codable, Sendable {
-  public static let currentFormat = 3
+  public static let currentFormat = 4
 
   public var format = SampleJob.currentFormat
   /// The scenario file's text: every worker of a run reads what the run read.

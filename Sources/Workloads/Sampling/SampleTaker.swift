@@ -72,7 +72,7 @@ public struct SampleTaker {
     let (absences, remarks) = instruments.detach()
     var sample = Sample(
       cell: job.cell.id, pass: job.pass, round: job.round, phases: phases, growth: outcome.growth,
-      contents: outcome.contents, pragmas: outcome.pragmas, notes: remarks + outcome.notes,
+      heap: outcome.heap, contents: outcome.contents, pragmas: outcome.pragmas, notes: remarks + outcome.notes,
       // Executables of two builds may be linked with two libraries, and may read one file as two questions.
       sqlite: SQLiteLibrary.identity, fingerprint: whole.fingerprint)
     for absence in absences { sample.leaveOut(absence) }

@@ -22,6 +22,7 @@ struct Trial {
   /// What a trial leaves beside its phases.
   struct Outcome {
     let growth: [GrowthPoint]
+    let heap: [HeapPoint]
     let contents: StoredContents
     /// What had to be stored.
     let right: ExpectedContents
@@ -118,6 +119,7 @@ struct Trial {
     var handovers = 0
     if let turn { handovers = try turn.turns.take(trial: turn.number, work) } else { try work() }
     let growth = instruments.growth(rows: rowCount)
+    let heap = try instruments.heapCourse()
     var seen = [seenWork(after: scenario.operation.kind.phase, setup)]
     if scenario.repeats > 1, case .insert(let session) = session {
       try instruments.measure(.reingest, into: &phases) {
@@ -155,7 +157,8 @@ struct Trial {
     if let observed { try right.check(observed) }
     if case .fetch = session { try right.check(fetched) }
     return Outcome(
-      growth: growth, contents: contents, right: right, pragmas: pragmas, notes: notes, handovers: handovers)
+      growth: growth, heap: heap, contents: contents, right: right, pragmas: pragmas, notes: notes, handovers: handovers
+    )
   }
 
   /// Removes the store, so that the next trial makes its own.

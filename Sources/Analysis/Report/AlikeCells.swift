@@ -1,0 +1,46 @@
+// Cells whose figures go the same way over a phase: one line of a picture shows them all.
+internal import Instruments
+
+/// Cells that lie together all the way.
+package struct AlikeCells<Course> {
+  /// That of the first cell.
+  package let course: Course
+  /// In the scenario's order.
+  package fileprivate(set) var cells: [CellFigures]
+  fileprivate let values: [Int64]
+
+  fileprivate func holds(_ others: [Int64]) -> Bool {
+    guard values.count == others.count else { return false }
+    let limit = ScenarioReport.alikeMargin * Double(max(values.max() ?? 0, others.max() ?? 0))
+    return zip(values, others).allSatisfy { Double(($0 - $1).magnitude) <= limit }
+  }
+}
+
+extension ScenarioReport {
+  /// How far two cells may be apart at any point, as a share of the highest.
+  package static let alikeMargin = 0.03
+
+  /// The cells whose WAL was watched, those that grew alike together.
+  package var alikeGrowths: [AlikeCells<CellFigures.WALGrowth>] {
+    alike(\.growth) { growth in growth.points.map(\.walBytes) + growth.checkpoints.map { Int64($0.rows) } }
+  }
+
+  /// The cells whose heap was followed, those that went the same way together.
+  package var alikeHeaps: [AlikeCells<CellFigures.HeapCourse>] { alike(\.heap) { $0.highest(of: 20) } }
+
+  private func alike<Course>(
+    _ course: (CellFigures) -> Course?, _ values: (Course) -> [Int64]
+  ) -> [AlikeCells<Course>] {
+    var found: [AlikeCells<Course>] = []
+    for cell in figures {
+      guard let course = course(cell) else { continue }
+      let values = values(course)
+      if let known = found.firstIndex(where: { $0.holds(values) }) {
+        found[known].cells.append(cell)
+      } else {
+        found.append(AlikeCells(course: course, cells: [cell], values: values))
+      }
+    }
+    return found
+  }
+}

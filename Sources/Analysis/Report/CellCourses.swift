@@ -1,0 +1,64 @@
+// How a cell's WAL and heap went over the phase that it is about, each as one sample saw it.
+package import Instruments
+
+extension CellFigures {
+  /// How the WAL grew in the first sample that watched it.
+  package struct WALGrowth: Codable, Sendable {
+    /// In the order of the rows; never empty.
+    package var points: [GrowthPoint]
+
+    init?(_ points: [GrowthPoint]?) {
+      guard let points, !points.isEmpty else { return nil }
+      self.points = points
+    }
+
+    /// The largest size at any of the points, in bytes.
+    package var highest: Int64 { points.map(\.walBytes).max() ?? 0 }
+
+    /// The points before which a checkpoint moved pages.
+    package var checkpoints: [GrowthPoint] {
+      zip([nil] + points.map(Optional.some), points).filter { $1.checkpoints > ($0?.checkpoints ?? 0) }.map(\.1)
+    }
+
+    /// The end of the phase, where the last commit made the WAL larger than it was with the last row.
+    package var commit: GrowthPoint? {
+      guard let last = points.last, let before = points.dropLast().last, last.walBytes > before.walBytes,
+        last.rows == before.rows
+      else { return nil }
+      return last
+    }
+  }
+
+  /// The heap in the first sample that followed it.
+  package struct HeapCourse: Codable, Sendable {
+    /// In the order of time; never empty.
+    package var points: [HeapPoint]
+    /// The highest of them.
+    package var peak: HeapPoint
+
+    init?(_ points: [HeapPoint]?) {
+      guard let points, let peak = points.max(by: { $0.liveBytes < $1.liveBytes }) else { return nil }
+      (self.points, self.peak) = (points, peak)
+    }
+
+    /// How long the phase took with all instruments, in seconds.
+    package var seconds: Double { points.last?.seconds ?? 0 }
+
+    /// A point's share of the phase, from 0 to 1.
+    package func share(of point: HeapPoint) -> Double { seconds > 0 ? point.seconds / seconds : 0 }
+
+    /// The highest point of each of that many equal parts of the phase; of a part without a point that before it.
+    func highest(of parts: Int) -> [Int64] {
+      var highest = [Int64?](repeating: nil, count: parts)
+      for point in points {
+        let part = min(Int(share(of: point) * Double(parts)), parts - 1)
+        highest[part] = max(highest[part] ?? point.liveBytes, point.liveBytes)
+      }
+      var last: Int64 = 0
+      return highest.map { part in
+        last = part ?? last
+        return last
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// The heap over one phase, in as many points as a picture needs: the sampler looks, the meter's peaks fill in what rose
+// and fell between two looks.
+
+/// The heap at one moment of a phase, above its level when the phase began.
+public struct HeapPoint: Codable, Sendable, Hashable {
+  /// Since the phase began; what the instruments take is in it.
+  public var seconds: Double
+  /// Bytes handed out and not given back; at a new peak those of the peak.
+  public var liveBytes: Int64
+  /// Those of them that are SQLite's.
+  public var sqliteBytes: Int64
+
+  public init(seconds: Double, liveBytes: Int64, sqliteBytes: Int64) {
+    self.seconds = seconds
+    self.liveBytes = liveBytes
+    self.sqliteBytes = sqliteBytes
+  }
+}
+
+/// Follows the heap through a phase.
+///
+/// Of all looks it keeps the highest of each of at most 64 stretches of equal length, so that the peak is always among
+/// them. While it follows it allocates nothing.
+struct HeapCourse {
+  /// More points than these are never kept.
+  static let capacity = 64
+
+  private var stretches: [HeapPoint] = []
+  /// How many looks a stretch has.
+  private var width = 1
+  /// The stretch that is not over: its highest look, and how many it had.
+  private var current: (highest: HeapPoint, looks: Int)?
+  private var followed: (meter: AllocationMeter, level: OwnedFigures, start: UInt64, peak: Int64)?
+
+  init() { stretches.reserveCapacity(HeapCourse.capacity) }
+
+  /// Follows from here on, the level being that of now.
+  mutating func begin(_ meter: AllocationMeter, from level: OwnedFigures) {
+    stretches.removeAll(keepingCapacity: true)
+    (width, current) = (1, nil)
+    followed = (meter, level, MonotonicClock.now(), level.all.peakBytes)
+  }
+
+  /// Looks; nothing where no phase is followed.
+  mutating func look() {
+    guard let followed else { return }
+    look(at: followed.meter.figuresByOwner())
+  }
+
+  /// Looks at these figures for the last time.
+  mutating func end(at figures: OwnedFigures) {
+    look(at: figures)
+    followed = nil
+  }
+
+  /// From the start of the phase to its last look.
+  var points: [HeapPoint] {
+    if stretches.isEmpty && current == nil { return [] }
+    return [HeapPoint(seconds: 0, liveBytes: 0, sqliteBytes: 0)] + stretches + (current.map { [$0.highest] } ?? [])
+  }
+
+  private mutating func look(at figures: OwnedFigures) {
+    guard let followed else { return }
+    // A peak since the last look is what that stretch was about, however little is left of it now.
+    let isPeak = figures.all.peakBytes > followed.peak
+    if isPeak { self.followed?.peak = figures.all.peakBytes }
+    let live = (isPeak ? figures.all.peakBytes : figures.all.liveBytes) - followed.level.all.liveBytes
+    let sqlite = figures.marked.liveBytes - followed.level.marked.liveBytes
+    note(
+      HeapPoint(
+        seconds: Double(MonotonicClock.now() - followed.start) / 1e9, liveBytes: live,
+        sqliteBytes: min(max(sqlite, 0), max(live, 0))))
+  }
+
+  mutating func note(_ point: HeapPoint) {
+    let highest = current.map { HeapCourse.higher($0.highest, point) } ?? point
+    let looks = (current?.looks ?? 0) + 1
+    guard looks == width else {
+      current = (highest, looks)
+      return
+    }
+    current = nil
+    stretches.append(highest)
+    if stretches.count == HeapCourse.capacity { joinPairs() }
+  }
+
+  /// Makes one stretch of every two, in place.
+  private mutating func joinPairs() {
+    let half = stretches.count / 2
+    for index in 0..<half { stretches[index] = HeapCourse.higher(stretches[2 * index], stretches[2 * index + 1]) }
+    stretches.removeLast(stretches.count - half)
+    width *= 2
+  }
+
+  private static func higher(_ first: HeapPoint, _ second: HeapPoint) -> HeapPoint {
+    second.liveBytes > first.liveBytes ? second : first
+  }
+}

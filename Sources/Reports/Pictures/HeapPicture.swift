@@ -1,0 +1,59 @@
+// The heap: how it went over the phase, and each cell's peak.
+internal import Analysis
+internal import Charts
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Workloads
+
+enum HeapPicture {
+  /// Lines that are more than these cannot be told apart.
+  private static let mostLines = 12
+
+  /// One line for all cells that go the same way, its peak marked and SQLite's part shaded; nil where no heap was followed,
+  /// or too many go their own way.
+  static func course(_ report: ScenarioReport) -> Picture? {
+    let lines = report.alikeHeaps
+    guard !lines.isEmpty, lines.count <= mostLines else { return nil }
+    let series = lines.enumerated().map { index, line in
+      func place(_ point: HeapPoint, _ bytes: KeyPath<HeapPoint, Int64>) -> LineChart.Point {
+        LineChart.Point(x: line.course.share(of: point), y: Double(point[keyPath: bytes]))
+      }
+      return LineChart.Series(
+        label: line.name(of: lines.count), appearance: Appearance(index: index),
+        points: line.course.points.map { place($0, \.liveBytes) },
+        part: line.course.points.map { place($0, \.sqliteBytes) },
+        notes: [LineChart.Note("peak", at: [place(line.course.peak, \.liveBytes)])])
+    }
+    let words = lines.map { line in
+      let peak = line.course.peak
+      return "\(line.name(of: lines.count)): \(HumanUnits.bytes(peak.liveBytes)) at the peak, of which SQLite's "
+        + HumanUnits.bytes(peak.sqliteBytes)
+    }
+    return Picture(
+      report.question.scenario, "heap",
+      chart: LineChart(
+        title: "Heap over the \(report.question.operation.phase.rawValue) phase",
+        summary: words.joined(separator: "; ") + ". SQLite's part is shaded.",
+        x: Axis(title: "share of the phase's time", kind: .linear) { Digits.fixed($0 * 100, decimals: 0) + " %" },
+        y: .bytes("live heap; SQLite's part is shaded"), series: series))
+  }
+
+  /// The heap at its peak; nil without a memory pass.
+  static func peaks(_ report: ScenarioReport) -> Picture? {
+    let appearances = EngineAppearances(report)
+    let rows = report.figures.compactMap { cell -> StackedBarChart.Row? in
+      guard let peak = cell.main[.heapPeak].figure else { return nil }
+      let part = StackedBarChart.Part(
+        name: cell.cell.engine, value: Double(peak), appearance: appearances[cell.cell])
+      return StackedBarChart.Row(label: cell.label, parts: [part], figure: HumanUnits.bytes(peak))
+    }
+    guard !rows.isEmpty else { return nil }
+    let words = rows.map { "\($0.label) \($0.figure)" }
+    return Picture(
+      report.question.scenario, "memory",
+      chart: StackedBarChart(
+        title: "Heap peak of \(report.question.operation.noun)", summary: words.joined(separator: "; ") + ".",
+        axis: .bytes("heap peak"), rows: rows))
+  }
+}
