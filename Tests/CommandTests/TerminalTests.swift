@@ -114,6 +114,45 @@ struct TerminalTests {
     #expect(progress.text(columns: columns) == line)
   }
 
+  @Test(
+    "On a real terminal nothing is wider than its window, progress is one line, and NO_COLOR leaves no escape sequence",
+    arguments: [(40, "1", "C.UTF-8"), (80, "", "C.UTF-8"), (120, "1", "C")])
+  func window(columns: Int, noColour: String, locale: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(
+      cells: ["{strategy: save, save_every: 20}", "{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert}"])
+    let terminal = try #require(PseudoTerminal(columns: columns))
+    let result = try await Program.batchmark.after(terminal.shellLines).run(
+      ["run", "small.yml", "--out", "out"], in: workspace.path,
+      environment: ["NO_COLOR": noColour, "LC_ALL": locale, "TERM": "xterm"])
+    let text = terminal.text()
+    #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(text)")
+    #expect(text.contains("\u{1B}") == noColour.isEmpty)
+    let shown = text.replacing("\r\n", with: "\n")
+    let written = shown.split { $0 == "\n" || $0 == "\r" }.map { $0.replacing(/\u{1B}\[[0-9]*m/, with: "") }
+    // A path is there to be copied, and stays in one piece.
+    #expect(written.allSatisfy { $0.count <= columns || $0.hasPrefix("/") }, "\(written)")
+    // What is written over fits without the last column, and the table begins right after it.
+    let samples = 3 * (passes + 1)
+    let progress = shown.split(separator: "\n").first.map { $0.split(separator: "\r") } ?? []
+    #expect(progress.count { $0.contains("\(samples)/\(samples)") } == 1)
+    #expect(progress.dropLast().allSatisfy { $0.count < columns })
+    #expect(text.utf8.count { $0 > 127 } == 0 || locale != "C")
+    #expect(screen(shown).contains { $0.contains("small: 60 rows, ingest phase") })
+  }
+
+  @Test("A terminal that calls itself dumb gets a line a sample")
+  func dumb() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let terminal = try #require(PseudoTerminal(columns: 80))
+    let result = try await Program.batchmark.after(terminal.shellLines).run(
+      ["run", "small.yml", "--out", "out"], in: workspace.path, environment: ["TERM": "dumb"])
+    let text = terminal.text().replacing("\r\n", with: "\n")
+    #expect(result.status == 0 && !text.contains("\u{1B}") && !text.contains("\r"), "\(text)")
+    #expect(text.contains("batchmark: [\(passes + 1)/\(passes + 1)] small/sqlite/insert · timing round 2/2: "))
+  }
+
   @Test("Characters beyond ASCII are written unless the locale says otherwise")
   func encoding() {
     #expect(Console.usesUnicode(environment: [:]) && Console.usesUnicode(environment: ["LANG": "de_DE.UTF-8"]))
