@@ -109,7 +109,7 @@ extension RunWarning {
 
 /// Warnings as lines of text for standard error.
 package enum WarningLines {
-  /// A line a kind: its name, the cell or how many there are, and what to do next; what was seen is in the report.
+  /// A line a kind: its name, the cell or how many there are, and what to do next; what was seen of cells is in the report.
   ///
   /// As in `noisy times: 5 cells. Quieten the machine, ….` What is said elsewhere is left out: that a build is for
   /// debugging stands over the table, and what failed or is missing has a line of its own with the command that takes it.
@@ -118,7 +118,8 @@ package enum WarningLines {
       let cells = Set(group.warnings.compactMap { $0.cell?.id })
       let place =
         switch cells.count {
-        case 0: ""
+        // Of the whole run there is one.
+        case 0: group.warnings.first.map { ": " + $0.seen } ?? ""
         case 1: ": " + (cells.first ?? "").onOneLine
         default: ": " + HumanUnits.counted(cells.count, "cell")
         }
