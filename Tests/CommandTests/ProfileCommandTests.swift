@@ -19,10 +19,11 @@ struct ProfileCommandTests {
   }
 
   private func profile(
-    _ cell: String, rows: Int = 300, rounds: Int = 1, in workspace: Workspace
+    _ cell: String, rows: Int = 300, rounds: Int = 1, options: [String] = [], in workspace: Workspace
   ) async throws -> Program.Result {
     try await Program.batchmark.run(
-      ["profile", "small.yml", "--cell", cell, "--rounds", "\(rounds)", "--set", "rows=\(rows)", "--out", "out"],
+      ["profile", "small.yml", "--cell", cell, "--rounds", "\(rounds)", "--set", "rows=\(rows)", "--out", "out"]
+        + options,
       in: workspace.path)
   }
 
@@ -120,13 +121,17 @@ struct ProfileCommandTests {
   func stacks() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
-    let result = try await profile("save", rows: 8_000, in: workspace)
+    let result = try await profile("save", rows: 8_000, options: ["--sampling-rate", "5000"], in: workspace)
     #expect(result.status == 0, "\(result.errors)")
     let folded = try workspace.text(of: "out/ingest.folded").split(separator: "\n")
     #expect(folded.allSatisfy { $0.split(separator: " ").last.flatMap { Int($0) } ?? 0 > 0 })
     #expect(folded.contains { $0.contains("ManagedObjectContext.save") })
     #expect(folded.contains { $0.contains("sqlite3_step") || $0.contains("[libsqlite3") })
     #expect(!folded.contains { $0.contains("noteStack") })
+    let samples = folded.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +)
+    let page = try workspace.text(of: "out/profile.md")
+    #expect(page.contains("5,000 times a second"))
+    #expect(samples >= 1_000 || page.contains("samples of stacks**, where 1,000 are enough"), "\(samples)")
   }
 
   @Test("A worker that fails is named with its reason, and the status is 3")
@@ -147,7 +152,13 @@ struct ProfileCommandTests {
     let cases: [(arguments: [String], status: Int32, words: String)] = [
       (["small.yml"], 64, "choose it with --cell"),
       (["small.yml", "--cell", "sav"], 64, "--cell sav: found no such cell"),
-      (["small.yml", "--cell", "save", "--rounds", "0"], 64, "--rounds 0"), (["none.yml"], 66, "none.yml"),
+      (["small.yml", "--cell", "save", "--rounds", "0"], 64, "--rounds 0"),
+      (
+        ["small.yml", "--cell", "save", "--sampling-rate", "10001"], 64,
+        "--sampling-rate 10001: expected samples a second, from 10 to 10000"
+      ),
+      (["small.yml", "--cell", "save", "--sampling-rate", "9"], 64, "--sampling-rate 9"),
+      (["small.yml", "--cell", "save", "--sampling-rate", "often"], 64, "'often'"), (["none.yml"], 66, "none.yml"),
       ([], 64, "scenario"),
     ]
     for (arguments, status, words) in cases {

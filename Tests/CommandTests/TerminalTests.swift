@@ -17,14 +17,28 @@ struct TerminalTests {
   }
 
   /// Shows the events and gives what was written.
-  private func shown(_ events: [RunEvent], isTerminal: Bool, columns: Int = 80) -> String {
+  private func shown(
+    _ events: [RunEvent], isTerminal: Bool, isASCII: Bool = false, columns: @escaping () -> Int = { 80 }
+  ) -> String {
     var text = ""
     var display = ProgressDisplay(
-      remaining: [sample(1), sample(2)], isTerminal: isTerminal, columns: columns, rounds: { _ in 2 },
+      remaining: [sample(1), sample(2)], isTerminal: isTerminal, columns: columns, isASCII: isASCII, rounds: { _ in 2 },
       write: { text += $0 })
     for event in events { display.show(event) }
     display.end()
     return text.replacingOccurrences(of: Console.programName, with: "batchmark")
+  }
+
+  /// What a terminal shows of the text in the end: a carriage return goes back to the line's beginning, and what comes
+  /// then is written over what stands there.
+  private func screen(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var cells: [Character] = []
+      for part in line.split(separator: "\r", omittingEmptySubsequences: false) {
+        cells.replaceSubrange(0..<min(part.count, cells.count), with: part)
+      }
+      return String(cells).trimmingCharacters(in: .whitespaces)
+    }
   }
 
   private var events: [RunEvent] {
@@ -44,15 +58,107 @@ struct TerminalTests {
         """)
   }
 
-  @Test("A terminal gets one line that is written over, with an estimate, no wider than the terminal")
+  @Test("A terminal gets one line that is written over, with a bar and an estimate, and without escape sequences")
   func terminal() {
-    let clear = "\r\u{1B}[K"
-    let first = "\(clear)[1/2] s/sqlite/insert · timing round 1/2"
-    let second = "\(clear)[2/2] s/sqlite/insert · timing round 2/2 · about 30 s left"
-    let failure = "\(clear)batchmark: s/sqlite/insert, timing round 2: failed: it hung\n"
-    #expect(shown(events, isTerminal: true) == first + second + failure + clear)
-    let narrow = shown([events[0]], isTerminal: true, columns: 11)
-    #expect(narrow == "\(clear)[1/2] s/sq\(clear)")
+    let first = "░░░░░░░░░░░░░░░░ 1/2 · s/sqlite/insert · timing round 1/2"
+    let second = "████████░░░░░░░░ 2/2 · s/sqlite/insert · timing round 2/2 · about 30 s left"
+    let failure = "batchmark: s/sqlite/insert, timing round 2: failed: it hung"
+    #expect(screen(shown(Array(events.prefix(1)), isTerminal: true)) == [""])
+    let text = shown(events, isTerminal: true)
+    #expect(text.contains(first) && text.contains(second) && !text.contains("\u{1B}"))
+    // Written over without a rest, and nothing is left of it in the end.
+    #expect(screen(text) == [failure, ""])
+    let ascii = shown(events, isTerminal: true, isASCII: true)
+    #expect(ascii.contains("########........ 2/2 - s/sqlite/insert - timing round 2/2 - about 30 s left"))
+    #expect(ascii.utf8.count == ascii.count)
+  }
+
+  @Test("A window that becomes narrower gets a shorter line the next time, which does not wrap")
+  func narrowed() {
+    var (width, text) = (80, "")
+    var display = ProgressDisplay(
+      remaining: [sample(1), sample(2)], isTerminal: true, columns: { width }, isASCII: false, rounds: { _ in 2 },
+      write: { text += $0 })
+    display.show(.began(sample(1), done: 0, total: 2))
+    #expect(text.hasSuffix("░ 1/2 · s/sqlite/insert · timing round 1/2"))
+    (width, text) = (30, "")
+    display.show(.began(sample(2), done: 1, total: 2))
+    #expect(text == "\r" + String(repeating: " ", count: 29) + "\r2/2 · sqlite/insert")
+    // With the terminal's last column left free.
+    (width, text) = (20, "")
+    display.show(.began(sample(2), done: 1, total: 2))
+    #expect(text.hasSuffix("\r2/2 · sqlite/insert"))
+    (width, text) = (19, "")
+    display.show(.began(sample(2), done: 1, total: 2))
+    #expect(text.hasSuffix("\r2/2 · insert"))
+  }
+
+  @Test(
+    "What has no room is left out whole: round, scenario, bar, engine, cell, time left",
+    arguments: [
+      (
+        200,
+        "█████░░░░░░░░░░░ 24/64 · a-long-scenario/objectgraph/save[save_every=100] · timing round 3/8 · about 2 min left"
+      ),
+      (100, "█████░░░░░░░░░░░ 24/64 · a-long-scenario/objectgraph/save[save_every=100] · about 2 min left"),
+      (80, "█████░░░░░░░░░░░ 24/64 · objectgraph/save[save_every=100] · about 2 min left"),
+      (60, "24/64 · objectgraph/save[save_every=100] · about 2 min left"),
+      (50, "24/64 · save[save_every=100] · about 2 min left"), (40, "24/64 · about 2 min left"), (20, "24/64"), (4, ""),
+      (0, ""), (-1, ""),
+    ])
+  func widths(columns: Int, line: String) {
+    let cell = Cell(
+      scenario: "a-long-scenario", engine: "objectgraph", strategy: "save", parameters: ["save_every": .count(100)])
+    let progress = ProgressLine(
+      done: 23, total: 64, sample: PlannedSample(cell: cell, pass: .timing, round: 3), rounds: 8, secondsLeft: 120)
+    #expect(progress.text(columns: columns) == line)
+  }
+
+  @Test(
+    "On a real terminal nothing is wider than its window, progress is one line, and NO_COLOR leaves no escape sequence",
+    arguments: [(40, "1", "C.UTF-8"), (80, "", "C.UTF-8"), (120, "1", "C")])
+  func window(columns: Int, noColour: String, locale: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(
+      cells: ["{strategy: save, save_every: 20}", "{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert}"])
+    let terminal = try #require(PseudoTerminal(columns: columns))
+    let result = try await Program.batchmark.after(terminal.shellLines).run(
+      ["run", "small.yml", "--out", "out"], in: workspace.path,
+      environment: ["NO_COLOR": noColour, "LC_ALL": locale, "TERM": "xterm"])
+    let text = terminal.text()
+    #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(text)")
+    #expect(text.contains("\u{1B}") == noColour.isEmpty)
+    let shown = text.replacing("\r\n", with: "\n")
+    let written = shown.split { $0 == "\n" || $0 == "\r" }.map { $0.replacing(/\u{1B}\[[0-9]*m/, with: "") }
+    // A path is there to be copied, and stays in one piece.
+    #expect(written.allSatisfy { $0.count <= columns || $0.hasPrefix("/") }, "\(written)")
+    // What is written over fits without the last column, and the table begins right after it.
+    let samples = 3 * (passes + 1)
+    let progress = shown.split(separator: "\n").first.map { $0.split(separator: "\r") } ?? []
+    #expect(progress.count { $0.contains("\(samples)/\(samples)") } == 1)
+    #expect(progress.dropLast().allSatisfy { $0.count < columns })
+    #expect(text.utf8.count { $0 > 127 } == 0 || locale != "C")
+    #expect(screen(shown).contains { $0.contains("small: 60 rows, ingest phase") })
+  }
+
+  @Test("A terminal that calls itself dumb gets a line a sample")
+  func dumb() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let terminal = try #require(PseudoTerminal(columns: 80))
+    let result = try await Program.batchmark.after(terminal.shellLines).run(
+      ["run", "small.yml", "--out", "out"], in: workspace.path, environment: ["TERM": "dumb"])
+    let text = terminal.text().replacing("\r\n", with: "\n")
+    #expect(result.status == 0 && !text.contains("\u{1B}") && !text.contains("\r"), "\(text)")
+    #expect(text.contains("batchmark: [\(passes + 1)/\(passes + 1)] small/sqlite/insert · timing round 2/2: "))
+  }
+
+  @Test("Characters beyond ASCII are written unless the locale says otherwise")
+  func encoding() {
+    #expect(Console.usesUnicode(environment: [:]) && Console.usesUnicode(environment: ["LANG": "de_DE.UTF-8"]))
+    #expect(Console.usesUnicode(environment: ["LC_ALL": "", "LC_CTYPE": "C.utf8", "LANG": "C"]))
+    #expect(!Console.usesUnicode(environment: ["LC_ALL": "C", "LANG": "en_US.UTF-8"]))
+    #expect(!Console.usesUnicode(environment: ["LANG": "de_DE.ISO-8859-1"]))
   }
 
   @Test("The estimate takes a cell's own pace, of the same pass where it is known")

@@ -25,7 +25,7 @@ struct ProfileRunTests {
   }
 
   /// What a worker with the job's instrument answers; the stages of later rounds take longer.
-  private static func answer(_ job: SampleJob) -> WorkerOutcome {
+  private static func answer(_ job: SampleJob, stacks: Int = 4) -> WorkerOutcome {
     var answer = sample(job.cell.id, job.pass, round: job.round, wall: Double(job.round))
     guard let instrument = job.profile else { return .sample(answer) }
     var profile = PhaseProfile()
@@ -38,7 +38,7 @@ struct ProfileRunTests {
       profile.stages = StageFigures(
         stages: [.init(name: "validation", turns: 1, allocations: 7)], other: .init(name: "other"))
     case .statements: profile.statements = [SQLCost(sql: "COMMIT", runs: 1, vmSteps: 3, nanoseconds: 5)]
-    case .stacks: profile.stacks = ["main;save": 4]
+    case .stacks: profile.stacks = ["main;save": stacks]
     case .heap: break
     }
     answer.phases[0].profile = profile
@@ -86,6 +86,24 @@ struct ProfileRunTests {
     #expect(results.failures.map(\.instrument) == [.statements])
     #expect(results.gap(of: .statements) == "it broke" && results.gap(of: .heap) == "no profiler here")
     #expect(results.phases.first?.statements == nil && results.phases.first?.stacks != nil)
+  }
+
+  @Test(
+    "Workers sample stacks until there are 1,000 of the main phase; one does where 20 would not be enough",
+    arguments: [(49, 1), (50, 20), (51, 20), (100, 10), (333, 4), (1_000, 1), (0, 1)])
+  func stackWorkers(stacks: Int, workers: Int) throws {
+    let launcher = MockLauncher { job, _ in ProfileRunTests.answer(job, stacks: stacks) }
+    let directories = try SampleDirectories(output: folder.path)
+    let profile = ProfileRun(
+      of: quakes.cells[0], in: planned(quakes), rounds: 1, samplingRate: 2_000, launcher: launcher,
+      directories: directories)
+    let results = try profile.take(unavailable: [.heap: "no profiler here"])
+    let sampling = launcher.taken.filter { $0.profile == .stacks }
+    #expect(sampling.map(\.round) == Array(1...workers) && sampling.allSatisfy { $0.samplingRate == 2_000 })
+    #expect(launcher.taken.allSatisfy { $0.profile == .stacks || $0.samplingRate == nil })
+    let phase = try #require(results.phases.first)
+    #expect(phase.stackSamples == stacks * workers && phase.stackWorkers == workers)
+    #expect(results.samplingRate == 2_000 && phase.stacksSeconds == Double(workers + 1) / 2)
   }
 
   @Test("An interrupt keeps what was measured before")

@@ -49,7 +49,7 @@ struct HostileTextTests {
   func terminal(text: String) {
     let table = TerminalTable.render(HostileText.results(with: text), colour: false)
     expectHarmless(table)
-    let rows = { (table: String) in table.split(separator: "\n").count { $0.contains("MiB") } }
+    let rows = { (table: String) in table.split(separator: "\n").count { $0.contains("●") } }
     #expect(rows(table) == rows(TerminalTable.render(HostileText.results(with: "word"), colour: false)))
   }
 

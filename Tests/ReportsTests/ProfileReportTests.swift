@@ -82,6 +82,43 @@ struct ProfileReportTests {
     #expect(text.contains("| step | 35 | 77.8 % |") && text.contains("| save | 10 | 22.2 % |"))
   }
 
+  @Test("Fewer than 1,000 samples say how many there are, why, and what to do")
+  func fewSamples() {
+    var results = results
+    results.samplingRate = 2_000
+    let words =
+      "Only 45 samples of stacks, where 1,000 are enough, so shares are rough: the phase took 2.00 ms in one worker, at 2,000 "
+      + "samples a second. Take more rows with --set rows, or sample more often with --sampling-rate, at most 10,000."
+    #expect(ProfileMarkdown.fewStacks(results) == words)
+    let text = ProfileMarkdown.render(results, files: [])
+    #expect(text.contains("**Only 45 samples of stacks**, where 1,000 are enough"))
+    #expect(text.contains("2,000 times a second of elapsed time"))
+    results.add(sample(.stacks) { $0.stacks = ["main;save;step": 955] }, .stacks)
+    #expect(ProfileMarkdown.fewStacks(results) == nil)
+    #expect(ProfileMarkdown.render(results, files: []).contains("in 1,000 samples. A name"))
+    var short = ProfileResults(cell: Self.cell, rows: 1_000)
+    short.add(sample(.stacks) { $0.stacks = [:] }, .stacks)
+    #expect(
+      ProfileMarkdown.render(short, files: []).contains(
+        "**The phase was over before a stack was sampled**: the phase took 2.00 ms in one worker, at 1,000 samples a second."
+      ))
+  }
+
+  @Test("A heap profile of few samples says so")
+  func fewAllocations() {
+    var results = results
+    results.unavailable = [:]
+    results.add(sample(.heap), .heap)
+    for (count, isFew) in [(999, true), (1_000, false)] {
+      results.heap = "heap_v2/16384\n  t*: 2: 64 [\(count): 320]\n  t0: 2: 64 [1: 2]\n@ 0x1 0x2\n  t*: 1: 8 [7: 9]\n"
+      #expect(results.heapSamples == count)
+      let text = ProfileMarkdown.render(results, files: [])
+      #expect(text.contains("**Only 999 samples of allocations**, where 1,000 are enough") == isFew)
+    }
+    results.heap = "heap_v3"
+    #expect(results.heapSamples == nil)
+  }
+
   @Test("What was not measured is said in a sentence, and never zero")
   func gaps() {
     #expect(

@@ -1,31 +1,68 @@
-// The closing table: its width, its colours, its columns.
+// The closing table: its rows, its colours, and what gives way in a narrow window.
 import Analysis
 import Harness
 import Reports
 import Scenarios
 import Testing
 
-@Suite("A5 · the closing table")
+@Suite("A5 · the closing table", .tags(.a5))
 struct TerminalTableTests {
   private func plain(_ text: String) -> String {
     ["\u{1B}[1m", "\u{1B}[2m", "\u{1B}[0m"].reduce(text) { $0.replacing($1, with: "") }
   }
 
-  @Test("A row has a cell's figures, a dash for what was not measured, and the report's warnings below", .tags(.a5))
+  private func words(_ line: String) -> [String] {
+    line.split(whereSeparator: { $0.isWhitespace || "├─●┤".contains($0) }).map(String.init)
+  }
+
+  private func lines(_ results: RunResults, columns: Int = 120) -> [String] {
+    TerminalTable.render(results, colour: false, columns: columns)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  @Test("A row has a cell's figures, the fastest first, and a dash for what was not measured")
   func rows() {
-    let lines = TerminalTable.render(Fixture.troubled.results, colour: false).split(separator: "\n").map(String.init)
+    let lines = lines(Fixture.troubled.results)
     #expect(lines[0] == "Not comparable: debug build")
-    #expect(lines[1] == "earthquakes: 100,000 rows, ingest phase")
-    let words = { (line: String) in line.split(whereSeparator: \.isWhitespace).map(String.init) }
-    #expect(words(lines[2]) == words("cell wall time 95 % rows/s x reference heap peak resident WAL peak"))
-    #expect(words(lines[3]) == words("save 416 ms [400, 499] 240,176 2.16 45.2 MiB 68.1 MiB 12.3 MiB"))
-    #expect(words(lines[4]) == words("batch-objects 303 ms [286, 372] 330,463 1.58 — — 3.93 MiB"))
-    for line in ["— not measured; the report says why", "1 sample failed; the report says why"] {
-      #expect(lines.contains(line), "\(lines)")
+    #expect(lines[2] == "earthquakes: 100,000 rows, ingest phase")
+    #expect(
+      words(lines[4])
+        == words("cell wall time 95 % 184 ms 499 ms x reference heap peak resident WAL peak rows/s"))
+    #expect(
+      lines[5...9].map { words($0)[0] } == [
+        "sqlite/insert", "batch-managed-object", "batch-dictionary", "batch-objects", "save",
+      ])
+    #expect(words(lines[8]) == words("batch-objects 303 ms [286, 372] 1.58 — — 3.93 MiB 330,463"))
+    #expect(words(lines[9]) == words("save 416 ms [400, 499] 2.16 45.2 MiB 68.1 MiB 12.3 MiB 240,176"))
+    #expect(lines.contains("— not measured; the report says why"))
+    // What to do about samples is said once, on standard error.
+    #expect(!lines.contains { $0.contains("failed") || $0.contains("not taken") })
+  }
+
+  @Test("Every bar lies on the axis that stands over the bars, between the interval's ends", .tags(.a2))
+  func bars() throws {
+    let lines = lines(Fixture.standard.results)
+    let head = lines[2]
+    let start = try #require(head.firstRange(of: "184 ms")).lowerBound.utf16Offset(in: head)
+    let end = try #require(head.firstRange(of: "499 ms")).upperBound.utf16Offset(in: head) - 1
+    func column(_ mark: Character, _ line: String) throws -> Int {
+      try #require(line.firstIndex(of: mark), "\(line)").utf16Offset(in: line)
+    }
+    func expected(_ milliseconds: Double) -> Double {
+      Double(start) + (milliseconds - 184) / (499 - 184) * Double(end - start)
+    }
+    for (line, figures) in zip(
+      lines[3...7], [(184, 192, 234), (193, 200, 238), (245, 250, 302), (286, 303, 372), (400, 416, 499)])
+    {
+      let (low, median, high) = figures
+      #expect(abs(Double(try column("●", line)) - expected(Double(median))) <= 0.6, "\(line)")
+      #expect(abs(Double(try column("┤", line)) - expected(Double(high))) <= 0.6, "\(line)")
+      guard line.contains("├") else { continue }
+      #expect(abs(Double(try column("├", line)) - expected(Double(low))) <= 0.6, "\(line)")
     }
   }
 
-  @Test("Colour changes nothing but the colour", .tags(.a5))
+  @Test("Colour changes nothing but the colour, and without it there is no escape sequence")
   func colour() {
     for fixture in [Fixture.standard, Fixture.troubled] {
       let coloured = TerminalTable.render(fixture.results, colour: true)
@@ -36,7 +73,15 @@ struct TerminalTableTests {
     }
   }
 
-  @Test("The winner is bold, and nobody when there is none", .tags(.a5, .a2))
+  @Test("A terminal without UTF-8 gets the same in ASCII, column for column")
+  func ascii() {
+    let text = TerminalTable.render(Fixture.troubled.results, colour: false)
+    let ascii = TerminalTable.render(Fixture.troubled.results, colour: false, isASCII: true)
+    #expect(ascii.allSatisfy(\.isASCII) && ascii.contains("|-") && ascii.contains("- not measured"))
+    #expect(ascii.split(separator: "\n").map(\.count) == text.split(separator: "\n").map(\.count))
+  }
+
+  @Test("The winner is bold, and nobody when there is none", .tags(.a2))
   func bold() {
     var fixture = Fixture.standard
     #expect(TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1msqlite/insert\u{1B}[0m"))
@@ -44,23 +89,60 @@ struct TerminalTableTests {
     #expect(!TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1m"))
   }
 
-  @Test("Lines stay within 120 columns and line up, however long the names", .tags(.a5))
-  func width() throws {
+  @Test(
+    "In a narrow window columns give way, whole, those that matter least first",
+    arguments: [
+      (120, "cell wall time 95 % 184 ms 499 ms x reference heap peak resident WAL peak rows/s"),
+      (110, "cell wall time 95 % 184 ms 499 ms x reference heap peak resident WAL peak"),
+      (100, "cell wall time 95 % 184 ms 499 ms x reference heap peak WAL peak"),
+      (90, "cell wall time 95 % 184 ms 499 ms x reference heap peak"),
+      (80, "cell wall time 184 ms 499 ms x reference heap peak"), (70, "cell wall time 184 ms 499 ms x reference"),
+      // Names on lines of their own.
+      (45, "wall time 184 ms 499 ms x reference"), (30, "wall time 184 ms 499 ms"), (20, "wall time"),
+    ])
+  func givingWay(columns: Int, titles: String) {
+    let lines = lines(Fixture.standard.results, columns: columns)
+    #expect(lines.contains { words($0) == words(titles) }, "\(lines)")
+  }
+
+  @Test("At any width no line is wider, none ends in blanks, and every name is whole")
+  func widths() {
+    for fixture in [Fixture.standard, Fixture.troubled, Fixture.wwdc20, Fixture.scaling()] {
+      let results = fixture.results
+      for columns in 20...130 {
+        let lines = lines(results, columns: columns)
+        #expect(lines.allSatisfy { $0.count <= min(columns, 120) && !$0.hasSuffix(" ") }, "\(columns): \(lines)")
+        let text = lines.joined()
+        for cell in results.scenarios[0].cells {
+          #expect(text.contains(cell.label), "\(columns): \(lines)")
+        }
+      }
+    }
+  }
+
+  @Test("A name that is longer than any line goes on in the next, after a punctuation mark")
+  func longName() throws {
     var fixture = Fixture.standard
     fixture["save"].cell.parameters = ["save_every": .count(1_000_000), "another_parameter": .count(1_234_567)]
     fixture["save"].cell.strategy = "a-strategy-with-a-name-that-goes-on-and-on-and-on-for-much-longer-than-it-should"
-    let lines = TerminalTable.render(fixture.results, colour: false).split(separator: "\n")
-    let table = lines.dropFirst().prefix(6)
-    #expect(Set(table.map(\.count)).count == 1)
+    let lines = lines(fixture.results)
     #expect(lines.allSatisfy { $0.count <= 120 })
-    #expect(lines.contains { $0.hasPrefix("a-strategy-with-a-name") && $0.contains("…") })
+    let start = try #require(lines.firstIndex { $0.hasPrefix("a-strategy-with") })
+    #expect(lines[start].hasSuffix(",") && lines[start + 1] == "save_every=1000000]", "\(lines[start...])")
+    #expect(words(lines[start + 2]).prefix(4) == ["416", "ms", "[400,", "499]"])
   }
 
-  @Test("Every cell has its seven figures, or a dash", .tags(.a5, .a2, .a3, .a4))
-  func figures() {
-    let text = TerminalTable.render(Fixture.troubled.results, colour: false)
-    #expect(text.contains("416 ms  [400, 499]  240,176         2.16   45.2 MiB  68.1 MiB  12.3 MiB"))
-    #expect(text.contains("330,463         1.58          —         —  3.93 MiB"))
-    #expect(text.contains("— not measured; the report says why"))
+  @Test("Values over more than a factor of 4 lie on a logarithmic axis, which says so")
+  func logarithmic() {
+    let text = TerminalTable.render(Fixture.scaling().results, colour: false)
+    #expect(text.contains(" log "))
+    #expect(!TerminalTable.render(Fixture.standard.results, colour: false).contains(" log "))
+  }
+
+  @Test("One cell has no bar: there is nothing to compare it with")
+  func oneCell() {
+    var fixture = Fixture.standard
+    fixture.cells = Array(fixture.cells.prefix(1))
+    #expect(!TerminalTable.render(fixture.results, colour: false).contains("●"))
   }
 }

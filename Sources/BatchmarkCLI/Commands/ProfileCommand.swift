@@ -3,6 +3,7 @@ internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Scenarios
+internal import Workloads
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,11 +34,21 @@ struct ProfileCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Workers that time the stages, of which the middle one is shown.", valueName: "n"))
   var rounds = 3
 
+  @Option(
+    help: ArgumentHelp(
+      "Samples of stacks a second, 10 to 10,000; workers take them until there are 1,000.", valueName: "hertz"))
+  var samplingRate = ProfileInstrument.standardSamplingRate
+
   @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
   var out: String?
 
   func validate() throws {
     guard (1...99).contains(rounds) else { throw ValidationError("--rounds \(rounds): expected a number from 1 to 99") }
+    let rates = ProfileInstrument.samplingRates
+    guard rates.contains(samplingRate) else {
+      throw ValidationError(
+        "--sampling-rate \(samplingRate): expected samples a second, from \(rates.lowerBound) to \(rates.upperBound)")
+    }
   }
 
   func run() throws {
@@ -45,7 +56,7 @@ struct ProfileCommand: ParsableCommand {
     if let feed { overrides.append(ScenarioOverride(key: "feed", value: feed, origin: "--feed \(feed)")) }
     let session = ProfileSession(
       request: RunRequest(paths: [scenario], selection: cell.map { [$0] } ?? [], overrides: overrides), rounds: rounds,
-      output: OutputFolder(out))
+      samplingRate: samplingRate, output: OutputFolder(out))
     throw CommandEnd(try session.run())
   }
 }

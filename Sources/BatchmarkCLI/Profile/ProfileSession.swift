@@ -11,6 +11,7 @@ internal import Workloads
 struct ProfileSession: Sendable {
   let request: RunRequest
   let rounds: Int
+  let samplingRate: Int
   let output: OutputFolder
 
   func run() throws -> CommandStatus {
@@ -22,7 +23,8 @@ struct ProfileSession: Sendable {
     let directories = try SampleDirectories(output: output.path)
     defer { directories.removeIfEmpty() }
     let run = ProfileRun(
-      of: cell, in: scenario, rounds: rounds, launcher: ProcessLauncher(meter: meter), directories: directories)
+      of: cell, in: scenario, rounds: rounds, samplingRate: samplingRate, launcher: ProcessLauncher(meter: meter),
+      directories: directories)
     let unavailable = ProfileSession.unavailable(meter: meter)
     return try Interrupts.cancelling { cancellation in
       var results = try run.take(unavailable: unavailable, cancellation: cancellation, ProfileSession.tell)
@@ -74,6 +76,7 @@ struct ProfileSession: Sendable {
       guard let reason = results.unavailable[instrument] else { continue }
       Console.complain("\(ProfileMarkdown.words(for: instrument)): not measured: \(reason)")
     }
+    if let words = ProfileMarkdown.fewStacks(results) { Console.complain(folding: words) }
     if results.isInterrupted {
       Console.complain("interrupted; what was measured before is written")
       return .interrupted

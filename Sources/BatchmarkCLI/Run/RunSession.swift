@@ -83,18 +83,20 @@ struct RunSession: Sendable {
     // First what can be lost: standard output may be a pipe that nobody reads to its end.
     let exported = Result { try exports.write(results, resumingCommand: run.resumingCommand) }
     // What is piped is the export and nothing else.
-    if exports.takeStandardOutput {
-      let table = TerminalTable.render(results, colour: Console.usesColourOnStandardError)
-      Console.write(encoded: table + "\n\(report.onOneLine)\n")
-    } else {
-      let table = TerminalTable.render(results, colour: Console.usesColour)
-      try Console.output(encoded: table + "\n\(report.onOneLine)\n")
-    }
+    let output = exports.takeStandardOutput ? Console.Stream.error : .output
+    let table = TerminalTable.render(
+      results, colour: output.usesColour, columns: output.columns ?? TerminalTable.lineWidth,
+      isASCII: !Console.usesUnicode)
+    try Console.write(encoded: table + "\n\(report.onOneLine)\n", to: output)
     try exported.get()
-    for line in WarningLines.render(results) { Console.complain("warning: \(line)") }
+    for line in WarningLines.render(results) { Console.complain(folding: "warning: \(line)") }
     var statuses: [CommandStatus] = []
     if results.hasFailures {
-      Console.complain("samples failed; \(report) says which and why")
+      let failed = results.scenarios.flatMap(\.cells).reduce(0) { $0 + $1.failures.count }
+      Console.complain(
+        folding:
+          "\(failed) of \(run.plan.samples.count) samples failed; \(report) says which and why; --resume takes them again"
+      )
       statuses.append(.failedSamples)
     }
     statuses.append(try judge(results))

@@ -12,22 +12,40 @@ enum Console {
     return name ?? "batchmark"
   }()
 
-  static let standardErrorIsTerminal =
-    isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
-  static let standardOutputIsTerminal = isatty(STDOUT_FILENO) == 1
+  /// A standard stream, and what it shows.
+  enum Stream: Int32 {
+    case output = 1
+    case error = 2
 
-  /// Whether standard output may carry colours: on a terminal, unless NO_COLOR is set (https://no-color.org).
-  static var usesColour: Bool {
-    usesColour(onTerminal: standardOutputIsTerminal, environment: ProcessInfo.processInfo.environment)
-  }
+    /// Whether a person watches it on something that can write over a line.
+    var isTerminal: Bool { isatty(rawValue) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
-  /// The same for standard error.
-  static var usesColourOnStandardError: Bool {
-    usesColour(onTerminal: isatty(STDERR_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
+    /// Whether it may carry colours: on a terminal, unless NO_COLOR is set (https://no-color.org).
+    var usesColour: Bool {
+      Console.usesColour(onTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// The columns of its terminal at this moment, 80 when the terminal does not say; nil where it is none.
+    var columns: Int? {
+      guard isatty(rawValue) == 1 else { return nil }
+      var size = winsize()
+      let isKnown = ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+      return isKnown ? Int(size.ws_col) : 80
+    }
   }
 
   static func usesColour(onTerminal isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }
+
+  /// Whether characters beyond ASCII are shown.
+  static let usesUnicode = usesUnicode(environment: ProcessInfo.processInfo.environment)
+
+  /// The locale's encoding says it; without any locale nothing is known, and nearly everything shows UTF-8.
+  static func usesUnicode(environment: [String: String]) -> Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
+    guard let locale = locale?.lowercased() else { return true }
+    return locale.contains("utf-8") || locale.contains("utf8")
   }
 
   /// Opens the standard streams that the process was started without, lest a file of the run gets the number of one and
@@ -47,13 +65,6 @@ enum Console {
     }
   }
 
-  /// The columns of the terminal on standard error; 80 when nobody knows.
-  static var columns: Int {
-    var size = winsize()
-    let isKnown = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    return isKnown ? Int(size.ws_col) : 80
-  }
-
   /// Says something on one line of standard error, with the program's name before it.
   static func complain(_ message: String) { complain(lines: [message]) }
 
@@ -63,6 +74,15 @@ enum Console {
       encoded: lines.map(\.onOneLine).map {
         $0.hasPrefix(programName + ": ") || $0.isEmpty ? "\($0)\n" : "\(programName): \($0)\n"
       }.joined())
+  }
+
+  /// Says something on standard error: on one line, or on a terminal in as many as it takes, none with a word cut.
+  ///
+  /// Not for what is to be copied, such as a command.
+  static func complain(folding message: String) {
+    let line = "\(programName): \(message)".onOneLine
+    let lines = Stream.error.columns.map { TerminalText.folded(line, to: max($0, 20), indent: 2) } ?? [line]
+    write(encoded: lines.map { $0 + "\n" }.joined())
   }
 
   /// Writes to standard error, as it is, what has no control characters but its own; a standard error that is gone is
@@ -85,6 +105,16 @@ enum Console {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
       throw CommandError(.unwritableOutput, "standard output cannot be written: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// Writes to one of the two, as ``write(encoded:)`` or ``output(encoded:)``.
+  ///
+  /// - Throws: ``CommandError`` when standard output cannot be written.
+  static func write(encoded text: String, to stream: Stream) throws(CommandError) {
+    switch stream {
+    case .output: try output(encoded: text)
+    case .error: write(encoded: text)
     }
   }
 }

@@ -10,20 +10,26 @@ internal import Workloads
 /// Shows the events of a run.
 struct ProgressDisplay {
   private let isTerminal: Bool
-  private let columns: Int
+  /// Asked for each line anew: a window may have become narrower.
+  private let columns: () -> Int
+  private let isASCII: Bool
   private let rounds: (PlannedSample) -> Int
   private let write: (String) -> Void
   private var estimate: TimeEstimate
   private var done = 0
   private var total = 0
+  /// Characters of the line that is written over.
+  private var shown = 0
 
   /// Shows the progress of the samples to take; `rounds` tells how many rounds a sample's pass has.
   init(
-    remaining: [PlannedSample], isTerminal: Bool = Console.standardErrorIsTerminal, columns: Int = Console.columns,
+    remaining: [PlannedSample], isTerminal: Bool = Console.Stream.error.isTerminal,
+    columns: @escaping () -> Int = { Console.Stream.error.columns ?? 80 }, isASCII: Bool = !Console.usesUnicode,
     rounds: @escaping (PlannedSample) -> Int, write: @escaping (String) -> Void = Console.write(encoded:)
   ) {
     self.isTerminal = isTerminal
     self.columns = columns
+    self.isASCII = isASCII
     self.rounds = rounds
     self.write = write
     estimate = TimeEstimate(remaining: remaining)
@@ -34,8 +40,10 @@ struct ProgressDisplay {
     case .began(let sample, let done, let total):
       (self.done, self.total) = (done, total)
       guard isTerminal else { return }
-      let left = estimate.secondsLeft.map { " · about \(TimeEstimate.words($0)) left" } ?? ""
-      rewrite("[\(done + 1)/\(total)] \(name(sample))\(left)")
+      let line = ProgressLine(
+        done: done, total: total, sample: sample, rounds: rounds(sample), secondsLeft: estimate.secondsLeft)
+      // One column stays free, since some terminals wrap when the last is filled.
+      rewrite(line.text(columns: columns() - 1))
     case .measured(let sample, let seconds):
       estimate.took(seconds, sample)
       if !isTerminal { line("[\(done + 1)/\(total)] \(name(sample)): \(TimeEstimate.words(seconds))") }
@@ -54,22 +62,33 @@ struct ProgressDisplay {
   }
 
   /// Leaves a clean line behind.
-  func end() {
-    if isTerminal { write("\r\u{1B}[K") }
-  }
+  mutating func end() { clear() }
 
   private func name(_ sample: PlannedSample) -> String {
     "\(sample.cell.id) · \(sample.pass.rawValue) round \(sample.round)/\(rounds(sample))"
   }
 
-  private func line(_ text: String) {
-    write("\(isTerminal ? "\r\u{1B}[K" : "")\(Console.programName): \(text.onOneLine)\n")
+  private mutating func line(_ text: String) {
+    clear()
+    write(plain("\(Console.programName): \(text.onOneLine)\n"))
   }
 
-  /// Writes over the last line; one column stays free, since some terminals wrap when the last is filled.
-  private func rewrite(_ text: String) {
-    write("\r\u{1B}[K" + text.onOneLine.prefix(max(columns - 1, 1)))
+  private mutating func rewrite(_ text: String) {
+    write(erasure + plain(text))
+    shown = text.count
   }
+
+  private mutating func clear() {
+    if shown > 0 { write(erasure) }
+    shown = 0
+  }
+
+  /// Blanks over the last line, so that terminals that know no escape sequences are served too.
+  private var erasure: String {
+    shown > 0 ? "\r" + String(repeating: " ", count: max(min(shown, columns() - 1), 0)) + "\r" : ""
+  }
+
+  private func plain(_ text: String) -> String { isASCII ? TerminalText.ascii(text) : text }
 }
 
 extension EarlyStop {

@@ -8,12 +8,12 @@
   import Darwin
 #endif
 
-/// The values of an axis and the stretch of the picture on which they lie.
-struct Scale {
-  let isLogarithmic: Bool
+/// The values of an axis and the stretch of the picture, or of a line of text, on which they lie.
+package struct Scale {
+  package let isLogarithmic: Bool
   /// The least and the greatest value.
-  let low: Double
-  let high: Double
+  package let low: Double
+  package let high: Double
   /// The coordinates of ``low`` and ``high``.
   let start: Double
   let end: Double
@@ -23,7 +23,7 @@ struct Scale {
   /// Values that are not finite are left out; on a logarithmic axis also those that are not above zero.
   ///
   /// When a linear axis begins at zero although no value is zero is for `zero` to say.
-  init?(_ axis: Axis, values: [Double], from start: Double, to end: Double, zero: Zero = .never) {
+  package init?(_ axis: Axis, values: [Double], from start: Double, to end: Double, zero: Zero = .never) {
     let finite = values.filter { $0.isFinite && abs($0) <= Scale.largest }
     var isLogarithmic = Scale.isLogarithmic(axis.kind, finite)
     let placed = isLogarithmic ? finite.filter { $0 > 0 } : finite
@@ -57,13 +57,13 @@ struct Scale {
     (self.low, self.high, self.start, self.end) = (low, high, start, end)
   }
 
-  enum Zero { case never, whenNear, always }
+  package enum Zero { case never, whenNear, always }
 
   /// Values further from zero count as missing: sums and differences of the others are finite.
   static let largest = 1e300
 
   /// The coordinate of the value, unless it has no place on the axis; one beyond an end lies beyond the stretch.
-  func position(_ value: Double) -> Double? {
+  package func position(_ value: Double) -> Double? {
     guard value.isFinite, abs(value) <= Scale.largest, !isLogarithmic || value > 0 else { return nil }
     let share =
       isLogarithmic ? (log(value) - log(low)) / (log(high) - log(low)) : (value - low) / (high - low)

@@ -31,6 +31,8 @@ public struct ProfileResults: Sendable {
   public var failures: [Failure] = []
   /// Whether it was ended before all was measured.
   public var isInterrupted = false
+  /// How often stacks were sampled, a second.
+  public var samplingRate = ProfileInstrument.standardSamplingRate
   /// jemalloc's heap profile as it wrote it; nil without one.
   public var heap: String?
   /// What the samples noted ("address randomisation stayed on").
@@ -46,6 +48,13 @@ public struct ProfileResults: Sendable {
   public mutating func add(_ sample: Sample, _ instrument: ProfileInstrument?) {
     samples[instrument, default: []].append(sample)
     for note in sample.notes where !notes.contains(note) { notes.append(note) }
+  }
+
+  /// Samples of stacks in the main phase, of each worker that took them.
+  var stackSamplesOfMainPhase: [Int] {
+    (samples[.stacks] ?? []).map { sample in
+      sample.phases.filter(\.phase.isMain).reduce(0) { $0 + ($1.profile?.stacks ?? [:]).values.reduce(0, +) }
+    }
   }
 
   /// How often the stages were timed.
@@ -70,10 +79,13 @@ public struct ProfileResults: Sendable {
         result.statements = counted.profile?.statements
         result.statementsSeconds = counted.wallSeconds
       }
-      if let sampled = measured(.stacks).first?.profile {
-        result.stacks = sampled.stacks
-        result.lostStacks = sampled.lostStacks ?? 0
+      let sampled = measured(.stacks)
+      for profile in sampled.compactMap(\.profile) {
+        result.stacks = (result.stacks ?? [:]).merging(profile.stacks ?? [:], uniquingKeysWith: +)
+        result.lostStacks += profile.lostStacks ?? 0
       }
+      result.stackWorkers = sampled.count
+      result.stacksSeconds = median(sampled.compactMap(\.wallSeconds))
       result.heapStacks = measured(.heap).first?.profile?.heapStacks
       return result
     }
@@ -102,9 +114,13 @@ public struct ProfiledPhase: Sendable, Hashable {
   public var statements: [SQLCost]?
   /// The phase's time while statements were followed.
   public var statementsSeconds: Double?
-  /// Samples by stack.
+  /// Samples by stack, of all workers together.
   public var stacks: [String: Int]?
   public var lostStacks = 0
+  /// Workers whose stacks were sampled.
+  public var stackWorkers = 0
+  /// The median of its time while they were.
+  public var stacksSeconds: Double?
   /// Bytes allocated by stack, by jemalloc's heap profile.
   public var heapStacks: [String: Int]?
 
@@ -112,6 +128,8 @@ public struct ProfiledPhase: Sendable, Hashable {
     self.phase = phase
     self.rows = rows
   }
+
+  public var stackSamples: Int { (stacks ?? [:]).values.reduce(0, +) }
 
   /// The names of all stages, in the order of their first beginning.
   public var stageNames: [String] {

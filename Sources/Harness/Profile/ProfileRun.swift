@@ -17,6 +17,7 @@ public struct ProfileRun: Sendable {
   private let scenario: PlannedScenario
   private let cell: Cell
   private let rounds: Int
+  private let samplingRate: Int
   private let launcher: any WorkerLauncher
   private let directories: SampleDirectories
 
@@ -24,20 +25,23 @@ public struct ProfileRun: Sendable {
   ///   - cell: What to profile.
   ///   - scenario: The scenario it is of.
   ///   - rounds: How often times are taken, in turns with and without the tracer.
+  ///   - samplingRate: How often stacks are sampled, a second.
   ///   - launcher: What takes the samples.
   ///   - directories: Where they are taken.
   public init(
-    of cell: Cell, in scenario: PlannedScenario, rounds: Int, launcher: any WorkerLauncher,
+    of cell: Cell, in scenario: PlannedScenario, rounds: Int,
+    samplingRate: Int = ProfileInstrument.standardSamplingRate, launcher: any WorkerLauncher,
     directories: SampleDirectories
   ) {
     self.cell = cell
     self.scenario = scenario
     self.rounds = max(rounds, 1)
+    self.samplingRate = samplingRate
     self.launcher = launcher
     self.directories = directories
   }
 
-  /// Takes all samples.
+  /// Takes all samples; those of stacks as often as it takes to have enough of them, where that is within reach.
   ///
   /// - Parameters:
   ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
@@ -51,14 +55,17 @@ public struct ProfileRun: Sendable {
   ) throws(OutputError) -> ProfileResults {
     var results = ProfileResults(cell: cell, rows: scenario.rows)
     results.unavailable = unavailable
+    results.samplingRate = samplingRate
     var turns: [(instrument: ProfileInstrument?, round: Int)] = []
     for round in 1...rounds {
       turns.append((nil, round))
       turns.append((.stages, round))
     }
     for instrument in ProfileInstrument.allCases where instrument != .stages { turns.append((instrument, 1)) }
-    for (number, turn) in turns.enumerated() {
-      let (instrument, round) = turn
+    var number = 0
+    while number < turns.count {
+      let (instrument, round) = turns[number]
+      number += 1
       if let instrument, unavailable[instrument] != nil { continue }
       report(.began(instrument, round: round))
       let directory = try directories.make(number: number)
@@ -78,6 +85,7 @@ public struct ProfileRun: Sendable {
         report(.failed(instrument, failure))
       case .sample(let sample):
         results.add(sample, instrument)
+        if instrument == .stacks, results.wantsMoreStacks { turns.insert((.stacks, round + 1), at: number) }
         if instrument == .heap {
           let file = "\(directory)/\(ProfileInstrument.heapFile)"
           results.heap = try? String(decoding: InputFile.bytes(of: file, limit: .results), as: UTF8.self)
@@ -92,6 +100,7 @@ public struct ProfileRun: Sendable {
       scenarioText: scenario.text, scenarioFile: scenario.scenario.file, overrides: scenario.overrides, cell: cell,
       pass: instrument?.pass ?? .timing, round: round, directory: directory)
     job.profile = instrument
+    if instrument == .stacks { job.samplingRate = samplingRate }
     return job
   }
 }

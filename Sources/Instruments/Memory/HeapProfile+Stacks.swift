@@ -17,6 +17,15 @@ extension HeapProfile {
     FoldedStacks.fold(stacks(text), innermostIsCall: true)
   }
 
+  /// How many allocations were sampled in all; nil for text of another format.
+  ///
+  /// Before the first stack stands what was sampled of all stacks and threads.
+  public static func samples(_ text: String) -> Int? {
+    let lines = text.split(separator: "\n", maxSplits: 2)
+    guard lines.count > 1, lines[0].hasPrefix("heap_v2/") else { return nil }
+    return counts(ofAllThreads: lines[1])?.allocations
+  }
+
   /// The same by code addresses, the innermost first.
   static func stacks(_ text: String) -> [[UInt]: Int] {
     let lines = text.split(separator: "\n")

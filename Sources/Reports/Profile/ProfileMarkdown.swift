@@ -149,8 +149,9 @@ package enum ProfileMarkdown {
       }
       return
     }
-    let samples = stacks.values.reduce(0, +)
-    guard samples > 0 else { return document.paragraph("The phase was over before a stack was sampled.") }
+    let samples = phase.stackSamples
+    let fewness = fewStacks(of: phase, in: results) ?? ""
+    guard samples > 0 else { return document.paragraph(fewness) }
     var table = Table("Function", ["Samples", "Share"])
     for (name, count) in innermost(of: stacks).prefix(12) {
       table.append(
@@ -160,11 +161,32 @@ package enum ProfileMarkdown {
     document.paragraph(
       "Where the thread was, in \(HumanUnits.counted(samples, "sample"))\(lost). A name in brackets is a file whose functions have no "
         + "names.")
+    document.paragraph(fewness)
     document.picture(
       FlamePicture.picture(
         stacks, name: phase.phase.rawValue, title: "Where the thread was: \(phase.phase.rawValue)"
       ) { HumanUnits.counted(Int($0), "sample") })
     document.table(table)
+  }
+
+  /// That there are too few samples of stacks for shares to be read from, why, and what to do; nil where there are enough.
+  static func fewStacks(of phase: ProfiledPhase, in results: ProfileResults) -> String? {
+    guard phase.stacks != nil, phase.stackSamples < ProfileResults.enoughSamples else { return nil }
+    let start =
+      phase.stackSamples == 0
+      ? "**The phase was over before a stack was sampled**"
+      : "**Only \(HumanUnits.counted(phase.stackSamples, "sample")) of stacks**, where "
+        + "\(Digits.grouped(ProfileResults.enoughSamples)) are enough, so shares are rough"
+    let time = phase.stacksSeconds.map { "took \(HumanUnits.time($0))" } ?? "was short"
+    let workers = phase.stackWorkers == 1 ? "one worker" : "each of \(HumanUnits.counted(phase.stackWorkers, "worker"))"
+    return "\(start): the phase \(time) in \(workers), at \(Digits.grouped(results.samplingRate)) samples a second. "
+      + "Take more rows with `--set rows`, or sample more often with `--sampling-rate`, at most "
+      + "\(Digits.grouped(ProfileInstrument.samplingRates.upperBound))."
+  }
+
+  /// The same of the phase that the cell is about, as a line of text.
+  package static func fewStacks(_ results: ProfileResults) -> String? {
+    results.phases.first(where: \.phase.isMain).flatMap { fewStacks(of: $0, in: results) }.map { Markdown.plain($0) }
   }
 
   /// The functions that stacks end in, the most frequent first.
@@ -189,6 +211,12 @@ package enum ProfileMarkdown {
           + Markdown.code("jeprof --text --alloc_space EXECUTABLE \(ProfileInstrument.heapFile)") + ", or with "
           + Markdown.code("--inuse_space") + " for what is still there when the phase ends. "
           + Markdown.code("heap.folded") + " has all that was allocated as folded stacks, in bytes.")
+      if let samples = results.heapSamples, samples < ProfileResults.enoughSamples {
+        document.paragraph(
+          "**Only \(HumanUnits.counted(samples, "sample")) of allocations**, where "
+            + "\(Digits.grouped(ProfileResults.enoughSamples)) are enough, so shares are rough: the phase allocates little. Take more "
+            + "rows with `--set rows`.")
+      }
       for phase in results.phases {
         document.picture(
           phase.heapStacks.flatMap { stacks in
@@ -209,7 +237,9 @@ package enum ProfileMarkdown {
         + "allocates nothing.",
       "Statements are counted as `run` counts them. Their time is from the first step to the end, between SQLite's hooks, without "
         + "what reading the clock takes; the share is of the phase in that worker, which the hooks make longer.",
-      "Stacks are those of the working thread, every millisecond of elapsed time, waiting included.",
+      "Stacks are those of the working thread, \(Digits.grouped(results.samplingRate)) times a second of elapsed time, waiting included. "
+        + "Workers sample them until there are \(Digits.grouped(ProfileResults.enoughSamples)) in the main phase, at most "
+        + "\(ProfileResults.mostStackWorkers) workers; where so many would not be enough, it is one.",
     ]
   }
 

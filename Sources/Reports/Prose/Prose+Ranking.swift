@@ -28,7 +28,7 @@ extension Prose {
 
   // MARK: One group
 
-  private func speed(_ findings: [Finding]) -> String? {
+  func speed(_ findings: [Finding]) -> String? {
     var sentences = findings.compactMap { finding -> String? in
       switch finding.kind {
       case .fastestOfObjectGraph: choice(finding)
@@ -120,7 +120,7 @@ extension Prose {
   }
 
   /// Exact figures need no interval.
-  private func leanest(_ findings: [Finding]) -> String? {
+  func leanest(_ findings: [Finding]) -> String? {
     findings.first { $0.kind == .leanest }.map { finding in
       "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with "
         + "\(HumanUnits.bytes(Int64(finding.estimates[0].median))) of heap at its peak."

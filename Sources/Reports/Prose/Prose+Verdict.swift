@@ -1,4 +1,4 @@
-// The verdict in one sentence: what a page begins with.
+// The verdict that a page begins with, and the answer in one sentence, which closes a run on the terminal.
 internal import Analysis
 internal import Harness
 internal import Scenarios
@@ -8,17 +8,9 @@ extension Prose {
   ///
   /// The last kind of work speaks for all: of a sweep it has most rows.
   func verdict(on report: ScenarioReport) -> String {
-    let ranked = report.answer.last { finding in
-      switch finding.kind {
-      case .fastest, .tied, .unranked, .onlyCell: true
-      default: false
-      }
-    }
-    guard let group = ranked?.group, groups.indices.contains(group) else { return "No cell has a time" }
-    let own = report.answer.filter { $0.group == group }
-    let choice = own.first { $0.kind == .fastestOfObjectGraph } ?? own.first { $0.kind == .fastest || $0.kind == .tied }
+    guard let leading = leading(report.answer), let group = leading.finding.group else { return "No cell has a time" }
+    let finding = leading.finding
     let place = groups[group].name.isEmpty ? "" : " at \(Markdown.code(groups[group].name))"
-    guard let finding = choice ?? ranked else { return "No cell has a time" }
     // With one kind of work alone the tables' own names do.
     let names = finding.cells.map { groups.count > 1 ? shortName($0, in: group) : name($0) }
     let first = names.first ?? ""
@@ -32,5 +24,41 @@ extension Prose {
     case (.onlyCell, _): return "\(first) takes \(HumanUnits.time(finding.estimates[0].median))\(place)"
     default: return "Too few rounds to rank the cells: \(first) has the shortest median, perhaps by chance\(place)"
     }
+  }
+
+  /// What to choose, by how much and how sure that is, in one sentence; then who has the least heap, where the answer says
+  /// it.
+  ///
+  /// Where a scenario asks for more than an order, as for the size of a save, that is the answer.
+  func answer(_ analysis: ScenarioAnalysis) -> [String] {
+    let findings = analysis.answer
+    let isOneWork = Set(findings.compactMap(\.group)).count <= 1
+    return [choice(findings) ?? sentences(on: findings).first, isOneWork ? leanest(findings) : nil].compactMap(\.self)
+  }
+
+  private func choice(_ findings: [Finding]) -> String? {
+    if let claim = findings.first(where: { if case .appleClaim = $0.kind { true } else { false } }) {
+      return apple(claim).first
+    }
+    let sizes = findings.filter { if case .knee = $0.kind { true } else { false } }
+    if sizes.count == 1 { return knees(sizes).first }
+    guard let (finding, own) = leading(findings) else { return nil }
+    let ofAll: [FindingKind] = [.fastest, .tied]
+    return speed([finding] + own.filter { $0.kind == .slowest && ofAll.contains(finding.kind) })
+  }
+
+  /// The finding on who is fastest that speaks for all, and everything found of the same work; what a user of objects
+  /// may choose goes first.
+  private func leading(_ findings: [Finding]) -> (finding: Finding, own: [Finding])? {
+    let ranked = findings.last { finding in
+      switch finding.kind {
+      case .fastest, .tied, .unranked, .onlyCell: true
+      default: false
+      }
+    }
+    guard let ranked, let group = ranked.group, groups.indices.contains(group) else { return nil }
+    let own = findings.filter { $0.group == group }
+    let choice = own.first { $0.kind == .fastestOfObjectGraph } ?? own.first { $0.kind == .fastest || $0.kind == .tied }
+    return (choice ?? ranked, own)
   }
 }

@@ -107,25 +107,31 @@ extension RunWarning {
   var record: WarningRecord { WarningRecord(kind: kind.rawValue, cell: cell?.id, seen: seen, advice: advice) }
 }
 
-/// Warnings as lines of text.
+/// Warnings as lines of text for standard error.
 package enum WarningLines {
-  /// How many cells a line names.
-  private static let mostListed = 4
-
-  /// A line a kind, the cells that share it together.
+  /// A line a kind: its name, the cell or how many there are, and what to do next; what was seen of cells is in the report.
   ///
-  /// As in `noisy times: a/b/c: what was seen. What to do next.` Of many cells the worst are told and the others counted:
-  /// the report has them all.
+  /// As in `noisy times: 5 cells. Quieten the machine, ….` What is said elsewhere is left out: that a build is for
+  /// debugging stands over the table, and what failed or is missing has a line of its own with the command that takes it.
   package static func render(_ results: RunResults) -> [String] {
-    WarningGroup.all(results.foundWarnings).map { group in
-      var seen = group.warnings.prefix(mostListed).map { warning in
-        (warning.cell.map { "\($0.id): " } ?? "") + warning.seen
-      }
-      let others = group.warnings.count - seen.count
-      if others > 0 { seen.append("and \(HumanUnits.counted(others, "more cell")), which the report names") }
-      return
-        "\(group.kind.title.prefix(1).lowercased())\(group.kind.title.dropFirst()): \(seen.joined(separator: "; ")). "
-        + group.advice + "."
+    WarningGroup.all(results.foundWarnings.filter { !isSaidElsewhere($0.kind, results) }).map { group in
+      let cells = Set(group.warnings.compactMap { $0.cell?.id })
+      let place =
+        switch cells.count {
+        // Of the whole run there is one.
+        case 0: group.warnings.first.map { ": " + $0.seen } ?? ""
+        case 1: ": " + (cells.first ?? "").onOneLine
+        default: ": " + HumanUnits.counted(cells.count, "cell")
+        }
+      return group.kind.title.prefix(1).lowercased() + group.kind.title.dropFirst() + place + ". " + group.advice + "."
+    }
+  }
+
+  private static func isSaidElsewhere(_ kind: RunWarning.Kind, _ results: RunResults) -> Bool {
+    switch kind {
+    case .debugBuild, .failedSamples: true
+    case .missingSamples: results.run.isInterrupted
+    default: false
     }
   }
 }

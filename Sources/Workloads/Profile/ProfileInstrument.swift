@@ -9,7 +9,7 @@ public enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   case allocations
   /// Every SQL text: runs, steps and time.
   case statements
-  /// Where the working thread is, a thousand times a second.
+  /// Where the working thread is, many times a second.
   case stacks
   /// Who allocates, by jemalloc's heap profiler.
   case heap
@@ -23,8 +23,10 @@ public enum ProfileInstrument: String, Codable, Sendable, CaseIterable {
   public static var heapVariable: (name: String, value: String) { (HeapProfile.variable, HeapProfile.setting) }
   /// One allocation is sampled for so many bytes allocated, on average.
   public static var heapSampleBytes: Int { HeapProfile.sampleBytes }
-  /// How often stacks are sampled.
-  public static let stackMicroseconds = 1_000
+  /// How often stacks may be sampled, in samples a second: more often, and the handler itself takes much of the time.
+  public static let samplingRates = 10...10_000
+  /// How often they are where nothing is said.
+  public static let standardSamplingRate = 1_000
 }
 
 /// What a profile's worker saw of one phase.

@@ -13,14 +13,24 @@ final class ProfileInstruments {
   private let statements: StatementProfile?
   private let markNanoseconds: Double
   private let heapPath: String
+  /// Samples of stacks a second.
+  private let samplingRate: Int
   private var stacks: SampledStacks?
 
   /// - Parameters:
   ///   - instrument: What to look at.
   ///   - directory: The sample's own, for what is too large for an answer.
+  ///   - samplingRate: Samples of stacks a second; nil for the standard.
   /// - Throws: ``SampleError/instrument(_:)``, and what SQLite has against its hooks.
-  init(_ instrument: ProfileInstrument, directory: String) throws {
+  init(_ instrument: ProfileInstrument, directory: String, samplingRate: Int?) throws {
     self.instrument = instrument
+    let rates = ProfileInstrument.samplingRates
+    let rate = samplingRate ?? ProfileInstrument.standardSamplingRate
+    guard rates.contains(rate) else {
+      throw SampleError.instrument(
+        "found a sampling rate of \(rate) a second; expected \(rates.lowerBound) to \(rates.upperBound)")
+    }
+    self.samplingRate = rate
     heapPath = "\(directory)/\(ProfileInstrument.heapFile)"
     var recorder: StageRecorder?
     var statements: StatementProfile?
@@ -63,7 +73,7 @@ final class ProfileInstruments {
       statements?.reset()
       return try work()
     case .stacks:
-      try StackSampler.start(everyMicroseconds: ProfileInstrument.stackMicroseconds)
+      try StackSampler.start(everyMicroseconds: 1_000_000 / samplingRate)
       defer { stacks = StackSampler.stop() }
       return try work()
     case .heap:

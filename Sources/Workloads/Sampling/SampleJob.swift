@@ -45,6 +45,8 @@ public struct SampleJob: Codable, Sendable {
   public var fault: InjectedFault?
   /// What the worker of a profile is to look at; nil for a sample.
   public var profile: ProfileInstrument?
+  /// How often it samples stacks, a second; nil for ``ProfileInstrument/standardSamplingRate``.
+  public var samplingRate: Int?
 
   public init(
     scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,

@@ -26,7 +26,9 @@ public struct SampleTaker {
     let turns = try job.turns.map { try TurnTaking($0, processor: job.processor) }
     let processors = job.turns?.processorsBetween ?? job.processor.map { [$0] } ?? []
     if !processors.isEmpty, !Processors.stay(on: processors) { throw SampleError.processor(processors) }
-    let profile = try job.profile.map { try ProfileInstruments($0, directory: job.directory) }
+    let profile = try job.profile.map {
+      try ProfileInstruments($0, directory: job.directory, samplingRate: job.samplingRate)
+    }
     // A profile has its own instruments, with which others would interfere.
     let attachment = job.profile == nil ? job.cell.attachment : nil
     let instruments = try PassInstruments(

@@ -322,13 +322,30 @@ struct ConclusionTests {
 
   // MARK: On the terminal
 
-  @Test("The terminal ends with the same sentences, without marks", .tags(.a5))
+  @Test(
+    "The terminal ends with what to choose, by how much and how sure, in one sentence, and who needs least heap",
+    .tags(.a5))
   func terminal() {
     let text = TerminalTable.render(Fixture.standard.results, colour: false)
     #expect(
       text.contains(
-        "\n\nsqlite/insert is fastest, 192 ms [184, 234]; the next, batch-managed-object, takes 1.04 times"))
+        "\n\nThrough the object graph, batch-managed-object is fastest, 200 ms [193, 238]; the next, batch-dictionary, takes 1.27\n"
+          + "times as long [1.22, 1.28].\nLeanest is sqlite/insert, with 40.0 KiB of heap at its peak.\n"))
     #expect(!text.contains("`") && !text.contains("**"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+  }
+
+  @Test(
+    "Of a sweep the sentence is on the most rows; of a comparison with Apple's, or of one knee, it is that", .tags(.a5))
+  func terminalAnswers() {
+    func answer(_ fixture: Fixture) -> String {
+      let text = TerminalTable.render(fixture.results, colour: false)
+      return text.split(separator: "\n\n").last.map { String($0).replacing("\n", with: " ") } ?? ""
+    }
+    #expect(
+      answer(.scaling()).hasPrefix("Through the object graph, batch-dictionary[rows=100000] is fastest, 300 ms"))
+    #expect(answer(.wwdc20).hasPrefix("Apple's 62 : 30 : 11 (5.64 times) is "))
+    #expect(answer(.batchSize).hasPrefix("batch-dictionary needs no more than request_size=1000"))
+    #expect(answer(Fixture.standard.rounds(3)).hasPrefix("Too few rounds to rank the cells"))
   }
 }

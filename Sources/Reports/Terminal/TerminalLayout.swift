@@ -1,0 +1,93 @@
+// How the closing table is laid out in the columns that a terminal has.
+internal import Analysis
+internal import Harness
+internal import Scenarios
+
+/// Which columns there is room for, and how wide each is.
+struct TerminalLayout {
+  static let dash = "—"
+  private static let gap = "  "
+  private static let nameTitle = "cell"
+
+  private let width: Int
+  /// Nil where names are so long that they stand on lines of their own.
+  private let nameWidth: Int?
+  private let columns: [TerminalColumn]
+  /// As wide as the widest text.
+  private let widths: [TerminalColumn: Int]
+  private let bars: TextBars?
+  /// Whether a figure that is shown was not measured.
+  let hasGaps: Bool
+
+  /// - Parameters:
+  ///   - cells: Those of the table.
+  ///   - width: The columns of the terminal.
+  init(_ cells: [CellFigures], width: Int) {
+    self.width = width
+    let times = cells.compactMap(\.main.wall.figure)
+    // A bar by itself says nothing.
+    let all = TerminalColumn.allCases.filter { $0 != .bar || times.count > 1 }
+    var widths: [TerminalColumn: Int] = [:]
+    for column in all {
+      widths[column] = cells.map { (column.text(of: $0) ?? TerminalLayout.dash).count }.reduce(column.title.count, max)
+    }
+    widths[.bar] = TextBars.leastWidth
+    let longest = cells.map(\.label.onOneLine.count).reduce(TerminalLayout.nameTitle.count, max)
+
+    func taken(_ columns: [TerminalColumn], name: Int) -> Int {
+      columns.reduce(name) { $0 + TerminalLayout.gap.count + (widths[$1] ?? 0) }
+    }
+    func fitting(name: Int, keeping least: [TerminalColumn]) -> [TerminalColumn]? {
+      var columns = all
+      for next in TerminalColumn.givingWay where taken(columns, name: name) > width && !least.contains(next) {
+        columns.removeAll { $0 == next }
+      }
+      return taken(columns, name: name) <= width ? columns : nil
+    }
+    let beside = fitting(name: longest, keeping: [.bar])
+    nameWidth = beside == nil ? nil : longest
+    columns = beside ?? fitting(name: 0, keeping: []) ?? [.time]
+    if columns.contains(.bar) {
+      let room = width - taken(columns, name: nameWidth ?? 0)
+      widths[.bar] = min(TextBars.leastWidth + room, TextBars.mostWidth)
+      bars = TextBars(times, width: widths[.bar] ?? 0)
+    } else {
+      bars = nil
+    }
+    self.widths = widths
+    let shown = columns
+    hasGaps = cells.contains { cell in shown.contains { $0.text(of: cell) == nil } }
+  }
+
+  /// The titles, and over the bars their axis.
+  var head: String {
+    let titles = columns.map { ($0, $0 == .bar ? bars?.axis ?? "" : $0.title) }
+    return fields(titles, name: nameWidth == nil ? "" : TerminalLayout.nameTitle) { text, _ in text }
+  }
+
+  /// A cell's line, or two where its name stands by itself; `style` dresses a text, which nil is the name.
+  func lines(of cell: CellFigures, style: (String, TerminalColumn?) -> String) -> [String] {
+    let name = cell.label.onOneLine
+    let texts = columns.map { column in
+      (column, column == .bar ? bars?.bar(cell.main.wall.figure) ?? "" : column.text(of: cell) ?? TerminalLayout.dash)
+    }
+    guard nameWidth == nil else { return [fields(texts, name: name, style: style)] }
+    return TerminalText.folded(name, to: width).map { style($0, nil) } + [fields(texts, name: "", style: style)]
+  }
+
+  /// Pads first and styles then: escape sequences have no width.
+  private func fields(
+    _ texts: [(column: TerminalColumn, text: String)], name: String, style: (String, TerminalColumn?) -> String
+  ) -> String {
+    var line = style(name, nil) + padding(max((nameWidth ?? 0) - name.count, 0))
+    for (index, (column, text)) in texts.enumerated() {
+      let blanks = padding(max((widths[column] ?? 0) - text.count, 0))
+      let isLast = index == texts.count - 1
+      line += TerminalLayout.gap
+      line += column.isLeft ? style(text, column) + (isLast ? "" : blanks) : blanks + style(text, column)
+    }
+    return line
+  }
+
+  private func padding(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
