@@ -3,7 +3,7 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
-import Reports
+@testable import Reports
 import Scenarios
 import Testing
 import Workloads
@@ -46,14 +46,16 @@ struct RunWarningTests {
     #expect(json.contains("\"advice\" : \"\(warning.advice)\""), sourceLocation: sourceLocation)
     let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
     let report = RunReport.text(results)
-    #expect(report.contains("## Warnings") == !told.contains(warning.kind), sourceLocation: sourceLocation)
+    #expect(
+      report.contains("- **\(warning.kind.title)") == !told.contains(warning.kind), sourceLocation: sourceLocation)
     if !told.contains(warning.kind) { #expect(report.contains(warning.advice + "."), sourceLocation: sourceLocation) }
   }
 
   @Test("A run that is as it should be has none")
   func none() throws {
     #expect(quiet.foundWarnings.isEmpty && WarningLines.render(quiet).isEmpty)
-    #expect(!RunReport.text(quiet).contains("## Warnings"))
+    #expect(RunReport.notices(on: quiet.scenarios[0], of: quiet).isEmpty)
+    #expect(!RunReport.html(quiet).contains("<aside"))
     #expect(try ResultsFile.render(quiet).contains("\"warnings\" : [\n\n  ]"))
   }
 
@@ -145,7 +147,7 @@ struct RunWarningTests {
     let results = fixture.results
     let warning = try #require(results.foundWarnings.first)
     try expect(
-      results, warning, seen: "the interval reaches 20.0 % to either side after 8 rounds",
+      results, warning, seen: "the interval reaches 20 % to either side after 8 rounds",
       advice: "take about 32 rounds")
     #expect(warning.kind == .noisyTime && warning.cell == save(results))
   }
@@ -155,7 +157,7 @@ struct RunWarningTests {
     let results = changing { if $1 == 0 { $0.wallSeconds = 0.36 } }
     let warning = try #require(results.foundWarnings.first)
     try expect(
-      results, warning, seen: "the first round took 1.80 times as long as the median", advice: "--set warm_up=all")
+      results, warning, seen: "the first round took 1.8 times as long as the median", advice: "--set warm_up=all")
     #expect(changing { if $1 == 4 { $0.wallSeconds = 0.36 } }.foundWarnings.isEmpty)
   }
 
@@ -205,12 +207,12 @@ struct RunWarningTests {
     fixture.cells[1].walls = [1, 1, 0.8, 1.2, 1, 1, 1, 1]
     let lines = WarningLines.render(fixture.results)
     #expect(lines.count == 1)
-    #expect(lines[0].hasPrefix("noisy times: earthquakes/objectgraph/batch-objects: the interval reaches 20.0 %"))
-    #expect(lines[0].contains("; earthquakes/objectgraph/save: the interval reaches 12.0 %"))
+    #expect(lines[0].hasPrefix("noisy times: earthquakes/objectgraph/batch-objects: the interval reaches 20 %"))
+    #expect(lines[0].contains("; earthquakes/objectgraph/save: the interval reaches 12 %"))
     #expect(lines[0].contains("take about 32 rounds"))
     #expect(
       RunReport.text(fixture.results).contains(
-        "\n  - `batch-objects`: the interval reaches 20.0 % to either side after 8 rounds\n  - `save`: "))
+        "\n  - `batch-objects`: the interval reaches 20 % to either side after 8 rounds\n  - `save`: "))
   }
 
   @Test("On the terminal a line names a few cells and counts the others; the report has them all")
