@@ -100,6 +100,12 @@ struct TableTests {
     #expect(document.markdown.contains("| a | 1 | — |") && document.markdown.contains("Not measured (—):"))
   }
 
+  @Test("A rate is no exacter than a time")
+  func rates() {
+    let table = table([.rate("Rows a second")], [374_227, 1_234_567, 912.4, 0].map { [.number($0)] })
+    #expect(table.layout.rows.map { $0.figures[0].text } == ["374,000", "1,230,000", "912", "0"])
+  }
+
   @Test("Two counts of one row share the column's unit")
   func shifts() {
     let table = table(

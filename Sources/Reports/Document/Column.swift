@@ -19,6 +19,8 @@ extension Table {
     /// What is added to 1, or taken off it; shown in per cent, with its sign.
     case change
     case number
+    /// Per second, and no exacter than a time.
+    case rate
   }
 
   /// A column: its title and what it holds.
@@ -60,6 +62,8 @@ extension Table {
     }
 
     static func number(_ title: String) -> Column { Column(title, .number) }
+
+    static func rate(_ title: String) -> Column { Column(title, .rate) }
   }
 
   /// What stands in a cell.

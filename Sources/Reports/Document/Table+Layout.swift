@@ -83,7 +83,7 @@ extension Table {
     guard index > 0 else { return nil }
     let numbers = rows.flatMap { $0.values[index - 1].numbers }
     return switch columns[index].quantity {
-    case .text, .ratio, .number: nil
+    case .text, .ratio, .number, .rate: nil
     case .share, .change: .percent
     case .time: Unit.common(of: numbers, among: Unit.times) ?? .milliseconds
     case .bytes: Unit.common(of: numbers, among: Unit.bytes) ?? .byte
@@ -94,7 +94,7 @@ extension Table {
 extension Table.Layout {
   /// What all rows have alike in a sentence or two; nil where there is nothing.
   ///
-  /// - Parameter title: Writes a column's title; of its two texts the first is the column's, the second is to be shown.
+  /// The closure writes a title: it gets the column's own, and how it is to read here.
   func sentence(_ title: (String, String) -> String) -> String? {
     if constants.count == 1 {
       return "\(title(constants[0].title, constants[0].title)): \(constants[0].figure) in every \(noun)."
@@ -124,6 +124,7 @@ extension Table.Quantity {
     switch value {
     case .text(let text): return Table.Shown(text: text)
     case .absent: return Table.Shown(text: "—", isAbsent: true)
+    case .estimate(let estimate) where self == .rate: return Table.Shown(text: Digits.three(estimate.median))
     case .estimate(let estimate):
       let (figure, interval) = Digits.shown(estimate.scaled(by: unit?.factor ?? 1), isSigned: self == .change)
       return Table.Shown(text: figure, interval: interval)

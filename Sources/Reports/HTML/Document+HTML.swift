@@ -100,7 +100,7 @@ extension Table {
     let header = layout.columns.enumerated().map { index, column in
       let kind = column.alignment == .left ? "" : " class=\"number\""
       return
-        "<th scope=\"col\"\(kind)>\(Glossary.link(index == 0 ? nil : column.name, HTML.escaped(column.text)))</th>"
+        "<th scope=\"col\"\(kind)>\(Glossary.link(index == 0 ? nil : column.name, HTML.escaped(column.text.withNoBreakSpaces)))</th>"
     }
     let lines = layout.rows.map { row in
       // A statement of SQL may break between its words, a cell's name may not.

@@ -38,7 +38,7 @@ struct RankingPicture {
       low: isReference ? nil : shown?.low, high: isReference ? nil : shown?.high,
       raw: isReference ? [] : isRelative ? cell.ratios : cell.walls, appearance: appearances[cell.cell],
       figure: isReference
-        ? "reference" : isRelative ? shown.map { Digits.significant($0.median) + "×" } ?? "" : time(wall),
+        ? "reference" : isRelative ? shown.map { HumanUnits.ratioMedian($0) + "×" } ?? "" : time(wall),
       detail: isRelative ? time(wall) : "", absence: absence)
   }
 
@@ -50,7 +50,7 @@ struct RankingPicture {
     return parameters.isEmpty ? note(on: cell)?.gloss ?? "" : parameters
   }
 
-  private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.time($0.median) } ?? "" }
+  private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.timeMedian($0) } ?? "" }
 
   private func summary(of cells: [CellFigures], _ isRelative: Bool) -> String {
     let words = cells.map { cell in

@@ -10,7 +10,7 @@ extension RunReport {
     var table = Table(
       "Cell",
       [
-        .time("Wall time"), .number("Rows a second"), .ratio("Times the reference"), .bytes("Heap peak"),
+        .time("Wall time"), .rate("Rows a second"), .ratio("Times the reference"), .bytes("Heap peak"),
         .bytes("Resident peak"), .bytes("WAL peak"),
       ])
     for cell in scenario.fastestFirst {
@@ -30,7 +30,7 @@ extension RunReport {
       "Cell",
       [
         .text("Phase"), .number("Rows"), .number("Samples"), .time("Wall time"), .time("CPU time"),
-        .number("Rows a second"),
+        .rate("Rows a second"),
       ])
     for cell in scenario.figures {
       for phase in cell.phases {

@@ -28,6 +28,11 @@ extension Digits {
     return (text(median), "[\(text(low)), \(text(high))]")
   }
 
+  /// A number with three significant digits, zeros in place of those before the point that are cut: `374,000`.
+  static func three(_ value: Double) -> String {
+    signed(value, rounded(value.magnitude, to: decimals(showing: 3, of: value)), false)
+  }
+
   /// The digits of a value with its sign; what reads as 0 has none.
   private static func signed(_ value: Double, _ digits: String, _ hasPlus: Bool) -> String {
     if !digits.contains(where: { ("1"..."9").contains($0) }) { return digits }

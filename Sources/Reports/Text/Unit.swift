@@ -25,7 +25,9 @@ struct Unit: Equatable {
   /// Digits too many before the point weigh three times those behind it: 0.0391 MiB reads better beside 45.2 MiB than 46,285 KiB
   /// beside 40.0 KiB.
   ///
-  /// - Parameter units: From the smallest to the largest.
+  /// - Parameters:
+  ///   - values: In the base unit; those that are not finite count for nothing.
+  ///   - units: From the smallest to the largest.
   /// - Returns: Of units that read alike the larger; nil where every value is 0.
   static func common(of values: [Double], among units: [Unit]) -> Unit? {
     let magnitudes = values.map(\.magnitude).filter { $0 > 0 && $0.isFinite }
