@@ -64,12 +64,14 @@ struct TableTests {
 
   @Test("Not so of two rows, of texts, of figures that are the same in some rows alone, and of a figure beside a gap")
   func differing() {
-    let figures: [Table.Value] = [.whole(1), .whole(1), .absent("it failed")]
-    #expect(table([.number("Rows")], figures.map { [$0] }).markdown.count == 1)
-    #expect(table([.number("Rows")], [.whole(1), .whole(1), .whole(2)].map { [$0] }).markdown.count == 1)
-    #expect(table([.number("Rows")], [[.whole(1)], [.whole(1)]]).markdown.count == 1)
-    #expect(table([.text("Phase")], [[.text("x")], [.text("x")], [.text("x")]]).markdown.count == 1)
-    #expect(table([.number("Rows")], [[.text("")], [.text("")], [.text("")]]).markdown.count == 1)
+    let tables = [
+      table([.number("Rows")], [[.whole(1)], [.whole(1)]]),
+      table([.number("Rows")], [.whole(1), .whole(1), .absent("it failed")].map { [$0] }),
+      table([.number("Rows")], [.whole(1), .whole(1), .whole(2)].map { [$0] }),
+      table([.text("Phase")], [.text("x"), .text("x"), .text("x")].map { [$0] }),
+      table([.number("Rows")], [.text(""), .text(""), .text("")].map { [$0] }),
+    ]
+    for table in tables { #expect(table.layout.columns.count == 2 && table.layout.constants.isEmpty) }
   }
 
   @Test("Where all is the same, there is no table")
