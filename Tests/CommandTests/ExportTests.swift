@@ -27,7 +27,9 @@ struct ExportTests {
   @Test("Exported files are those of the report, byte for byte, also of a run that is gone on with")
   func exports() async throws {
     let workspace = try Workspace()
-    try workspace.writeScenario()
+    try workspace.writeScenario(cells: [
+      "{engine: sqlite, strategy: insert}", "{engine: sqlite, strategy: insert-many}",
+    ])
     let flags = ["--export-json", "now.json", "--export-csv", "now.csv", "--export-markdown", "now.md"]
     let files = [("now.json", "results.json"), ("now.csv", "summary.csv"), ("now.md", "report.md")]
     let arguments: [[String]] = [
@@ -37,9 +39,40 @@ struct ExportTests {
       let result = try await Program.batchmark.run(command + flags, in: workspace.path)
       #expect(result.status == 0, "\(result.errors)")
       for (exported, own) in files {
-        #expect(try workspace.text(of: exported) == workspace.text(of: "out/" + own))
+        let text = try workspace.text(of: "out/" + own)
+        // The pictures are in the run's folder alone.
+        #expect(try workspace.text(of: exported) == text.replacing("](charts/", with: "](out/charts/"))
       }
     }
+  }
+
+  @Test("Pictures of an exported page are found from where it is; on standard output there are none")
+  func pictures() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: [
+      "{engine: sqlite, strategy: insert}", "{engine: sqlite, strategy: insert-many}",
+    ])
+    for folder in ["docs/a b", "elsewhere"] {
+      try FileManager.default.createDirectory(atPath: workspace.path + "/" + folder, withIntermediateDirectories: true)
+    }
+    symlink("../docs/a b", workspace.path + "/elsewhere/link")
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--out", "docs/the run", "--export-markdown", "elsewhere/link/page.md"],
+      in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    let page = try workspace.text(of: "docs/a b/page.md")
+    let link = try #require(page.firstMatch(of: /\]\((\.\.\/the%20run\/charts\/[^)]+)\)/)).1
+    #expect(workspace.exists("docs/a b/" + link.replacing("%20", with: " ")))
+    let piped = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--out", "other", "--export-markdown", "-"], in: workspace.path)
+    #expect(piped.status == 0 && !piped.output.contains("![") && piped.output.contains("| Cell |"))
+    #expect(try workspace.text(of: "other/report.md").contains("!["))
+    // A resumed run knows its own page again.
+    let again = ["run", "--resume", "--out", "docs/the run", "--export-markdown", "docs/a b/page.md"]
+    #expect(try await Program.batchmark.run(again, in: workspace.path).status == 0)
+    #expect(try workspace.text(of: "docs/a b/page.md") == page)
+    try workspace.write(page + "x", to: "docs/a b/page.md")
+    #expect(try await Program.batchmark.run(again, in: workspace.path).status == 73)
   }
 
   @Test(

@@ -1,4 +1,6 @@
 // A1, B7, B11, A8: every strategy leaves the same rows, whatever its size, its policy and its source.
+import BatchmarkEngine
+import Engines
 import Foundation
 import CoreDataModel
 import ObjectGraph
@@ -32,6 +34,15 @@ struct StrategyTests {
     // Each row beyond the first raises the version under the policies that write: 800 rows into 300.
     let writes = [.objectTrump, .overwrite].contains(type)
     #expect(found.versions.reduce(0) { $0 + $1.key * $1.value } == (writes ? 800 : 300))
+  }
+
+  @Test(
+    "Every strategy says in at most 40 characters what it does", .tags(.a1), arguments: BuiltInEngines.all.map(\.name))
+  func glosses(name: String) throws {
+    for strategy in try #require(BuiltInEngines.all.first { $0.name == name }).strategies {
+      let gloss = strategy.gloss ?? strategy.summary
+      #expect(!gloss.isEmpty && gloss.count <= 40, "\(strategy.name): \(gloss)")
+    }
   }
 
   @Test("Saves and requests of any size leave the same rows", .tags(.a1), arguments: [1, 7, 50, 100, 1_000])

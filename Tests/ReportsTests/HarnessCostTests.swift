@@ -21,10 +21,10 @@ struct HarnessCostTests {
     #expect(text.contains("**The metering VFS** adds +8.0 % [+7.0, +9.0] to `batch-dictionary`."))
     #expect(
       text.contains(
-        "**The memory sampler** adds nothing that can be seen to `batch-dictionary`: 0.0 % [-2.0, +2.0]."))
+        "**The memory sampler** adds nothing that can be seen to `batch-dictionary`: 0.0 % [−2.0, +2.0]."))
     #expect(
       text.contains(
-        "**The idle allocation meter** adds nothing that can be seen to `batch-dictionary`, which was even faster with it: -5.0 %"
+        "**The idle allocation meter** adds nothing that can be seen to `batch-dictionary`, which was even faster with it: −5.0 %"
       ))
   }
 

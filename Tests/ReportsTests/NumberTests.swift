@@ -58,6 +58,59 @@ struct NumberTests {
     ])
   func significant(value: Double, expected: String) { #expect(Digits.significant(value) == expected) }
 
+  @Test(
+    "An estimate has as many digits as its interval supports, and at most three", .tags(.a5, .a2),
+    arguments: [
+      (267.13, 202, 380, "267 [202, 380]"), (0.859, 0.548, 1.08, "0.86 [0.55, 1.08]"),
+      (2.21, 1.54, 2.95, "2.21 [1.54, 2.95]"),
+      (1.0412, 1.0203, 1.0561, "1.04 [1.02, 1.06]"), (192.34, 192.1, 192.5, "192 [192, 192]"),
+      (4749, 4745, 4760, "4,749 [4,745, 4,760]"), (4749, 4000, 5600, "4,750 [4,000, 5,600]"),
+      (544, 417, 661, "544 [417, 661]"),
+      (9.996, 9.99, 10.01, "10.0 [10.0, 10.0]"), (0.00123, 0.00121, 0.00125, "0.00123 [0.00121, 0.00125]"),
+      // Nothing becomes 0.
+      (0.5, 0.0312, 1000, "0.5 [0.03, 1,000]"), (0.2, 0.2, 0.2, "0.200 [0.200, 0.200]"),
+      (-12.34, -20.6, -3.21, "−12.3 [−20.6, −3.2]"), (0, 0, 0, "0 [0, 0]"),
+      (0, -1.24, 3.41, "0.0 [−1.2, 3.4]"),
+    ])
+  func digits(median: Double, low: Double, high: Double, expected: String) {
+    let (figure, interval) = Digits.shown(Estimate(median: median, low: low, high: high))
+    #expect("\(figure) \(interval ?? "")" == expected)
+  }
+
+  @Test(
+    "A change has its sign, and one decimal at most", .tags(.a5, .a6),
+    arguments: [
+      (6.13, 4.04, 8.26, "+6.1 [+4.0, +8.3]"), (-0.8, -5.7, 4.1, "−0.8 [−5.7, +4.1]"),
+      (-0.8, -25.7, 34.1, "−1 [−26, +34]"),
+      (231, 95, 540, "+231 [+95, +540]"),
+    ])
+  func changes(median: Double, low: Double, high: Double, expected: String) {
+    let (figure, interval) = Digits.shown(Estimate(median: median, low: low, high: high), isSigned: true)
+    #expect("\(figure) \(interval ?? "")" == expected)
+    #expect(Digits.shown(Estimate(median: median), isSigned: true).interval == nil)
+  }
+
+  @Test(
+    "Many times share the unit in which they read best, and none reads as 0", .tags(.a5, .a2),
+    arguments: [
+      ([0.267, 0.311, 0.726], "ms"), ([0.267, 0.311, 0.726, 0.544, 1.2], "ms"), ([0.95, 1.2, 1.5, 2, 2.5], "s"),
+      ([0.3, 0.3, 0.3, 1.5, 1.5, 1.5], "s"),
+      ([0.000_002_67, 0.000_007], "µs"), ([0.000_000_03, 0.000_000_9], "ns"), ([0.0003, 60, 60, 60], "s"),
+      ([0.000_03, 60, 60, 60], "ms"), ([0, 0.02], "ms"), ([-0.4, 0.3], "ms"), ([4_000], "s"),
+    ])
+  func timeUnits(seconds: [Double], name: String) {
+    #expect(Unit.common(of: seconds, among: Unit.times)?.name == name)
+  }
+
+  @Test("So do bytes, and where all are 0 no unit is better than another", .tags(.a5, .a3))
+  func byteUnits() {
+    #expect(Unit.common(of: [40_960, 58_368, 61_440, 38_273_024, 47_394_816], among: Unit.bytes)?.name == "MiB")
+    #expect(Unit.common(of: [40_960, 58_368], among: Unit.bytes)?.name == "KiB")
+    #expect(Unit.common(of: [12, 800], among: Unit.bytes)?.name == "B")
+    #expect(Unit.common(of: [0, 0], among: Unit.bytes) == nil)
+    #expect(Unit.common(of: [.nan, .infinity], among: Unit.times) == nil)
+  }
+
   @Test("Thousands are separated by commas", .tags(.a5))
   func grouped() {
     #expect(Digits.grouped(0) == "0")

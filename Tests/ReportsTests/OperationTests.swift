@@ -16,7 +16,7 @@ struct OperationTests {
       "| Cell, update |", "while the rows of the update phase are", "## What the stores held in the end\n",
       "| Operation | update |", "| Where | magnitude >= 0.5 |", "| Set | place = \"x\" |", "| Rows updated | 31,000 |",
       "that ratio to `sqlite/update`: plain SQLite",
-      "| 9.12 MiB | 1.36 |", "Where rows are updated, prepare and update take the place of ingest", "1 (the reference)",
+      "| 9.12 | 1.36 |", "Where rows are updated, prepare and update take the place of ingest", "1 (the reference)",
     ] {
       #expect(report.contains(part), "\(part)")
     }

@@ -2,6 +2,7 @@
 import Analysis
 import Foundation
 @testable import Reports
+import Scenarios
 import Testing
 
 #if canImport(FoundationXML)
@@ -56,6 +57,58 @@ struct PageTests {
     }
   }
 
+  @Test("Equal warnings are one line of a box below the answer, which opens to their cells, and are nowhere else")
+  func warnings() throws {
+    let results = Fixture.standard.results
+    let html = RunReport.html(results)
+    let box = try #require(html.firstRange(of: "<aside role=\"note\">")).lowerBound
+    let end = try #require(html.firstRange(of: "</aside>")).upperBound
+    let next = try #require(html.firstRange(of: "<h2 id=\"ingest\">")).lowerBound
+    let answer = try #require(html.firstRange(of: "Through the object graph")).lowerBound
+    #expect(answer < box && end < next)
+    #expect(html[box..<end].contains("<details><summary><strong>Noisy times</strong> (5 cells). Quieten the machine"))
+    #expect(html[box..<end].components(separatedBy: "<li>").count == 6)
+    #expect(!html[..<box].contains("Noisy times") && !html[end...].contains("Noisy times"))
+    #expect(!html[end...].contains("Quieten the machine"))
+  }
+
+  @Test("A warning of one cell has nothing to open")
+  func oneWarning() {
+    var fixture = Fixture.standard
+    fixture.cells = [fixture.cells[0]]
+    let html = RunReport.html(fixture.results)
+    #expect(
+      html.contains("<aside role=\"note\"><p><strong>Noisy times.</strong> <code>save</code>: the interval reaches"))
+  }
+
+  @Test("Where there are too few rounds for an interval, the headline says that chance may have it")
+  func chance() throws {
+    var fixture = Fixture.standard
+    for index in fixture.cells.indices { fixture.cells[index].walls = [fixture.cells[index].walls[0]] }
+    let line = try #require(RunReport.markdown(fixture.results).split(separator: "\n").first)
+    #expect(
+      line == "# Too few rounds to rank the cells: `sqlite/insert` has the shortest median, perhaps by chance")
+  }
+
+  @Test("In the ranking's picture a strategy's gloss stands below its name, or the parameters of its cell")
+  func glosses() {
+    var results = Fixture.standard.results
+    results.scenarios[0].cells[0].summary =
+      "A summary of what this does that is too long, far too long to be shown in whole."
+    results.scenarios[0].cells[1].summary = "One that has no comma and is yet too long to be shown in whole"
+    results.scenarios[0].cells[2].gloss = "what it does"
+    let notes = ScenarioReport(ScenarioAnalysis(results.scenarios[0])).strategies
+    #expect(
+      notes.map(\.gloss).prefix(3) == [
+        "A summary of what this does that is too…", "One that has no comma and is yet too lo…", "what it does",
+      ])
+    #expect(notes.allSatisfy { $0.gloss.count <= StrategyNote.mostOfGloss })
+    #expect(RunReport.html(results).contains(">what it does</text>"))
+    results.scenarios[0].cells[2].cell.parameters["request_size"] = .count(500)
+    let html = RunReport.html(results)
+    #expect(html.contains(">request_size=500</text>") && !html.contains(">what it does</text>"))
+  }
+
   @Test(
     "Markdown of one line becomes HTML with the same words",
     arguments: [
@@ -79,7 +132,7 @@ struct PageTests {
       #expect(words.contains(term.meaning.lowercased()), "\(term.name): \(term.meaning)")
     }
     #expect(Glossary.terms.map(\.name) == Glossary.terms.map(\.name).sorted { $0.lowercased() < $1.lowercased() })
-    #expect(RunReport.html(Fixture.standard.results).contains("<a href=\"#term-heap-peak\">Heap peak</a>"))
+    #expect(RunReport.html(Fixture.standard.results).contains("<a href=\"#term-heap-peak\">Heap peak, MiB</a>"))
   }
 
   @Test("Anchors are made of a title's words, each once")

@@ -60,11 +60,11 @@ struct ProfileReportTests {
   @Test("Every stage, the rest and the tracer's part are lines that add up to the whole")
   func stages() throws {
     let text = ProfileMarkdown.render(results, files: ["stages.csv"])
-    #expect(text.contains("| validation | 100 | 0.0600 ms | 6.0 % | 60.0 | 0 | 0 | 0 B | 0 |"), "\(text)")
-    #expect(text.contains("| insertions | 100 | 0.900 ms | 90.0 % | 900 | 3,000 | 3.00 | 46.9 KiB | 48.0 |"))
-    #expect(text.contains("| other |  | 0.0200 ms | 2.0 % | 20.0 | 1 | 0.00100 | 16 B | 0.0160 |"))
-    #expect(text.contains("| tracer |  | 0.0200 ms | 2.0 % | 20.0 | 0 |"))
-    #expect(text.contains("| ingest |  | 1.00 ms | 100.0 % | 1,000 | 3,001 |"))
+    #expect(text.contains("| validation | 100 | 60.0 | 6.00 | 60.0 | 0 | 0 | 0 | 0 |"), "\(text)")
+    #expect(text.contains("| insertions | 100 | 900 | 90.0 | 900 | 3,000 | 3.00 | 46.9 | 48.0 |"))
+    #expect(text.contains("| other |  | 20.0 | 2.00 | 20.0 | 1 | 0.00100 | 0.0156 | 0.0160 |"))
+    #expect(text.contains("| tracer |  | 20.0 | 2.00 | 20.0 | 0 |"))
+    #expect(text.contains("| ingest |  | 1,000 | 100 | 1,000 | 3,001 |"))
     #expect(text.contains("Named stages cover 98.0 % of the time; most of it, 90.0 %, is in `insertions`."))
     #expect(text.contains("Untraced 2.00 ms. The tracer costs 2.0 %."))
     let lines = try #require(results.phases.first.map(ProfileStage.lines))
@@ -76,10 +76,9 @@ struct ProfileReportTests {
   @Test("Statements have runs, steps and time, and functions how often stacks end in them")
   func statementsAndStacks() {
     let text = ProfileMarkdown.render(results, files: [])
-    #expect(text.contains("| INSERT INTO ZQUAKE (A \\| B) VALUES (?, ?) | 1,000 | 9,000 | 9.00 | "))
-    #expect(text.contains("| 0.500 ms | 500 | 25.0 % |"))
+    #expect(text.contains("| INSERT INTO ZQUAKE (A \\| B) VALUES (?, ?) | 1,000 | 9,000 | 9.00 | 500 | 0.500 | 25.0 |"))
     #expect(text.contains("| all | 1,001 | 9,002 |"))
-    #expect(text.contains("| step | 35 | 77.8 % |") && text.contains("| save | 10 | 22.2 % |"))
+    #expect(text.contains("| step | 35 | 77.8 |") && text.contains("| save | 10 | 22.2 |"))
   }
 
   @Test("Fewer than 1,000 samples say how many there are, why, and what to do")

@@ -34,7 +34,7 @@ struct ReportWriterTests {
       let written = try ReportWriter(directory: folder).write(results)
       #expect(try names(in: folder) == ["charts"] + fileNames)
       let pictures = RunReport.full(results).pictures
-      #expect(pictures.count == 4)
+      #expect(pictures.count == 5)
       #expect(try names(in: folder + "/charts") == pictures.map { "\($0.name).svg" }.sorted())
       for picture in pictures {
         #expect(try text("\(folder)/\(picture.path)") == picture.chart.file())

@@ -3,7 +3,7 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
-import Reports
+@testable import Reports
 import Scenarios
 import Testing
 import Workloads
@@ -52,14 +52,16 @@ struct RunWarningTests {
     #expect(json.contains("\"advice\" : \"\(warning.advice)\""), sourceLocation: sourceLocation)
     let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
     let report = RunReport.text(results)
-    #expect(report.contains("## Warnings") == !told.contains(warning.kind), sourceLocation: sourceLocation)
+    #expect(
+      report.contains("- **\(warning.kind.title)") == !told.contains(warning.kind), sourceLocation: sourceLocation)
     if !told.contains(warning.kind) { #expect(report.contains(warning.advice + "."), sourceLocation: sourceLocation) }
   }
 
   @Test("A run that is as it should be has none")
   func none() throws {
     #expect(quiet.foundWarnings.isEmpty && WarningLines.render(quiet).isEmpty)
-    #expect(!RunReport.text(quiet).contains("## Warnings"))
+    #expect(RunReport.notices(on: quiet.scenarios[0], of: quiet).isEmpty)
+    #expect(!RunReport.html(quiet).contains("<aside"))
     #expect(try ResultsFile.render(quiet).contains("\"warnings\" : [\n\n  ]"))
   }
 
@@ -151,7 +153,7 @@ struct RunWarningTests {
     let results = fixture.results
     let warning = try #require(results.foundWarnings.first)
     try expect(
-      results, warning, seen: "the interval reaches 20.0 % to either side after 8 rounds",
+      results, warning, seen: "the interval reaches 20 % to either side after 8 rounds",
       advice: "take about 32 rounds")
     #expect(warning.kind == .noisyTime && warning.cell == save(results))
   }
@@ -161,7 +163,7 @@ struct RunWarningTests {
     let results = changing { if $1 == 0 { $0.wallSeconds = 0.36 } }
     let warning = try #require(results.foundWarnings.first)
     try expect(
-      results, warning, seen: "the first round took 1.80 times as long as the median", advice: "--set warm_up=all")
+      results, warning, seen: "the first round took 1.8 times as long as the median", advice: "--set warm_up=all")
     #expect(changing { if $1 == 4 { $0.wallSeconds = 0.36 } }.foundWarnings.isEmpty)
   }
 
@@ -214,7 +216,7 @@ struct RunWarningTests {
     #expect(lines[0].hasPrefix("noisy times: 2 cells. Quieten the machine, or take about 32 rounds"))
     #expect(
       RunReport.text(fixture.results).contains(
-        "\n  - `batch-objects`: the interval reaches 20.0 % to either side after 8 rounds\n  - `save`: "))
+        "\n  - `batch-objects`: the interval reaches 20 % to either side after 8 rounds\n  - `save`: "))
   }
 
   @Test("On the terminal a line a kind names the cell, or counts them; the report has them all")

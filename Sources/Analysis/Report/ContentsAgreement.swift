@@ -49,7 +49,11 @@ package struct SharedLinks: Codable, Sendable, Hashable {
 package struct StrategyNote: Codable, Sendable, Hashable {
   package var label: String
   package var summary: String
+  /// What it does in at most ``mostOfGloss`` characters.
+  package var gloss: String
   package var givesUp: [String]
+
+  package static let mostOfGloss = 40
 
   /// One a strategy: cells that differ only in parameters share it.
   static func all(in scenario: ScenarioResults) -> [StrategyNote] {
@@ -59,7 +63,16 @@ package struct StrategyNote: Codable, Sendable, Hashable {
       strategy.parameters = [:]
       strategy.conditionKeys = []
       guard known.insert(strategy.id).inserted else { return nil }
-      return StrategyNote(label: strategy.label, summary: cell.summary, givesUp: cell.givesUp)
+      return StrategyNote(
+        label: strategy.label, summary: cell.summary, gloss: gloss(of: cell), givesUp: cell.givesUp)
     }
+  }
+
+  /// What the strategy says, or its summary, up to the first comma where it is too long; cut where that is too long too.
+  private static func gloss(of cell: CellResults) -> String {
+    let summary = cell.summary.hasSuffix(".") ? cell.summary.dropLast() : cell.summary[...]
+    let clause = summary.count <= mostOfGloss ? summary : summary.prefix { $0 != "," }
+    let gloss = cell.gloss ?? String(clause)
+    return gloss.count <= mostOfGloss ? gloss : gloss.prefix(mostOfGloss - 1) + "…"
   }
 }

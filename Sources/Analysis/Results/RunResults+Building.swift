@@ -61,6 +61,7 @@ extension ScenarioResults {
         phases: PhaseSummary.all(of: samples, reference: reference(of: cell), setAside: setAside),
         samples: samples, failures: failed,
         missing: expected - samples.count - failed.count)
+      results.gloss = words?.gloss
       results.stop = stop?.reason
       return results
     }

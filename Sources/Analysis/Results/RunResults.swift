@@ -117,6 +117,8 @@ package struct ChangeRecord: Codable, Sendable, Hashable {
 package struct CellResults: Codable, Sendable {
   package var cell: Cell
   package var summary: String
+  /// What the strategy does in a few words; nil where it does not say.
+  package var gloss: String?
   /// What a user of this strategy goes without.
   package var givesUp: [String]
   package var phases: [PhaseSummary]

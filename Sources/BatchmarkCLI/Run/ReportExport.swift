@@ -60,16 +60,38 @@ struct ReportExport: Sendable {
   ///
   /// - Parameters:
   ///   - results: Those of the run.
+  ///   - directory: The run's folder.
   ///   - resumingCommand: What writes the file of the run again.
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
-  func write(_ results: RunResults, resumingCommand: String) throws {
-    guard let path else { return try Console.output(encoded: try file.text(results)) }
+  func write(_ results: RunResults, of directory: String, resumingCommand: String) throws {
+    guard let path else { return try Console.output(encoded: try text(results, of: directory)) }
     do throws(ReportError) {
-      try file.write(results, to: path)
+      try file.write(results, to: path, picturesIn: pictureFolder(of: directory))
     } catch {
       guard case .unwritable(_, _, let message) = error.problem else { throw error }
       throw refusal(message, "fix this, or name another file", resumingCommand)
     }
+  }
+
+  /// What is written of a run in a folder.
+  func text(_ results: RunResults, of directory: String) throws(ReportError) -> String {
+    try file.text(results, picturesIn: pictureFolder(of: directory))
+  }
+
+  /// The way from the file to the run's folder, which keeps the pictures; nil for standard output, which is nowhere.
+  private func pictureFolder(of directory: String) -> String? {
+    guard let path, let own = ReportExport.steps(to: FilePath(path).removingLastComponent().string),
+      let other = ReportExport.steps(to: directory)
+    else { return nil }
+    let shared = zip(own, other).prefix { $0 == $1 }.count
+    return (Array(repeating: "..", count: own.count - shared) + other.dropFirst(shared)).joined(separator: "/")
+  }
+
+  /// The folders down to one, without links; nil where it is not there.
+  private static func steps(to folder: String) -> [String]? {
+    guard let resolved = realpath(folder, nil) else { return nil }
+    defer { free(resolved) }
+    return FilePath(String(cString: resolved)).components.map(\.string)
   }
 
   func refusal(

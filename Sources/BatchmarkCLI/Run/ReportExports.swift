@@ -55,12 +55,13 @@ struct ReportExports: Sendable {
   ///
   /// - Parameters:
   ///   - results: Those of the run.
+  ///   - directory: The run's folder.
   ///   - resumingCommand: What goes on with the run, for advice.
   /// - Throws: ``CommandError`` for a file that cannot be written, or that came there while the run measured.
-  func write(_ results: RunResults, resumingCommand: String) throws {
+  func write(_ results: RunResults, of directory: String, resumingCommand: String) throws {
     for export in exports {
       if !mayReplace(export) { try export.refuseReplacing(resumingCommand: resumingCommand) }
-      try export.write(results, resumingCommand: resumingCommand)
+      try export.write(results, of: directory, resumingCommand: resumingCommand)
     }
   }
 
@@ -74,11 +75,13 @@ struct ReportExports: Sendable {
     throw export.refusal("it is in the run's own folder")
   }
 
-  /// Whether an export is, byte for byte, the file of the folder that it was made with.
+  /// Whether an export is, byte for byte, what the folder's results make.
   private static func isCopy(_ export: ReportExport, of folder: String) -> Bool {
-    guard let path = export.path else { return false }
-    let own = FilePath(folder).appending(export.file.name).string
-    guard let written = try? InputFile.bytes(of: own, limit: .results) else { return false }
-    return (try? InputFile.bytes(of: path, limit: .results)) == written
+    guard let path = export.path, let found = try? InputFile.bytes(of: path, limit: .results) else { return false }
+    let stored = FilePath(folder).appending(ReportWriter.File.results.name).string
+    guard let results = try? ResultsFile.read(stored), let text = try? export.text(results, of: folder) else {
+      return false
+    }
+    return found.elementsEqual(text.utf8)
   }
 }

@@ -81,7 +81,7 @@ struct RunSession: Sendable {
     }
     let report = try write(results, of: run)
     // First what can be lost: standard output may be a pipe that nobody reads to its end.
-    let exported = Result { try exports.write(results, resumingCommand: run.resumingCommand) }
+    let exported = Result { try exports.write(results, of: run.output.path, resumingCommand: run.resumingCommand) }
     // What is piped is the export and nothing else.
     let output = exports.takeStandardOutput ? Console.Stream.error : .output
     let table = TerminalTable.render(

@@ -9,6 +9,8 @@ public struct Strategy: Sendable {
   public var role: StrategyRole
   /// One line that says what it does.
   public var summary: String
+  /// What it does in at most 40 characters, as pictures show it below its name; nil takes the beginning of the summary.
+  public var gloss: String?
   /// What a user of this strategy goes without, as short phrases ("no validation").
   public var givesUp: [String]
   /// What a cell may set; the reader fills in the defaults.
@@ -39,13 +41,15 @@ public struct Strategy: Sendable {
   }
 
   public init(
-    _ name: String, role: StrategyRole = .peer, summary: String, givesUp: [String] = [],
+    _ name: String, role: StrategyRole = .peer, summary: String, gloss: String? = nil,
+    givesUp: [String] = [],
     parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
     storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false, _ opening: Opening
   ) {
     self.name = name
     self.role = role
     self.summary = summary
+    self.gloss = gloss
     self.givesUp = givesUp
     self.parameters = parameters
     self.relationships = relationships

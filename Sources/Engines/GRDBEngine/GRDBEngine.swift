@@ -19,35 +19,41 @@ public struct GRDBEngine: Engine {
   public var strategies: [Strategy] {
     [
       insert(
-        "statement", "one prepared statement, its arguments set for every row, one transaction", .statement,
+        "statement", "one prepared statement, its arguments set for every row, one transaction",
+        "one prepared statement, one transaction", .statement,
         ["no model", "no objects", "no validation rules", "SQL by hand"]),
-      insert("record", "records that write their own columns, inserted or upserted one by one", .record),
-      insert("codable", "Codable records, inserted or upserted one by one", .codable),
+      insert(
+        "record", "records that write their own columns, inserted or upserted one by one",
+        "records that write their own columns",
+        .record),
+      insert("codable", "Codable records, inserted or upserted one by one", "Codable records, one by one", .codable),
       Strategy(
         "update", summary: "GRDB: fetches records, changes them and updates each",
+        gloss: "fetches records, updates each",
         givesUp: GRDBEngine.givesUp + ["no conflict detection"], parameters: [ParameterKey.saveEvery],
         .update { try GRDBChangeSession($0, .update($2), rowsPerTransaction: $1[.saveEvery]) }),
       Strategy(
-        "update-many", summary: "GRDB: updateAll on a request with a filter",
+        "update-many", summary: "GRDB: updateAll on a request with a filter", gloss: "updateAll on a filtered request",
         givesUp: GRDBEngine.givesUp + ["no conflict detection"],
         .update { setup, _, assignments in try GRDBChangeSession(setup, .update(assignments)) }),
       Strategy(
-        "delete", summary: "GRDB: fetches records and deletes each",
+        "delete", summary: "GRDB: fetches records and deletes each", gloss: "fetches records, deletes each",
         givesUp: GRDBEngine.givesUp + ["no conflict detection", "no delete rules"],
         parameters: [ParameterKey.saveEvery],
         .delete { try GRDBChangeSession($0, .delete, rowsPerTransaction: $1[.saveEvery]) }),
       Strategy(
-        "delete-many", summary: "GRDB: deleteAll on a request with a filter",
+        "delete-many", summary: "GRDB: deleteAll on a request with a filter", gloss: "deleteAll on a filtered request",
         givesUp: GRDBEngine.givesUp + ["no conflict detection", "no delete rules"],
         .delete { setup, _ in try GRDBChangeSession(setup, .delete) }),
     ]
   }
 
   private func insert(
-    _ name: String, _ summary: String, _ style: GRDBInsertSession.Style, _ givesUp: [String] = GRDBEngine.givesUp
+    _ name: String, _ summary: String, _ gloss: String, _ style: GRDBInsertSession.Style,
+    _ givesUp: [String] = GRDBEngine.givesUp
   ) -> Strategy {
     Strategy(
-      name, summary: "GRDB: \(summary)", givesUp: givesUp, storesSeveralEntities: true,
+      name, summary: "GRDB: \(summary)", gloss: gloss, givesUp: givesUp, storesSeveralEntities: true,
       .insert { setup, _ in try GRDBInsertSession(setup, style) })
   }
 }

@@ -21,6 +21,7 @@ public struct ObjectGraphEngine: Engine {
     [
       Strategy(
         "save", role: .objectByObject, summary: "inserts objects into a context and saves it",
+        gloss: "inserts objects and saves their context",
         parameters: [
           ParameterKey.saveEvery, ParameterKey.afterSave, ParameterKey.merge, ParameterKey.history,
           ParameterKey.relationships,
@@ -30,15 +31,17 @@ public struct ObjectGraphEngine: Engine {
         "batch-objects", .array, "batch insert of an array of dictionaries",
         ["the array holds every row of a request at once"]),
       batchInsert("batch-dictionary", .dictionaryHandler, "batch insert with a dictionary handler"),
-      batchInsert("batch-managed-object", .objectHandler, "batch insert with a managed-object handler"),
+      batchInsert(
+        "batch-managed-object", .objectHandler, "batch insert with a managed-object handler",
+        gloss: "batch insert, managed-object handler"),
     ]
   }
 
   private func batchInsert(
-    _ name: String, _ style: BatchStyle, _ summary: String, _ givesUp: [String] = []
+    _ name: String, _ style: BatchStyle, _ summary: String, gloss: String? = nil, _ givesUp: [String] = []
   ) -> Strategy {
     Strategy(
-      name, role: .batch(style), summary: summary,
+      name, role: .batch(style), summary: summary, gloss: gloss,
       givesUp: ObjectGraphEngine.batchGivesUp + ["taken unique values are skipped or overwritten, never reported"]
         + givesUp,
       parameters: [
@@ -53,6 +56,7 @@ public struct ObjectGraphEngine: Engine {
     [
       Strategy(
         "save", role: .objectByObject, summary: "fetches objects, changes them and saves their context",
+        gloss: "fetches objects, changes and saves them",
         parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history],
         .update { setup, cell, assignments in
           try ObjectChangeSession(setup, cell) { object, _ in
@@ -71,6 +75,7 @@ public struct ObjectGraphEngine: Engine {
     [
       Strategy(
         "save", role: .objectByObject, summary: "fetches objects, deletes them and saves their context",
+        gloss: "fetches objects, deletes them and saves",
         parameters: [ParameterKey.saveEvery, ParameterKey.merge, ParameterKey.history], followsDeleteRules: true,
         .delete {
           try ObjectChangeSession($0, $1) { object, context in
@@ -80,20 +85,23 @@ public struct ObjectGraphEngine: Engine {
         }),
       batchChange(
         "batch-delete", "one batch delete request by fetch request, or several with a limit",
+        gloss: "one batch delete by fetch request",
         parameters: [ParameterKey.requestSize],
         .delete { try BatchChangeSession($0, $1) { request, session in try session.delete(request) } }),
       batchChange(
         "batch-delete-ids", "fetches object IDs, then one batch delete request by them",
+        gloss: "one batch delete by fetched object IDs",
         .delete { try BatchChangeSession($0, $1) { request, session in try session.deleteByObjectIDs(request) } }),
     ]
   }
 
   private func batchChange(
-    _ name: String, _ summary: String, parameters: [any ParameterDeclaration] = [], _ opening: Strategy.Opening
+    _ name: String, _ summary: String, gloss: String? = nil, parameters: [any ParameterDeclaration] = [],
+    _ opening: Strategy.Opening
   ) -> Strategy {
     let isDelete = if case .delete = opening { true } else { false }
     return Strategy(
-      name, role: .batch(.storedRows), summary: summary,
+      name, role: .batch(.storedRows), summary: summary, gloss: gloss,
       givesUp: ObjectGraphEngine.batchGivesUp + ["conflicts with other writers are not seen"],
       parameters: parameters + [ObjectGraphEngine.batchMerge, ParameterKey.history], followsDeleteRules: isDelete,
       opening)
@@ -101,16 +109,20 @@ public struct ObjectGraphEngine: Engine {
 
   private var fetches: [Strategy] {
     [
-      fetch("objects", "fetches whole objects and reads every attribute", .objects(isWhole: true)),
+      fetch(
+        "objects", "fetches whole objects and reads every attribute", gloss: "whole objects, every attribute read",
+        .objects(isWhole: true)),
       fetch(
         "faults", "fetches faults and reads every attribute, which reads each row by itself",
+        gloss: "faults, each row read by itself",
         .objects(isWhole: false), ["one statement for all rows"]),
       fetch(
         "batched",
         "fetches keys, then whole objects a batch at a time as they are looked at, and reads every attribute",
-        .objects(isWhole: true), parameters: [ParameterKey.batchSize]),
+        gloss: "keys, then whole objects in batches", .objects(isWhole: true), parameters: [ParameterKey.batchSize]),
       fetch(
-        "dictionaries", "fetches dictionaries and reads every value", .dictionaries,
+        "dictionaries", "fetches dictionaries and reads every value", gloss: "dictionaries, every value read",
+        .dictionaries,
         ["no objects", "unsaved changes do not show"]),
       fetch("object-ids", "fetches object IDs", .objectIDs, ["no values"]),
       fetch("count", "counts objects", .count, ["no values", "no objects"]),
@@ -118,11 +130,12 @@ public struct ObjectGraphEngine: Engine {
   }
 
   private func fetch(
-    _ name: String, _ summary: String, _ result: ObjectFetchSession.Result, _ givesUp: [String] = [],
+    _ name: String, _ summary: String, gloss: String? = nil, _ result: ObjectFetchSession.Result,
+    _ givesUp: [String] = [],
     parameters: [any ParameterDeclaration] = []
   ) -> Strategy {
     Strategy(
-      name, role: .objectByObject, summary: summary, givesUp: givesUp, parameters: parameters,
+      name, role: .objectByObject, summary: summary, gloss: gloss, givesUp: givesUp, parameters: parameters,
       .fetch { try ObjectFetchSession($0, $1, result) })
   }
 }

@@ -39,8 +39,11 @@ package enum StoredComparisonMarkdown {
 
   private static func overview(of comparison: StoredComparison) -> Table {
     var table = Table(
-      "Cell", ["Verdict", "Figures that changed", "Base's time [95 %]", "Head's time [95 %]", "Change of the time"],
-      alignment: .left)
+      "Cell",
+      [
+        .text("Verdict"), .text("Figures that changed"), .time("Base's time"), .time("Head's time"),
+        .change("Change of the time"),
+      ])
     let isOne = Set(comparison.cells.map(\.base.cell.scenario)).count == 1
     for cell in comparison.cells {
       let walls = [cell.base, cell.head].map { $0.main?.wall }
@@ -52,9 +55,9 @@ package enum StoredComparisonMarkdown {
         isOne ? cell.base.label : cell.base.cell.id,
         [
           .text(cell.verdict.rawValue), .text("\(changed) of \(cell.figures.count)"),
-          walls[0].map { .text(HumanUnits.time($0)) } ?? .absent(cell.base.absenceOfTime(in: cell.base.mainPhase)),
-          walls[1].map { .text(HumanUnits.time($0)) } ?? .absent(cell.head.absenceOfTime(in: cell.head.mainPhase)),
-          ratio.map { .text(PairMarkdown.signedPercent($0 - 1)) } ?? .absent("one side has no time"),
+          .figure(walls[0], or: cell.base.absenceOfTime(in: cell.base.mainPhase)),
+          .figure(walls[1], or: cell.head.absenceOfTime(in: cell.head.mainPhase)),
+          .figure(ratio.map { $0 - 1 }, or: "one side has no time"),
         ])
     }
     return table
@@ -64,14 +67,15 @@ package enum StoredComparisonMarkdown {
     let changed = cell.figures.filter { $0.figure.verdict != .pass }
     guard !changed.isEmpty else { return }
     document.heading(2, cell.base.cell.id)
-    var table = Table("Figure", ["Phase", "Base", "Head", "Change", "Verdict"])
+    var table = Table(
+      "Figure", [.text("Phase"), .number("Base"), .number("Head"), .change("Change"), .text("Verdict")])
     for compared in changed {
       let figure = compared.figure
       table.append(
         figure.metric.rawValue,
         [
-          .text(compared.phase.rawValue), .text(Digits.grouped(figure.base)), .text(Digits.grouped(figure.head)),
-          figure.ratio.map { .text(PairMarkdown.signedPercent($0 - 1)) } ?? .absent("base has none"),
+          .text(compared.phase.rawValue), .count(figure.base), .count(figure.head),
+          .figure(figure.ratio.map { $0 - 1 }, or: "base has none"),
           .text(figure.verdict.rawValue),
         ])
     }

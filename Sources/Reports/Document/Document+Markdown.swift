@@ -12,6 +12,7 @@ extension Document {
     case .opening(let opening): markdown(opening)
     case .heading(let level, let title): [heading(level, Markdown.escaped(title))]
     case .paragraph(let text): [Markdown.startingNoBlock(text)].filter { !$0.isEmpty }
+    case .notices(let notices): markdown(.list(notices.map { ListItem($0.line, $0.details) }))
     case .list(let items):
       [
         items.flatMap { item in
@@ -23,9 +24,9 @@ extension Document {
       [String(repeating: "`", count: max(3, Markdown.longestBacktickRun(in: text) + 1))].map {
         "\($0)\(language)\n\(text)\n\($0)"
       }
-    case .table(let table): [table.markdown]
+    case .table(let table): table.markdown
     case .glossary: [Glossary.markdown]
-    case .picture(let picture): ["![\(Markdown.escaped(picture.chart.title))](\(picture.path))"]
+    case .picture(let picture): ["![\(Markdown.escaped(picture.chart.title))](\(Markdown.target(picture.path)))"]
     case .folded(let title, let blocks): ["**\(Markdown.escaped(title))**"] + markdown(blocks)
     }
   }

@@ -14,6 +14,8 @@ struct Document {
     /// Text as it is.
     case fence(String, language: String)
     case table(Table)
+    /// What a reader must know beside the answer, in a box.
+    case notices([Notice])
     case picture(Picture)
     /// What the words of reports mean.
     case glossary
@@ -49,8 +51,13 @@ struct Document {
   mutating func table(_ table: Table) {
     blocks.append(.table(table))
     if table.notes.isEmpty { return }
-    paragraph("Not measured (—):")
+    paragraph(table.hasDashes ? "Not measured (—):" : "Not measured:")
     list(table.notes)
+  }
+
+  /// What a reader must know beside the answer; nothing when there is nothing.
+  mutating func notices(_ notices: [Notice]) {
+    if !notices.isEmpty { blocks.append(.notices(notices)) }
   }
 
   /// What the words of reports mean, to which tables of HTML link.
@@ -73,6 +80,26 @@ struct Document {
       case .picture(let picture): return [picture]
       case .folded(_, let blocks): return pictures(in: blocks)
       default: return []
+      }
+    }
+  }
+
+  /// The same with pictures that are in a folder elsewhere: a path relative to the page's; without them where it is nil.
+  func findingPictures(in folder: String?) -> Document {
+    var document = self
+    document.blocks = Document.findingPictures(in: folder, blocks)
+    return document
+  }
+
+  private static func findingPictures(in folder: String?, _ blocks: [Block]) -> [Block] {
+    blocks.compactMap { block -> Block? in
+      switch block {
+      case .picture(var picture):
+        guard let folder else { return nil }
+        picture.folder = [folder, picture.folder].filter { !$0.isEmpty }.joined(separator: "/")
+        return .picture(picture)
+      case .folded(let title, let blocks): return .folded(title, findingPictures(in: folder, blocks))
+      default: return block
       }
     }
   }
@@ -115,6 +142,14 @@ struct Picture {
 
   /// Where Markdown finds it: a path relative to the page's folder.
   var path: String { folder.isEmpty ? "\(name).svg" : "\(folder)/\(name).svg" }
+}
+
+/// Something that a reader must know: in a line, and what it is about.
+struct Notice {
+  /// In Markdown.
+  var line: String
+  /// What it is about, in Markdown, folded away where that can be.
+  var details: [String] = []
 }
 
 /// An item of a list.

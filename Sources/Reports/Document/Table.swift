@@ -1,59 +1,12 @@
 // A table whose gaps explain themselves.
-internal import Analysis
 
 /// A table whose first column names the row.
 ///
 /// A figure that is missing is a dash, and its reason stands below.
 struct Table {
-  enum Alignment {
-    case left, right
-  }
-
-  /// What stands in a cell.
-  enum Value {
-    case text(String)
-    /// Not measured, for this reason.
-    case absent(String)
-
-    /// A figure in words, or the reason why there is none.
-    static func figure<Figure>(_ figure: Figure?, or reason: String, _ words: (Figure) -> String) -> Value {
-      if let figure { .text(words(figure)) } else { .absent(reason) }
-    }
-
-    /// A figure in words, or the reason that comes with it.
-    static func figure<Figure>(_ figure: Measured<Figure>, _ words: (Figure) -> String) -> Value {
-      switch figure {
-      case .figure(let figure): .text(words(figure))
-      case .absent(let reason): .absent(reason)
-      }
-    }
-
-    /// The text, or a dash.
-    var shown: String {
-      switch self {
-      case .text(let text): text
-      case .absent: "—"
-      }
-    }
-
-    static func time(_ estimate: Measured<Estimate>) -> Value { .figure(estimate) { HumanUnits.time($0) } }
-
-    /// A time in nanoseconds.
-    static func time(_ nanoseconds: Measured<Int64>) -> Value {
-      .figure(nanoseconds) { HumanUnits.time(Double($0) / 1e9) }
-    }
-
-    static func bytes(_ bytes: Measured<Int64>) -> Value { .figure(bytes) { HumanUnits.bytes($0) } }
-
-    static func count(_ count: Measured<Int64>) -> Value { .figure(count) { Digits.grouped($0) } }
-
-    static func number(_ number: Measured<Double>) -> Value { .figure(number) { Digits.significant($0) } }
-  }
-
   /// The first names the row.
-  let columns: [(title: String, alignment: Alignment)]
+  let columns: [Column]
   private(set) var rows: [Row] = []
-  private var absences: [Absence] = []
 
   struct Row {
     /// In plain text, as are the values.
@@ -63,63 +16,84 @@ struct Table {
   }
 
   /// Makes a table of the column of names, whose title is `first`, and others.
-  init(_ first: String, _ columns: [String], alignment: Alignment = .right) {
-    self.columns = [(first, .left)] + columns.map { ($0, alignment) }
-  }
+  init(_ first: String, _ columns: [Column]) { self.columns = [.text(first)] + columns }
 
-  /// Makes a table of columns, the first of which names the row.
-  init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
+  /// Makes a table of columns of text, the first of which names the row.
+  init(_ columns: [(title: String, alignment: Alignment)]) {
+    self.columns = columns.map { .text($0.title, $0.alignment) }
+  }
 
   /// Adds a row; missing values at its end are blank, values beyond the last column are left out.
   mutating func append(_ name: String, _ values: [Value]) {
-    let values = columns.indices.dropFirst().map { $0 <= values.count ? values[$0 - 1] : .text("") }
-    rows.append(Row(name: name, values: values))
-    var missing: [(reason: String, columns: [String])] = []
-    for (column, value) in zip(columns.dropFirst(), values) {
-      guard case .absent(let reason) = value else { continue }
-      if let known = missing.firstIndex(where: { $0.reason == reason }) {
-        missing[known].columns.append(column.title)
-      } else {
-        missing.append((reason, [column.title]))
-      }
-    }
-    for (reason, titles) in missing { note(Absence(reason: reason, columns: titles, names: [name])) }
+    rows.append(
+      Row(
+        name: name,
+        values: columns.indices.dropFirst().map { $0 <= values.count ? values[$0 - 1] : .text("") }))
   }
 
   var isEmpty: Bool { rows.isEmpty }
 
-  var markdown: String {
-    let rules = columns.map { $0.alignment == .left ? ":--" : "--:" }
-    let lines = rows.map { row in
-      Table.line([Markdown.escaped(row.name)] + row.values.map { Markdown.escaped($0.shown) })
+  /// The table, and below it what all of its rows have alike.
+  var markdown: [String] {
+    let layout = layout
+    let rules = layout.columns.map { $0.alignment == .left ? ":--" : "--:" }
+    let lines = layout.rows.map { row in
+      Table.line([row.name] + row.figures.map(\.whole))
     }
-    return ([Table.line(columns.map { Markdown.escaped($0.title) }), Table.line(rules)] + lines).joined(separator: "\n")
+    let table = [Table.line(layout.columns.map(\.text)), "| \(rules.joined(separator: " | ")) |"] + lines
+    return (layout.columns.count > 1 ? [table.joined(separator: "\n")] : [])
+      + [layout.sentence { Markdown.escaped($1) }].compactMap(\.self)
   }
 
-  /// What the dashes mean, one item a reason.
+  private static func line(_ fields: [String]) -> String {
+    "| " + fields.map { Markdown.escaped($0) }.joined(separator: " | ") + " |"
+  }
+
+  /// What was not measured, one item a reason.
   var notes: [ListItem] {
     absences.map { absence in
       let columns = Markdown.escaped(HumanUnits.list(absence.columns))
-      let names = HumanUnits.list(absence.names.map { Markdown.code($0) })
+      let isAll = absence.names.count == rows.count && rows.count >= Table.leastFolded
+      let names = isAll ? "every \(noun)" : HumanUnits.list(absence.names.map { Markdown.code($0) })
       return ListItem("\(columns) of \(names): \(Markdown.escaped(absence.reason)).")
     }
   }
 
-  /// Rows whose gaps lie in the same columns for the same reason share a note.
-  private mutating func note(_ absence: Absence) {
-    let known = absences.firstIndex { $0.reason == absence.reason && $0.columns == absence.columns }
-    if let known {
-      absences[known].names += absence.names
-    } else {
-      absences.append(absence)
-    }
-  }
+  /// Whether a dash stands for something that was not measured.
+  var hasDashes: Bool { layout.rows.contains { $0.figures.contains { $0.isAbsent } } }
 
-  private static func line(_ fields: [String]) -> String { "| " + fields.joined(separator: " | ") + " |" }
+  /// Rows whose gaps lie in the same columns for the same reason share a note; columns that are gaps alone come first.
+  private var absences: [Absence] {
+    var absences: [Absence] = []
+    func note(_ absence: Absence) {
+      if let known = absences.firstIndex(where: { $0.reason == absence.reason && $0.columns == absence.columns }) {
+        absences[known].names += absence.names
+      } else {
+        absences.append(absence)
+      }
+    }
+    func note(_ columns: [Int], of row: Row, for names: [String]) {
+      var missing: [Absence] = []
+      for index in columns {
+        guard case .absent(let reason) = row.values[index - 1] else { continue }
+        if let known = missing.firstIndex(where: { $0.reason == reason }) {
+          missing[known].columns.append(self.columns[index].title)
+        } else {
+          missing.append(Absence(reason: reason, columns: [self.columns[index].title], names: names))
+        }
+      }
+      missing.forEach(note)
+    }
+    let folded = columns.indices.dropFirst().filter(isFolded)
+    if let first = rows.first { note(folded, of: first, for: rows.map(\.name)) }
+    let others = columns.indices.dropFirst().filter { !folded.contains($0) }
+    for row in rows { note(others, of: row, for: [row.name]) }
+    return absences
+  }
 
   private struct Absence {
     let reason: String
-    let columns: [String]
+    var columns: [String]
     var names: [String]
   }
 }

@@ -34,10 +34,14 @@ package struct ReportWriter: Sendable {
 
     /// The file's text.
     ///
+    /// - Parameters:
+    ///   - results: The run.
+    ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves out links to them.
+    /// - Returns: The text.
     /// - Throws: ``ReportError`` when the results cannot be put into JSON.
-    package func text(_ results: RunResults) throws(ReportError) -> String {
+    package func text(_ results: RunResults, picturesIn folder: String? = "") throws(ReportError) -> String {
       switch self {
-      case .markdown: RunReport.markdown(results)
+      case .markdown: RunReport.markdown(results, picturesIn: folder)
       case .html: RunReport.html(results)
       case .summary: SummaryCSV.render(results)
       case .samples: SamplesCSV.render(results)
@@ -48,10 +52,14 @@ package struct ReportWriter: Sendable {
 
     /// Writes the file by itself, in place of an older one; a reader never sees half of it.
     ///
+    /// - Parameters:
+    ///   - results: The run.
+    ///   - path: Where the file goes.
+    ///   - folder: The run's folder, which has the pictures, relative to the one of the file.
     /// - Throws: ``ReportError`` naming the file and the system's reason.
-    package func write(_ results: RunResults, to path: String) throws(ReportError) {
+    package func write(_ results: RunResults, to path: String, picturesIn folder: String?) throws(ReportError) {
       let directory = FilePath(path).removingLastComponent()
-      try publish([(path, text(results))], in: directory.isEmpty ? "." : directory.string)
+      try publish([(path, text(results, picturesIn: folder))], in: directory.isEmpty ? "." : directory.string)
     }
   }
 

@@ -51,6 +51,7 @@ extension Document {
         return "<li>\(HTML.inline(item.text))" + (inner.isEmpty ? "" : "<ul>\(inner)</ul>") + "</li>"
       }
       return "<ul>\(lines.joined(separator: "\n"))</ul>"
+    case .notices(let notices): return "<aside role=\"note\">\(notices.map(\.html).joined(separator: "\n"))</aside>"
     case .fence(let text, _): return "<pre><code>\(HTML.escapedLines(text))</code></pre>"
     case .table(let table): return table.html
     case .glossary: return Glossary.html
@@ -72,6 +73,16 @@ extension Document {
   }
 }
 
+extension Notice {
+  /// A line that opens, where it has details.
+  fileprivate var html: String {
+    let line = HTML.inline(line)
+    if details.isEmpty { return "<p>\(line)</p>" }
+    let items = details.map { "<li>\(HTML.inline($0))</li>" }.joined(separator: "\n")
+    return "<details><summary>\(line)</summary><ul>\(items)</ul></details>"
+  }
+}
+
 extension Picture {
   /// Drawn twice, for large and for small screens: the page's style shows one of the two.
   fileprivate var html: String {
@@ -83,36 +94,37 @@ extension Picture {
 }
 
 extension Table {
-  /// A table that scrolls in a box of its own where it is too wide.
+  /// A table that scrolls in a box of its own where it is too wide, and below it what all of its rows have alike.
   var html: String {
-    let header = columns.enumerated().map { index, column in
+    let layout = layout
+    let header = layout.columns.enumerated().map { index, column in
       let kind = column.alignment == .left ? "" : " class=\"number\""
       return
-        "<th scope=\"col\"\(kind)>\(Glossary.link(index == 0 ? nil : column.title, HTML.escaped(column.title)))</th>"
+        "<th scope=\"col\"\(kind)>\(Glossary.link(index == 0 ? nil : column.name, HTML.escaped(column.text.withNoBreakSpaces)))</th>"
     }
-    let lines = rows.map { row in
+    let lines = layout.rows.map { row in
       // A statement of SQL may break between its words, a cell's name may not.
       let kind = row.name.count > 48 ? " class=\"long\"" : ""
       let name = "<th scope=\"row\"\(kind)>\(HTML.escaped(row.name))</th>"
-      return "<tr>\(name)\(zip(columns.dropFirst(), row.values).map { Table.cell($1, $0.alignment) }.joined())</tr>"
+      let figures = zip(layout.columns.dropFirst(), row.figures).map { Table.cell($1, $0.alignment) }
+      return "<tr>\(name)\(figures.joined())</tr>"
     }
-    let label = HTML.escaped(columns.map(\.title).joined(separator: ", "))
-    return """
+    let sentence = layout.sentence { Glossary.link($0, HTML.escaped($1)) }.map { "<p>\($0.withNoBreakSpaces)</p>" }
+    if layout.columns.count == 1 { return sentence ?? "" }
+    let label = HTML.escaped(layout.columns.map(\.text).joined(separator: ", "))
+    let table = """
       <div class="table" role="region" tabindex="0" aria-label="\(label)"><table>
       <thead><tr>\(header.joined())</tr></thead>
       <tbody>\(lines.joined(separator: "\n"))</tbody>
       </table></div>
       """
+    return [table, sentence].compactMap(\.self).joined(separator: "\n")
   }
 
-  private static func cell(_ value: Value, _ alignment: Alignment) -> String {
+  private static func cell(_ shown: Shown, _ alignment: Alignment) -> String {
     let kind = alignment == .left ? "" : " class=\"number\""
-    guard case .text(let text) = value else { return "<td\(kind)>—</td>" }
     // An interval stands below its figure.
-    if alignment == .right, text.hasSuffix("]"), let start = text.firstRange(of: " [") {
-      let interval = HTML.escaped("[" + text[start.upperBound...])
-      return "<td\(kind)>\(HTML.escaped(String(text[..<start.lowerBound])))<small>\(interval)</small></td>"
-    }
-    return "<td\(kind)>\(HTML.escaped(text))</td>"
+    let interval = shown.interval.map { "<small>\(HTML.escaped($0))</small>" } ?? ""
+    return "<td\(kind)>\(HTML.escaped(shown.text))\(interval)</td>"
   }
 }

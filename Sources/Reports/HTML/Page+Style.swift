@@ -3,9 +3,10 @@
 extension Page {
   /// The page's style sheet.
   static let style = """
-    :root{color-scheme:light dark;--ground:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;--card:#f6f8fa;--link:#0a58b8}
+    :root{color-scheme:light dark;--ground:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;--card:#f6f8fa;--link:#0a58b8;\
+    --note:#9a6700}
     @media(prefers-color-scheme:dark){:root{--ground:#14171b;--ink:#e6e9ed;--soft:#a3adb8;--line:#30363d;--card:#1c2026;\
-    --link:#79b8ff}}
+    --link:#79b8ff;--note:#d29922}}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%;scroll-padding-top:1rem}
     body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,\
@@ -36,6 +37,10 @@ extension Page {
     td small{display:block;color:var(--soft);font-size:.78rem}
     details{border-top:1px solid var(--line);padding:.6rem 0;margin:.5rem 0}
     summary{cursor:pointer;font-weight:600}
+    aside{background:var(--card);border-left:4px solid var(--note);border-radius:0 6px 6px 0;margin:1rem 0;\
+    padding:.5rem 1rem;max-width:46rem;font-size:.9rem}
+    aside>*{margin:.25rem 0;border:0;padding:0}
+    aside summary{font-weight:400}
     figure{margin:.5rem 0 1rem;overflow-x:auto}
     .small{display:none}
     @media(max-width:56rem){.large{display:none}.small{display:block}}

@@ -53,20 +53,23 @@ package enum PairMarkdown {
 
   private static func verdicts(in results: PairResults) -> Table {
     var table = Table(
-      "Cell", ["Verdict", "Time", "Change [interval]", "Could be seen", "Pairs", "Figures that changed"],
-      alignment: .left)
+      "Cell",
+      [
+        .text("Verdict"), .text("Time"), .change("Change", brackets: "[interval]"), .share("Could be seen from"),
+        .text("Pairs"), .number("Figures that changed"),
+      ])
     for comparison in results.comparisons {
       let time = comparison.time(results.rules)
       table.append(
         comparison.label,
         [
           .text(results.verdict(of: comparison).rawValue), .text(time.verdict.rawValue),
-          time.first.map { .text(change($0)) } ?? .absent("there were too few pairs"),
-          time.first.map { .text("\(percent($0.detectable)) or more") } ?? .absent("there were too few pairs"),
+          .figure(time.first.map(effect(of:)), or: "there were too few pairs"),
+          .figure(time.first.map { ratio(fromLog: $0.detectable) - 1 }, or: "there were too few pairs"),
           .text(
             "\(comparison.pairs.count)" + (comparison.confirmation.isEmpty ? "" : " + \(comparison.confirmation.count)")
           ),
-          .text("\(comparison.figures(results.rules).count { $0.verdict != .pass })"),
+          .count(comparison.figures(results.rules).count { $0.verdict != .pass }),
         ])
     }
     return table
@@ -99,13 +102,13 @@ package enum PairMarkdown {
           : "Every exact figure is the same on both sides (\(Digits.grouped(compared)) compared).")
       return
     }
-    var table = Table("Figure", ["Base", "Head", "Change", "Verdict"])
+    var table = Table("Figure", [.number("Base"), .number("Head"), .change("Change"), .text("Verdict")])
     for figure in changed {
       table.append(
         figure.metric.rawValue,
         [
-          .text(Digits.grouped(figure.base)), .text(Digits.grouped(figure.head)),
-          figure.ratio.map { .text(signedPercent($0 - 1)) } ?? .absent("base has none"), .text(figure.verdict.rawValue),
+          .count(figure.base), .count(figure.head), .figure(figure.ratio.map { $0 - 1 }, or: "base has none"),
+          .text(figure.verdict.rawValue),
         ])
     }
     document.table(table)
@@ -148,22 +151,18 @@ package enum PairMarkdown {
   }
 
   /// `+6.1 % [+4.0, +8.3]`.
-  private static func change(_ verdict: SequentialVerdict) -> String {
-    let effect = signedPercent(ratio(fromLog: verdict.effect) - 1)
-    guard let interval = verdict.interval else { return effect }
-    let ends = [interval.lowerBound, interval.upperBound].map { signedPercent(ratio(fromLog: $0) - 1) }
-    return "\(effect) [\(ends.map { $0.replacing(" %", with: "") }.joined(separator: ", "))]"
+  private static func change(_ verdict: SequentialVerdict) -> String { HumanUnits.change(effect(of: verdict)) }
+
+  /// The change of the time as a share.
+  private static func effect(of verdict: SequentialVerdict) -> Estimate {
+    Estimate(
+      median: ratio(fromLog: verdict.effect), low: verdict.interval.map { ratio(fromLog: $0.lowerBound) },
+      high: verdict.interval.map { ratio(fromLog: $0.upperBound) }
+    ).addition
   }
 
   /// A change with its sign: `+6.1 %`.
-  static func signedPercent(_ share: Double) -> String {
-    (share < 0 ? "−" : "+") + Digits.fixed(100 * share.magnitude, decimals: 1) + " %"
-  }
-
-  /// The size of a change given as a logarithm.
-  private static func percent(_ logarithm: Double) -> String {
-    Digits.fixed(100 * (ratio(fromLog: logarithm) - 1), decimals: 1) + " %"
-  }
+  static func signedPercent(_ share: Double) -> String { HumanUnits.change(Estimate(median: share)) }
 
   private static func percent(logarithm share: Double) -> String {
     // A round number of percent stays one.

@@ -32,8 +32,9 @@ package enum PlanMarkdown {
     var table = Table(
       "Cell",
       [
-        "A trial", "A pair", "Noise of a pair", "As measured", "Visible with \(last) pairs", "Pairs for \(margin)",
-        "Time for a verdict", "Trials worthwhile",
+        .time("A trial"), .time("A pair"), .share("Noise of a pair"), .share("As measured"),
+        .share("Visible with \(last) pairs"), .number("Pairs for \(margin)"), .time("Time for a verdict"),
+        .number("Trials worthwhile"),
       ])
     for line in lines {
       guard let estimate = line.estimate else {
@@ -45,12 +46,11 @@ package enum PlanMarkdown {
       table.append(
         line.cell,
         [
-          .text(HumanUnits.time(estimate.trialSeconds)), .text(HumanUnits.time(estimate.pairSeconds)),
-          .text(percent(estimate.spread)), .text(percent(estimate.measuredSpread)),
-          estimate.visibleChange(pairs: last).map { .text(percent($0)) } ?? .absent(tooNoisy),
-          expected.map { .text("\($0)") } ?? .absent(tooNoisy),
-          expected.map { .text(HumanUnits.time(Double($0) * estimate.pairSeconds)) } ?? .absent(tooNoisy),
-          estimate.worthwhileTrials.map { .text("\($0)") } ?? .absent("one trial a pair tells nothing of it"),
+          .number(estimate.trialSeconds), .number(estimate.pairSeconds), .number(estimate.spread),
+          .number(estimate.measuredSpread), .figure(estimate.visibleChange(pairs: last), or: tooNoisy),
+          expected.map { .count($0) } ?? .absent(tooNoisy),
+          .figure(expected.map { Double($0) * estimate.pairSeconds }, or: tooNoisy),
+          estimate.worthwhileTrials.map { .count($0) } ?? .absent("one trial a pair tells nothing of it"),
         ])
     }
     document.table(table)
@@ -88,14 +88,14 @@ package enum PlanMarkdown {
       document.paragraph("That is too short for a verdict on every cell; leave some out with --only, or allow more.")
       return
     }
-    var table = Table("Cell", ["Pairs", "Time", "Visible"])
+    var table = Table("Cell", [.number("Pairs"), .time("Time"), .share("Visible")])
     for (line, count) in zip(lines, pairs) {
       guard let estimate = line.estimate else { continue }
       table.append(
         line.cell,
         [
-          .text("\(count)"), .text(HumanUnits.time(Double(count) * estimate.pairSeconds)),
-          estimate.visibleChange(pairs: count).map { .text(percent($0)) } ?? .absent("its noise is unknown"),
+          .count(count), .number(Double(count) * estimate.pairSeconds),
+          .figure(estimate.visibleChange(pairs: count), or: "its noise is unknown"),
         ])
     }
     document.table(table)
@@ -103,6 +103,4 @@ package enum PlanMarkdown {
 
   /// Below it what surrounds the work weighs too much: a wake-up, a page fault, the clock.
   private static let shortestTrial = 0.01
-
-  private static func percent(_ share: Double) -> String { Digits.fixed(100 * share, decimals: 1) + " %" }
 }

@@ -34,21 +34,23 @@ struct RankingPicture {
     var absence: String?
     if case .absent(let reason) = cell.main.wall { absence = reason }
     return IntervalChart.Row(
-      label: cell.label, gloss: gloss(of: cell), value: shown?.median,
+      label: note(on: cell)?.label ?? cell.label, gloss: gloss(of: cell), value: shown?.median,
       low: isReference ? nil : shown?.low, high: isReference ? nil : shown?.high,
       raw: isReference ? [] : isRelative ? cell.ratios : cell.walls, appearance: appearances[cell.cell],
       figure: isReference
-        ? "reference" : isRelative ? shown.map { Digits.significant($0.median) + "×" } ?? "" : time(wall),
+        ? "reference" : isRelative ? shown.map { HumanUnits.ratioMedian($0) + "×" } ?? "" : time(wall),
       detail: isRelative ? time(wall) : "", absence: absence)
   }
 
-  /// What the strategy does, up to the first comma: there is room for a few words.
+  private func note(on cell: CellFigures) -> StrategyNote? { report.strategies.first { $0.covers(cell) } }
+
+  /// The cell's parameters, or what its strategy does.
   private func gloss(of cell: CellFigures) -> String {
-    let summary = report.strategies.first { $0.covers(cell) }?.summary ?? ""
-    return summary.split(separator: ",").first.map(String.init) ?? ""
+    let parameters = cell.cell.parametersText
+    return parameters.isEmpty ? note(on: cell)?.gloss ?? "" : parameters
   }
 
-  private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.time($0.median) } ?? "" }
+  private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.timeMedian($0) } ?? "" }
 
   private func summary(of cells: [CellFigures], _ isRelative: Bool) -> String {
     let words = cells.map { cell in

@@ -92,23 +92,24 @@ package enum ProfileMarkdown {
   private static func stages(_ phase: ProfiledPhase, _ results: ProfileResults) -> Table {
     var table = Table(
       "Stage",
-      ["Turns", "Time", "Share", "ns a row", "Allocations", "a row", "Bytes", "Bytes a row"])
+      [
+        .number("Turns"), .time("Time"), .share("Share"), .time("Time a row"), .number("Allocations"),
+        .number("Allocations a row"), .bytes("Allocated"), .number("Bytes a row"),
+      ])
     let noTimes = results.gap(of: .stages) ?? "the stage was not met while times were taken"
     let noAllocations = results.gap(of: .allocations) ?? "the stage was not met while allocations were counted"
     for line in ProfileStage.lines(of: phase) {
       func row(_ value: Double) -> Table.Value {
-        phase.rows > 0 ? .text(Digits.significant(value / Double(phase.rows))) : .absent("there are no rows")
+        phase.rows > 0 ? .number(value / Double(phase.rows)) : .absent("there are no rows")
       }
       table.append(
         line.name,
         [
-          .text(line.turns.map { Digits.grouped($0) } ?? ""),
-          line.seconds.map { .text(HumanUnits.time($0)) } ?? .absent(noTimes),
-          line.share.map { .text(percent($0)) } ?? .absent(noTimes),
-          line.nanoseconds.map { row($0) } ?? .absent(noTimes),
-          line.allocations.map { .text(Digits.grouped($0)) } ?? .absent(noAllocations),
+          line.turns.map { .count($0) } ?? .text(""), .figure(line.seconds, or: noTimes),
+          .figure(line.share, or: noTimes), line.seconds.map { row($0) } ?? .absent(noTimes),
+          .figure(line.allocations, or: noAllocations),
           line.allocations.map { row(Double($0)) } ?? .absent(noAllocations),
-          line.allocatedBytes.map { .text(HumanUnits.bytes($0)) } ?? .absent(noAllocations),
+          .figure(line.allocatedBytes, or: noAllocations),
           line.allocatedBytes.map { row(Double($0)) } ?? .absent(noAllocations),
         ])
     }
@@ -116,17 +117,22 @@ package enum ProfileMarkdown {
   }
 
   private static func table(of statements: [SQLCost], in phase: ProfiledPhase) -> Table {
-    var table = Table("Statement", ["Runs", "VM steps", "Steps a run", "Time", "ns a run", "Share"])
+    var table = Table(
+      "Statement",
+      [
+        .number("Runs"), .number("VM steps"), .number("Steps a run"), .time("Time"), .time("Time a run"),
+        .share("Share"),
+      ])
     func append(_ name: String, _ cost: SQLCost) {
       let share = phase.statementsSeconds.flatMap { $0 > 0 ? Double(cost.nanoseconds) / 1e9 / $0 : nil }
       table.append(
         name,
         [
-          .text(Digits.grouped(cost.runs)), .text(Digits.grouped(cost.vmSteps)),
-          .text(cost.runs > 0 ? Digits.significant(Double(cost.vmSteps) / Double(cost.runs)) : ""),
-          .text(HumanUnits.time(Double(cost.nanoseconds) / 1e9)),
-          .text(cost.runs > 0 ? Digits.significant(Double(cost.nanoseconds) / Double(cost.runs)) : ""),
-          share.map { .text(percent($0)) } ?? .text(""),
+          .count(cost.runs), .count(cost.vmSteps),
+          cost.runs > 0 ? .number(Double(cost.vmSteps) / Double(cost.runs)) : .text(""),
+          .number(Double(cost.nanoseconds) / 1e9),
+          cost.runs > 0 ? .number(Double(cost.nanoseconds) / 1e9 / Double(cost.runs)) : .text(""),
+          share.map { .number($0) } ?? .text(""),
         ])
     }
     for statement in statements { append(statement.sql.onOneLine.shortened(to: 120), statement) }
@@ -152,10 +158,10 @@ package enum ProfileMarkdown {
     let samples = phase.stackSamples
     let fewness = fewStacks(of: phase, in: results) ?? ""
     guard samples > 0 else { return document.paragraph(fewness) }
-    var table = Table("Function", ["Samples", "Share"])
+    var table = Table("Function", [.number("Samples"), .share("Share")])
     for (name, count) in innermost(of: stacks).prefix(12) {
       table.append(
-        name.shortened(to: 120), [.text(Digits.grouped(count)), .text(percent(Double(count) / Double(samples)))])
+        name.shortened(to: 120), [.count(count), .number(Double(count) / Double(samples))])
     }
     let lost = phase.lostStacks > 0 ? "; there was no room for another \(Digits.grouped(phase.lostStacks))" : ""
     document.paragraph(

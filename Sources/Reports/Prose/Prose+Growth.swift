@@ -20,7 +20,7 @@ extension Prose {
     let breaks = findings.compactMap { finding -> String? in
       guard case .breakInGrowth(let after, let before) = finding.kind else { return nil }
       return
-        "**A row takes \(Digits.significant(finding.estimates[0].median)) times as long above \(rows(after)) rows** with "
+        "**A row takes \(HumanUnits.ratioMedian(finding.estimates[0])) times as long above \(rows(after)) rows** with "
         + "\(series(finding.cells, by: Growth.key)): up to \(rows(after)) rows each takes one time, from \(rows(before)) rows on the other"
         + "\(HumanUnits.ratioInterval(finding.estimates[0]).map { " \($0)" } ?? "")."
     }

@@ -12,9 +12,9 @@ extension Prose {
     let parts = findings.compactMap { finding -> String? in
       guard case .share(let phase) = finding.kind else { return nil }
       phases.append(phase)
-      let ends = zip(finding.cells, finding.estimates).map { id, share in
-        "\(Digits.significant(share.median * 100)) % with \(name(id))"
-      }
+      let shares = finding.estimates.map { "\(Digits.short($0.median * 100)) %" }
+      if shares.count > 1, Set(shares).count == 1 { return "\(phase.rawValue) \(shares[0]) in every cell" }
+      let ends = zip(finding.cells, shares).map { "\($1) with \(name($0))" }
       return ends.count == 1 ? "\(phase.rawValue) \(ends[0])" : "\(phase.rawValue) from \(ends[0]) to \(ends[1])"
     }
     return ["Of \(HumanUnits.list(phases.map(\.rawValue))) together: \(parts.joined(separator: "; "))."]

@@ -114,7 +114,7 @@ extension Prose {
         + "the shortest median, \(HumanUnits.time(finding.estimates[0].median)), which may be chance. Take 6 rounds or more."
     }
     let cells = zip(finding.cells, finding.estimates).dropFirst().map { id, ratio in
-      "\(name(id)) (\(Digits.significant(ratio.median)) times as long)"
+      "\(name(id)) (\(range(ratio)))"
     }
     return "Too few rounds to rank \(HumanUnits.list(cells))."
   }

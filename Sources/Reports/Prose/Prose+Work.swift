@@ -90,7 +90,7 @@ extension Prose {
       let certain = own.filter { $0.certainty == .certain }.map { finding in
         let ratio = finding.estimates[0]
         return [
-          Digits.significant(ratio.median), "times as long as", name(finding.cells[1]), HumanUnits.ratioInterval(ratio),
+          HumanUnits.ratioMedian(ratio), "times as long as", name(finding.cells[1]), HumanUnits.ratioInterval(ratio),
         ].compactMap(\.self).joined(separator: " ")
       }
       let noisy = own.filter { $0.certainty == .undecided }.map { "\(name($0.cells[1])) (\(range($0.estimates[0])))" }

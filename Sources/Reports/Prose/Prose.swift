@@ -98,13 +98,13 @@ struct Prose {
 
   /// `2.31 times as long [2.25, 2.40]`.
   func times(_ ratio: Estimate) -> String {
-    [Digits.significant(ratio.median) + " times as long", HumanUnits.ratioInterval(ratio)]
+    [HumanUnits.ratioMedian(ratio) + " times as long", HumanUnits.ratioInterval(ratio)]
       .compactMap(\.self).joined(separator: " ")
   }
 
   /// `0.92 to 3.2 times as long`: what is left open where nothing is known for certain.
   func range(_ ratio: Estimate) -> String {
-    guard let low = ratio.low, let high = ratio.high else { return "\(Digits.significant(ratio.median)) times as long" }
+    guard let low = ratio.low, let high = ratio.high else { return "\(Digits.short(ratio.median)) times as long" }
     let ends = [low, high].map(Digits.short)
     // Two digits, or three where two do not tell the ends apart.
     let told = ends[0] == ends[1] ? [low, high].map(Digits.significant) : ends

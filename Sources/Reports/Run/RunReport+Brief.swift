@@ -37,32 +37,26 @@ extension RunReport {
     document.list(notes.lines)
     document.list(budgetItems(of: analysis.scenario, in: results))
     document.list(prose.sentences(on: analysis.details).prefix(mostFindings).map { ListItem($0) })
-    warningLines(on: analysis.scenario, of: results, in: &document)
+    document.list(warningLines(on: analysis.scenario, of: results))
   }
 
   /// What most readers want of each cell.
   private static func briefTable(of report: ScenarioReport, _ notes: Sacrifices) -> Table {
     var table = Table(
-      "Cell", ["Time [95 %]", "Times the reference [95 %]", "Heap peak", "Resident peak", "WAL peak"])
+      "Cell",
+      [
+        .time("Time"), .ratio("Times the reference"), .bytes("Heap peak"), .bytes("Resident peak"), .bytes("WAL peak"),
+      ])
     for cell in report.fastestFirst {
       let main = cell.main
       table.append(
         cell.label + notes.letters(of: cell),
         [
-          .time(main.wall), timesReference(of: cell), .bytes(main[.heapPeak]), .bytes(main[.residentSetPeak]),
-          .bytes(main[.walPeak]),
+          .figure(main.wall), timesReference(of: cell), .figure(main[.heapPeak]), .figure(main[.residentSetPeak]),
+          .figure(main[.walPeak]),
         ])
     }
     return table
-  }
-
-  /// One line a kind of warning, with how many cells it is about.
-  private static func warningLines(on scenario: ScenarioResults, of results: RunResults, in document: inout Document) {
-    document.list(
-      warningGroups(on: scenario, of: results).map { group in
-        let count = group.warnings.count > 1 ? " (\(HumanUnits.counted(group.warnings.count, "cell")))" : ""
-        return ListItem("**\(group.kind.title)**\(count). \(Markdown.escaped(group.advice)).")
-      })
   }
 }
 

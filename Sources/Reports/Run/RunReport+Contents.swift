@@ -42,18 +42,23 @@ extension RunReport {
   }
 
   private static func contentsTable(of report: ScenarioReport) -> Table {
+    // Where all share a hash, it stands above.
+    let isShared = if case .shared = report.contents { true } else { false }
     var table = Table(
-      "Cell", ["Rows", "Nulls", "Versions (Z_OPT)", "Database", "Content hash"], alignment: .left)
+      "Cell",
+      [
+        .number("Rows"), .text("Nulls", folds: true), .text("Versions (Z_OPT)", folds: true), .bytes("Database"),
+      ] + (isShared ? [] : [.text("Content hash")]))
     for cell in report.figures {
       let contents = cell.contents
       table.append(
         cell.label,
         [
-          .figure(contents) { Digits.grouped($0.rows) }, .figure(contents, nulls),
+          .figure(contents.map { Int64($0.rows) }), .text(contents, nulls),
           contents.figure?.versions.isEmpty == true
-            ? .absent("its store has no version counters") : .figure(contents, versions),
-          .figure(contents) { HumanUnits.bytes($0.databaseBytes) },
-          contents.figure == nil ? .figure(contents) { _ in "" } : .figure(cell.contentHash) { $0 },
+            ? .absent("its store has no version counters") : .text(contents, versions),
+          .figure(contents.map(\.databaseBytes)),
+          contents.figure == nil ? .text(contents) { _ in "" } : .text(cell.contentHash) { $0 },
         ])
     }
     return table
@@ -70,7 +75,7 @@ extension RunReport {
   }
 
   static func questionTable(of scenario: ScenarioResults, _ counts: ScenarioReport.Rows) -> Table {
-    var table = Table("Scenario", ["Value"], alignment: .left)
+    var table = Table("Scenario", [.text("Value")])
     table.append("File", [.text(scenario.file)])
     table.append("Fingerprint", [.text(scenario.fingerprint)])
     table.append("Source", [.text(scenario.source)])
@@ -81,7 +86,7 @@ extension RunReport {
       if !change.assignments.isEmpty { table.append("Set", [.text(change.assignments.joined(separator: ", "))]) }
       table.append(
         "Rows \(change.operation.participle)",
-        [.figure(counts.changed, or: "no sample succeeded") { Digits.grouped($0) }])
+        [.text(counts.changed, or: "no sample succeeded") { Digits.grouped($0) }])
     }
     if scenario.repeats > 1 { table.append("Repeat", [.text(Digits.grouped(scenario.repeats))]) }
     if scenario.sweptValues(of: "merge_policy") == nil {
@@ -104,7 +109,7 @@ extension RunReport {
 
   /// The pragmas that every store has alike.
   static func pragmaTable(of scenario: ScenarioResults) -> Table {
-    var table = Table("Pragma", ["Value"], alignment: .left)
+    var table = Table("Pragma", [.text("Value")])
     for pragma in scenario.pragmas where scenario.sweptValues(of: pragma.name) == nil {
       table.append(pragma.name, [.text(pragma.word)])
     }

@@ -24,19 +24,19 @@ extension RunReport {
     var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
-        "WAL peak", "WAL at the end", "Written to the WAL", "Of that, over frames", "Frames", "Commits",
-        "Largest commit, frames", "Generations", "Checkpoints", "Pages moved", "Longest checkpoint",
-        "Largest backlog, frames",
+        .bytes("WAL peak"), .bytes("WAL at the end"), .bytes("Written to the WAL"), .bytes("Written over WAL frames"),
+        .number("Frames"), .number("Commits"), .number("Largest commit, frames"), .number("Generations"),
+        .number("Checkpoints"), .number("Pages moved"), .time("Longest checkpoint"), .number("Largest backlog, frames"),
       ])
     for cell in scenario.figures {
       let main = cell.main
       table.append(
         cell.label,
         [
-          .bytes(main[.walPeak]), .bytes(main[.walFinal]), .bytes(main[.walBytesWritten]),
-          .bytes(main[.walBytesRewritten]), .count(main[.walFrames]), .count(main[.walCommits]),
-          .count(main[.walCommitPeak]), .count(main[.walGenerations]), .count(main[.checkpoints]),
-          .count(main[.checkpointedPages]), .time(main[.longestCheckpoint]), .count(main[.walBacklogPeak]),
+          .figure(main[.walPeak]), .figure(main[.walFinal]), .figure(main[.walBytesWritten]),
+          .figure(main[.walBytesRewritten]), .figure(main[.walFrames]), .figure(main[.walCommits]),
+          .figure(main[.walCommitPeak]), .figure(main[.walGenerations]), .figure(main[.checkpoints]),
+          .figure(main[.checkpointedPages]), .nanoseconds(main[.longestCheckpoint]), .figure(main[.walBacklogPeak]),
         ])
     }
     return table
@@ -46,18 +46,20 @@ extension RunReport {
     var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
-        "Written in all", "To the database", "To a journal", "Read", "Syncs", "Of directories", "Time in syncs",
-        "Longest sync", "Database", "Write amplification, WAL", "Write amplification, in all",
+        .bytes("Written in all"), .bytes("Written to the database"), .bytes("Written to a journal"), .bytes("Read"),
+        .number("Syncs"),
+        .number("Syncs of directories"), .time("Time in syncs"), .time("Longest sync"), .bytes("Database"),
+        .ratio("Write amplification, WAL"), .ratio("Write amplification, in all"),
       ])
     for cell in scenario.figures {
       let main = cell.main
       table.append(
         cell.label,
         [
-          .bytes(main[.bytesWritten]), .bytes(main[.databaseBytesWritten]), .bytes(main[.journalBytesWritten]),
-          .bytes(main[.bytesRead]), .count(main[.syncs]), .count(main[.directorySyncs]), .time(main[.syncTime]),
-          .time(main[.longestSync]), .bytes(cell.databaseBytes), .number(cell.writeAmplification),
-          .number(cell.fullWriteAmplification),
+          .figure(main[.bytesWritten]), .figure(main[.databaseBytesWritten]), .figure(main[.journalBytesWritten]),
+          .figure(main[.bytesRead]), .figure(main[.syncs]), .figure(main[.directorySyncs]),
+          .nanoseconds(main[.syncTime]), .nanoseconds(main[.longestSync]), .figure(cell.databaseBytes),
+          .figure(cell.writeAmplification), .figure(cell.fullWriteAmplification),
         ])
     }
     return table
@@ -67,14 +69,13 @@ extension RunReport {
   private static func growthTable(of scenario: ScenarioReport) -> Table {
     let grown = scenario.figures.compactMap { cell in cell.growth.map { (cell: cell, growth: $0) } }
     let highest = grown.map { max($0.growth.highest, $0.cell.main[.walPeak].figure ?? 0) }.max() ?? 0
-    var table = Table("Cell", ["Growth", "Highest point", "WAL peak"], alignment: .left)
+    var table = Table("Cell", [.text("Growth"), .bytes("Highest point"), .bytes("WAL peak")])
     for (cell, growth) in grown {
       table.append(
         cell.label,
         [
-          .text(Sparkline.text(growth.points.map(\.walBytes), highest: highest)),
-          .text(HumanUnits.bytes(growth.highest)),
-          .bytes(cell.main[.walPeak]),
+          .text(Sparkline.text(growth.points.map(\.walBytes), highest: highest)), .count(growth.highest),
+          .figure(cell.main[.walPeak]),
         ])
     }
     return table
@@ -97,18 +98,19 @@ extension RunReport {
     var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
-        "VM steps", "VM steps a row", "Statements", "Allocations a row", "Heap peak, bytes", "WAL written, bytes",
-        "Of that, over frames", "Written in all, bytes", "Syncs", "Of directories",
+        .number("VM steps"), .number("VM steps a row"), .number("Statements"), .number("Allocations a row"),
+        .number("Heap peak, bytes"), .number("WAL written, bytes"), .number("Written over WAL frames, bytes"),
+        .number("Written in all, bytes"), .number("Syncs"), .number("Syncs of directories"),
       ])
     for cell in scenario.figures {
       let main = cell.main
       table.append(
         cell.label,
         [
-          .count(main[.vmSteps]), .number(main.perRow(.vmSteps)), .count(main[.statements]),
-          .number(main.perRow(.allocations)), .count(main[.heapPeak]), .count(main[.walBytesWritten]),
-          .count(main[.walBytesRewritten]), .count(main[.bytesWritten]), .count(main[.syncs]),
-          .count(main[.directorySyncs]),
+          .figure(main[.vmSteps]), .figure(main.perRow(.vmSteps)), .figure(main[.statements]),
+          .figure(main.perRow(.allocations)), .figure(main[.heapPeak]), .figure(main[.walBytesWritten]),
+          .figure(main[.walBytesRewritten]), .figure(main[.bytesWritten]), .figure(main[.syncs]),
+          .figure(main[.directorySyncs]),
         ])
     }
     return table
@@ -121,17 +123,17 @@ extension RunReport {
       [
         "Pages found in memory", "Pages read", "Pages written", "Pages spilled", "Sorts", "Full-scan steps",
         "Read calls", "Write calls", "Shared-memory calls",
-      ])
+      ].map { .number($0) })
     let metrics: [MetricID] = [
       .cacheHits, .cacheMisses, .cacheWrites, .cacheSpills, .sorts, .fullScanSteps, .readCalls, .writeCalls,
       .sharedMemoryCalls,
     ]
-    for cell in scenario.figures { table.append(cell.label, metrics.map { .count(cell.main[$0]) }) }
+    for cell in scenario.figures { table.append(cell.label, metrics.map { .figure(cell.main[$0]) }) }
     return table
   }
 
   private static func disagreementTable(of scenario: ScenarioReport) -> Table {
-    var table = Table("Cell", ["Phase", "Figure", "Values"], alignment: .left)
+    var table = Table("Cell", [.text("Phase"), .text("Figure"), .text("Values")])
     for cell in scenario.figures {
       for phase in cell.phases {
         for metric in MetricID.allCases {

@@ -33,12 +33,12 @@ extension RunReport {
   private static func remainderTable(of cost: HarnessCost, in scenario: ScenarioResults) -> Table {
     var table = Table(
       "In the timing pass",
-      ["Time, median [95 %]"] + cost.remainders.map { "Share of \($0.plain.label) [95 %]" })
+      [.time("Time")] + cost.remainders.map { .share("Share of \($0.plain.label)") })
     func row(_ name: String, _ time: Estimate?, _ share: (HarnessCost.Remainder) -> Estimate?) {
       table.append(
         name,
-        [time.map { .text(HumanUnits.time($0)) } ?? absence(in: cost)]
-          + cost.remainders.map { share($0).map { .text(HumanUnits.share($0)) } ?? absence(in: cost) })
+        [time.map { .estimate($0) } ?? absence(in: cost)]
+          + cost.remainders.map { share($0).map { .estimate($0) } ?? absence(in: cost) })
     }
     row("inside the phase: the empty strategy's time", cost.empty?.main?.wall, \.inside)
     row("around the phase, in no figure: clocks and interference", cost.readingTime, \.around)
@@ -58,13 +58,14 @@ extension RunReport {
 
   private static func attachmentTable(of cost: HarnessCost) -> Table {
     var table = Table(
-      "Attached in the timing pass", ["Cell without", "Without, median [95 %]", "With, median [95 %]", "Adds [95 %]"])
+      "Attached in the timing pass",
+      [.text("Cell without"), .time("Time without"), .time("Time with"), .change("Adds")])
     for attached in cost.attached {
       let cells = [attached.plain, attached.cell]
       table.append(
         attached.cell.cell.attachment.words,
-        [.text(attached.plain.label)] + cells.map { .time($0.mainFigures.wall) } + [
-          attached.comparison.map { .text(HumanUnits.addition($0.ratio)) } ?? .absent("one of the two has no time")
+        [.text(attached.plain.label)] + cells.map { .figure($0.mainFigures.wall) } + [
+          .addition(of: attached.comparison?.ratio, or: "one of the two has no time")
         ])
     }
     return table

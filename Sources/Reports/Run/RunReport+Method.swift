@@ -98,19 +98,20 @@ extension RunReport {
 
   private static func sampleTable(of report: Report) -> Table {
     var table = Table(
-      "Scenario", ["Cells"] + Pass.allCases.map { "Samples, \($0.rawValue)" } + ["Failed", "Not taken"])
+      "Scenario",
+      (["Cells"] + Pass.allCases.map { "Samples, \($0.rawValue)" } + ["Failed", "Not taken"]).map { .number($0) })
     for scenario in report.scenarios {
       let tally = scenario.tally
       let counts =
         [scenario.figures.count] + Pass.allCases.map { tally.taken[$0] ?? 0 } + [tally.failed, tally.missing]
-      table.append(scenario.question.scenario, counts.map { .text(Digits.grouped($0)) })
+      table.append(scenario.question.scenario, counts.map { .count($0) })
     }
     return table
   }
 
   static func machine(of results: RunResults, in document: inout Document) {
     document.heading(2, "On what")
-    var table = Table("Fact", ["Value"], alignment: .left)
+    var table = Table("Fact", [.text("Value")])
     table.append("Batchmark", [.text(results.run.batchmarkVersion)])
     table.append("Started", [.text(results.run.started)])
     table.append("Finished", [.text(results.run.finished)])

@@ -10,16 +10,16 @@ extension RunReport {
     var table = Table(
       "Cell",
       [
-        "Wall time, median [95 %]", "Rows a second", "Times the reference [95 %]", "Heap peak", "Resident peak",
-        "WAL peak",
+        .time("Wall time"), .rate("Rows a second"), .ratio("Times the reference"), .bytes("Heap peak"),
+        .bytes("Resident peak"), .bytes("WAL peak"),
       ])
     for cell in scenario.fastestFirst {
       let main = cell.main
       table.append(
         cell.label,
         [
-          .time(main.wall), rate(main.rowsPerSecond), timesReference(of: cell), .bytes(main[.heapPeak]),
-          .bytes(main[.residentSetPeak]), .bytes(main[.walPeak]),
+          .figure(main.wall), .figure(main.rowsPerSecond), timesReference(of: cell), .figure(main[.heapPeak]),
+          .figure(main[.residentSetPeak]), .figure(main[.walPeak]),
         ])
     }
     return table
@@ -27,19 +27,23 @@ extension RunReport {
 
   static func phaseTable(of scenario: ScenarioReport) -> Table {
     var table = Table(
-      "Cell", ["Phase", "Rows", "Samples", "Wall time, median [95 %]", "CPU time, median", "Rows a second"])
+      "Cell",
+      [
+        .text("Phase"), .number("Rows"), .number("Samples"), .time("Wall time"), .time("CPU time"),
+        .rate("Rows a second"),
+      ])
     for cell in scenario.figures {
       for phase in cell.phases {
         table.append(
           cell.label,
           [
-            .text(phase.phase.rawValue), .text(Digits.grouped(phase.rows)), .text(Digits.grouped(phase.samples)),
-            .time(phase.wall), .figure(phase.cpuMedian) { HumanUnits.time($0) }, rate(phase.rowsPerSecond),
+            .text(phase.phase.rawValue), .count(phase.rows), .count(phase.samples), .figure(phase.wall),
+            .figure(phase.cpuMedian), .figure(phase.rowsPerSecond),
           ])
       }
       if cell.phases.isEmpty {
-        let absence = Table.Value.time(cell.main.wall)
-        table.append(cell.label, [absence, absence, .text("0"), absence, absence, absence])
+        let absence = Table.Value.figure(cell.main.wall)
+        table.append(cell.label, [absence, absence, .count(0), absence, absence, absence])
       }
     }
     return table
@@ -49,28 +53,25 @@ extension RunReport {
     var table = Table(
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
-        "Heap peak", "Bytes a row", "SQLite's part", "jemalloc allocated", "jemalloc resident", "Resident peak",
-        "Allocations", "Allocated", "Resident after a purge", "Fragmentation",
+        .bytes("Heap peak"), .number("Bytes a row"), .bytes("SQLite's part"), .bytes("jemalloc allocated"),
+        .bytes("jemalloc resident"), .bytes("Resident peak"), .number("Allocations"), .bytes("Allocated"),
+        .bytes("Resident after a purge"), .ratio("Fragmentation"),
       ])
     for cell in scenario.figures {
       let main = cell.main
       table.append(
         cell.label,
         [
-          .bytes(main[.heapPeak]), .number(main.perRow(.heapPeak)), .bytes(main[.heapPeakSQLite]),
-          .bytes(main[.jemallocAllocatedPeak]), .bytes(main[.jemallocResidentPeak]), .bytes(main[.residentSetPeak]),
-          .count(main[.allocations]), .bytes(main[.allocatedBytes]), .bytes(main[.jemallocResidentAfter]),
-          .number(cell.fragmentation),
+          .figure(main[.heapPeak]), .figure(main.perRow(.heapPeak)), .figure(main[.heapPeakSQLite]),
+          .figure(main[.jemallocAllocatedPeak]), .figure(main[.jemallocResidentPeak]), .figure(main[.residentSetPeak]),
+          .figure(main[.allocations]), .figure(main[.allocatedBytes]), .figure(main[.jemallocResidentAfter]),
+          .figure(cell.fragmentation),
         ])
     }
     return table
   }
 
-  private static func rate(_ rowsPerSecond: Measured<Double>) -> Table.Value {
-    .figure(rowsPerSecond) { HumanUnits.rate($0) }
-  }
-
   static func timesReference(of cell: CellFigures) -> Table.Value {
-    .figure(cell.timesReference) { cell.cell.isReference ? "1 (the reference)" : HumanUnits.ratio($0) }
+    cell.cell.isReference ? .text(cell.timesReference) { _ in "1 (the reference)" } : .figure(cell.timesReference)
   }
 }

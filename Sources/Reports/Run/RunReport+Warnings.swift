@@ -32,23 +32,22 @@ extension RunReport {
       })
   }
 
-  /// What has no paragraph of its own; what is about the whole run stands with its first scenario.
-  static func warningList(
-    on scenario: ScenarioResults, of results: RunResults, level: Int, in document: inout Document
-  ) {
-    let groups = warningGroups(on: scenario, of: results)
-    guard !groups.isEmpty else { return }
-    document.heading(level, "Warnings")
-    document.list(
-      groups.map { group in
-        let lines = group.warnings.map { warning in
-          (warning.cell.map { Markdown.code($0.label) + ": " } ?? "") + Markdown.escaped(warning.seen)
-        }
-        let advice = Markdown.escaped(group.advice)
-        return lines.count == 1
-          ? ListItem("**\(group.kind.title).** \(lines[0].uppercasedFirst). \(advice).")
-          : ListItem("**\(group.kind.title).** \(advice).", lines)
-      })
+  /// A line a kind with its cells; what is about the whole run stands with its first scenario.
+  static func notices(on scenario: ScenarioResults, of results: RunResults) -> [Notice] {
+    warningGroups(on: scenario, of: results).map { group in
+      let cells = group.warnings.map { warning in
+        (warning.cell.map { Markdown.code($0.label) + ": " } ?? "") + Markdown.escaped(warning.seen)
+      }
+      if cells.count == 1, let cell = cells.first {
+        return Notice(line: "**\(group.kind.title).** \(cell.uppercasedFirst). \(Markdown.escaped(group.advice)).")
+      }
+      return Notice(line: group.line, details: cells)
+    }
+  }
+
+  /// The same in a line a kind.
+  static func warningLines(on scenario: ScenarioResults, of results: RunResults) -> [ListItem] {
+    warningGroups(on: scenario, of: results).map { ListItem($0.line) }
   }
 
   private static func failures(in scenario: ScenarioReport, document: inout Document) {
@@ -71,5 +70,13 @@ extension RunReport {
         document.fence(group.first.standardError, language: "text")
       }
     }
+  }
+}
+
+extension WarningGroup {
+  /// What it is called, how many cells it is about, and what to do next.
+  fileprivate var line: String {
+    let count = warnings.count > 1 ? " (\(HumanUnits.counted(warnings.count, "cell")))" : ""
+    return "**\(kind.title)**\(count). \(Markdown.escaped(advice))."
   }
 }

@@ -6,7 +6,14 @@ internal import Scenarios
 /// The reports that people read: functions of the results alone.
 package enum RunReport {
   /// `report.md`: what to choose and why, in a minute.
-  package static func markdown(_ results: RunResults) -> String { brief(results, analyses(of: results)).markdown }
+  ///
+  /// - Parameters:
+  ///   - results: The run.
+  ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves them out.
+  /// - Returns: The file's text.
+  package static func markdown(_ results: RunResults, picturesIn folder: String? = "") -> String {
+    brief(results, analyses(of: results)).findingPictures(in: folder).markdown
+  }
 
   /// `report.html`: everything, with pictures.
   package static func html(_ results: RunResults) -> String { page(of: results, full(results)).html }
@@ -63,11 +70,11 @@ package enum RunReport {
     answer(of: analysis, in: &document)
     document.paragraph(changedRows(of: scenario, report.rows))
     warnings(on: report, of: results.run, in: &document)
+    document.notices(notices(on: scenario, of: results))
     document.heading(level + 1, report.question.operation.title)
     for picture in mainPictures(of: report, analysis) { document.picture(picture) }
     document.table(mainTable(of: report))
     budgets(of: scenario, in: results, level: level + 1, &document)
-    warningList(on: scenario, of: results, level: level + 1, in: &document)
     document.heading(level + 1, "Findings")
     details(of: analysis, report.strategies, in: &document)
     harnessCostSection(on: analysis, level: level + 1, in: &document)

@@ -26,22 +26,20 @@ package enum SelfTestMarkdown {
     var table = Table(
       "What was put in",
       [
-        "Comparisons", "REGRESSION", "Share", "Bound at 95 %", "Other verdicts", "Median change", "Median pairs",
-        "Median time",
-      ],
-      alignment: .left)
+        .number("Comparisons"), .number("REGRESSION"), .share("Share"), .text("Bound at 95 %", .right),
+        .text("Other verdicts"), .change("Median change"), .number("Median pairs"), .time("Median time"),
+      ])
     for tally in tallies {
       table.append(
         name(of: tally.kind),
         [
-          .text("\(tally.trials)"), .text("\(tally.alarms)"), tally.rate.map { .text(percent($0)) } ?? .absent("none"),
+          .count(tally.trials), .count(tally.alarms), .figure(tally.rate, or: "none"),
           tally.bound.map { .text((tally.kind == .placebo ? "at most " : "at least ") + percent($0)) }
             ?? .absent("none"),
           .text(others(tally)),
-          tally.medianEffect.map { .text(PairMarkdown.signedPercent($0)) } ?? .absent("exact figures"),
-          tally.kind.isTimed
-            ? tally.medianPairs.map { .text(Digits.significant($0)) } ?? .absent("none") : .absent("exact figures"),
-          tally.medianSeconds.map { .text(Digits.fixed($0, decimals: 1) + " s") } ?? .absent("none"),
+          .figure(tally.medianEffect, or: "exact figures"),
+          .figure(tally.kind.isTimed ? tally.medianPairs : nil, or: tally.kind.isTimed ? "none" : "exact figures"),
+          .figure(tally.medianSeconds, or: "none"),
         ])
     }
     document.table(table)

@@ -26,20 +26,45 @@ enum TerminalColumn: Int, CaseIterable {
 
   var isLeft: Bool { self == .interval || self == .bar }
 
-  /// The cell's figure; nil where it was not measured.
-  func text(of cell: CellFigures) -> String? {
+  /// The cell's figure in the column's unit; nil where it was not measured.
+  func text(of cell: CellFigures, _ unit: Unit?) -> String? {
     let main = cell.main
-    func bytes(_ metric: MetricID) -> String? { main[metric].figure.map { HumanUnits.bytes($0) } }
+    func bytes(_ figure: Int64) -> String {
+      guard let unit, unit != .byte else { return "\(Digits.grouped(figure)) B" }
+      return "\(Digits.significant(Double(figure) * unit.factor)) \(unit.name)"
+    }
+    func time(_ estimate: Estimate) -> (figure: String, interval: String?) {
+      Digits.shown(estimate.scaled(by: unit?.factor ?? 1))
+    }
     return switch self {
-    case .time: main.wall.figure.map { HumanUnits.time($0.median) }
+    case .time: main.wall.figure.map { "\(time($0).figure) \(unit?.name ?? "s")" }
     // A time without an interval is measured all the same, and a bar is drawn of what is.
-    case .interval: main.wall.figure.flatMap { HumanUnits.timeInterval($0) } ?? ""
+    case .interval: main.wall.figure.flatMap { time($0).interval } ?? ""
     case .bar: ""
-    case .reference: cell.timesReference.figure.map { Digits.significant($0.median) }
-    case .heap: bytes(.heapPeak)
-    case .resident: bytes(.residentSetPeak)
-    case .wal: bytes(.walPeak)
-    case .rate: main.rowsPerSecond.figure.map { HumanUnits.rate($0) }
+    case .reference: cell.timesReference.figure.map { HumanUnits.ratioMedian($0) }
+    case .heap, .resident, .wal: metric.flatMap { main[$0].figure }.map(bytes)
+    case .rate: main.rowsPerSecond.figure.map { Digits.three($0) }
+    }
+  }
+
+  /// The one unit of the column; nil where it has none.
+  func unit(of cells: [CellFigures]) -> Unit? {
+    switch self {
+    case .time, .interval:
+      Unit.common(of: cells.compactMap(\.main.wall.figure?.median), among: Unit.times) ?? .milliseconds
+    case .heap, .resident, .wal:
+      Unit.common(
+        of: cells.compactMap { cell in metric.flatMap { cell.main[$0].figure }.map { Double($0) } }, among: Unit.bytes)
+    case .bar, .reference, .rate: nil
+    }
+  }
+
+  private var metric: MetricID? {
+    switch self {
+    case .heap: .heapPeak
+    case .resident: .residentSetPeak
+    case .wal: .walPeak
+    case .time, .interval, .bar, .reference, .rate: nil
     }
   }
 }

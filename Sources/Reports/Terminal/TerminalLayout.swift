@@ -16,6 +16,8 @@ struct TerminalLayout {
   /// As wide as the widest text.
   private let widths: [TerminalColumn: Int]
   private let bars: TextBars?
+  /// The one unit of each column that has any.
+  private let units: [TerminalColumn: Unit]
   /// Whether a figure that is shown was not measured.
   let hasGaps: Bool
 
@@ -27,9 +29,13 @@ struct TerminalLayout {
     let times = cells.compactMap(\.main.wall.figure)
     // A bar by itself says nothing.
     let all = TerminalColumn.allCases.filter { $0 != .bar || times.count > 1 }
+    let units = Dictionary(
+      uniqueKeysWithValues: all.compactMap { column in column.unit(of: cells).map { (column, $0) } })
+    self.units = units
     var widths: [TerminalColumn: Int] = [:]
     for column in all {
-      widths[column] = cells.map { (column.text(of: $0) ?? TerminalLayout.dash).count }.reduce(column.title.count, max)
+      widths[column] = cells.map { (column.text(of: $0, units[column]) ?? TerminalLayout.dash).count }.reduce(
+        column.title.count, max)
     }
     widths[.bar] = TextBars.leastWidth
     let longest = cells.map(\.label.onOneLine.count).reduce(TerminalLayout.nameTitle.count, max)
@@ -56,7 +62,7 @@ struct TerminalLayout {
     }
     self.widths = widths
     let shown = columns
-    hasGaps = cells.contains { cell in shown.contains { $0.text(of: cell) == nil } }
+    hasGaps = cells.contains { cell in shown.contains { $0.text(of: cell, units[$0]) == nil } }
   }
 
   /// The titles, and over the bars their axis.
@@ -68,8 +74,9 @@ struct TerminalLayout {
   /// A cell's line, or two where its name stands by itself; `style` dresses a text, which nil is the name.
   func lines(of cell: CellFigures, style: (String, TerminalColumn?) -> String) -> [String] {
     let name = cell.label.onOneLine
-    let texts = columns.map { column in
-      (column, column == .bar ? bars?.bar(cell.main.wall.figure) ?? "" : column.text(of: cell) ?? TerminalLayout.dash)
+    let texts = columns.map { column -> (TerminalColumn, String) in
+      let text = column == .bar ? bars?.bar(cell.main.wall.figure) ?? "" : column.text(of: cell, units[column])
+      return (column, text ?? TerminalLayout.dash)
     }
     guard nameWidth == nil else { return [fields(texts, name: name, style: style)] }
     return TerminalText.folded(name, to: width).map { style($0, nil) } + [fields(texts, name: "", style: style)]

@@ -54,6 +54,6 @@ package enum TerminalText {
 
   private static let marks: [Character: Character] = [
     "├": "|", "┤": "|", "─": "-", "●": "o", "█": "#", "░": ".", "—": "-", "…": "~", "·": "-", "µ": "u", "×": "x",
-    "\u{2212}": "-",
+    "\u{2212}": "-", "\u{A0}": " ",
   ]
 }

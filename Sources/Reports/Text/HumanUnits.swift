@@ -31,41 +31,47 @@ enum HumanUnits {
 
   /// A time with its interval in the same unit, `152 ms [149, 158]`; without brackets when there is no interval.
   static func time(_ estimate: Estimate) -> String {
-    [time(estimate.median), timeInterval(estimate)].compactMap(\.self).joined(separator: " ")
+    [timeMedian(estimate), timeInterval(estimate)].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// The median of a time, with no more digits than its interval supports: `152 ms`.
+  static func timeMedian(_ estimate: Estimate) -> String {
+    let unit = TimeUnit(for: estimate.median)
+    return "\(Digits.shown(estimate.scaled(by: unit.perSecond)).figure) \(unit.name)"
   }
 
   /// The interval of a time in the unit of its median, `[149, 158]`.
   static func timeInterval(_ estimate: Estimate) -> String? {
-    let unit = TimeUnit(for: estimate.median)
-    guard let low = estimate.low, let high = estimate.high else { return nil }
-    return "[\(unit.number(low)), \(unit.number(high))]"
+    Digits.shown(estimate.scaled(by: TimeUnit(for: estimate.median).perSecond)).interval
   }
+
+  /// A time in seconds with its interval: `1.52 s [1.49, 1.58]`.
+  static func seconds(_ estimate: Estimate) -> String { withUnit("s", Digits.shown(estimate)) }
 
   /// A ratio with its interval: `2.31 [2.25, 2.40]`.
   static func ratio(_ estimate: Estimate) -> String {
-    [Digits.significant(estimate.median), ratioInterval(estimate)].compactMap(\.self).joined(separator: " ")
+    [ratioMedian(estimate), ratioInterval(estimate)].compactMap(\.self).joined(separator: " ")
   }
+
+  /// The median of a ratio, with no more digits than its interval supports.
+  static func ratioMedian(_ estimate: Estimate) -> String { Digits.shown(estimate).figure }
 
   /// The interval of a ratio, `[2.25, 2.40]`.
-  static func ratioInterval(_ estimate: Estimate) -> String? {
-    guard let low = estimate.low, let high = estimate.high else { return nil }
-    return "[\(Digits.significant(low)), \(Digits.significant(high))]"
-  }
+  static func ratioInterval(_ estimate: Estimate) -> String? { Digits.shown(estimate).interval }
 
   /// A share with its interval: `0.213 % [0.201, 0.240]`.
-  static func share(_ estimate: Estimate) -> String { percent(estimate) { Digits.significant($0) } }
+  static func share(_ estimate: Estimate) -> String { withUnit("%", Digits.shown(estimate.scaled(by: 100))) }
 
   /// What is added, of a ratio: `+5.1 % [+3.0, +7.2]`.
-  static func addition(_ ratio: Estimate) -> String {
-    percent(Estimate(median: ratio.median - 1, low: ratio.low.map { $0 - 1 }, high: ratio.high.map { $0 - 1 })) {
-      ($0 > 0 ? "+" : "") + Digits.fixed($0, decimals: 1)
-    }
+  static func addition(_ ratio: Estimate) -> String { change(ratio.addition) }
+
+  /// What is added, or taken off, of a whole: `+5.1 % [+3.0, +7.2]`.
+  static func change(_ share: Estimate) -> String {
+    withUnit("%", Digits.shown(share.scaled(by: 100), isSigned: true))
   }
 
-  private static func percent(_ estimate: Estimate, _ digits: (Double) -> String) -> String {
-    let median = digits(estimate.median * 100) + " %"
-    guard let low = estimate.low, let high = estimate.high else { return median }
-    return "\(median) [\(digits(low * 100)), \(digits(high * 100))]"
+  private static func withUnit(_ unit: String, _ shown: (figure: String, interval: String?)) -> String {
+    ["\(shown.figure) \(unit)", shown.interval].compactMap(\.self).joined(separator: " ")
   }
 
   /// A count of bytes: `512 B`, `45.2 MiB`.

@@ -64,6 +64,20 @@ enum Markdown {
     return run == 0 ? "`\(line)`" : "\(fence) \(line) \(fence)"
   }
 
+  /// A path as the target of a link: what would end it, or mean something in an address, is written as its bytes.
+  static func target(_ path: String) -> String {
+    path.utf8.map { byte in
+      let scalar = Unicode.Scalar(byte)
+      if scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        || "-._~/".unicodeScalars.contains(scalar)
+      {
+        return String(scalar)
+      }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+  }
+
   /// Markdown that this module made, as a terminal shows it: without the marks of code and of bold text.
   ///
   /// What stands in a code span is left as it is.

@@ -60,10 +60,10 @@ extension RunWarning {
     case .fewRounds(_, let samples):
       "\(HumanUnits.counted(samples, "timed sample")) are too few for an interval, so any order of cells may be chance"
     case .noisyTime(_, let halfWidth, let samples):
-      "the interval reaches \(Digits.significant(100 * halfWidth)) % to either side after "
+      "the interval reaches \(Digits.short(100 * halfWidth)) % to either side after "
         + HumanUnits.counted(samples, "round")
     case .slowFirstRound(_, let times):
-      "the first round took \(Digits.significant(times)) times as long as the median, longer than all others"
+      "the first round took \(Digits.short(times)) times as long as the median, longer than all others"
     case .disturbedSamples(_, let disturbed, let samples):
       "\(Digits.grouped(disturbed)) of \(HumanUnits.counted(samples, "sample")) waited for a processor, or lost it to the "
         + "machine's host, for more than \(Digits.fixed(100 * WarningLimits.disturbance, decimals: 0)) % of their time"

@@ -21,10 +21,16 @@ extension AppleClaim: EvidenceSection {
 
   var tables: [Table] {
     var steps = Table(
-      "From", ["To", "What changes", "Times as long [95 %]", "Takes off [95 %]", "Share of the difference [95 %]"])
+      "From",
+      [
+        .text("To"), .text("What changes"), .ratio("Times as long"), .time("Takes off"),
+        .share("Share of the difference"),
+      ])
     var here = Table(
       "Compared",
-      ["Object by object", "Array of dictionaries", "Block", "Ratio of the times", "Resident peaks"])
+      ["Object by object", "Array of dictionaries", "Block", "Ratio of the times", "Resident peaks"].map {
+        .text($0, .right)
+      })
     let peaks = AppleClaim.megabytes.map { Digits.significant($0) }.joined(separator: ", ") + " MB"
     let apple = AppleClaim.seconds.map { "\(Digits.fixed($0, decimals: 0)) s" }
     here.append("Apple", (apple + [AppleClaim.proportion(AppleClaim.seconds), peaks]).map { .text($0) })
@@ -35,16 +41,15 @@ extension AppleClaim: EvidenceSection {
           change.from.label,
           [
             .text(change.to.label), .text(change.step.words),
-            .figure(change.ratio, or: absent) { HumanUnits.ratio($0) },
-            .figure(change.seconds, or: absent) { HumanUnits.time($0) },
-            .figure(change.share, or: absent) { HumanUnits.share($0) },
+            .figure(change.ratio, or: absent), .figure(change.seconds, or: absent), .figure(change.share, or: absent),
           ])
       }
       let peaks = chain.timed.map { cell in
         cell.main?.metrics[.residentSetPeak].map { HumanUnits.bytes($0) } ?? "not measured"
       }
       let times = zip(chain.timed, chain.times).map { cell, time in
-        Table.Value.figure(time, or: "\(cell.label) has no time") { HumanUnits.time($0) }
+        // In Apple's unit.
+        Table.Value.text(time, or: "\(cell.label) has no time") { HumanUnits.seconds($0) }
       }
       let rest = [chain.proportion ?? "unknown", peaks.joined(separator: ", ")]
       here.append(chain.timed.first?.label ?? "", times + rest.map { .text($0) })

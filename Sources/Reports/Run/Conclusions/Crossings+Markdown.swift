@@ -25,13 +25,14 @@ extension Crossings: EvidenceSection {
     let sizes = pairs.flatMap { $0.points.map(\.setting) }.filter { known.insert($0.text).inserted }
       .sorted { $0.order < $1.order }
     var table = Table(
-      "Time of the second to that of the first", sizes.map { "\($0.title) rows" } + ["Crossover"])
+      "Time of the second to that of the first",
+      sizes.map { .ratio("\($0.title) rows") } + [.text("Crossover", .right)])
     for pair in pairs {
       let ratios = sizes.map { size -> Table.Value in
         guard let point = pair.points.first(where: { $0.setting.order == size.order }) else {
           return .absent("they were not both run with so many rows")
         }
-        return .figure(point.ratio, or: "they share no round") { HumanUnits.ratio($0) }
+        return .figure(point.ratio, or: "they share no round")
       }
       let crossover = pair.crossover.map { "\(pair.rows($0)) rows" } ?? "none"
       table.append("\(pair.first.label), \(pair.second.label)", ratios + [.text(crossover)])

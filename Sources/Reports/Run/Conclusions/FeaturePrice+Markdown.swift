@@ -24,26 +24,21 @@ extension FeaturePrice: EvidenceSection {
     var table = Table(
       "Cell",
       [
-        "Instead of", "Time without", "Time with", "Adds [95 %]", "Adds a row [95 %]", "Heap peak", "WAL peak",
-        "WAL written", "Database",
+        .text("Instead of"), .time("Time without"), .time("Time with"), .change("Adds"), .time("Adds a row"),
+        .bytes("Heap peak"), .bytes("WAL peak"), .bytes("WAL written"), .bytes("Database"),
       ])
     for offer in offers {
       let noTime = "one of the two has no time"
       func change(_ reason: String, _ figure: (CellResults) -> Int64?) -> Table.Value {
-        .figure(offer.change(of: figure), or: reason) { change in
-          let (without, with) = (HumanUnits.bytes(change.without), HumanUnits.bytes(change.with))
-          return without == with ? with : "\(without) → \(with)"
-        }
+        offer.change(of: figure).map { .shift(from: $0.without, to: $0.with) } ?? .absent(reason)
       }
       let notCounted = "one of the two has no counters pass"
       table.append(
         offer.with.cell.label,
         [
           .text("\(key)=\(offer.without.setting.text)"),
-          .figure(offer.times.without, or: noTime) { HumanUnits.time($0) },
-          .figure(offer.times.with, or: noTime) { HumanUnits.time($0) },
-          .figure(offer.comparison, or: noTime) { HumanUnits.addition($0.ratio) },
-          .figure(offer.secondsARow, or: noTime) { HumanUnits.time($0) },
+          .figure(offer.times.without, or: noTime), .figure(offer.times.with, or: noTime),
+          .addition(of: offer.comparison?.ratio, or: noTime), .figure(offer.secondsARow, or: noTime),
           change("one of the two has no memory pass") { $0.main?.metrics[.heapPeak] },
           change(notCounted) { $0.main?.metrics[.walPeak] },
           change(notCounted) { $0.main?.metrics[.walBytesWritten] },

@@ -27,34 +27,34 @@ extension Growth: EvidenceSection {
   // MARK: Tables
 
   var tables: [Table] {
-    var time = table("Wall time of the main phase", ["Exponent [95 %]", "Between the two largest [95 %]"])
-    var reference = table("Times the reference", [])
-    var heap = table("Heap peak", ["Bytes a further row"])
+    var time = table(
+      "Wall time of the main phase", Table.Column.time, [.ratio("Exponent"), .ratio("Between the two largest")])
+    var reference = table("Times the reference", Table.Column.ratio, [])
+    var heap = table("Heap peak", Table.Column.bytes, [.number("Bytes a further row")])
     for line in lines {
       let exponents = [line.shape?.exponent, line.tail].map { exponent in
-        Table.Value.figure(exponent, or: "fewer than two sizes have a time") { HumanUnits.ratio(Estimate($0)) }
+        Table.Value.figure(exponent.map { Estimate($0) }, or: "fewer than two sizes have a time")
       }
       time.append(
         line.series.label,
-        values(of: line) { .time($0.mainFigures.wall) } + exponents)
+        values(of: line) { .figure($0.mainFigures.wall) } + exponents)
       reference.append(
         line.series.label,
         values(of: line) { cell in
-          .figure(cell.main?.timesReference, or: "there is no reference of this size, or no round in common with it") {
-            cell.cell.isReference ? "1 (the reference)" : HumanUnits.ratio($0)
-          }
+          let ratio = Measured(
+            cell.main?.timesReference, or: "there is no reference of this size, or no round in common with it")
+          return cell.cell.isReference ? .text(ratio) { _ in "1 (the reference)" } : .figure(ratio)
         })
-      let further = Table.Value.figure(line.heap, or: "fewer than two sizes have a memory pass") { heap in
-        Digits.significant(Double(heap.bytes) / Double(heap.rows))
-      }
+      let further = Table.Value.figure(
+        line.heap.map { Double($0.bytes) / Double($0.rows) }, or: "fewer than two sizes have a memory pass")
       heap.append(
-        line.series.label, values(of: line) { .bytes($0.mainFigures[.heapPeak]) } + [further])
+        line.series.label, values(of: line) { .figure($0.mainFigures[.heapPeak]) } + [further])
     }
     return [time, reference, heap]
   }
 
-  private func table(_ first: String, _ others: [String]) -> Table {
-    Table(first, sizes.map { "\($0.title) rows" } + others)
+  private func table(_ first: String, _ column: (String) -> Table.Column, _ others: [Table.Column]) -> Table {
+    Table(first, sizes.map { column("\($0.title) rows") } + others)
   }
 
   private func values(of line: Line, _ value: (CellResults) -> Table.Value) -> [Table.Value] {

@@ -22,16 +22,19 @@ extension Knees: EvidenceSection {
 
   var tables: [Table] {
     var table = Table(
-      "Cell", [key, "Time, median [95 %]", "Against the best [95 %]", "Heap peak", "WAL peak", "WAL written"])
+      "Cell",
+      [
+        .text(key, .right), .time("Time"), .ratio("Against the best"), .bytes("Heap peak"), .bytes("WAL peak"),
+        .bytes("WAL written"),
+      ])
     for line in lines {
       for (point, ratio) in zip(line.points, line.shownRatios) {
         let main = point.cell.mainFigures
         table.append(
           line.series.label,
           [
-            .text(point.setting.title), .time(main.wall),
-            .figure(ratio) { HumanUnits.ratio($0) }, .bytes(main[.heapPeak]), .bytes(main[.walPeak]),
-            .bytes(main[.walBytesWritten]),
+            .text(point.setting.title), .figure(main.wall), .figure(ratio), .figure(main[.heapPeak]),
+            .figure(main[.walPeak]), .figure(main[.walBytesWritten]),
           ])
       }
     }

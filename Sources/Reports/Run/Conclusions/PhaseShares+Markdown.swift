@@ -18,13 +18,13 @@ extension PhaseShares: EvidenceSection {
   }
 
   var tables: [Table] {
-    var table = Table("Cell", ["All, median [95 %]"] + phases.map(\.rawValue))
+    var table = Table("Cell", [.time("All")] + phases.map { .share($0.rawValue) })
     for line in lines {
       // A phase that a cell does not have is left blank.
       let parts = phases.map { phase in
-        line.part(phase).map { "\(HumanUnits.share($0.share)), \(HumanUnits.time($0.time.median))" } ?? ""
+        line.part(phase).map { Table.Value.estimate($0.share) } ?? .text("")
       }
-      table.append(line.cell.label, ([HumanUnits.time(line.whole)] + parts).map { .text($0) })
+      table.append(line.cell.label, [.estimate(line.whole)] + parts)
     }
     return [table]
   }

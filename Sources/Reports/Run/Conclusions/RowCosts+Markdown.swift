@@ -15,19 +15,15 @@ extension RowCosts: EvidenceSection {
     var table = Table(
       "Cell, for each row",
       [
-        "Time [95 %]", "Above the reference [95 %]", "Heap peak, bytes", "Allocated, bytes", "WAL written, bytes",
-        "WAL peak, bytes", "Written in all, bytes",
+        .time("Time"), .time("Above the reference"), .number("Heap peak, bytes"), .number("Allocated, bytes"),
+        .number("WAL written, bytes"), .number("WAL peak, bytes"), .number("Written in all, bytes"),
       ])
     for line in lines {
       let cell = line.cell
       let main = cell.mainFigures
-      let time = Table.Value.figure(line.time, or: cell.absenceOfTime(in: cell.mainPhase)) {
-        HumanUnits.time($0)
-      }
-      let above = Table.Value.figure(line.aboveReference, or: "it has no round in common with one reference") {
-        HumanUnits.time($0)
-      }
-      let figures = RowCosts.metrics.map { Table.Value.number(main.perRow($0)) }
+      let time = Table.Value.figure(line.time, or: cell.absenceOfTime(in: cell.mainPhase))
+      let above = Table.Value.figure(line.aboveReference, or: "it has no round in common with one reference")
+      let figures = RowCosts.metrics.map { Table.Value.figure(main.perRow($0)) }
       table.append(cell.label, [time, cell.cell.isReference ? .text("the reference") : above] + figures)
     }
     return [table]

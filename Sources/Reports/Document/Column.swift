@@ -1,0 +1,135 @@
+// What a column of a table holds, from which follow its unit and its digits.
+internal import Analysis
+
+extension Table {
+  enum Alignment {
+    case left, right
+  }
+
+  /// What the figures of a column are.
+  enum Quantity {
+    case text
+    /// In seconds.
+    case time
+    case bytes
+    /// A factor: 1 is as much as what it is compared with.
+    case ratio
+    /// A part of 1, shown in per cent.
+    case share
+    /// What is added to 1, or taken off it; shown in per cent, with its sign.
+    case change
+    case number
+    /// Per second, and no exacter than a time.
+    case rate
+  }
+
+  /// A column: its title and what it holds.
+  ///
+  /// The unit stands in the title, once for all figures, and so does the confidence where a figure has an interval.
+  struct Column {
+    /// Without unit.
+    var title: String
+    var quantity: Quantity
+    var alignment: Alignment
+    /// Whether a value that all rows share is told once, below the table.
+    var folds: Bool
+    /// What the brackets behind figures hold.
+    var brackets = "[95 %]"
+
+    private init(_ title: String, _ quantity: Quantity, _ alignment: Alignment = .right, folds: Bool = true) {
+      self.title = title
+      self.quantity = quantity
+      self.alignment = alignment
+      self.folds = folds
+    }
+
+    static func text(_ title: String, _ alignment: Alignment = .left, folds: Bool = false) -> Column {
+      Column(title, .text, alignment, folds: folds)
+    }
+
+    static func time(_ title: String) -> Column { Column(title, .time) }
+
+    static func bytes(_ title: String) -> Column { Column(title, .bytes) }
+
+    static func ratio(_ title: String) -> Column { Column(title, .ratio) }
+
+    static func share(_ title: String) -> Column { Column(title, .share) }
+
+    static func change(_ title: String, brackets: String = "[95 %]") -> Column {
+      var column = Column(title, .change)
+      column.brackets = brackets
+      return column
+    }
+
+    static func number(_ title: String) -> Column { Column(title, .number) }
+
+    static func rate(_ title: String) -> Column { Column(title, .rate) }
+  }
+
+  /// What stands in a cell.
+  enum Value: Equatable {
+    case text(String)
+    /// Not measured, for this reason.
+    case absent(String)
+    /// In seconds, in bytes or as a factor, as the column says.
+    case estimate(Estimate)
+    case whole(Int64)
+    /// Two counts of bytes: before and after.
+    case shift(from: Int64, to: Int64)
+
+    /// A figure in words, or the reason why there is none.
+    static func text<Figure>(_ figure: Figure?, or reason: String, _ words: (Figure) -> String) -> Value {
+      if let figure { .text(words(figure)) } else { .absent(reason) }
+    }
+
+    /// A figure in words, or the reason that comes with it.
+    static func text<Figure>(_ figure: Measured<Figure>, _ words: (Figure) -> String) -> Value {
+      switch figure {
+      case .figure(let figure): .text(words(figure))
+      case .absent(let reason): .absent(reason)
+      }
+    }
+
+    static func figure(_ estimate: Measured<Estimate>) -> Value {
+      switch estimate {
+      case .figure(let estimate): .estimate(estimate)
+      case .absent(let reason): .absent(reason)
+      }
+    }
+
+    static func figure(_ number: Measured<Double>) -> Value { .figure(number.map { Estimate(median: $0) }) }
+
+    static func figure(_ count: Measured<Int64>) -> Value {
+      switch count {
+      case .figure(let count): .whole(count)
+      case .absent(let reason): .absent(reason)
+      }
+    }
+
+    static func figure(_ estimate: Estimate?, or reason: String) -> Value { .figure(Measured(estimate, or: reason)) }
+
+    static func figure(_ number: Double?, or reason: String) -> Value { .figure(Measured(number, or: reason)) }
+
+    static func figure(_ count: Int64?, or reason: String) -> Value { .figure(Measured(count, or: reason)) }
+
+    static func count(_ count: some BinaryInteger) -> Value { .whole(Int64(clamping: count)) }
+
+    static func number(_ number: Double) -> Value { .estimate(Estimate(median: number)) }
+
+    /// A time in nanoseconds.
+    static func nanoseconds(_ nanoseconds: Measured<Int64>) -> Value { .figure(nanoseconds.map { Double($0) / 1e9 }) }
+
+    /// What a factor adds to 1.
+    static func addition(of ratio: Estimate?, or reason: String) -> Value { .figure(ratio?.addition, or: reason) }
+  }
+}
+
+extension Estimate {
+  /// What a factor adds to 1, or takes off it.
+  var addition: Estimate { Estimate(median: median - 1, low: low.map { $0 - 1 }, high: high.map { $0 - 1 }) }
+
+  /// The same in another unit.
+  func scaled(by factor: Double) -> Estimate {
+    Estimate(median: median * factor, low: low.map { $0 * factor }, high: high.map { $0 * factor })
+  }
+}

@@ -1,0 +1,149 @@
+// A table as it is shown: one unit a column, digits that follow intervals, and what is the same everywhere in a sentence.
+internal import Analysis
+
+extension Table {
+  /// Fewer rows are quickly compared by eye.
+  static let leastFolded = 3
+
+  /// What stands where in a table, as text.
+  struct Layout {
+    var columns: [Title]
+    var rows: [(name: String, figures: [Shown])]
+    /// What every row has alike.
+    var constants: [(title: String, figure: String)]
+    /// What a row is about.
+    var noun: String
+  }
+
+  struct Title {
+    /// Without unit.
+    var name: String
+    var text: String
+    var alignment: Alignment
+  }
+
+  /// A figure and its interval.
+  struct Shown: Equatable {
+    var text: String
+    var interval: String?
+    var isAbsent = false
+
+    var whole: String { whole(unit: nil) }
+
+    /// `152 ms [149, 158]`.
+    func whole(unit: Unit?) -> String { [text, unit?.name, interval].compactMap(\.self).joined(separator: " ") }
+  }
+
+  /// The columns that differ, and what the others hold.
+  var layout: Layout {
+    let shown = columns.indices.dropFirst().filter { !isFolded($0) }
+    let units = columns.indices.map(unit(of:))
+    let figures = rows.map { row in
+      columns.indices.dropFirst().map { columns[$0].quantity.shown(row.values[$0 - 1], units[$0]) }
+    }
+    let titles = [0] + shown
+    return Layout(
+      columns: titles.map { index in
+        let column = columns[index]
+        let hasInterval = index > 0 && figures.contains { $0[index - 1].interval != nil }
+        let name = units[index].map { "\(column.title), \($0.name)" } ?? column.title
+        return Title(
+          name: column.title, text: hasInterval ? "\(name) \(column.brackets)" : name, alignment: column.alignment)
+      },
+      rows: zip(rows, figures).map { row, figures in (row.name, shown.map { figures[$0 - 1] }) },
+      constants: columns.indices.dropFirst().filter { isFolded($0) }.compactMap { index in
+        guard let figure = figures.first?[index - 1], !figure.isAbsent else { return nil }
+        return (columns[index].title, figure.whole(unit: units[index]))
+      },
+      noun: noun)
+  }
+
+  /// `cell`, of a table that begins with `Cell, ingest`.
+  var noun: String {
+    let word = columns.first?.title.prefix { $0 != "," } ?? ""
+    return word.isEmpty || word.contains(" ") ? "row" : word.lowercased()
+  }
+
+  /// Whether every row has the same in a column: the same figure, or none for the same reason.
+  func isFolded(_ index: Int) -> Bool {
+    let column = columns[index]
+    guard column.folds, rows.count >= Table.leastFolded, let first = rows.first?.values[index - 1] else { return false }
+    switch first {
+    case .absent: return rows.allSatisfy { $0.values[index - 1] == first }
+    case .text where column.quantity != .text: return false
+    case .text, .estimate, .whole, .shift:
+      let unit = unit(of: index)
+      let shown = column.quantity.shown(first, unit)
+      return rows.allSatisfy { column.quantity.shown($0.values[index - 1], unit) == shown }
+    }
+  }
+
+  /// The unit of a column; nil where it has none.
+  private func unit(of index: Int) -> Unit? {
+    guard index > 0 else { return nil }
+    let numbers = rows.flatMap { $0.values[index - 1].numbers }
+    return switch columns[index].quantity {
+    case .text, .ratio, .number, .rate: nil
+    case .share, .change: .percent
+    case .time: Unit.common(of: numbers, among: Unit.times) ?? .milliseconds
+    case .bytes: Unit.common(of: numbers, among: Unit.bytes) ?? .byte
+    }
+  }
+}
+
+extension Table.Layout {
+  /// What all rows have alike in a sentence or two; nil where there is nothing.
+  ///
+  /// The closure writes a title: it gets the column's own, and how it is to read here.
+  func sentence(_ title: (String, String) -> String) -> String? {
+    if constants.count == 1 {
+      return "\(title(constants[0].title, constants[0].title)): \(constants[0].figure) in every \(noun)."
+    }
+    let parts = constants.enumerated().map { index, constant in
+      "\(title(constant.title, index == 0 ? constant.title : constant.title.lowercasedFirst)): \(constant.figure)"
+    }
+    return parts.isEmpty ? nil : "The same in every \(noun). \(parts.joined(separator: "; "))."
+  }
+}
+
+extension Table.Value {
+  /// What a unit must be right for.
+  fileprivate var numbers: [Double] {
+    switch self {
+    case .text, .absent: []
+    case .estimate(let estimate): [estimate.median]
+    case .whole(let count): [Double(count)]
+    case .shift(let from, let to): [Double(from), Double(to)]
+    }
+  }
+}
+
+extension Table.Quantity {
+  /// A value in the column's unit.
+  fileprivate func shown(_ value: Table.Value, _ unit: Unit?) -> Table.Shown {
+    switch value {
+    case .text(let text): return Table.Shown(text: text)
+    case .absent: return Table.Shown(text: "—", isAbsent: true)
+    case .estimate(let estimate) where self == .rate: return Table.Shown(text: Digits.three(estimate.median))
+    case .estimate(let estimate):
+      let (figure, interval) = Digits.shown(estimate.scaled(by: unit?.factor ?? 1), isSigned: self == .change)
+      return Table.Shown(text: figure, interval: interval)
+    case .whole(let count): return Table.Shown(text: whole(count, unit))
+    case .shift(let from, let to):
+      let (from, to) = (whole(from, unit), whole(to, unit))
+      return Table.Shown(text: from == to ? to : "\(from) → \(to)")
+    }
+  }
+
+  private func whole(_ count: Int64, _ unit: Unit?) -> String {
+    guard let unit, unit != .byte else { return Digits.grouped(count) }
+    return Digits.significant(Double(count) * unit.factor)
+  }
+}
+
+extension String {
+  /// The text with a small letter in front, but for abbreviations.
+  fileprivate var lowercasedFirst: String {
+    dropFirst().first?.isUppercase == true ? self : prefix(1).lowercased() + dropFirst()
+  }
+}

@@ -1,0 +1,60 @@
+// The one unit of many figures.
+
+/// A unit of time, of bytes or of parts.
+struct Unit: Equatable {
+  let name: String
+  /// How many of it are a second, a byte or a whole.
+  let factor: Double
+
+  private init(_ name: String, _ factor: Double) {
+    self.name = name
+    self.factor = factor
+  }
+
+  static let seconds = Unit("s", 1)
+  static let milliseconds = Unit("ms", 1_000)
+  static let times = [Unit("ns", 1_000_000_000), Unit("µs", 1_000_000), milliseconds, seconds]
+
+  static let byte = Unit("B", 1)
+  static let bytes = [byte, Unit("KiB", 0x1p-10), Unit("MiB", 0x1p-20), Unit("GiB", 0x1p-30), Unit("TiB", 0x1p-40)]
+
+  static let percent = Unit("%", 100)
+
+  /// The unit in which all values together read best: from 1 to 999 where that can be, and none as 0.
+  ///
+  /// Digits too many before the point weigh three times those behind it: 0.0391 MiB reads better beside 45.2 MiB than 46,285 KiB
+  /// beside 40.0 KiB.
+  ///
+  /// - Parameters:
+  ///   - values: In the base unit; those that are not finite count for nothing.
+  ///   - units: From the smallest to the largest.
+  /// - Returns: Of units that read alike the larger; nil where every value is 0.
+  static func common(of values: [Double], among units: [Unit]) -> Unit? {
+    let magnitudes = values.map(\.magnitude).filter { $0 > 0 && $0.isFinite }
+    guard let least = magnitudes.min() else { return nil }
+    let legible = units.filter { least * $0.factor >= leastShown }
+    return (legible.isEmpty ? Array(units.prefix(1)) : legible).reversed().min { unit, other in
+      unit.strain(of: magnitudes) < other.strain(of: magnitudes)
+    }
+  }
+
+  /// What three digits and six decimals still show.
+  private static let leastShown = 0.000_1
+
+  /// Digits too many, over all values.
+  private func strain(of magnitudes: [Double]) -> Double {
+    magnitudes.reduce(0) { sum, magnitude in
+      var value = magnitude * factor
+      var strain = 0.0
+      while value >= 999.5 {
+        value /= 10
+        strain += 1
+      }
+      while value < 1 {
+        value *= 10
+        strain += 0.3
+      }
+      return sum + strain
+    }
+  }
+}
