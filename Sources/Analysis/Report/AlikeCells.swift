@@ -9,9 +9,10 @@ package struct AlikeCells<Course> {
   package fileprivate(set) var cells: [CellFigures]
   fileprivate let values: [Int64]
 
-  fileprivate func holds(_ others: [Int64]) -> Bool {
+  /// Whether these values are nowhere further apart than a share of the highest, which is their own where none is given.
+  fileprivate func holds(_ others: [Int64], highest: Int64?) -> Bool {
     guard values.count == others.count else { return false }
-    let limit = ScenarioReport.alikeMargin * Double(max(values.max() ?? 0, others.max() ?? 0))
+    let limit = ScenarioReport.alikeMargin * Double(highest ?? max(values.max() ?? 0, others.max() ?? 0))
     return zip(values, others).allSatisfy { Double(($0 - $1).magnitude) <= limit }
   }
 }
@@ -26,16 +27,20 @@ extension ScenarioReport {
   }
 
   /// The cells whose heap was followed, those that went the same way together.
-  package var alikeHeaps: [AlikeCells<CellFigures.HeapCourse>] { alike(\.heap) { $0.highest(of: 20) } }
+  ///
+  /// Two looks of a sampler are never at the same moment: cells are apart when one scale for all cells shows it.
+  package var alikeHeaps: [AlikeCells<CellFigures.HeapCourse>] {
+    alike(\.heap, highest: figures.compactMap(\.heap?.peak.liveBytes).max()) { $0.highest(of: 20) }
+  }
 
   private func alike<Course>(
-    _ course: (CellFigures) -> Course?, _ values: (Course) -> [Int64]
+    _ course: (CellFigures) -> Course?, highest: Int64? = nil, _ values: (Course) -> [Int64]
   ) -> [AlikeCells<Course>] {
     var found: [AlikeCells<Course>] = []
     for cell in figures {
       guard let course = course(cell) else { continue }
       let values = values(course)
-      if let known = found.firstIndex(where: { $0.holds(values) }) {
+      if let known = found.firstIndex(where: { $0.holds(values, highest: highest) }) {
         found[known].cells.append(cell)
       } else {
         found.append(AlikeCells(course: course, cells: [cell], values: values))

@@ -73,6 +73,6 @@ extension LineChart {
 }
 
 extension LineChart.Series {
-  /// Few enough points for marks; fewer where a line alone says as much.
-  fileprivate var isShort: Bool { points.count <= (style == .line || style == .marks ? 60 : 24) }
+  /// Few enough points for marks; fewer where a line alone says as much, and none where it shows a part too.
+  fileprivate var isShort: Bool { part.isEmpty && points.count <= (style == .line || style == .marks ? 60 : 24) }
 }

@@ -34,6 +34,15 @@ struct HeapCourse {
 
   init() { stretches.reserveCapacity(HeapCourse.capacity) }
 
+  /// Follows once for nothing: what Swift sets up on first use is then done, and in no phase.
+  static func rehearse(_ meter: AllocationMeter) {
+    var course = HeapCourse()
+    course.begin(meter, from: meter.figuresByOwner())
+    for _ in 0...capacity { course.look() }
+    course.end(at: meter.figuresByOwner())
+    course.begin(meter, from: meter.figuresByOwner())
+  }
+
   /// Follows from here on, the level being that of now.
   mutating func begin(_ meter: AllocationMeter, from level: OwnedFigures) {
     stretches.removeAll(keepingCapacity: true)
