@@ -17,6 +17,7 @@ extension Page {
     .asked{color:var(--soft);font-size:.9rem}
     h1{font-size:1.75rem;line-height:1.2;margin:0 0 .75rem;text-wrap:balance;overflow-wrap:anywhere}
     h1 code,h2 code{font-size:.92em}
+    h1 code{display:inline-block;max-width:100%}
     h2{font-size:1.25rem;line-height:1.25;margin:2.75rem 0 .5rem}
     h3{font-size:1.05rem;margin:2rem 0 .4rem}
     p{margin:.25rem 0 .75rem;max-width:46rem}
@@ -51,7 +52,7 @@ extension Page {
     nav ol{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.15rem 1rem}
     nav a{color:var(--soft);text-decoration:none}
     nav a:hover,nav a:focus{color:var(--link);text-decoration:underline}
-    @media(min-width:84rem){nav{position:fixed;top:2.5rem;left:1.25rem;width:13rem;max-height:calc(100vh - 4rem);overflow-y:auto;\
+    @media(min-width:76rem){nav{position:fixed;top:2.5rem;left:1.25rem;width:13rem;max-height:calc(100vh - 4rem);overflow-y:auto;\
     padding:0}nav ol{display:block}nav li{margin:.3rem 0}body{padding-left:13rem}}
     @media(max-width:40rem){main{padding:1.25rem 1rem 3rem}h1{font-size:1.4rem}th[scope=row]{white-space:normal;\
     max-width:55vw}th.long{min-width:11rem}nav{display:none}}
