@@ -166,6 +166,7 @@ struct BatchUpdateTests {
       let total = FetchExpression.path(FetchPath("total"))
       let code = FetchExpression.path(FetchPath("code"))
       let count = FetchExpression.path(FetchPath("count"))
+      #expect(refusal("note", .negation(.constant(.null)))?.isWrongType(of: "note") == true, "a number, though null")
       #expect(refusal("count", total) == .missingValue(entity: "Counter", key: "count", row: nil), "a null of a row")
       #expect(refusal("count", code)?.isWrongType(of: "count") == true)
       #expect(refusal("total", .path(FetchPath("size")))?.isWrongType(of: "total") == true)

@@ -6,16 +6,18 @@ internal import Synchronization
 // Sendable by proof: the pool hands a reader to one thread at a time, and takes it back before the next one.
 final class StoreReader: @unchecked Sendable {
   let connection: Connection
-  private var statements: [String: Statement] = [:]
+  private var statements: PreparedStatements
 
-  init(_ connection: Connection) { self.connection = connection }
-
-  func statement(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] { return statement }
-    let statement = try connection.prepare(sql)
-    statements[sql] = statement
-    return statement
+  init(_ connection: Connection) {
+    self.connection = connection
+    statements = PreparedStatements(connection)
   }
+
+  /// The prepared form of the SQL, ready to be bound.
+  func statement(_ sql: String) throws(SQLiteError) -> Statement { try statements.statement(sql) }
+
+  /// A statement for once, with its parameters.
+  func prepare(_ fragment: SQLFragment) throws(SQLiteError) -> Statement { try statements.once(fragment) }
 
   /// Refuses more parameters than SQLite takes, before it does so in words of its own.
   func check(parameters count: Int) throws(ObjectGraphError) {
@@ -27,7 +29,7 @@ final class StoreReader: @unchecked Sendable {
   }
 
   func close() throws(SQLiteError) {
-    statements = [:]
+    statements.removeAll()
     try connection.close()
   }
 }
@@ -67,7 +69,6 @@ final class ReaderPool: Sendable {
     try during("opening a reading connection to \(description.path)") { () throws(SQLiteError) in
       let connection = try Connection(
         path: description.path, access: description.readingAccess, busyTimeout: description.busyTimeout)
-      try PredicateFunctions.register(on: connection)
       for sql in preparation { try connection.execute(sql) }
       description.sqlTrace?.follow(connection)
       return StoreReader(connection)

@@ -114,8 +114,7 @@ final class SQLiteStore: @unchecked Sendable {
     try during("ending the watch of the store") { () throws(SQLiteError) in try watcher?.close() }
     try lock.withLock { () throws(ObjectGraphError) in
       try during("closing the store") { () throws(SQLiteError) in
-        writer.statements = [:]
-        try writer.connection.close()
+        try writer.close()
       }
     }
     for generation in generations.withLock({ $0 }) { try generation.connection?.close() }

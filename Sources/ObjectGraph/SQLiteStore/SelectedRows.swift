@@ -94,17 +94,6 @@ extension SQLFragment {
 }
 
 extension StoreWriter {
-  /// A statement for once, with its parameters.
-  func prepare(_ fragment: SQLFragment) throws(SQLiteError) -> Statement {
-    if !knowsPredicates {
-      try PredicateFunctions.register(on: connection)
-      knowsPredicates = true
-    }
-    let statement = try connection.prepare(fragment.sql, isPersistent: false)
-    for (index, value) in fragment.parameters.enumerated() { try statement.bind(value, at: index + 1) }
-    return statement
-  }
-
   /// Runs a statement that changes rows of an entity's table.
   ///
   /// - Returns: How many, and which if wanted.

@@ -20,9 +20,7 @@ final class StoreWriter {
   let entityIndexes: [Int: Int]
   let model: CompiledModel
   let keyedRows: [KeyedRowQuery]
-  var statements: [String: Statement] = [:]
-  /// Whether the connection has the functions of predicates, which only batch requests ask of it.
-  var knowsPredicates = false
+  private var statements: PreparedStatements
   /// Writes down what changes; nil where no history is kept.
   var history: HistoryRecorder?
 
@@ -32,6 +30,7 @@ final class StoreWriter {
   ) {
     self.keyedRows = keyedRows
     self.connection = connection
+    statements = PreparedStatements(connection)
     self.identity = identity
     self.model = model
     self.entityNumbers = entityNumbers
@@ -39,11 +38,15 @@ final class StoreWriter {
   }
 
   /// The prepared form of the SQL, ready to be bound.
-  func statement(_ sql: String) throws(SQLiteError) -> Statement {
-    if let statement = statements[sql] { return statement }
-    let statement = try connection.prepare(sql)
-    statements[sql] = statement
-    return statement
+  func statement(_ sql: String) throws(SQLiteError) -> Statement { try statements.statement(sql) }
+
+  /// A statement for once, with its parameters.
+  func prepare(_ fragment: SQLFragment) throws(SQLiteError) -> Statement { try statements.once(fragment) }
+
+  /// Closes the connection, and its statements before it.
+  func close() throws(SQLiteError) {
+    statements.removeAll()
+    try connection.close()
   }
 
   /// Runs the body in one transaction, of which nothing stays when it throws.

@@ -9,6 +9,8 @@ internal import SQLiteDriver
 #endif
 
 enum PredicateFunctions {
+  // Every name begins with `prefix`.
+  private static let prefix = "OG_"
   static let fold = "OG_FOLD"
   static let power = "OG_POWER"
   static let beginsWith = "OG_BEGINSWITH"
@@ -20,7 +22,10 @@ enum PredicateFunctions {
   static let length = "OG_LENGTH"
   static let exclusiveOr = "OG_XOR"
 
-  /// Gives a connection the functions; every connection that runs generated SQL needs them.
+  /// Whether the SQL may call one of them; a text in it that looks like one costs no more than making them.
+  static func areNamed(in sql: String) -> Bool { sql.contains(prefix) }
+
+  /// Gives a connection the functions.
   static func register(on connection: Connection) throws(SQLiteError) {
     let patterns = PatternCache()
     try connection.createFunction(fold, argumentCount: 2) { arguments in

@@ -148,12 +148,3 @@ struct HistoryQuery {
     return values
   }
 }
-
-extension StoreReader {
-  /// A statement with its parameters.
-  fileprivate func prepare(_ fragment: SQLFragment) throws(SQLiteError) -> Statement {
-    let statement = try connection.prepare(fragment.sql, isPersistent: false)
-    for (index, value) in fragment.parameters.enumerated() { try statement.bind(value, at: index + 1) }
-    return statement
-  }
-}

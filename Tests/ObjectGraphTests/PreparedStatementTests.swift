@@ -1,0 +1,41 @@
+// B6, D3: what a connection is given for the sake of predicates, and when.
+import CoreDataModel
+import SQLiteDriver
+import Testing
+
+@testable import ObjectGraph
+
+@Suite("D3 · statements and the functions of predicates")
+struct PreparedStatementTests {
+  private let connection: Connection
+
+  init() throws {
+    connection = try Connection(path: ":memory:")
+    try connection.execute("CREATE TABLE ZQUAKE (ZCODE VARCHAR); INSERT INTO ZQUAKE VALUES ('Ålesund')")
+  }
+
+  private func functions() throws -> Int64? {
+    try connection.scalar("SELECT count(*) FROM pragma_function_list WHERE name LIKE 'og\\_%' ESCAPE '\\'")
+  }
+
+  @Test("A connection has no function of ours until a statement calls one, and then all of them", .tags(.d3))
+  func lazily() throws {
+    var statements = PreparedStatements(connection)
+    _ = try statements.statement("SELECT ZCODE FROM ZQUAKE WHERE ZCODE = 'A'")
+    _ = try statements.once("SELECT ZCODE FROM ZQUAKE WHERE instr(ZCODE, \(bind: .string("e"))) > 0")
+    #expect(try functions() == 0)
+    let folded = try statements.statement("SELECT ZCODE FROM ZQUAKE WHERE OG_FOLD(ZCODE, 3) = 'alesund'")
+    #expect(try folded.step())
+    folded.reset()
+    #expect(try functions() == 10)
+  }
+
+  @Test("A statement for once gets the functions it calls", .tags(.b6, .d3))
+  func once() throws {
+    var statements = PreparedStatements(connection)
+    let statement = try statements.once("SELECT OG_LENGTH(ZCODE) FROM ZQUAKE WHERE ZCODE = \(bind: .string("Ålesund"))")
+    #expect(try statement.step())
+    #expect(statement.int64(0) == 7)
+    statement.reset()
+  }
+}
