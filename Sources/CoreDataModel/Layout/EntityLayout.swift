@@ -4,7 +4,8 @@ internal import Synchronization
 /// The compiled form of an entity, with all it inherits.
 ///
 /// Slots are in name order, as Core Data counts properties; columns are in the order Core Data creates them.
-package final class EntityLayout: Sendable {
+@_documentation(visibility: internal)
+public final class EntityLayout: Sendable {
   /// A column of the table that this entity's rows use, and the slot it belongs to.
   package struct Column: Sendable {
     package let name: String
@@ -65,9 +66,9 @@ package final class EntityLayout: Sendable {
   /// What every new object starts with.
   package let defaults: RowSnapshot
 
-  private let names: [String]
+  @usableFromInline let names: [String]
   /// Used from 13 slots on; below that, comparing short names one by one is faster than hashing one.
-  private let slotsByName: [String: Int]
+  @usableFromInline let slotsByName: [String: Int]
   private static let identities = Atomic<UInt32>(1)
 
   package init(_ index: Int, in hierarchy: EntityHierarchy, table: EntityTable, compiler: LayoutCompiler) {
@@ -126,10 +127,10 @@ package final class EntityLayout: Sendable {
   package var slotCount: Int { slots.count }
 
   /// Whether a slot is a to-one relationship's.
-  @inlinable package func isToOne(_ slot: Int) -> Bool { toOneSlots.contains(slot) }
+  @inlinable public func isToOne(_ slot: Int) -> Bool { toOneSlots.contains(slot) }
 
   /// Whether a slot has no column.
-  @inlinable package func isTransient(_ slot: Int) -> Bool { transientMask.contains(slot) }
+  @inlinable public func isTransient(_ slot: Int) -> Bool { transientMask.contains(slot) }
 
   package var hasRelationships: Bool { hasToOneSlots || !toManyRelationships.isEmpty }
 
@@ -148,7 +149,7 @@ package final class EntityLayout: Sendable {
   package func columnName(of slot: Int) -> String { slots[slot].columnName ?? attributes[slot].columnName }
 
   /// The slot of the property, nil when there is none; O(1) from 13 slots on, else O(slots).
-  package func slot(named name: String) -> Int? {
+  @inlinable public func slot(named name: String) -> Int? {
     if !slotsByName.isEmpty { return slotsByName[name] }
     for slot in names.indices where names[slot] == name { return slot }
     return nil

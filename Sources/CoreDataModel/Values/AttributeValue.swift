@@ -30,8 +30,9 @@ public enum AttributeValue: Sendable, Hashable {
   }
 
   /// Whether nothing of the value would be left in a store: SQLite keeps no NaN.
+  @_documentation(visibility: internal)
   @inlinable @inline(__always)
-  package var isStoredAsNull: Bool {
+  public var isStoredAsNull: Bool {
     switch self {
     case .null: true
     case .real(let number): number.isNaN
@@ -67,7 +68,8 @@ public enum AttributeValue: Sendable, Hashable {
   }
 
   /// Whether the value is already of the type's own kind; null always is.
-  @inlinable package func isOfKind(_ type: AttributeType) -> Bool {
+  @_documentation(visibility: internal)
+  @inlinable public func isOfKind(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.string, .string), (.real, .double), (.date, .date), (.null, _), (.integer, .int64), (.boolean, .boolean),
       (.decimal, .decimal), (.binary, .binary), (.binary, .transformable), (.uuid, .uuid), (.uri, .uri):

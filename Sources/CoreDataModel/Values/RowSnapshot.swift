@@ -1,20 +1,24 @@
 // The values of one row, shared between an object, the store's requests and the statement that binds them.
+//
+// What row loops of other modules call is public, so that it is inlined there: what is only `package` never is, whatever
+// else it says (Experiments.md). It is no API, and stays out of the documentation.
 
 /// A row's slots in one allocation, with its version counter: a value, shared until somebody writes.
 // Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.
-package struct RowSnapshot: @unchecked Sendable {
-  @usableFromInline package struct Header {
-    package let count: Int
+@_documentation(visibility: internal)
+public struct RowSnapshot: @unchecked Sendable {
+  public struct Header {
+    public let count: Int
     /// `Z_OPT` of the stored row; 0 for a row that was never stored.
-    package var version: Int64
+    public var version: Int64
 
-    @inlinable package init(count: Int, version: Int64) {
+    @inlinable public init(count: Int, version: Int64) {
       self.count = count
       self.version = version
     }
   }
 
-  @usableFromInline package final class Storage: ManagedBuffer<Header, AttributeValue> {
+  public final class Storage: ManagedBuffer<Header, AttributeValue> {
     deinit {
       _ = withUnsafeMutablePointers { header, slots in slots.deinitialize(count: header.pointee.count) }
     }
@@ -30,15 +34,15 @@ package struct RowSnapshot: @unchecked Sendable {
   }
 
   /// A snapshot whose slots `initialise` fills, all of them.
-  @inlinable package init(count: Int, version: Int64, initialise: (UnsafeMutablePointer<AttributeValue>) -> Void) {
+  @inlinable public init(count: Int, version: Int64, initialise: (UnsafeMutablePointer<AttributeValue>) -> Void) {
     let buffer = Storage.create(minimumCapacity: count) { _ in Header(count: count, version: version) }
     buffer.withUnsafeMutablePointerToElements(initialise)
     storage = unsafeDowncast(buffer, to: Storage.self)
   }
 
-  @inlinable package var count: Int { storage.header.count }
+  @inlinable public var count: Int { storage.header.count }
 
-  @inlinable package var version: Int64 {
+  @inlinable public var version: Int64 {
     get { storage.header.version }
     set {
       makeUnique()
@@ -47,7 +51,7 @@ package struct RowSnapshot: @unchecked Sendable {
   }
 
   /// The value of a slot; slots come from the layout the snapshot was made for.
-  @inlinable package subscript(slot: Int) -> AttributeValue {
+  @inlinable public subscript(slot: Int) -> AttributeValue {
     @inline(__always) get {
       storage.withUnsafeMutablePointerToElements { $0[slot] }
     }
@@ -58,7 +62,7 @@ package struct RowSnapshot: @unchecked Sendable {
   }
 
   /// Puts the other snapshot's values into this one, which is of the same layout, keeping this one's memory.
-  package mutating func assign(from other: RowSnapshot) {
+  @inlinable public mutating func assign(from other: RowSnapshot) {
     makeUnique()
     let count = count
     storage.withUnsafeMutablePointerToElements { mine in
@@ -83,27 +87,28 @@ package struct RowSnapshot: @unchecked Sendable {
 /// A set of slots, for which of an object's values changed.
 ///
 /// The first 64 need no allocation.
-package struct SlotMask: Equatable, Sendable {
+@_documentation(visibility: internal)
+public struct SlotMask: Equatable, Sendable {
   @usableFromInline package var low: UInt64 = 0
   @usableFromInline package var high: [UInt64] = []
 
   /// No slots.
-  @inlinable package init() {}
+  @inlinable public init() {}
 
   package init(_ slots: some Sequence<Int>) {
     for slot in slots { insert(slot) }
   }
 
-  package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+  public var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
-  @inlinable package func contains(_ slot: Int) -> Bool {
+  @inlinable public func contains(_ slot: Int) -> Bool {
     if slot < 64 { return low & (1 << UInt64(slot)) != 0 }
     let word = slot / 64 - 1
     return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
   }
 
   @inlinable @inline(__always)
-  package mutating func insert(_ slot: Int) {
+  public mutating func insert(_ slot: Int) {
     if slot < 64 { low |= 1 << UInt64(slot) } else { insertHigh(slot) }
   }
 
