@@ -36,7 +36,7 @@ struct StoredComparisonTests {
 
   private func verdicts(_ base: RunResults, _ head: RunResults) -> [MetricID: Verdict] {
     let figures = StoredComparison(base: base, head: head).cells.first?.figures ?? []
-    return Dictionary(uniqueKeysWithValues: figures.map { ($0.figure.metric, $0.figure.verdict) })
+    return Dictionary(uniqueKeysWithValues: figures.map { ($0.metric, $0.verdict) })
   }
 
   @Test("Equal figures pass, whatever the times")

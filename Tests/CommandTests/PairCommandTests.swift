@@ -84,6 +84,29 @@ struct PairCommandTests {
     }
   }
 
+  @Test("A gate of exact figures alone takes no pair; the command line's limits come before the scenario's")
+  func gates() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}"])
+    let scenario = try workspace.text(of: "small.yml")
+    try workspace.write(scenario + "\ngate: {exact: none, wal_frames: 10%, checkpoint.syncs: 0}\n", to: "small.yml")
+    let arguments = ["pair", "this", "save_every=5", "--scenario", "small.yml", "--exact-only", "--out", "out"]
+    let strict = try await Program.batchmark.run(arguments + few, in: workspace.path)
+    #expect(strict.status == 1, "\(strict.errors)")
+    let results = try PairFile.read(workspace.path + "/out/pair.json")
+    let comparison = try #require(results.comparisons.first)
+    #expect(comparison.pairs.isEmpty && results.placebos.isEmpty)
+    let figures = comparison.figures(results.rules)
+    #expect(figures.map(\.metric) == [.walFrames, .syncs] && figures.map(\.phase) == [.ingest, .checkpoint])
+    #expect(figures[0].fails && figures[0].rule?.text == "wal_frames: 10%")
+    #expect(strict.output.contains("The time was not taken, since no rule judges it."))
+    #expect(strict.output.contains("| REGRESSION | wal_frames: 10% (scenario) |"))
+    try FileManager.default.removeItem(atPath: workspace.path + "/out")
+    let loose = try await Program.batchmark.run(
+      arguments + few + ["--margin", "wal_frames=1000,checkpoint.syncs=10"], in: workspace.path)
+    #expect(loose.status == 0, "\(loose.output) \(loose.errors)")
+  }
+
   @Test("What is no side, no rule or no cell is a usage error before anything is measured")
   func usage() async throws {
     let workspace = try Workspace()
@@ -97,13 +120,33 @@ struct PairCommandTests {
         ["pair", "this", "this", "--scenario", "small.yml", "--only", "sav"], 64,
         "--only sav: found no such cell; the cells are small/sqlite/insert\n"
       ),
-      (["pair", "this", "this", "--scenario", "small.yml", "--margin", "5"], 64, "--margin 5: expected a percentage"),
+      (
+        ["pair", "this", "this", "--scenario", "small.yml", "--margin", "5"], 64,
+        "--margin 5: found '5'; expected a percentage"
+      ),
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--looks", "18,12"], 64,
         "--looks 18,12: expected increasing"
       ),
       (["pair", "this", "this", "--scenario", "small.yml", "--looks", "3"], 64, "can never show a change"),
       (["pair", "this", "this", "--scenario", "none.yml"], 66, "none.yml"),
+      (
+        ["pair", "this", "this", "--scenario", "small.yml", "--margin", "heap_peek=1%"], 64,
+        "--margin heap_peek=1%: found the figure 'heap_peek'; expected one of time, exact, "
+      ),
+      (
+        ["pair", "this", "this", "--scenario", "small.yml", "--margin", "batch-dictionary.syncs=1"], 64,
+        "found no cell or phase of that name"
+      ),
+      (["pair", "this", "this", "--time-only", "--exact-only"], 64, "together they judge nothing"),
+      (
+        ["pair", "this", "this", "--scenario", "small.yml", "--fail-on", "pass"], 64,
+        "--fail-on pass: expected improved"
+      ),
+      (
+        ["pair", "this", "this", "--scenario", "small.yml", "--allow", "regression"], 64,
+        "--allow regression: expected one of inconclusive, untrusted"
+      ),
       (["pair", "this"], 64, "name BASE and HEAD, or give --base-ref"),
       (["pair", "this", "this", "--base-ref", "main"], 64, "leave out BASE and HEAD"),
       (["pair", "--base-ref", "main"], 64, "there is no git repository here"),

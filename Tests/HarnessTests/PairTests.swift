@@ -95,6 +95,69 @@ struct PairTests {
     #expect(results([better]).status == .success)
   }
 
+  /// A comparison of sides that differ by so much, judged by the rules, each `figure=limit`.
+  private func gated(
+    _ slowdown: Double = 1, syncs: Int64 = 8, _ limits: (figure: String, limit: String)..., rules: PairRules? = nil
+  ) throws -> PairComparison {
+    let machine = Machine(3)
+    var comparison = try compare(
+      launcher(0.1, machine: machine),
+      launcher(0.1 * slowdown, machine: machine, metrics: [.syncs: syncs, .allocations: 1_000]), rules: rules)
+    let scenario = try scenario(strategies: ["save"])
+    comparison.gate = Gate(
+      try limits.map { try ScenarioSchema([]).gateRule($0.figure, limit: $0.limit, for: scenario) })
+    return comparison
+  }
+
+  @Test("A limit of one's own judges an exact figure: by share, by number, in both directions, or not at all")
+  func figureLimits() throws {
+    func verdict(_ syncs: Int64, _ limit: String) throws -> (Verdict?, CommandStatus) {
+      let comparison = try gated(syncs: syncs, ("syncs", limit))
+      return (comparison.figures(rules).first { $0.metric == .syncs }?.verdict, results([comparison]).status)
+    }
+    #expect(try verdict(9, "10%") == (.regression, .regression))
+    #expect(try verdict(9, "13%") == (.small, .success))
+    #expect(try verdict(9, "1") == (.small, .success))
+    #expect(try verdict(10, "1") == (.regression, .regression))
+    #expect(try verdict(1, "50%") == (.improved, .success))
+    #expect(try verdict(1, "±50%") == (.improved, .regression))
+    #expect(try verdict(7, "±1") == (.improved, .success))
+    #expect(try verdict(100, "none") == (nil, .success))
+  }
+
+  @Test("The margin of the time is the rule's, with a dead zone of a fifth of it and looks up to 400 pairs")
+  func timeLimits() throws {
+    let comparison = try gated(1.08, ("time", "20%"))
+    #expect(comparison.time(rules).verdict == .small && results([comparison]).status == .success)
+    #expect(try gated(1.08, ("time", "5%")).time(rules).fails)
+    let own = try #require(try gated(1, ("time", "2%")).timeRules(PairRules()))
+    #expect(own.deadZone == 0.004 && own.looks == [12, 18, 27, 40, 60, 90, 135, 200, 300, 400])
+    #expect(try gated(1, ("time", "2%")).timeRules(rules)?.looks == SequentialPlan.defaultLooks, "chosen looks stay")
+    let unjudged = try gated(1.5, ("time", "none"))
+    #expect(unjudged.time(rules).verdict == .pass && results([unjudged]).status == .success)
+    #expect(unjudged.unjudged.map(\.text) == ["time=none"])
+  }
+
+  @Test("Improvements fail where that is asked for; what tells nothing passes where it is allowed")
+  func policies() throws {
+    let faster = try gated(0.9)
+    #expect(results([faster]).status == .success)
+    var strict = results([faster])
+    strict.rules.failsOnImproved = true
+    #expect(strict.status == .regression)
+    let noisy = try compare(
+      launcher(0.1, machine: Machine(2), noise: 1), launcher(0.1, machine: Machine(9), noise: 1),
+      rules: PairRules(looks: [12], trials: 1))
+    var told = results([noisy])
+    told.rules = PairRules(looks: [12], trials: 1)
+    #expect(told.status == .inconclusive)
+    told.rules.allowed = [.inconclusive]
+    #expect(told.status == .success)
+    var nothing = results([])
+    nothing.rules.allowed = [.inconclusive, .untrusted]
+    #expect(nothing.status == .untrusted, "what was compared with nothing stays closed")
+  }
+
   @Test("A change that fresh pairs do not find again is inconclusive")
   func unconfirmed() throws {
     let machine = Machine(5)

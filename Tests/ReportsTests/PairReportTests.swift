@@ -84,7 +84,7 @@ struct PairReportTests {
   @Test("One more sync is told of everywhere, whatever the time says")
   func figures() throws {
     let results = results([comparison(1, syncs: 9)])
-    #expect(lines(of: results).contains("| syncs | 8 | 9 | +12.5 | REGRESSION |"))
+    #expect(lines(of: results).contains("| syncs | 8 | 9 | +12.5 | REGRESSION | the built-in limit |"))
     #expect(PairAnnotations.render(results).contains("Figures: syncs 8 -> 9."))
     let xml = PairJUnit.render(results)
     #expect(xml.contains("<testsuites name=\"batchmark pair\" tests=\"2\" failures=\"1\">"))

@@ -51,7 +51,7 @@ struct ScenarioErrorTests {
       Mistake(
         "description:", "xyzzy:",
         "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, indexes, delete_rule, source, "
-          + "link, operation, where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets"
+          + "link, operation, where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets, gate"
       ),
     ])
   func wrongKey(mistake: Mistake) { check(mistake) }

@@ -64,12 +64,12 @@ private let engineWords = [
 ]
 
 private let figureWords = [
-  FigureSchema(name: "wall", column: "wall_median_s", kind: .time),
-  FigureSchema(name: "cpu", column: "cpu_median_s", kind: .time),
-  FigureSchema(name: "rows_per_s", column: "rows_per_s", kind: .number),
-  FigureSchema(name: "times_reference", column: "times_reference", kind: .number),
-  FigureSchema(name: "heap_peak", column: "heap_peak_bytes", kind: .bytes),
-  FigureSchema(name: "syncs", column: "syncs", kind: .number),
+  FigureSchema(name: "wall", column: "wall_median_s", kind: .time, isGated: false),
+  FigureSchema(name: "cpu", column: "cpu_median_s", kind: .time, isGated: false),
+  FigureSchema(name: "rows_per_s", column: "rows_per_s", kind: .number, isGated: false),
+  FigureSchema(name: "times_reference", column: "times_reference", kind: .number, isGated: false),
+  FigureSchema(name: "heap_peak", column: "heap_peak_bytes", kind: .bytes, isGated: true),
+  FigureSchema(name: "syncs", column: "syncs", kind: .number, isGated: true),
 ]
 
 private let phaseWords = [

@@ -48,37 +48,34 @@ package struct ComparedCell: Sendable {
   package let base: CellResults
   package let head: CellResults
   /// The exact figures that both have, phase by phase.
-  package let figures: [ComparedFigure]
+  package let figures: [FigureVerdict]
 
   package init(base: CellResults, head: CellResults) {
     self.base = base
     self.head = head
-    figures = ComparedCell.phases.flatMap { phase -> [ComparedFigure] in
+    figures = ComparedCell.phases.flatMap { phase -> [FigureVerdict] in
       guard let base = base.summary(of: phase), let head = head.summary(of: phase) else { return [] }
-      return MetricID.allCases.filter(\.isJudged).compactMap { ComparedFigure($0, in: phase, base: base, head: head) }
+      return MetricID.allCases.filter(\.isJudged).compactMap { FigureVerdict($0, in: phase, base: base, head: head) }
     }
   }
 
   /// The phases that an engine's work is in; the others are the harness' own.
   package static let phases: [Phase] = [.ingest, .reingest, .update, .delete, .fetch, .merge, .checkpoint]
 
-  package var verdict: Verdict { Verdict.worst(of: figures.map(\.figure.verdict)) }
+  package var verdict: Verdict { Verdict.worst(of: figures.map(\.verdict)) }
 
-  package func has(_ verdict: Verdict) -> Bool { figures.contains { $0.figure.verdict == verdict } }
+  package func has(_ verdict: Verdict) -> Bool { figures.contains { $0.verdict == verdict } }
 }
 
-/// An exact figure of one phase on both sides.
-package struct ComparedFigure: Sendable, Hashable {
-  package let phase: Phase
-  package let figure: FigureVerdict
-
-  package init?(_ metric: MetricID, in phase: Phase, base: PhaseSummary, head: PhaseSummary) {
+extension FigureVerdict {
+  /// The figure of two stored phases by the built-in limit; nil where one side has none.
+  fileprivate init?(_ metric: MetricID, in phase: Phase, base: PhaseSummary, head: PhaseSummary) {
     guard let one = base.metrics[metric], let other = head.metrics[metric] else { return nil }
     let repeats = base.disagreements[metric] == nil && head.disagreements[metric] == nil
-    self.phase = phase
-    figure = FigureVerdict(
-      metric: metric, base: one, head: other,
-      verdict: repeats ? Verdict(ofFigure: other, to: one, margin: StoredComparison.figureMargin) : .untrusted)
+    let limit = GateLimit(.share(StoredComparison.figureMargin))
+    let verdict = repeats ? Verdict(ofFigure: other, to: one, limit: limit) : .untrusted
+    self.init(
+      phase: phase, metric: metric, base: one, head: other, verdict: verdict, rule: nil, fails: verdict == .regression)
   }
 }
 

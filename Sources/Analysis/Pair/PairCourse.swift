@@ -15,6 +15,7 @@ extension PairComparison {
   package func course(_ rules: PairRules) -> PairCourse {
     let values = PairDifferences(pairs).values
     var looks: [(pairs: Int, ratio: Estimate)] = []
+    let rules = timeRules(rules) ?? rules
     for look in rules.looks where look <= values.count {
       let verdict = rules.plan?.verdict(endingWith: Array(values.prefix(look)))
       guard let verdict, verdict.pairs != looks.last?.pairs else { continue }

@@ -7,7 +7,7 @@ extension PairResults {
     let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
     let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
     if !comparison.failures.isEmpty || !obstacles(to: comparison).isEmpty { return .untrusted }
-    if comparison.figures(rules).isEmpty { return .untrusted }
+    if comparison.comparesNothing(rules) { return .untrusted }
     return order.first(where: verdicts.contains) ?? comparison.time(rules).verdict
   }
 

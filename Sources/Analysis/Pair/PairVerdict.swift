@@ -2,6 +2,7 @@
 package import Harness
 package import Instruments
 package import Statistics
+package import Scenarios
 internal import Workloads
 
 /// The word for a metric.
@@ -19,6 +20,15 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
   /// What was measured is no ground for a verdict.
   case untrusted = "UNTRUSTED"
 
+  /// Whether it tells nothing, and the rules do not let that pass.
+  package func isUntold(_ rules: PairRules) -> Bool {
+    switch self {
+    case .inconclusive: !rules.allowed.contains(.inconclusive)
+    case .untrusted: !rules.allowed.contains(.untrusted)
+    default: false
+    }
+  }
+
   package init(_ outcome: SequentialOutcome) {
     switch outcome {
     case .regression: self = .regression
@@ -32,7 +42,10 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// The verdict on a comparison's time, with what it rests on.
 package struct TimeVerdict: Sendable {
+  /// Pass where the gate does not judge the time.
   package let verdict: Verdict
+  /// Whether it fails the gate: a regression, or an improvement of the margin or more where that is asked for.
+  package let fails: Bool
   /// The first pairs' verdict in full; nil where there were too few pairs for any.
   package let first: SequentialVerdict?
   /// The verdict of the fresh pairs; nil where none were asked for.
@@ -46,12 +59,17 @@ extension SequentialVerdict {
   package var change: Double { ratio(fromLog: effect) - 1 }
 }
 
-/// An exact figure of the main phase on both sides.
+/// An exact figure of a phase on both sides.
 package struct FigureVerdict: Sendable, Hashable {
+  package let phase: Phase
   package let metric: MetricID
   package let base: Int64
   package let head: Int64
   package let verdict: Verdict
+  /// The rule it was judged by; nil for the built-in limit.
+  package let rule: GateRule?
+  /// Whether it fails the gate: a regression, or an improvement beyond the limit where that is asked for.
+  package let fails: Bool
 
   /// Head divided by base; nil where base is zero.
   package var ratio: Double? { base == 0 ? nil : Double(head) / Double(base) }
@@ -60,20 +78,26 @@ package struct FigureVerdict: Sendable, Hashable {
 extension PairComparison {
   /// The verdict on the main phase's wall time.
   package func time(_ rules: PairRules) -> TimeVerdict {
-    let plan = rules.plan
+    guard let timeRules = timeRules(rules) else {
+      return TimeVerdict(verdict: .pass, fails: false, first: nil, confirmation: nil, distrust: nil)
+    }
+    let plan = timeRules.plan
     let first = plan?.verdict(endingWith: PairDifferences(pairs).values)
     let fresh = confirmation.isEmpty ? nil : plan?.verdict(endingWith: PairDifferences(confirmation).values)
     if let distrust = distrust(rules) {
-      return TimeVerdict(verdict: .untrusted, first: first, confirmation: fresh, distrust: distrust)
+      return TimeVerdict(verdict: .untrusted, fails: false, first: first, confirmation: fresh, distrust: distrust)
     }
     guard let first else {
-      return TimeVerdict(verdict: .inconclusive, first: nil, confirmation: nil, distrust: nil)
+      return TimeVerdict(verdict: .inconclusive, fails: false, first: nil, confirmation: nil, distrust: nil)
     }
     var outcome = first.outcome
     if outcome.isSlower || outcome.isFaster {
       outcome = Statistics.confirmation(of: outcome, by: fresh?.outcome ?? .inconclusive)
     }
-    return TimeVerdict(verdict: Verdict(outcome), first: first, confirmation: fresh, distrust: nil)
+    let failsOnImproved = rules.failsOnImproved || gate.rule(for: nil, of: headCell.id)?.limit?.isTwoSided == true
+    return TimeVerdict(
+      verdict: Verdict(outcome), fails: outcome == .regression || failsOnImproved && outcome == .improved,
+      first: first, confirmation: fresh, distrust: nil)
   }
 
   /// Why the times are no ground for a verdict.
@@ -90,18 +114,47 @@ extension PairComparison {
     return nil
   }
 
-  /// The verdicts on the exact figures of the main phase that both sides have.
+  /// The verdicts on the exact figures that both sides have: those of the main phase, and those of others that a rule of
+  /// the gate is about.
   ///
   /// A figure that two samples of one side do not share is untrusted.
   package func figures(_ rules: PairRules) -> [FigureVerdict] {
-    MetricID.allCases.filter(\.isJudged).compactMap { metric in
-      let values = [baseFigures, headFigures].map { samples in samples.compactMap { $0.mainPhase?.metrics[metric] } }
-      guard let base = values[0].first, let head = values[1].first else { return nil }
-      let repeats = values.allSatisfy { Set($0).count == 1 }
-      return FigureVerdict(
-        metric: metric, base: base, head: head,
-        verdict: repeats ? Verdict(ofFigure: head, to: base, margin: rules.figureMargin) : .untrusted)
+    let phases = gate.phases(of: headCell.id)
+    return Phase.allCases.filter { $0.isMain || phases.contains($0.rawValue) }.flatMap { phase in
+      MetricID.allCases.filter(\.isJudged).compactMap { figure($0, of: phase, rules) }
     }
+  }
+
+  private func figure(_ metric: MetricID, of phase: Phase, _ rules: PairRules) -> FigureVerdict? {
+    let rule = gate.rule(for: metric.rawValue, in: phase.rawValue, of: headCell.id)
+    if rule == nil && !phase.isMain || rule != nil && rule?.limit == nil { return nil }
+    let values = [baseFigures, headFigures].map { samples in
+      samples.compactMap { sample in sample.phases.first { $0.phase == phase }?.metrics[metric] }
+    }
+    guard let base = values[0].first, let head = values[1].first else { return nil }
+    let limit = rule?.limit ?? GateLimit(.share(rules.figureMargin))
+    let repeats = values.allSatisfy { Set($0).count == 1 }
+    let verdict = repeats ? Verdict(ofFigure: head, to: base, limit: limit) : .untrusted
+    let failsOnImproved = (rules.failsOnImproved || limit.isTwoSided) && !limit.holds(from: base, to: head)
+    return FigureVerdict(
+      phase: phase, metric: metric, base: base, head: head, verdict: verdict, rule: rule,
+      fails: verdict == .regression || failsOnImproved && verdict == .improved)
+  }
+
+  /// The figures and times that rules of the gate leave unjudged, as the rules have it.
+  package var unjudged: [GateRule] {
+    gate.rules.filter { $0.limit == nil && ($0.cells?.contains(headCell.id) ?? true) }
+  }
+
+  /// Whether there is neither a figure that both sides have nor, where the gate asks for none, a time.
+  package func comparesNothing(_ rules: PairRules) -> Bool {
+    guard figures(rules).isEmpty else { return false }
+    return !judgesTimeAlone || time(rules).first == nil
+  }
+
+  /// Whether the gate leaves every exact figure unjudged, and the time not.
+  private var judgesTimeAlone: Bool {
+    gate.rules.contains { $0.subject == .exact && $0.limit == nil && $0.cells == nil }
   }
 
   /// Whether every sample of both sides stored rows of one content hash.
@@ -112,14 +165,14 @@ extension PairComparison {
 }
 
 extension Verdict {
-  /// The verdict on an exact figure, of which growth by a share up to the margin is small.
-  package init(ofFigure head: Int64, to base: Int64, margin: Double) {
+  /// The verdict on an exact figure, of which growth within the limit is small.
+  package init(ofFigure head: Int64, to base: Int64, limit: GateLimit) {
     if head == base {
       self = .pass
     } else if head < base {
       self = .improved
     } else {
-      self = Double(head - base) <= margin * Double(base) ? .small : .regression
+      self = limit.holds(from: base, to: head) ? .small : .regression
     }
   }
 }
@@ -143,7 +196,7 @@ extension PairResults {
   /// What the process ends with.
   package var status: CommandStatus {
     var statuses: [CommandStatus] = []
-    if isPlaceboBroken { statuses.append(.untrusted) }
+    if isPlaceboBroken && Verdict.untrusted.isUntold(rules) { statuses.append(.untrusted) }
     if placebos.contains(where: { !$0.failures.isEmpty }) { statuses.append(.failedSamples) }
     // A gate that compared nothing stays closed.
     if comparisons.isEmpty { statuses.append(.untrusted) }
@@ -153,14 +206,16 @@ extension PairResults {
       } else if !comparison.failures.isEmpty {
         statuses.append(.failedSamples)
       }
-      let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
+      let (time, figures) = (comparison.time(rules), comparison.figures(rules))
+      let verdicts = [time.verdict] + figures.map(\.verdict)
       let obstacles = obstacles(to: comparison)
       if !obstacles.isEmpty { statuses.append(.notComparable) }
       // What cannot be compared need not have figures in common; what can be must.
-      if obstacles.isEmpty && comparison.figures(rules).isEmpty { statuses.append(.untrusted) }
-      if verdicts.contains(.regression) { statuses.append(.regression) }
-      if verdicts.contains(.untrusted) { statuses.append(.untrusted) }
-      if verdicts.contains(.inconclusive) { statuses.append(.inconclusive) }
+      if obstacles.isEmpty && comparison.comparesNothing(rules) { statuses.append(.untrusted) }
+      if time.fails || figures.contains(where: \.fails) { statuses.append(.regression) }
+      let untold = verdicts.filter { $0.isUntold(rules) }
+      if untold.contains(.untrusted) { statuses.append(.untrusted) }
+      if untold.contains(.inconclusive) { statuses.append(.inconclusive) }
     }
     if run.isInterrupted { statuses.append(.interrupted) }
     return .first(of: statuses)

@@ -38,6 +38,19 @@ struct PairCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The executable product of the Swift package here that both sides are; batchmark without it.", valueName: "name"))
+  var product: String?
+
+  @Option(
+    help: ArgumentHelp("A shell command that builds a side, run in its files; with --executable.", valueName: "command")
+  )
+  var build: String?
+
+  @Option(help: ArgumentHelp("The executable that --build makes, relative to the files.", valueName: "path"))
+  var executable: String?
+
+  @Option(
+    help: ArgumentHelp(
       "A scenario file, or a folder of them (repeatable); the default suite without any.", valueName: "path"))
   var scenario: [String] = []
 
@@ -50,11 +63,37 @@ struct PairCommand: ParsableCommand {
     help: ArgumentHelp("Set a parameter on both sides, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
   var set: [String] = []
 
-  @Option(help: ArgumentHelp("The slow-down that matters, in percent.", valueName: "percent"))
-  var margin = "5%"
+  @Option(
+    help: ArgumentHelp(
+      """
+      How far figures may change: 3% for the time, or rules such as time=3%,heap_peak=1%,vm_steps=none and \
+      save.checkpoint.syncs=0 (repeatable); they come before a scenario's gate. Without any 5% of time and 1% of exact \
+      figures.
+      """, valueName: "limits"))
+  var margin: [String] = []
 
-  @Option(help: ArgumentHelp("Pairs at which to judge.", valueName: "n,n,..."))
-  var looks = LooksArgument.standard
+  @Flag(help: "Judge no exact figure.")
+  var timeOnly = false
+
+  @Flag(help: "Judge no time, and take no pairs.")
+  var exactOnly = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail also on this verdict: improved, where a figure falls by more than its limit.", valueName: "verdict"))
+  var failOn: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Do not fail on these verdicts: inconclusive, untrusted. What was compared with nothing fails all the same.",
+      valueName: "verdicts"))
+  var allow: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Pairs at which to judge; \(LooksArgument.standard) without it, and up to 400 for a margin below 5%.",
+      valueName: "n,n,..."))
+  var looks: String?
 
   @Option(
     help: ArgumentHelp(
@@ -85,8 +124,8 @@ struct PairCommand: ParsableCommand {
       if base != nil { throw ValidationError("--base-ref builds both sides; leave out BASE and HEAD") }
     } else if base == nil || head == nil {
       throw ValidationError("name BASE and HEAD, or give --base-ref REVISION")
-    } else if headRef != nil {
-      throw ValidationError("--head-ref needs --base-ref")
+    } else if headRef != nil || product != nil || build != nil || executable != nil {
+      throw ValidationError("--head-ref, --product, --build and --executable need --base-ref")
     }
   }
 
@@ -95,12 +134,13 @@ struct PairCommand: ParsableCommand {
       throw CommandEnd(try session(of: PairSideArgument(base ?? ""), PairSideArgument(head ?? "")).run())
     }
     try Executable.refuseDebugBuild()
+    let recipe = try BuildRecipe(product: product, command: build, executable: executable)
     // Before the builds, which take minutes.
     _ = try session(of: PairSideArgument("this"), PairSideArgument("this"))
     let folder = try PrivateFolder()
     defer { withExtendedLifetime(folder) {} }
-    let base = try RevisionBuild(of: baseRef, in: folder.path + "/base")
-    let head = try RevisionBuild(of: headRef ?? "HEAD", in: folder.path + "/head")
+    let base = try RevisionBuild(of: baseRef, in: folder.path + "/base", recipe: recipe)
+    let head = try RevisionBuild(of: headRef ?? "HEAD", in: folder.path + "/head", recipe: recipe)
     let sides = (
       try PairSideArgument(base.executable, name: baseRef),
       try PairSideArgument(head.executable, name: headRef ?? "HEAD")
@@ -111,7 +151,8 @@ struct PairCommand: ParsableCommand {
   private func session(of base: PairSideArgument, _ head: PairSideArgument) throws -> PairSession {
     PairSession(
       base: base, head: head, paths: scenario, selection: only,
-      overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(), hasPlacebo: !noPlacebo,
+      overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(),
+      gate: try GateArgument(margin, timeOnly: timeOnly, exactOnly: exactOnly), hasPlacebo: !noPlacebo,
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
       output: OutputFolder(out))
   }
@@ -120,11 +161,32 @@ struct PairCommand: ParsableCommand {
     guard (1...99).contains(trials) else {
       throw CommandError(.usage, "--trials \(trials): expected a number from 1 to 99")
     }
-    return PairRules(
-      looks: try LooksArgument.looks(looks), margin: try PercentArgument.share(margin, "--margin", above: 0.01),
-      trials: trials,
+    var rules = PairRules(
+      looks: try looks.map { (text) throws(CommandError) in try LooksArgument.looks(text) }, trials: trials,
       interferenceLimit: try setAside.map { (text) throws(CommandError) in
         try PercentArgument.share(text, "--set-aside", above: 0)
       })
+    for word in PairCommand.words(failOn) where word != PairCommand.improved {
+      throw CommandError(
+        .usage,
+        "--fail-on \(word): expected \(PairCommand.improved), the only verdict that can be added: regressions fail anyway"
+      )
+    }
+    rules.failsOnImproved = !failOn.isEmpty
+    for word in PairCommand.words(allow) {
+      guard let allowance = PairRules.Allowance(rawValue: word) else {
+        let words = PairRules.Allowance.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandError(.usage, "--allow \(word): expected one of \(words)")
+      }
+      rules.allowed.append(allowance)
+    }
+    return rules
+  }
+
+  private static let improved = "improved"
+
+  /// The words of options that take several, separated by commas.
+  private static func words(_ values: [String]) -> [String] {
+    values.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
   }
 }

@@ -51,7 +51,7 @@ struct PlanCommand: ParsableCommand {
     let session = PlanSession(
       request: RunRequest(paths: paths, selection: only, overrides: try SettingArgument.overrides(set)),
       rules: PairRules(
-        looks: PairRules.defaultLooks, margin: try PercentArgument.share(margin, "--margin", above: 0.01),
+        margin: try PercentArgument.share(margin, "--margin", above: 0.01),
         trials: trials),
       pairs: pairs, budget: try budget.map(PlanCommand.seconds), seed: seed ?? UInt64(UInt32.random(in: .min ... .max)))
     throw CommandEnd(try session.run())

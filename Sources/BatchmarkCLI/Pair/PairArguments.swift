@@ -31,7 +31,7 @@ enum PercentArgument {
 
 enum LooksArgument {
   /// The looks of a comparison without the option.
-  static let standard = PairRules.defaultLooks.map { "\($0)" }.joined(separator: ",")
+  static let standard = PairRules().looks.map { "\($0)" }.joined(separator: ",")
 
   /// Increasing numbers of pairs.
   static func looks(_ text: String) throws(CommandError) -> [Int] {

@@ -16,6 +16,7 @@ struct PairSession: Sendable {
   let overrides: [ScenarioOverride]
   let hooks: SampleHooks
   let rules: PairRules
+  let gate: GateArgument
   let hasPlacebo: Bool
   let seed: UInt64
   let output: OutputFolder
@@ -61,7 +62,9 @@ struct PairSession: Sendable {
     func plan(_ side: PairSideArgument) throws -> [PlannedScenario] {
       try loading.plan(RunRequest(paths: paths, overrides: overrides + side.overrides))
     }
-    let pairs = try PairedCells(base: plan(base), head: plan(head)).pairs
+    var judged = try plan(head)
+    try gate.apply(to: &judged, schema: ScenarioSchema(Batchmark.engines))
+    let pairs = try PairedCells(base: plan(base), head: judged).pairs
     let selection = CellSelection(words: selection)
     try selection.check(among: pairs.flatMap { $0.0.scenario.cells + $0.1.scenario.cells })
     return pairs.filter { base, head in (base.scenario.cells + head.scenario.cells).contains(where: selection.selects) }

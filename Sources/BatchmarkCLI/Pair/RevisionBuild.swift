@@ -14,8 +14,9 @@ struct RevisionBuild {
   /// - Parameters:
   ///   - revision: A branch, tag or commit.
   ///   - folder: Where to put the files; it must not exist yet.
+  ///   - recipe: What to build of them.
   /// - Throws: ``CommandError`` when there is no repository or no such revision, or it does not build.
-  init(of revision: String, in folder: String) throws(CommandError) {
+  init(of revision: String, in folder: String, recipe: BuildRecipe = .batchmark) throws(CommandError) {
     guard let root = RevisionBuild.output(of: ["git", "rev-parse", "--show-toplevel"]) else {
       throw CommandError(.usage, "there is no git repository here whose revisions could be built")
     }
@@ -31,9 +32,13 @@ struct RevisionBuild {
       "GIT_INDEX_FILE=\(folder).index", "git", "-C", root, "--work-tree=\(folder)", "read-tree", "--reset", "-u",
       commit,
     ])
-    executable = folder + "/.build/release/batchmark"
-    for product in ["batchmark", "CAllocationMeter"] {
-      try RevisionBuild.run(["swift", "build", "--package-path", folder, "-c", "release", "--product", product])
+    executable = folder + "/" + recipe.executable
+    for command in recipe.commands(in: folder) { try RevisionBuild.run(command) }
+    guard FileManager.default.isExecutableFile(atPath: executable) else {
+      throw CommandError(
+        .invalidFile,
+        "the build of '\(revision)' made no executable \(recipe.executable); expected one there, as --product or "
+          + "--executable names it")
     }
   }
 
@@ -50,8 +55,8 @@ struct RevisionBuild {
     switch status {
     case .exited(0): break
     case .exited(let number):
-      throw CommandError(.internalError, "\(words) failed with status \(number); it says why above")
-    case .signalled(let number): throw CommandError(.internalError, "\(words) was killed by signal \(number)")
+      throw CommandError(.invalidFile, "\(words) failed with status \(number); it says why above")
+    case .signalled(let number): throw CommandError(.invalidFile, "\(words) was killed by signal \(number)")
     }
   }
 }

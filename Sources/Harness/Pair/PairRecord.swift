@@ -8,7 +8,7 @@ public import Workloads
 /// A comparison of two sides: two executables, or two settings of one.
 public struct PairResults: Codable, Sendable {
   /// The layout of the file this is written to.
-  public static let schemaVersion = 3
+  public static let schemaVersion = 4
 
   public var schemaVersion = PairResults.schemaVersion
   public var run: RunRecord
@@ -37,15 +37,14 @@ public struct PairResults: Codable, Sendable {
 
 /// The rules a comparison goes by, all of them fixed before the first sample.
 public struct PairRules: Codable, Sendable, Hashable {
-  /// The numbers of pairs that are looked at unless the user says otherwise.
-  public static let defaultLooks = SequentialPlan.defaultLooks
-
   /// Numbers of pairs at which the samples so far are judged.
   public var looks: [Int]
+  /// Whether the user chose them, so that they hold for every margin.
+  public var hasChosenLooks: Bool
   /// The slow-down that matters: 0.05 is 5 %.
   public var margin: Double
-  /// The change that does not count.
-  public var deadZone: Double
+  /// The change that does not count: a fifth of the margin.
+  public var deadZone: Double { margin / 5 }
   /// The bound of the probability of a false alarm.
   public var alpha: Double
   /// The bound of the probability that a slow-down by the margin passes.
@@ -60,18 +59,27 @@ public struct PairRules: Codable, Sendable, Hashable {
   public var interferenceLimit: Double?
   /// The share of pairs that may be lost to failures before nothing is trusted.
   public var failureLimit: Double
+  /// Whether an improvement beyond its limit fails too, as a regression does.
+  public var failsOnImproved = false
+  /// What does not fail.
+  public var allowed: [Allowance] = []
+
+  /// An outcome that tells nothing, which a user may let pass.
+  public enum Allowance: String, Codable, Sendable, Hashable, CaseIterable {
+    case inconclusive, untrusted
+  }
 
   /// Pairs cost little more than their trials, and the fewer trials a pair has the sooner there are pairs enough.
   public static let defaultTrials = 2
 
   public init(
-    looks: [Int], margin: Double = 0.05, deadZone: Double = 0.01, alpha: Double = 0.01, beta: Double = 0.05,
+    looks: [Int]? = nil, margin: Double = 0.05, alpha: Double = 0.01, beta: Double = 0.05,
     figureMargin: Double = 0.01, trials: Int = PairRules.defaultTrials, interferenceLimit: Double? = nil,
     failureLimit: Double = 0.02
   ) {
-    self.looks = looks
+    self.looks = looks ?? SequentialPlan.looks(forMargin: margin)
+    hasChosenLooks = looks != nil
     self.margin = margin
-    self.deadZone = deadZone
     self.alpha = alpha
     self.beta = beta
     self.figureMargin = figureMargin
@@ -82,12 +90,20 @@ public struct PairRules: Codable, Sendable, Hashable {
 }
 
 extension PairRules {
+  /// The same for another margin.
+  public func with(margin: Double) -> PairRules {
+    var rules = self
+    rules.margin = margin
+    if !hasChosenLooks { rules.looks = SequentialPlan.looks(forMargin: margin) }
+    return rules
+  }
+
   /// What a placebo goes by: it ends at the first of the looks at which anything can be told, so that those of all cells
   /// together take no longer than the comparisons themselves.
   public var ofPlacebos: PairRules {
     var rules = self
     for look in looks {
-      rules.looks = [look]
+      (rules.looks, rules.hasChosenLooks) = ([look], true)
       if rules.isUsable { return rules }
     }
     return self
@@ -116,6 +132,8 @@ public struct PairComparison: Codable, Sendable {
   /// The fingerprints of the scenario on either side.
   public var baseFingerprint: String
   public var headFingerprint: String
+  /// The limits of head's scenario and of the command line.
+  public var gate: Gate
   /// Samples of the exact passes.
   public var baseFigures: [Sample]
   public var headFigures: [Sample]
@@ -127,17 +145,29 @@ public struct PairComparison: Codable, Sendable {
   public var disturbedPairs: Int
   public var failures: [PairFailure]
 
-  public init(baseCell: Cell, headCell: Cell, baseFingerprint: String, headFingerprint: String) {
+  public init(
+    baseCell: Cell, headCell: Cell, baseFingerprint: String, headFingerprint: String, gate: Gate = Gate()
+  ) {
     self.baseCell = baseCell
     self.headCell = headCell
     self.baseFingerprint = baseFingerprint
     self.headFingerprint = headFingerprint
+    self.gate = gate
     baseFigures = []
     headFigures = []
     pairs = []
     confirmation = []
     disturbedPairs = 0
     failures = []
+  }
+}
+
+extension PairComparison {
+  /// What the time is judged by; nil where the gate does not judge it.
+  public func timeRules(_ rules: PairRules) -> PairRules? {
+    guard let rule = gate.rule(for: nil, of: headCell.id) else { return rules }
+    guard case .share(let margin)? = rule.limit?.amount else { return nil }
+    return rules.with(margin: margin)
   }
 }
 

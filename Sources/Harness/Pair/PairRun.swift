@@ -30,7 +30,6 @@ public enum PairEvent: Sendable {
 /// Measures comparisons, one after the other.
 public struct PairRun: Sendable {
   private let rules: PairRules
-  private let plan: SequentialPlan
   private let seed: UInt64
   private let processors: PairProcessors?
   private let passes: [Pass]
@@ -38,7 +37,8 @@ public struct PairRun: Sendable {
   private let cancellation: Cancellation
 
   /// - Parameters:
-  ///   - rules: What the comparisons go by; there is no run for rules by which nothing could ever be told.
+  ///   - rules: What the comparisons go by, where the gate of a scenario says nothing else; there is no run for rules by
+  ///     which nothing could ever be told.
   ///   - seed: Decides the order within pairs and the padding of environments.
   ///   - processors: Where workers run; nil for anywhere.
   ///   - passes: The exact passes there are.
@@ -48,9 +48,8 @@ public struct PairRun: Sendable {
     rules: PairRules, seed: UInt64, processors: PairProcessors?, passes: [Pass], directories: SampleDirectories,
     cancellation: Cancellation = Cancellation()
   ) {
-    guard let plan = rules.plan else { return nil }
+    guard rules.isUsable else { return nil }
     self.rules = rules
-    self.plan = plan
     self.seed = seed
     self.processors = processors
     self.passes = passes
@@ -69,7 +68,7 @@ public struct PairRun: Sendable {
   ///   - isPlacebo: Whether no exact figures are wanted, and one look is enough.
   ///   - number: Which comparison of the run it is; it has an order of its own.
   ///   - progress: Told on the way.
-  /// - Returns: What was taken; nil for sides without a cell.
+  /// - Returns: What was taken; nil for sides without a cell, and for a placebo of times that the gate does not judge.
   /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
   public func compare(
     _ base: PairSide, _ head: PairSide, isPlacebo: Bool, number: Int, progress: (PairEvent) -> Void
@@ -79,12 +78,15 @@ public struct PairRun: Sendable {
     }
     var comparison = PairComparison(
       baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
-      headFingerprint: head.scenario.scenario.fingerprint)
+      headFingerprint: head.scenario.scenario.fingerprint, gate: head.scenario.scenario.gate)
+    let timeRules = comparison.timeRules(isPlacebo ? rules.ofPlacebos : rules)
+    if isPlacebo && timeRules == nil { return nil }
     progress(.began(comparison, isPlacebo: isPlacebo))
     if !isPlacebo { try takeFigures(base, head, into: &comparison) }
-    guard comparison.failures.isEmpty else { return comparison }
+    guard comparison.failures.isEmpty, let plan = timeRules?.plan else {
+      return comparison
+    }
     let own = seed(of: number)
-    let plan = isPlacebo ? rules.ofPlacebos.plan ?? plan : plan
     func wanted(_ pairs: [SamplePair]) -> Int? { PairRun.pairsForNextLook(pairs, by: plan) }
     comparison.pairs = try pairs(
       base, head, seed: own, until: wanted, isConfirmation: false, into: &comparison, progress: progress)
@@ -107,7 +109,7 @@ public struct PairRun: Sendable {
     }
     var comparison = PairComparison(
       baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
-      headFingerprint: head.scenario.scenario.fingerprint)
+      headFingerprint: head.scenario.scenario.fingerprint, gate: head.scenario.scenario.gate)
     try takeFigures(base, head, into: &comparison)
     return comparison
   }
@@ -161,7 +163,7 @@ public struct PairRun: Sendable {
   ) throws -> [SamplePair] {
     var pairs: [SamplePair] = []
     // More than enough: pairs that are set aside are taken again, but not for ever.
-    let attempts = (rules.looks.last ?? 0) * 2
+    let attempts = ((comparison.timeRules(rules) ?? rules).looks.last ?? 0) * 2
     var generator = SplitMix64(seed: seed)
     var failedPairs = 0
     for attempt in 1...max(attempts, 1) {

@@ -50,7 +50,7 @@ package enum StoredComparisonMarkdown {
       let ratio = walls[0].flatMap { base in
         walls[1].flatMap { base.median > 0 ? $0.median / base.median : nil }
       }
-      let changed = cell.figures.count { $0.figure.verdict != .pass }
+      let changed = cell.figures.count { $0.verdict != .pass }
       table.append(
         isOne ? cell.base.label : cell.base.cell.id,
         [
@@ -64,17 +64,16 @@ package enum StoredComparisonMarkdown {
   }
 
   private static func section(on cell: ComparedCell, in document: inout Document) {
-    let changed = cell.figures.filter { $0.figure.verdict != .pass }
+    let changed = cell.figures.filter { $0.verdict != .pass }
     guard !changed.isEmpty else { return }
     document.heading(2, cell.base.cell.id)
     var table = Table(
       "Figure", [.text("Phase"), .number("Base"), .number("Head"), .change("Change"), .text("Verdict")])
-    for compared in changed {
-      let figure = compared.figure
+    for figure in changed {
       table.append(
         figure.metric.rawValue,
         [
-          .text(compared.phase.rawValue), .count(figure.base), .count(figure.head),
+          .text(figure.phase.rawValue), .count(figure.base), .count(figure.head),
           .figure(figure.ratio.map { $0 - 1 }, or: "base has none"),
           .text(figure.verdict.rawValue),
         ])

@@ -45,6 +45,23 @@ extension StrategyRole: DescribedInJSON {
   static var example: StrategyRole { .peer }
 }
 
+extension GateRule.Subject: DescribedInJSON {
+  static var jsonSchema: JSONSchema { JSONSchema(.string) }
+  static var example: GateRule.Subject { .time }
+}
+
+extension GateLimit.Amount: DescribedInJSON {
+  static var jsonSchema: JSONSchema {
+    var schema = JSONSchema()
+    schema.oneOf = [
+      .mapping(["share": JSONSchema(.number)], required: ["share"]),
+      .mapping(["absolute": JSONSchema(.integer)], required: ["absolute"]),
+    ]
+    return schema
+  }
+  static var example: GateLimit.Amount { .share(0.01) }
+}
+
 extension EarlyStop: DescribedInJSON {
   static var jsonSchema: JSONSchema {
     let limit = JSONSchema.mapping(["seconds": JSONSchema(.number)], required: ["seconds"])

@@ -18,8 +18,9 @@ package enum PairMarkdown {
   /// The whole page.
   static func document(_ results: PairResults, hasPictures: Bool) -> Document {
     var document = Document()
-    document.heading(1, title(of: results))
+    document.open(opening(of: results))
     document.paragraph(overview(of: results))
+    document.list(findings(of: results))
     document.table(verdicts(in: results))
     for (index, comparison) in results.comparisons.enumerated() {
       section(
@@ -32,6 +33,53 @@ package enum PairMarkdown {
     document.list(
       results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
     return document
+  }
+
+  /// The verdict, what was measured on what machine and when, and the question.
+  private static func opening(of results: PairResults) -> Opening {
+    let rows = Set(results.comparisons.compactMap { $0.headFigures.first?.mainPhase?.rows }).sorted()
+    let scenarios = Set(results.comparisons.map(\.headCell.scenario)).sorted()
+    let (base, head) = (results.base.name.onOneLine, results.head.name.onOneLine)
+    return Opening(
+      name: title(of: results),
+      facts: [
+        scenarios.joined(separator: ", "),
+        rows.count == 1 ? HumanUnits.counted(rows[0], "row") : "", results.run.machine,
+        String(results.run.started.prefix(10)),
+      ].filter { !$0.isEmpty },
+      verdict: Markdown.escaped(title(of: results)),
+      question: "Is \(head) slower than \(base), or does it take more of anything that can be counted?")
+  }
+
+  /// What came of the first cells, a line each: time and memory.
+  private static func findings(of results: PairResults) -> [ListItem] {
+    results.comparisons.prefix(mostFindings).map { comparison in
+      let figures = comparison.figures(results.rules)
+      let time = comparison.time(results.rules).first.map { "\(change($0)) of time" }
+      let heap = figures.first { $0.metric == .heapPeak && $0.phase.isMain }.map { figure in
+        figure.base == figure.head
+          ? "\(HumanUnits.bytes(figure.head)) of heap at the peak, as before"
+          : "\(HumanUnits.bytes(figure.head)) of heap at the peak instead of \(HumanUnits.bytes(figure.base))"
+      }
+      let failing = figures.filter(\.fails).map { Markdown.code(name(of: $0)) }
+      let others =
+        failing.isEmpty
+        ? nil
+        : "beyond its limit: \(HumanUnits.list(Array(failing.prefix(4))))"
+          + (failing.count > 4 ? " and \(failing.count - 4) more" : "")
+      let parts = [time, heap, others].compactMap(\.self).joined(separator: "; ")
+      return ListItem(
+        "\(Markdown.code(comparison.label)): **\(results.verdict(of: comparison).rawValue)**\(parts.isEmpty ? "" : ", " + parts)."
+      )
+    }
+  }
+
+  /// More cells than these are left to the table.
+  private static let mostFindings = 5
+
+  /// A figure with its phase, where that is not the operation's: `checkpoint.syncs`.
+  static func name(of figure: FigureVerdict) -> String {
+    (figure.phase.isMain ? "" : figure.phase.rawValue + ".") + figure.metric.rawValue
   }
 
   private static func overview(of results: PairResults) -> String {
@@ -83,6 +131,9 @@ package enum PairMarkdown {
     var items = [ListItem(sentence(on: comparison, results.rules))]
     items += results.obstacles(to: comparison).map { ListItem("**Not comparable**: \(Markdown.escaped($0)).") }
     items += oneSided(comparison, of: results)
+    if !comparison.unjudged.isEmpty {
+      items.append(ListItem("Not judged: \(HumanUnits.list(comparison.unjudged.map { Markdown.code(words($0)) }))."))
+    }
     if comparison.disturbedPairs > 0 {
       items.append(
         ListItem("\(HumanUnits.counted(comparison.disturbedPairs, "pair")) disturbed by others and taken again"))
@@ -102,13 +153,15 @@ package enum PairMarkdown {
           : "Every exact figure is the same on both sides (\(Digits.grouped(compared)) compared).")
       return
     }
-    var table = Table("Figure", [.number("Base"), .number("Head"), .change("Change"), .text("Verdict")])
+    var table = Table(
+      "Figure", [.number("Base"), .number("Head"), .change("Change"), .text("Verdict"), .text("Judged by")])
     for figure in changed {
       table.append(
-        figure.metric.rawValue,
+        name(of: figure),
         [
           .count(figure.base), .count(figure.head), .figure(figure.ratio.map { $0 - 1 }, or: "base has none"),
-          .text(figure.verdict.rawValue),
+          .text(figure.verdict.rawValue + (figure.fails && figure.verdict == .improved ? ", which fails" : "")),
+          .text(figure.rule.map(words) ?? "the built-in limit"),
         ])
     }
     document.table(table)
@@ -125,10 +178,11 @@ package enum PairMarkdown {
 
   /// What was found about the time, in words.
   static func sentence(on comparison: PairComparison, _ rules: PairRules) -> String {
+    guard let timeRules = comparison.timeRules(rules) else { return "The time was not taken, since no rule judges it." }
     let time = comparison.time(rules)
     if let distrust = time.distrust { return "**UNTRUSTED**: \(distrust)." }
     guard let first = time.first else { return "Too few pairs for a word on the time." }
-    let margin = "\(percent(logarithm: rules.margin)) %"
+    let margin = "\(percent(logarithm: timeRules.margin)) %"
     let found =
       switch time.verdict {
       case .regression: "head is slower"
@@ -147,8 +201,22 @@ package enum PairMarkdown {
         " (\(signedPercent(ratio(fromLog: measured) - 1)) as measured; times followed the processor's speed by its power "
       text += "of \(Digits.fixed(slope, decimals: 2)))"
     }
-    return text + "."
+    text += "."
+    if let rule = comparison.gate.rule(for: nil, of: comparison.headCell.id) {
+      text += " Judged by \(Markdown.code(words(rule)))"
+      text +=
+        timeRules.deadZone < layoutEffect
+        ? ": two builds of equal code may differ by 1 % through the layout of the executable alone." : "."
+      if time.fails && time.verdict == .improved { text += " An improvement beyond the margin fails too." }
+    }
+    return text
   }
+
+  /// What the layout of an executable alone may change of the time: see Documentation/Comparing.md.
+  private static let layoutEffect = 0.01
+
+  /// A rule with where it stands.
+  static func words(_ rule: GateRule) -> String { "\(rule.text) (\(rule.origin.rawValue))" }
 
   /// `+6.1 % [+4.0, +8.3]`.
   private static func change(_ verdict: SequentialVerdict) -> String { HumanUnits.change(effect(of: verdict)) }

@@ -38,7 +38,7 @@ enum PairPicture {
         series: series,
         rules: [
           .init(.horizontal, at: 0, label: "no change"),
-          .init(.horizontal, at: rules.margin, label: "the margin"),
+          .init(.horizontal, at: (comparison.timeRules(rules) ?? rules).margin, label: "the margin"),
         ]))
   }
 }

@@ -32,6 +32,20 @@ extension Prose {
 
   // MARK: Apple's comparison
 
+  /// The ratios of several ways of saving beside Apple's, in one sentence.
+  func apple(_ findings: [Finding]) -> String? {
+    let parts = findings.compactMap { finding -> (save: String, proportion: String, ratio: String)? in
+      guard case .appleClaim(let times, _) = finding.kind, !times.isEmpty, let whole = finding.estimates.first,
+        let save = finding.cells.first.flatMap(cell)
+      else { return nil }
+      return (Markdown.code(save.label), AppleClaim.proportion(times), self.times(whole))
+    }
+    guard !parts.isEmpty, let block = findings.first?.cells.last else { return nil }
+    let claims = parts.map { "\($0.proportion) with \($0.save)" }
+    return "**Apple's 62 : 30 : 11 (\(Digits.significant(AppleClaim.ratio)) times) is \(HumanUnits.list(claims))**: "
+      + "against \(name(block)) they take \(HumanUnits.list(parts.map(\.ratio)))."
+  }
+
   /// The ratio here beside Apple's, and what merging, save granularity and the insert path have of the difference.
   func apple(_ finding: Finding) -> [String] {
     guard case .appleClaim(let times, let verdict) = finding.kind, !times.isEmpty, let whole = finding.estimates.first,

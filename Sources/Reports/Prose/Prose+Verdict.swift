@@ -16,14 +16,30 @@ extension Prose {
     let first = names.first ?? ""
     switch (finding.kind, finding.certainty) {
     case (.fastestOfObjectGraph, .certain): return "\(first) is the fastest way through the object graph\(place)"
+    case (.fastestOfObjectGraph, .undecided) where finding.cells.count > Prose.mostNamed:
+      return "\(HumanUnits.counted(finding.cells.count, "way")) through the object graph are too close to rank\(place)"
     case (.fastestOfObjectGraph, .undecided):
       return "\(HumanUnits.list(names)) are the fastest ways through the object graph, too close to rank\(place)"
     case (.fastest, _): return "\(first) is fastest\(place)"
-    case (.tied, _) where finding.cells.count <= 4: return "\(HumanUnits.list(names)) are too close to rank\(place)"
+    case (.tied, _) where finding.cells.count <= Prose.mostNamed:
+      return "\(HumanUnits.list(names)) are too close to rank\(place)"
     case (.tied, _): return "\(HumanUnits.counted(finding.cells.count, "cell")) are too close to rank\(place)"
     case (.onlyCell, _): return "\(first) takes \(HumanUnits.time(finding.estimates[0].median))\(place)"
     default: return "Too few rounds to rank the cells: \(first) has the shortest median, perhaps by chance\(place)"
     }
+  }
+
+  /// A title names no more cells than these.
+  private static let mostNamed = 4
+
+  /// The findings that answer the question, where they are too many for a paragraph: how Apple's claim comes out, at what
+  /// size a save is at its best, who is fastest, and who has the least heap.
+  func summary(_ analysis: ScenarioAnalysis) -> [String] {
+    let findings = analysis.answer
+    let claims = findings.filter { if case .appleClaim = $0.kind { true } else { false } }
+    let sizes = findings.filter { if case .knee = $0.kind { true } else { false } }
+    return [claims.count > 1 ? apple(claims) : claims.first.flatMap { apple($0).first }].compactMap(\.self)
+      + (sizes.isEmpty ? [] : knees(sizes)) + [ranking(leading: findings), leanest(findings)].compactMap(\.self)
   }
 
   /// What to choose, by how much and how sure that is, in one sentence; then who has the least heap, where the answer says
@@ -38,10 +54,15 @@ extension Prose {
 
   private func choice(_ findings: [Finding]) -> String? {
     if let claim = findings.first(where: { if case .appleClaim = $0.kind { true } else { false } }) {
-      return apple(claim).first
+      let claims = findings.filter { if case .appleClaim = $0.kind { true } else { false } }
+      return claims.count > 1 ? apple(claims) : apple(claim).first
     }
     let sizes = findings.filter { if case .knee = $0.kind { true } else { false } }
     if sizes.count == 1 { return knees(sizes).first }
+    return ranking(leading: findings)
+  }
+
+  private func ranking(leading findings: [Finding]) -> String? {
     guard let (finding, own) = leading(findings) else { return nil }
     let ofAll: [FindingKind] = [.fastest, .tied]
     return speed([finding] + own.filter { $0.kind == .slowest && ofAll.contains(finding.kind) })

@@ -36,7 +36,7 @@ extension RunReport {
     document.table(briefTable(of: report, notes))
     document.list(notes.lines)
     document.list(budgetItems(of: analysis.scenario, in: results))
-    document.list(prose.sentences(on: analysis.details).prefix(mostFindings).map { ListItem($0) })
+    document.list(findings(of: analysis).prefix(mostFindings).map { ListItem($0) })
     document.list(warningLines(on: analysis.scenario, of: results))
   }
 

@@ -4,9 +4,25 @@ internal import Harness
 internal import Scenarios
 
 extension RunReport {
-  /// The answer to the scenario's question.
+  /// More sentences than these are no answer but a list.
+  private static let mostSentences = 6
+
+  /// The answer to the scenario's question, in one paragraph.
   static func answer(of analysis: ScenarioAnalysis, in document: inout Document) {
-    document.paragraph(Prose(analysis).sentences(on: analysis.answer).joined(separator: " "))
+    document.paragraph(answer(of: analysis).joined(separator: " "))
+  }
+
+  private static func answer(of analysis: ScenarioAnalysis) -> [String] {
+    let prose = Prose(analysis)
+    let all = prose.sentences(on: analysis.answer)
+    return all.count > mostSentences ? prose.summary(analysis) : all
+  }
+
+  /// What the answer leaves out, the answer's own findings first.
+  static func findings(of analysis: ScenarioAnalysis) -> [String] {
+    let prose = Prose(analysis)
+    let said = answer(of: analysis)
+    return prose.sentences(on: analysis.answer).filter { !said.contains($0) } + prose.sentences(on: analysis.details)
   }
 
   /// What else was found, and what a user of each strategy goes without.
@@ -14,9 +30,13 @@ extension RunReport {
     of analysis: ScenarioAnalysis, _ strategies: [StrategyNote], in document: inout Document
   ) {
     let backed = analysis.sections.filter { !$0.tables.isEmpty }
-    let own = analysis.details.filter { finding in !backed.contains { $0.backs(finding) } }
+    let prose = Prose(analysis)
+    let said = answer(of: analysis)
+    func isUnbacked(_ finding: Finding) -> Bool { !backed.contains { $0.backs(finding) } }
+    let left = prose.sentences(on: analysis.answer.filter(isUnbacked)).filter { !said.contains($0) }
     document.list(
-      Prose(analysis).sentences(on: own).map { ListItem($0) } + [givenUp(by: strategies)].compactMap(\.self))
+      (left + prose.sentences(on: analysis.details.filter(isUnbacked))).map { ListItem($0) }
+        + [givenUp(by: strategies)].compactMap(\.self))
   }
 
   static func evidence(of analysis: ScenarioAnalysis, level: Int, in document: inout Document) {

@@ -30,11 +30,14 @@ public struct FigureSchema: Sendable, Hashable {
   /// The column's name in summary.csv: `heap_peak_bytes`.
   public var column: String
   public var kind: FigureKind
+  /// Whether it is exact and more of it is worse, so that a gate can judge its growth.
+  public var isGated: Bool
 
-  public init(name: String, column: String, kind: FigureKind) {
+  public init(name: String, column: String, kind: FigureKind, isGated: Bool) {
     self.name = name
     self.column = column
     self.kind = kind
+    self.isGated = isGated
   }
 }
 

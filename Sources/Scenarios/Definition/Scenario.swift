@@ -42,6 +42,8 @@ public struct Scenario: Sendable {
   public var cellLimit: Double?
   /// What its figures must keep to, in the file's order; they do not decide what is measured.
   public var budgets: [Budget]
+  /// How far its figures may change before `pair` fails; it does not decide what is measured either.
+  public var gate = Gate()
   /// The scenario as each combination of a sweep makes it: by the conditions of cells, with those cells.
   ///
   /// Empty where no condition is swept. The scenario itself is as its first cells have it.

@@ -33,12 +33,17 @@ struct ScenarioSections: NodeReading {
       BudgetsSection(complaints: complaints, schema: schema, hasRenamedCells: changes.hasRenamedCells)
         .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
     }
+    let gate = section["gate"].map {
+      GateSection(complaints: complaints, schema: schema, hasRenamedCells: changes.hasRenamedCells)
+        .read($0, of: areCellsWhole ? cells?.map(\.cell) : nil, operation: operation)
+    }
     // Without a value for each key of the sweep others would seem to be missing; they are looked for when it has one.
     guard isSweepWhole else { return nil }
     let variants = variants(of: section, name: name, operation: operation, cells: cells ?? [], sweep: sweep)
     guard complaints.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
     scenario.cells = cells.map(\.cell)
     scenario.budgets = budgets ?? []
+    scenario.gate = gate ?? Gate()
     if sweep.contains(where: { $0.subject != .parameter }) {
       scenario.variants = Dictionary(variants.map { ($0.conditions, $0.scenario) }) { first, _ in first }
       scenario.fingerprint = Scenario.fingerprint(of: scenario.variants)

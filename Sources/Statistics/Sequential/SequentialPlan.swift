@@ -44,6 +44,12 @@ public struct SequentialPlan: Sendable, Hashable {
   /// The pairs at which the default plan looks.
   public static let defaultLooks = [12, 18, 27, 40, 60, 90]
 
+  /// The pairs at which a plan for a margin looks: below 5 % it goes on to 400, since the pairs that a change needs grow
+  /// with the square of its inverse.
+  public static func looks(forMargin margin: Double) -> [Int] {
+    margin < 0.05 ? defaultLooks + [135, 200, 300, 400] : defaultLooks
+  }
+
   /// A plan; the defaults are for run times on a shared machine.
   ///
   /// nil when a number is out of its range, or no look has the pairs to show a change at its level (2⁻ⁿ ≤ α_k), so that the

@@ -56,6 +56,11 @@ public enum Figure: Sendable, Hashable, CaseIterable {
   public var isExact: Bool {
     if case .metric(let metric) = self { metric.isExact } else { false }
   }
+
+  /// Whether it is exact and more of it is worse.
+  fileprivate var isGated: Bool {
+    if case .metric(let metric) = self { metric.isJudged } else { false }
+  }
 }
 
 extension Phase {
@@ -80,7 +85,9 @@ extension ScenarioSchema {
   public init(_ engines: [any Engine]) {
     self.init(
       engines: engines.map(\.schema),
-      figures: Figure.allCases.map { FigureSchema(name: $0.name, column: $0.column, kind: $0.kind) },
+      figures: Figure.allCases.map {
+        FigureSchema(name: $0.name, column: $0.column, kind: $0.kind, isGated: $0.isGated)
+      },
       phases: Phase.allCases.map { phase in
         PhaseSchema(
           name: phase.rawValue, operations: phase.operations,

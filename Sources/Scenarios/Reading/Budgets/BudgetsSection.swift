@@ -17,9 +17,10 @@ struct BudgetsSection: NodeReading {
     return items.compactMap { item in
       guard let text = text(item, expected: example) else { return nil }
       var reading = BudgetReading(
-        text: text, figures: schema.figures, phases: phases, cells: cells, hasRenamedCells: hasRenamedCells,
+        text: text, figures: schema.figures,
+        words: FigureWords(phases: phases, cells: cells, hasRenamedCells: hasRenamedCells),
         exampleStrategy: schema.exampleStrategy)
-      do throws(BudgetMistake) {
+      do throws(FigureMistake) {
         return try reading.budget()
       } catch {
         complain(
@@ -33,7 +34,7 @@ struct BudgetsSection: NodeReading {
 
 extension YAMLNode {
   /// The place of a Unicode scalar of text that stands on one line; that of the whole text where it has more.
-  fileprivate func place(ofScalar offset: Int) -> Place {
+  func place(ofScalar offset: Int) -> Place {
     guard case .file(let line, let column) = place, case .scalar(let text, let isQuoted) = content,
       !text.contains("\n")
     else { return place }

@@ -1,0 +1,154 @@
+// What a comparison forgives: how far each figure may change before `pair` fails.
+
+/// The limits that a comparison is judged by, where they differ from the built-in ones.
+///
+/// Of the rules about a figure one counts. Those of the command line come before the scenario's; among those of one origin
+/// a rule that names cells comes before one that does not, then one that names the figure before one about every exact
+/// figure, then the later before the earlier.
+public struct Gate: Sendable, Hashable, Codable {
+  public var rules: [GateRule]
+
+  public init(_ rules: [GateRule] = []) { self.rules = rules }
+
+  /// The rule that counts.
+  ///
+  /// - Parameters:
+  ///   - column: The figure's column in summary.csv; nil for time.
+  ///   - phase: The phase it is a figure of; nil for time, which is always the main phase's.
+  ///   - cell: The id of the cell.
+  /// - Returns: nil where none is about the figure, so that the built-in limit holds.
+  public func rule(for column: String?, in phase: String? = nil, of cell: String) -> GateRule? {
+    let matching = rules.filter {
+      (phase == nil || $0.phase == phase) && ($0.cells?.contains(cell) ?? true) && $0.subject.includes(column)
+    }
+    return matching.enumerated().max { $0.element.rank(at: $0.offset) < $1.element.rank(at: $1.offset) }?.element
+  }
+
+  /// The phases that the rules about a cell name.
+  public func phases(of cell: String) -> Set<String> {
+    Set(rules.filter { $0.cells?.contains(cell) ?? true }.map(\.phase))
+  }
+}
+
+/// One rule: `heap_peak: 1%` of a scenario's `gate`, or `heap_peak=1%` of `--margin`.
+public struct GateRule: Sendable, Hashable, Codable {
+  /// Who says it.
+  public enum Origin: String, Sendable, Hashable, Codable {
+    case scenario
+    case commandLine = "command line"
+  }
+
+  /// What it is about.
+  public enum Subject: Sendable, Hashable, Codable {
+    /// The wall time of the main phase.
+    case time
+    /// Every exact figure of which more is worse.
+    case exact
+    /// One of them, by its column in summary.csv.
+    case figure(String)
+
+    fileprivate func includes(_ column: String?) -> Bool {
+      switch self {
+      case .time: column == nil
+      case .exact: column != nil
+      case .figure(let own): column == own
+      }
+    }
+  }
+
+  /// The rule as its author wrote it.
+  public var text: String
+  public var origin: Origin
+  /// The ids of the cells it is about; nil for every cell.
+  public var cells: [String]?
+  public var phase: String
+  public var subject: Subject
+  /// How far the figure may change; nil where it is not judged.
+  public var limit: GateLimit?
+
+  public init(
+    text: String, origin: Origin, cells: [String]? = nil, phase: String, subject: Subject, limit: GateLimit?
+  ) {
+    self.text = text
+    self.origin = origin
+    self.cells = cells
+    self.phase = phase
+    self.subject = subject
+    self.limit = limit
+  }
+
+  /// Larger for a rule that counts before another.
+  fileprivate func rank(at position: Int) -> (Int, Int, Int, Int) {
+    (origin == .commandLine ? 1 : 0, cells == nil ? 0 : 1, subject == .exact ? 0 : 1, position)
+  }
+}
+
+/// How far a figure may change.
+public struct GateLimit: Sendable, Hashable, Codable {
+  public enum Amount: Sendable, Hashable, Codable {
+    /// A share of base's figure: 0.01 is 1 %.
+    case share(Double)
+    /// A number of units, or of bytes.
+    case absolute(Int64)
+  }
+
+  public var amount: Amount
+  /// Whether a change for the better beyond the limit fails too.
+  public var isTwoSided: Bool
+
+  public init(_ amount: Amount, isTwoSided: Bool = false) {
+    self.amount = amount
+    self.isTwoSided = isTwoSided
+  }
+
+  /// Whether a change of an exact figure stays within the limit, whatever its direction.
+  public func holds(from base: Int64, to head: Int64) -> Bool {
+    let change = Double(head) - Double(base)
+    return switch amount {
+    case .share(let share): change.magnitude <= share * Double(base)
+    case .absolute(let limit): change.magnitude <= Double(limit)
+    }
+  }
+}
+
+/// A subject is one word: `time`, `exact` or a column.
+extension GateRule.Subject {
+  public init(from decoder: any Decoder) throws {
+    switch try decoder.singleValueContainer().decode(String.self) {
+    case "time": self = .time
+    case "exact": self = .exact
+    case let column: self = .figure(column)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .time: try container.encode("time")
+    case .exact: try container.encode("exact")
+    case .figure(let column): try container.encode(column)
+    }
+  }
+}
+
+/// An amount is `{"share": 0.01}` or `{"absolute": 100}`.
+extension GateLimit.Amount {
+  private enum CodingKeys: String, CodingKey { case share, absolute }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let share = try container.decodeIfPresent(Double.self, forKey: .share) {
+      self = .share(share)
+    } else {
+      self = .absolute(try container.decode(Int64.self, forKey: .absolute))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .share(let share): try container.encode(share, forKey: .share)
+    case .absolute(let number): try container.encode(number, forKey: .absolute)
+    }
+  }
+}

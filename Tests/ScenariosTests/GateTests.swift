@@ -1,0 +1,102 @@
+// A7: the key `gate` and the rules of the command line: what they are about, how far a figure may change, and which counts.
+import Scenarios
+import Testing
+
+@Suite("A7 · gates", .tags(.a7))
+struct GateTests {
+  private static let save = "quakes/objectgraph/save[save_every=100]"
+
+  /// The valid scenario with a gate, whose lines begin on line 20, column 3.
+  private static func scenario(_ lines: String...) -> String {
+    validScenario + "\ngate:\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+  }
+
+  private func rule(_ line: String) throws -> GateRule {
+    try #require(try read(GateTests.scenario(line)).gate.rules.first)
+  }
+
+  @Test("A rule is about the time, every exact figure or one, of all cells or some, in a phase")
+  func subjects() throws {
+    let all = GateRule(
+      text: "heap_peak: 1%", origin: .scenario, phase: "ingest", subject: .figure("heap_peak_bytes"),
+      limit: GateLimit(.share(0.01)))
+    #expect(try rule("heap_peak: 1%") == all)
+    let one = try rule("save.merge.syncs: 0")
+    #expect(one.cells == [GateTests.save] && one.phase == "merge" && one.subject == .figure("syncs"))
+    let phase = try rule("load.exact: none")
+    #expect(phase.cells == nil && phase.phase == "load" && phase.subject == .exact && phase.limit == nil)
+    let cell = try rule("sqlite/insert.time: 3%")
+    #expect(cell.cells == ["quakes/sqlite/insert"] && cell.phase == "ingest" && cell.subject == .time)
+  }
+
+  @Test(
+    "Limits are shares or numbers with their unit, in one direction or both",
+    arguments: [
+      ("time: 2%", GateLimit(.share(0.02))), ("time: ±5%", GateLimit(.share(0.05), isTwoSided: true)),
+      ("syncs: 3", GateLimit(.absolute(3))), ("syncs: +-1_000", GateLimit(.absolute(1000), isTwoSided: true)),
+      ("heap_peak: 64 KiB", GateLimit(.absolute(65_536))), ("heap_peak: 0%", GateLimit(.share(0))),
+      ("exact: 0.5%", GateLimit(.share(0.005))),
+    ])
+  func limits(line: String, limit: GateLimit) throws { #expect(try rule(line).limit == limit) }
+
+  @Test(
+    "What is no figure, cell, phase or limit is told with its place",
+    arguments: [
+      (
+        "wall: 3%",
+        "20:3: found the figure 'wall'; expected one of time, exact, heap_peak, syncs; did you mean 'time'?"
+      ),
+      (
+        "save.heap_peek: 1%",
+        "20:3: found the figure 'heap_peek'; expected one of time, exact, heap_peak, syncs; did you mean 'heap_peak'?"
+      ),
+      ("time: 0.5%", "20:9: found '0.5%'; expected a percentage from 1% to 100%, such as 3%, or none"),
+      ("time: 5", "20:9: found '5'; expected a percentage from 1% to 100%, such as 3%, or none"),
+      (
+        "heap_peak: 64",
+        "20:14: found '64'; expected a percentage such as 1%, a number such as 64 KiB, with ± before it for both "
+          + "directions, or none"
+      ),
+      (
+        "merge.time: 3%",
+        "20:3: found the time of the phase 'merge'; expected time alone, the time of ingest: both sides take no other "
+          + "phase by turns"
+      ),
+      (
+        "save.marge.syncs: 1",
+        "20:3: found the phase 'marge'; expected one of load, ingest, merge; did you mean 'merge'?"
+      ),
+    ])
+  func mistakes(line: String, complaint: String) {
+    #expect(complaints(GateTests.scenario(line)) == ["Scenarios/x.yml:" + complaint])
+  }
+
+  @Test("The command line counts before the scenario, a cell before all, a figure before all figures, the later last")
+  func precedence() throws {
+    let scenario = try read(
+      GateTests.scenario("exact: 5%", "syncs: 4%", "save.exact: 3%", "save.syncs: 2%", "time: 4%"))
+    var gate = scenario.gate
+    func limit(_ column: String?, _ cell: String) -> GateLimit? {
+      gate.rule(for: column, in: "ingest", of: cell)?.limit
+    }
+    let insert = "quakes/sqlite/insert"
+    #expect(limit("syncs", GateTests.save) == GateLimit(.share(0.02)))
+    #expect(limit("heap_peak_bytes", GateTests.save) == GateLimit(.share(0.03)))
+    #expect(limit("syncs", insert) == GateLimit(.share(0.04)))
+    #expect(limit("heap_peak_bytes", insert) == GateLimit(.share(0.05)))
+    #expect(gate.rule(for: "syncs", in: "merge", of: insert) == nil)
+    #expect(gate.rule(for: nil, of: insert)?.text == "time: 4%")
+    gate.rules.append(try schema.gateRule("exact", limit: "7", for: scenario))
+    #expect(limit("syncs", GateTests.save) == GateLimit(.absolute(7)) && limit(nil, insert) == GateLimit(.share(0.04)))
+    gate.rules.append(try schema.gateRule("exact", limit: "none", for: scenario))
+    #expect(gate.rule(for: "syncs", in: "ingest", of: insert)?.text == "exact=none" && limit("syncs", insert) == nil)
+  }
+
+  @Test("A rule of the command line about another scenario's cell is about none of this one's")
+  func otherCells() throws {
+    let scenario = try read(validScenario)
+    #expect(try schema.gateRule("batch-objects.syncs", limit: "1", for: scenario).cells == [])
+    let error = #expect(throws: GateArgumentError.self) { try schema.gateRule("tyme", limit: "3%", for: scenario) }
+    #expect(error?.suggestion == "time")
+  }
+}
