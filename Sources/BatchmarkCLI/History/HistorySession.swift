@@ -42,7 +42,7 @@ struct HistorySession {
     try selection.checkMetrics()
     let changes = try AcceptedChangesFile.read(accepted)
     if !selection.only.isEmpty { try selection.checkCells(among: line.series) }
-    return HistoryJudgement(line, accepted: changes) { selection.selects($0) }
+    return HistoryJudgement(line, accepted: changes, isAsked: selection.selects)
   }
 
   /// The changes at a commit among the series that are meant, as a check of them or of all series finds them.
@@ -55,10 +55,10 @@ struct HistorySession {
       guard let place = places[id], let base = places[change.base], let head = places[change.head] else { return false }
       return place > base && place <= head
     }
-    // Among fewer series less is needed to be a change.
-    for asked in [HistorySelection(), selection] {
-      let found = try judgement(asked, accepted: order.accepted).changes
-        .filter { selection.selects($0.key) }
+    // As a check of all series finds them; or of those that are meant, where less is needed to be a change.
+    let accepted = try AcceptedChangesFile.read(order.accepted)
+    let all = HistoryJudgement(line, accepted: accepted).changes.filter { selection.selects($0.key) }
+    for found in [all, try judgement(selection, accepted: order.accepted).changes] {
       let exact = found.filter { $0.commit == id }
       let near = exact.isEmpty ? found.filter(covers) : exact
       if !near.isEmpty { return near }

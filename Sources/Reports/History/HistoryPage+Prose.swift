@@ -23,13 +23,13 @@ extension HistoryPage {
   static func sentence(on change: HistoryChange) -> String {
     var text = "\(name(of: change.key)): \(levels(change.key, change.before, change.after)) since "
     text += Markdown.code(HistoryCommit.name(of: change.commit))
-    if let p = change.p { text += ", p = \(percent(p))" }
+    if let p = change.p { text += ", p \(percent(p))" }
     return text
   }
 
-  /// A probability in percent; a small one as a bound.
+  /// What a probability is, in percent; of a small one a bound.
   static func percent(_ p: Double) -> String {
-    p < 0.0001 ? "below 0.01 %" : "\(Digits.short(100 * p)) %"
+    p < 0.0001 ? "below 0.01 %" : "= \(Digits.short(100 * p)) %"
   }
 
   static func words(for state: HistoryChange.State) -> String {

@@ -99,7 +99,7 @@ package struct HistoryPage {
     let pair = judgement.pair(suspect.key, base: suspect.base, head: suspect.commit)
     return ListItem(
       "\(HistoryPage.name(of: suspect.key)): \(HistoryPage.levels(suspect.key, suspect.before, suspect.after)) since "
-        + "\(Markdown.code(HistoryCommit.name(of: suspect.commit))), p = \(HistoryPage.percent(suspect.p)).",
+        + "\(Markdown.code(HistoryCommit.name(of: suspect.commit))), p \(HistoryPage.percent(suspect.p)).",
       pair.map { ["Confirm it: \(Markdown.code(commands.pair($0)))"] } ?? [])
   }
 
