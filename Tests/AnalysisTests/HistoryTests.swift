@@ -179,4 +179,19 @@ struct HistoryTests {
     let series = history.line.series
     #expect(series.map(\.points.count) == [20] && history.line.runsOfOtherQuestions == 4)
   }
+
+  @Test("How much neighboring commits resemble each other is told, apart from steps")
+  func likeness() throws {
+    let independent = try #require(HistoryJudgement(step.line).autocorrelation)
+    #expect(abs(independent) < 0.4)
+    var generator = SplitMix64(seed: 4)
+    var state = 0.0
+    let drifting = (0..<60).map { _ in
+      state = 0.9 * state + generator.nextUnit() - 0.5
+      return 1 + 0.01 * state
+    }
+    let judgement = HistoryJudgement(SyntheticHistory(ratios: ["save": drifting]).line)
+    #expect(try #require(judgement.autocorrelation) > HistoryJudgement.notableAutocorrelation)
+    #expect(HistoryJudgement(SyntheticHistory(syncs: [7, 7]).line).autocorrelation == nil)
+  }
 }

@@ -17,6 +17,13 @@ package struct HistoryJudgement: Sendable {
   /// Series of exact counters with two points at least.
   package let judgedCounters: Int
 
+  /// How much points resemble those before them: the median over the judged series of times of the autocorrelation about their
+  /// levels; nil without any.
+  package let autocorrelation: Double?
+
+  /// The autocorrelation from which on there are clearly more false alarms than the level says.
+  package static let notableAutocorrelation = 0.1
+
   /// The probability of any false alarm among series of times.
   package static let level = 0.005
   /// The p-value up to which a series alone is suspected.
@@ -39,8 +46,10 @@ package struct HistoryJudgement: Sendable {
     let found = search.search(times.map { $0.points.map(\.value) }) ?? []
     var changes: [HistoryChange] = []
     var suspects: [HistorySuspect] = []
+    var likenesses: [Double] = []
     for case (let series, let result?) in zip(times, found) {
       let steps = series.steps(result)
+      if let likeness = Statistics.autocorrelation(series.residuals(steps)) { likenesses.append(likeness) }
       changes += steps.map { series.change($0, among: steps, in: line, accepted) }
       if steps.isEmpty, result.p <= HistoryJudgement.suspectLevel {
         suspects.append(series.suspect(result, in: line))
@@ -53,6 +62,7 @@ package struct HistoryJudgement: Sendable {
     let order = Dictionary(uniqueKeysWithValues: line.commits.enumerated().map { ($1.id, $0) })
     self.changes = changes.sorted { ($0.key, order[$0.commit] ?? 0) < ($1.key, order[$1.commit] ?? 0) }
     self.suspects = suspects
+    autocorrelation = median(likenesses)
     judgedTimes = found.count { $0 != nil }
     shortTimes = found.count { $0 == nil }
     judgedCounters = counters.count { $0.points.count > 1 }

@@ -32,6 +32,15 @@ extension HistorySeries {
     }
   }
 
+  /// How far each point is from the level of its part.
+  func residuals(_ steps: [HistoryStep]) -> [Double] {
+    let bounds = [0] + steps.map(\.index) + [points.count]
+    return zip(bounds, bounds.dropFirst()).flatMap { start, end in
+      let level = level(start..<end)
+      return points[start..<end].map { $0.value - level }
+    }
+  }
+
   private func level(_ part: Range<Int>) -> Double { median(points[part].map(\.value)) ?? 0 }
 
   func suspect(_ found: ChangePointSearch.Series, in line: HistoryLine) -> HistorySuspect {

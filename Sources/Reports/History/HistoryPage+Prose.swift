@@ -53,6 +53,12 @@ extension HistoryPage {
       "Exact counters repeat to the unit, so one point decides. Growth up to "
         + "\(Digits.trimmed(100 * StoredComparison.figureMargin)) % is small and no failure.",
     ]
+    if let likeness = judgement.autocorrelation, likeness >= HistoryJudgement.notableAutocorrelation {
+      items.append(
+        "**Neighboring commits resemble each other**: the median autocorrelation of the series is "
+          + "\(Digits.fixed(likeness, decimals: 2)). So there are more false alarms than that; Documentation/Validation.md says how many. Confirm changes "
+          + "live before you act on them.")
+    }
     if judgement.shortTimes > 0 {
       items.append(
         "\(HumanUnits.counted(judgement.shortTimes, "series", plural: "series")) of times "

@@ -27,12 +27,13 @@ package struct HistoryPage {
   /// - Throws: ``ReportError`` when a file cannot be written.
   package func write(in directory: String) throws(ReportError) -> String {
     let document = document(hasSeries: true)
-    let html = directory + "/history.html"
-    try publish(
-      [(directory + "/history.md", document.markdown), (html, Page(title: title, document: document).html)],
-      document.pictures, in: directory)
-    return html
+    let page = directory + "/history.html"
+    try publish([(directory + "/history.md", document.markdown), (page, html)], document.pictures, in: directory)
+    return page
   }
+
+  /// The page in one file.
+  var html: String { Page(title: title, document: document(hasSeries: true)).html }
 
   private var title: String {
     let open = judgement.open.count
@@ -40,7 +41,8 @@ package struct HistoryPage {
     return judgement.status == .success ? "PASS: no change for the worse that nobody expects" : "Too few runs to judge"
   }
 
-  private func document(hasSeries: Bool) -> Document {
+  /// With each series by commit, or only what was found.
+  func document(hasSeries: Bool) -> Document {
     var document = Document()
     document.heading(1, title)
     document.paragraph(overview)
@@ -121,7 +123,9 @@ package struct HistoryPage {
     document.heading(2, "By commit")
     let changed = Set(judgement.changes.map(\.key))
     for (index, series) in judgement.series.enumerated() where series.key.isTime || changed.contains(series.key) {
-      document.picture(HistoryPicture.course(series, index: index, judgement))
+      guard let picture = HistoryPicture.course(series, index: index, judgement) else { continue }
+      document.heading(3, "\(series.key.cell) \(series.key.words)")
+      document.picture(picture)
     }
   }
 }
