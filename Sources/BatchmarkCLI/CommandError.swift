@@ -58,9 +58,9 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
 
   private static func status(of error: ReportError) -> CommandStatus {
     switch error.problem {
-    case .unwritable: .unwritableOutput
-    case .unreadable: .unreadableFile
-    case .notResults: .invalidFile
+    case .unwritable, .otherRecord, .unremovable: .unwritableOutput
+    case .unreadable, .noHistory: .unreadableFile
+    case .notResults, .notAcceptedChanges: .invalidFile
     case .otherSchema: .notComparable
     case .unencodable: .internalError
     }

@@ -21,6 +21,7 @@ struct RootCommand: ParsableCommand {
       ValidateCommand.self, SchemaCommand.self,
       GenerateCommand.self, AnonymizeCommand.self, ProfileCommand.self, InspectCommand.self,
       DoctorCommand.self, SelfTestCommand.self,
+      HistoryCommand.self,
       WorkerCommand.self,
     ])
 

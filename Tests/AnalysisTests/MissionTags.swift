@@ -7,5 +7,6 @@ extension Tag {
   @Tag static var a5: Self
   @Tag static var a7: Self
   @Tag static var a10: Self
+  @Tag static var a11: Self
   @Tag static var c1: Self
 }

@@ -11,6 +11,7 @@ extension Tag {
   @Tag static var a7: Self
   @Tag static var a8: Self
   @Tag static var a10: Self
+  @Tag static var a11: Self
   @Tag static var b3: Self
   @Tag static var b8: Self
   @Tag static var d8: Self

@@ -15,4 +15,5 @@ extension Tag {
   @Tag static var d8: Self
   @Tag static var d10: Self
   @Tag static var a9: Self
+  @Tag static var a11: Self
 }

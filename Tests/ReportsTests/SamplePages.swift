@@ -29,7 +29,7 @@ enum SamplePages {
       ),
       ("compare", StoredComparisonMarkdown.html(StoredComparison(base: results, head: results), base: "a", head: "b")),
       ("profile", Page(title: "profile", document: ProfileMarkdown.document(profile, files: ["stages.csv"])).html),
-      ("inspection", InspectionReport.html(inspection)),
+      ("inspection", InspectionReport.html(inspection)), ("history", HistoryPageTests.page().html),
     ]
   }
 }

@@ -4,4 +4,5 @@ import Testing
 extension Tag {
   @Tag static var a2: Self
   @Tag static var a7: Self
+  @Tag static var a11: Self
 }

@@ -8,7 +8,7 @@ enum ToolProcess {
   private static let limit = 1 << 20
 
   /// The lines that a command says on standard output, empty ones left out; nil when it cannot be started or fails.
-  static func lines(of arguments: [String]) -> [String]? {
+  static func lines(of arguments: [String], limit: Int = limit) -> [String]? {
     let process = process(arguments, output: .kept(limit: limit), errors: .dropped)
     guard let end = try? process.run(), end.status == .exited(0) else { return nil }
     return String(decoding: end.output, as: UTF8.self).split(separator: "\n").map(String.init)

@@ -12,6 +12,14 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case notResults(details: String)
     /// The results were written under another schema version.
     case otherSchema(found: Int, expected: Int)
+    /// There is no history in the folder that was named.
+    case noHistory
+    /// The name that a run has in a history is that of another record.
+    case otherRecord
+    /// A record cannot be removed.
+    case unremovable(reason: String)
+    /// The file is not one of accepted changes.
+    case notAcceptedChanges(details: String)
     /// The results cannot be put into JSON.
     case unencodable(details: String)
   }
@@ -51,6 +59,14 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case .otherSchema(let found, let expected):
       "\(file): results of schema version \(found), expected \(expected); "
         + "read it with the version of batchmark that wrote it, or run again"
+    case .noHistory:
+      "\(file): found no folder of a history; begin one with 'history add', or name another with --history"
+    case .otherRecord:
+      "\(file): another record of this run is there; records are never changed, so take it away to add the run again"
+    case .unremovable(let reason):
+      "\(file) cannot be removed: \(reason); allow writing to its folder"
+    case .notAcceptedChanges(let details):
+      "\(file): no file of accepted changes: \(details); restore it from git, or name another with --accepted"
     case .unencodable(let details):
       "\(file): the results cannot be put into JSON: \(details); the other files hold the same figures"
     }

@@ -1,0 +1,74 @@
+// What a history says: changes with their place, and series that are suspected of one.
+
+/// A change of a figure between two levels.
+package struct HistoryChange: Sendable, Hashable, Codable {
+  package enum State: Sendable, Hashable, Codable {
+    /// Worse, and nobody expects it.
+    case open
+    /// Somebody expects it.
+    case accepted(reason: String)
+    /// Worse until a later commit, after which the level is nearer to the one before.
+    case undone(by: String)
+    /// An exact counter that grew by at most the margin of comparisons.
+    case small
+    case better
+  }
+
+  /// Something that the runs were made with and that changed at the same place.
+  package struct Condition: Sendable, Hashable, Codable {
+    package let name: String
+    package let before: String
+    package let after: String
+    /// The full hash of the first commit with the new one.
+    package let commit: String
+
+    package init(name: String, before: String, after: String, commit: String) {
+      self.name = name
+      self.before = before
+      self.after = after
+      self.commit = commit
+    }
+  }
+
+  package let key: HistoryKey
+  /// The first commit of the new level: the full hash.
+  package let commit: String
+  /// The newest commit that surely has the old level, and the oldest that surely has the new one: the change lies between them.
+  package let base: String
+  package let head: String
+  /// The medians of the levels around the change; of an exact counter the values.
+  package let before: Double
+  package let after: Double
+  /// Of the whole search, adjusted for all series; nil for an exact counter.
+  package let p: Double?
+  package let state: State
+  package let conditions: [Condition]
+
+  /// The level after the change by the one before; nil when that is zero.
+  package var ratio: Double? { before == 0 ? nil : after / before }
+}
+
+/// A series that, looked at alone, seems to change, and among all series does not.
+package struct HistorySuspect: Sendable, Hashable, Codable {
+  package let key: HistoryKey
+  /// The commit that may be the first of a new level, and the one before: full hashes.
+  package let commit: String
+  package let base: String
+  package let before: Double
+  package let after: Double
+  /// Of the search in this series alone.
+  package let p: Double
+
+  package var ratio: Double? { before == 0 ? nil : after / before }
+}
+
+/// How a change is confirmed live: what `pair` is asked for.
+package struct HistoryPair: Sendable, Hashable {
+  package let base: String
+  package let head: String
+  /// As the newest run was given it.
+  package let scenario: String
+  /// `key=value`.
+  package let settings: [String]
+  package let cell: String
+}

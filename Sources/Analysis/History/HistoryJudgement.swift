@@ -1,0 +1,87 @@
+// A history judged: every series searched for changes, and what people expect taken off.
+package import Harness
+internal import Statistics
+
+/// What a history says.
+package struct HistoryJudgement: Sendable {
+  package let line: HistoryLine
+  /// All series that were asked for.
+  package let series: [HistorySeries]
+  /// In the order of series, and then of commits.
+  package let changes: [HistoryChange]
+  package let suspects: [HistorySuspect]
+  /// Series of times that were searched for changes.
+  package let judgedTimes: Int
+  /// Series of times with too few points.
+  package let shortTimes: Int
+  /// Series of exact counters with two points at least.
+  package let judgedCounters: Int
+
+  /// How much points resemble those before them: the median over the judged series of times of the autocorrelation about their
+  /// levels; nil without any.
+  package let autocorrelation: Double?
+
+  /// The autocorrelation from which on there are clearly more false alarms than the level says.
+  package static let notableAutocorrelation = 0.1
+
+  /// The probability of any false alarm among series of times.
+  package static let level = 0.005
+  /// The p-value up to which a series alone is suspected.
+  package static let suspectLevel = 0.01
+  /// Commits that a series of times must have to be judged.
+  package static let leastPoints = ChangePointSearch.leastPoints
+
+  /// - Parameters:
+  ///   - line: The runs.
+  ///   - accepted: What people expect.
+  ///   - isAsked: Which series to judge: the fewer there are, the smaller a change that is found.
+  package init(
+    _ line: HistoryLine, accepted: AcceptedChanges = AcceptedChanges(), isAsked: (HistoryKey) -> Bool = { _ in true }
+  ) {
+    self.line = line
+    series = line.series.filter { isAsked($0.key) }
+    let times = series.filter(\.key.isTime)
+    let counters = series.filter { !$0.key.isTime }
+    var search = ChangePointSearch(level: HistoryJudgement.level)
+    let found = search.search(times.map { $0.points.map(\.value) }) ?? []
+    var changes: [HistoryChange] = []
+    var suspects: [HistorySuspect] = []
+    var likenesses: [Double] = []
+    for case (let series, let result?) in zip(times, found) {
+      let steps = series.steps(result)
+      if let likeness = Statistics.autocorrelation(series.residuals(steps)) { likenesses.append(likeness) }
+      changes += steps.map { series.change($0, among: steps, in: line, accepted) }
+      if steps.isEmpty, result.p <= HistoryJudgement.suspectLevel {
+        suspects.append(series.suspect(result, in: line))
+      }
+    }
+    for series in counters {
+      let steps = series.counterSteps
+      changes += steps.map { series.change($0, among: steps, in: line, accepted) }
+    }
+    let order = Dictionary(uniqueKeysWithValues: line.commits.enumerated().map { ($1.id, $0) })
+    self.changes = changes.sorted { ($0.key, order[$0.commit] ?? 0) < ($1.key, order[$1.commit] ?? 0) }
+    self.suspects = suspects
+    autocorrelation = median(likenesses)
+    judgedTimes = found.count { $0 != nil }
+    shortTimes = found.count { $0 == nil }
+    judgedCounters = counters.count { $0.points.count > 1 }
+  }
+
+  /// Worse, and expected by nobody.
+  package var open: [HistoryChange] { changes.filter { $0.state == .open } }
+
+  /// What `check` ends with.
+  package var status: CommandStatus {
+    if judgedTimes + judgedCounters == 0 { return .inconclusive }
+    return open.isEmpty ? .success : .regression
+  }
+
+  /// What confirms a change of a cell between two commits.
+  package func pair(_ key: HistoryKey, base: String, head: String) -> HistoryPair? {
+    let scenario = line.scenarios.first { scenario in scenario.cells.contains { $0.id == key.cell } }
+    return scenario.map {
+      HistoryPair(base: base, head: head, scenario: $0.file, settings: $0.settings, cell: key.cell)
+    }
+  }
+}

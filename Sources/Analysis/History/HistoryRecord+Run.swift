@@ -1,0 +1,86 @@
+// From the results of a run to its record.
+internal import Harness
+internal import Scenarios
+internal import Instruments
+
+/// Why a run cannot become part of a history.
+package enum HistoryObstacle: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The run does not say what it measured.
+  case noCommit
+  /// Files had been changed since the commit.
+  case dirty(commit: String)
+  case debugBuild
+  case interrupted
+  case nothingMeasured
+
+  package var description: String {
+    switch self {
+    case .noCommit:
+      "the run names no commit, since its scenario is in no git repository; say with --commit which one it measured"
+    case .dirty(let commit):
+      "the run measured files that were changed after the commit \(commit.prefix(12)); commit them and run again"
+    case .debugBuild: "the run is of a debug build, whose figures mean nothing; run again with a release build"
+    case .interrupted: "the run was interrupted before every sample was taken; end it with 'run --resume'"
+    case .nothingMeasured: "no cell of the run has a figure without failed samples; see why they failed, and run again"
+    }
+  }
+}
+
+extension HistoryRecord {
+  /// What a history keeps of a run.
+  ///
+  /// Cells of which a sample failed or is missing are left out: ``leftOut(of:)`` names them.
+  ///
+  /// - Parameters:
+  ///   - results: The run.
+  ///   - commit: What it measured; nil for the commit that the run recorded.
+  ///   - allowsDebug: Whether a debug build is taken, as tests need it.
+  /// - Throws: ``HistoryObstacle``.
+  package init(_ results: RunResults, commit: String?, allowsDebug: Bool = false) throws(HistoryObstacle) {
+    let run = results.run
+    if !run.isComparable && !allowsDebug { throw .debugBuild }
+    if run.isInterrupted { throw .interrupted }
+    if commit == nil, let own = run.commit, own.isDirty { throw .dirty(commit: own.id) }
+    guard let id = commit ?? run.commit?.id else { throw .noCommit }
+    func fact(_ name: String) -> String? { results.environment.first { $0.name == name }?.value }
+    let scenarios = results.scenarios.map { HistoryScenario($0, isQuick: run.isQuick) }.filter { !$0.cells.isEmpty }
+    if scenarios.isEmpty { throw .nothingMeasured }
+    self.init(
+      runID: run.runID, commit: id, finished: run.finished, batchmarkVersion: run.batchmarkVersion,
+      conditions: HistoryConditions(
+        machine: run.machine, processor: fact("processor"), compiler: run.toolchain, sqlite: fact("SQLite")),
+      scenarios: scenarios)
+  }
+
+  /// The cells of a run that a history does not take, since a sample failed or is missing.
+  package static func leftOut(of results: RunResults) -> [String] {
+    results.scenarios.flatMap(\.cells).filter { !HistoryCell.isWhole($0) }.map(\.cell.id)
+  }
+}
+
+extension HistoryScenario {
+  fileprivate init(_ scenario: ScenarioResults, isQuick: Bool) {
+    self.init(
+      name: scenario.name, file: scenario.file, settings: scenario.settings.map { "\($0.key)=\($0.value)" },
+      fingerprint: scenario.fingerprint,
+      cells: scenario.cells.filter(HistoryCell.isWhole).map { HistoryCell($0, isQuick: isQuick) })
+  }
+}
+
+extension HistoryCell {
+  fileprivate static func isWhole(_ cell: CellResults) -> Bool {
+    cell.failures.isEmpty && cell.missing == 0 && !cell.phases.isEmpty
+  }
+
+  fileprivate init(_ cell: CellResults, isQuick: Bool) {
+    let phases = ComparedCell.phases.compactMap { phase -> HistoryPhase? in
+      guard let summary = cell.summary(of: phase) else { return nil }
+      let judged = summary.metrics.filter { $0.key.isJudged && summary.disagreements[$0.key] == nil }
+      return HistoryPhase(
+        phase: phase, isMain: phase == cell.mainPhase, wall: summary.wall,
+        timesReference: isQuick || cell.cell.isReference ? nil : summary.timesReference,
+        counters: Dictionary(uniqueKeysWithValues: judged.map { ($0.key.rawValue, $0.value) }))
+    }
+    self.init(id: cell.cell.id, phases: phases)
+  }
+}

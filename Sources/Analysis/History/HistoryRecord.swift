@@ -1,0 +1,114 @@
+// What a history keeps of a run: ratios, exact counters, and what they were measured on. One file a run, which is never changed.
+package import Instruments
+
+/// A run as a history keeps it.
+///
+/// The JSON schema's version goes up when a reader of the old shape would misread the new one.
+package struct HistoryRecord: Codable, Sendable, Hashable {
+  package static let currentSchemaVersion = 1
+
+  package var schemaVersion: Int
+  package var runID: String
+  /// The full hash of what was measured.
+  package var commit: String
+  /// UTC, ISO 8601.
+  package var finished: String
+  package var batchmarkVersion: String
+  package var conditions: HistoryConditions
+  package var scenarios: [HistoryScenario]
+
+  package init(
+    runID: String, commit: String, finished: String, batchmarkVersion: String, conditions: HistoryConditions,
+    scenarios: [HistoryScenario]
+  ) {
+    schemaVersion = HistoryRecord.currentSchemaVersion
+    self.runID = runID
+    self.commit = commit
+    self.finished = finished
+    self.batchmarkVersion = batchmarkVersion
+    self.conditions = conditions
+    self.scenarios = scenarios
+  }
+
+  /// The name of its file: no two runs share one, so that jobs which add at the same time do not meet.
+  package var fileName: String { "\(commit.prefix(12))-\(runID).json" }
+}
+
+/// What a run was measured on and built with, each in a few words.
+package struct HistoryConditions: Codable, Sendable, Hashable {
+  package var machine: String
+  package var processor: String?
+  package var compiler: String
+  package var sqlite: String?
+
+  package init(machine: String, processor: String?, compiler: String, sqlite: String?) {
+    self.machine = machine
+    self.processor = processor
+    self.compiler = compiler
+    self.sqlite = sqlite
+  }
+
+  /// Each with its name, in the order to show.
+  package var named: [(name: String, value: String)] {
+    [
+      ("machine", machine), ("processor", processor ?? "unknown"), ("compiler", compiler),
+      ("SQLite", sqlite ?? "unknown"),
+    ]
+  }
+}
+
+/// A scenario of a run.
+package struct HistoryScenario: Codable, Sendable, Hashable {
+  package var name: String
+  /// As the run was given it.
+  package var file: String
+  /// `key=value`, as on the command line.
+  package var settings: [String]
+  /// Runs with another fingerprint measured something else.
+  package var fingerprint: String
+  package var cells: [HistoryCell]
+
+  package init(name: String, file: String, settings: [String], fingerprint: String, cells: [HistoryCell]) {
+    self.name = name
+    self.file = file
+    self.settings = settings
+    self.fingerprint = fingerprint
+    self.cells = cells
+  }
+}
+
+/// A cell of a run.
+package struct HistoryCell: Codable, Sendable, Hashable {
+  package var id: String
+  package var phases: [HistoryPhase]
+
+  package init(id: String, phases: [HistoryPhase]) {
+    self.id = id
+    self.phases = phases
+  }
+}
+
+/// A phase of a cell.
+package struct HistoryPhase: Codable, Sendable, Hashable {
+  package var phase: Phase
+  /// Whether it is the one that the cell is about.
+  package var isMain: Bool
+  /// In seconds; not judged, since it is the machine's as much as the program's.
+  package var wall: Estimate?
+  /// The wall time by that of the reference in the same round; nil for the reference, without one, and in a quick run.
+  package var timesReference: Estimate?
+  /// The exact counters of which more is worse, by the names of their columns; those that differed between samples are left out.
+  ///
+  /// By names and not by ``MetricID``, so that a record stays readable when a metric is given up.
+  package var counters: [String: Int64]
+
+  package init(
+    phase: Phase, isMain: Bool, wall: Estimate? = nil, timesReference: Estimate? = nil, counters: [String: Int64] = [:]
+  ) {
+    self.phase = phase
+    self.isMain = isMain
+    self.wall = wall
+    self.timesReference = timesReference
+    self.counters = counters
+  }
+}

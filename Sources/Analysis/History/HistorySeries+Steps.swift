@@ -1,0 +1,104 @@
+// From what the search finds in a series to changes between commits.
+internal import Statistics
+
+/// A place in a series at which the level changes.
+struct HistoryStep {
+  /// The first point of the new level, and where else it may be.
+  let index: Int
+  let range: ClosedRange<Int>
+  let before: Double
+  let after: Double
+  /// Nil for an exact counter.
+  let p: Double?
+}
+
+extension HistorySeries {
+  /// The changes of a series of times, with the medians of the levels around them.
+  func steps(_ found: ChangePointSearch.Series) -> [HistoryStep] {
+    let bounds = [0] + found.changes.map(\.index) + [points.count]
+    let levels = zip(bounds, bounds.dropFirst()).map { level($0..<$1) }
+    return found.changes.enumerated().map { number, change in
+      HistoryStep(
+        index: change.index, range: change.range, before: levels[number], after: levels[number + 1],
+        p: change.adjustedP)
+    }
+  }
+
+  /// Every place at which an exact counter is another than at the commit before.
+  var counterSteps: [HistoryStep] {
+    points.indices.dropFirst().filter { points[$0].value != points[$0 - 1].value }.map { index in
+      HistoryStep(
+        index: index, range: index...index, before: points[index - 1].value, after: points[index].value, p: nil)
+    }
+  }
+
+  /// How far each point is from the level of its part.
+  func residuals(_ steps: [HistoryStep]) -> [Double] {
+    let bounds = [0] + steps.map(\.index) + [points.count]
+    return zip(bounds, bounds.dropFirst()).flatMap { start, end in
+      let level = level(start..<end)
+      return points[start..<end].map { $0.value - level }
+    }
+  }
+
+  private func level(_ part: Range<Int>) -> Double { median(points[part].map(\.value)) ?? 0 }
+
+  func suspect(_ found: ChangePointSearch.Series, in line: HistoryLine) -> HistorySuspect {
+    HistorySuspect(
+      key: key, commit: commit(found.suspect, line), base: commit(found.suspect - 1, line),
+      before: level(0..<found.suspect), after: level(found.suspect..<points.count), p: found.p)
+  }
+
+  /// A step as a change between commits.
+  func change(
+    _ step: HistoryStep, among steps: [HistoryStep], in line: HistoryLine, _ accepted: AcceptedChanges
+  ) -> HistoryChange {
+    HistoryChange(
+      key: key, commit: commit(step.index, line), base: commit(step.range.lowerBound - 1, line),
+      head: commit(step.range.upperBound, line), before: step.before, after: step.after, p: step.p,
+      state: state(of: step, among: steps, in: line, accepted), conditions: conditions(at: step, in: line))
+  }
+
+  /// The hash at a point.
+  private func commit(_ point: Int, _ line: HistoryLine) -> String { line.commits[points[point].commit].id }
+
+  private func state(
+    of step: HistoryStep, among steps: [HistoryStep], in line: HistoryLine, _ accepted: AcceptedChanges
+  ) -> HistoryChange.State {
+    if let known = accepted.changes.first(where: { isMeant(step, by: $0, in: line) }) {
+      return .accepted(reason: known.reason)
+    }
+    if step.after < step.before { return .better }
+    if step.p == nil, step.after - step.before <= StoredComparison.figureMargin * step.before { return .small }
+    let later = steps.first { other in
+      other.index > step.index && abs(other.after - step.before) < abs(other.after - step.after)
+    }
+    return later.map { .undone(by: commit($0.index, line)) } ?? .open
+  }
+
+  /// Commits by which the place of an accepted change may move when more runs are known.
+  private static let slack = 2
+
+  /// Whether somebody expects the step: the same figure, at a commit of the place or near it.
+  private func isMeant(_ step: HistoryStep, by accepted: AcceptedChange, in line: HistoryLine) -> Bool {
+    guard accepted.cell == key.cell, accepted.phase == key.phase, accepted.figure == key.figure,
+      let point = points.firstIndex(where: { line.commits[$0.commit].id == accepted.commit })
+    else { return false }
+    let slack = step.p == nil ? 0 : HistorySeries.slack
+    return (step.range.lowerBound - slack...step.range.upperBound + slack).contains(point)
+  }
+
+  /// What else changed at the commits of a step's range.
+  private func conditions(at step: HistoryStep, in line: HistoryLine) -> [HistoryChange.Condition] {
+    let first = points[step.range.lowerBound - 1].commit
+    let last = points[step.range.upperBound].commit
+    return (first..<last).flatMap { index -> [HistoryChange.Condition] in
+      guard let old = line.commits[index].runs.last?.conditions, let new = line.commits[index + 1].runs.last?.conditions
+      else { return [] }
+      return zip(old.named, new.named).filter { $0.value != $1.value }.map {
+        HistoryChange.Condition(
+          name: $0.name, before: $0.value, after: $1.value, commit: line.commits[index + 1].id)
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// Figures over commits: what is searched for changes.
+package import Instruments
+internal import Statistics
+
+/// What a series is of.
+package struct HistoryKey: Sendable, Hashable, Codable, Comparable {
+  package let cell: String
+  package let phase: Phase
+  /// ``timesReference``, or the column of an exact counter.
+  package let figure: String
+
+  package init(cell: String, phase: Phase, figure: String) {
+    self.cell = cell
+    self.phase = phase
+    self.figure = figure
+  }
+
+  /// The wall time by that of the reference in the same run.
+  package static let timesReference = "times_reference"
+
+  package var isTime: Bool { figure == HistoryKey.timesReference }
+
+  package static func < (one: HistoryKey, other: HistoryKey) -> Bool {
+    (one.cell, one.isTime ? 0 : 1, one.phase.rawValue, one.figure)
+      < (other.cell, other.isTime ? 0 : 1, other.phase.rawValue, other.figure)
+  }
+}
+
+/// A figure at a commit.
+package struct HistoryPoint: Sendable, Hashable, Codable {
+  /// The index of the commit in its ``HistoryLine``.
+  package let commit: Int
+  /// The median of the commit's runs; of an exact counter, what the last of them has.
+  package let value: Double
+  /// The interval of a ratio, where the commit has one run.
+  package let low: Double?
+  package let high: Double?
+  /// Whether runs of the commit have different values of an exact counter.
+  package let isDisputed: Bool
+}
+
+/// A figure of a cell over commits.
+package struct HistorySeries: Sendable, Hashable {
+  package let key: HistoryKey
+  /// In the order of commits.
+  package let points: [HistoryPoint]
+}
+
+extension HistoryLine {
+  /// Every series of the scenarios as they are today, sorted.
+  ///
+  /// Points of an earlier question, which another fingerprint shows, are left out, since they measured something else.
+  package var series: [HistorySeries] {
+    let today = Dictionary(scenarios.map { ($0.name, $0.fingerprint) }) { $1 }
+    var points: [HistoryKey: [HistoryPoint]] = [:]
+    for (index, commit) in commits.enumerated() {
+      var values: [HistoryKey: [Estimate]] = [:]
+      for scenario in commit.runs.flatMap(\.scenarios) where today[scenario.name] == scenario.fingerprint {
+        for cell in scenario.cells {
+          for phase in cell.phases {
+            for (key, value) in phase.figures(of: cell.id) { values[key, default: []].append(value) }
+          }
+        }
+      }
+      for (key, values) in values {
+        if let point = HistoryPoint(values, of: key, at: index) { points[key, default: []].append(point) }
+      }
+    }
+    return points.map { HistorySeries(key: $0.key, points: $0.value) }.sorted { $0.key < $1.key }
+  }
+
+  /// How many runs on the line measured a scenario when it asked another question than today.
+  package var runsOfOtherQuestions: Int {
+    let today = Dictionary(scenarios.map { ($0.name, $0.fingerprint) }) { $1 }
+    return commits.flatMap(\.runs).count { run in
+      run.scenarios.contains { today[$0.name] != $0.fingerprint }
+    }
+  }
+}
+
+extension HistoryPhase {
+  /// What is judged: the ratio of the cell's main phase, and exact counters.
+  fileprivate func figures(of cell: String) -> [(HistoryKey, Estimate)] {
+    var figures = counters.map { name, count in
+      (HistoryKey(cell: cell, phase: phase, figure: name), Estimate(median: Double(count)))
+    }
+    if isMain, let timesReference, timesReference.median > 0, timesReference.median.isFinite {
+      figures.append((HistoryKey(cell: cell, phase: phase, figure: HistoryKey.timesReference), timesReference))
+    }
+    return figures
+  }
+}
+
+extension HistoryPoint {
+  /// What the runs of a commit say together, in the order in which they finished.
+  fileprivate init?(_ values: [Estimate], of key: HistoryKey, at commit: Int) {
+    guard let last = values.last, let middle = median(values.map(\.median)) else { return nil }
+    let isOne = values.count == 1
+    self.init(
+      commit: commit, value: key.isTime ? middle : last.median, low: key.isTime && isOne ? last.low : nil,
+      high: key.isTime && isOne ? last.high : nil,
+      isDisputed: !key.isTime && Set(values.map(\.median)).count > 1)
+  }
+}

@@ -1,0 +1,119 @@
+// `history accept`, `backfill`, `bisect` and `prune`: what is done about changes, and with old runs.
+internal import Analysis
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+internal import Reports
+
+struct HistoryAcceptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accept", abstract: "Write down that the changes at a commit are expected, and why.",
+    discussion: "The file of accepted changes is for people: commit it.")
+
+  @Argument(help: "The commit, as 'check' names it.")
+  var commit: String
+
+  @OptionGroup var selection: HistorySelection
+
+  @Option(help: ArgumentHelp("Why the change is expected.", valueName: "text"))
+  var reason: String
+
+  @OptionGroup var place: HistoryPlace
+  @OptionGroup var order: HistoryOrder
+
+  func validate() throws {
+    if reason.allSatisfy(\.isWhitespace) { throw ValidationError("--reason says why the change is expected") }
+  }
+
+  func run() throws {
+    let session = try HistorySession(place, branch: order.branch)
+    try selection.checkMetrics()
+    let changes = try session.changes(at: commit, selection, order)
+    var file = try AcceptedChangesFile.read(order.accepted)
+    for change in changes { file.add(AcceptedChange(change, reason: reason.onOneLine)) }
+    try AcceptedChangesFile.write(file, to: order.accepted)
+    for change in changes { try Console.output("\(change.key.cell) \(change.key.figure)\n") }
+    throw CommandEnd(.first(of: session.complainOfForeign()))
+  }
+}
+
+struct HistoryBackfillCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backfill", abstract: "Build and run every commit of a range by first parents that has no run yet.",
+    discussion: "Words after -- are options of 'run', the same for each commit.")
+
+  @Argument(help: "The commits after A up to B, as A..B.")
+  var range: String
+
+  @Argument(parsing: .postTerminator, help: "Scenario files and options of 'run'.")
+  var arguments: [String] = []
+
+  @OptionGroup var place: HistoryPlace
+
+  func run() throws {
+    throw CommandEnd(try HistoryBackfill(place: place, range: range, arguments: arguments).run())
+  }
+}
+
+struct HistoryBisectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bisect", abstract: "Confirm a change live, and find its commit by comparing builds.",
+    discussion: """
+      Exit statuses: 0 the change is not confirmed; 1 its commit was found; the status of 'pair' where a comparison came to no verdict. \
+      Words after -- are options of 'pair'.
+      """)
+
+  @Argument(help: "The commit, as 'check' names it.")
+  var commit: String
+
+  @Argument(parsing: .postTerminator, help: "Options of 'pair'.")
+  var options: [String] = []
+
+  @OptionGroup var selection: HistorySelection
+  @OptionGroup var place: HistoryPlace
+  @OptionGroup var order: HistoryOrder
+
+  func run() throws {
+    let session = try HistorySession(place, branch: order.branch)
+    try selection.checkMetrics()
+    let changes = try session.changes(at: commit, selection, order).filter { $0.state != .better }
+    guard let change = changes.first, changes.count == 1 else {
+      throw CommandError(
+        .usage, "found \(changes.count) changes for the worse; choose one with --only CELL and --metric FIGURE")
+    }
+    throw CommandEnd(
+      try HistoryBisection(session: session, change: change, branch: order.branch, options: options).run())
+  }
+}
+
+struct HistoryPruneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune", abstract: "Remove the runs of all but the newest commits.",
+    discussion: "Runs of commits that are not on the branch stay.")
+
+  @Option(help: ArgumentHelp("How many commits keep their runs.", valueName: "n"))
+  var keep: Int
+
+  @Flag(help: "Only say what would be removed.")
+  var dryRun = false
+
+  @OptionGroup var place: HistoryPlace
+
+  @Option(
+    help: ArgumentHelp("The branch whose first parents order the commits; HEAD without it.", valueName: "revision"))
+  var branch = HistoryRepository.head
+
+  func validate() throws {
+    if keep < 1 { throw ValidationError("--keep \(keep): expected a number from 1") }
+  }
+
+  func run() throws {
+    let session = try HistorySession(place, branch: branch)
+    let old = Set(session.line.commits.dropLast(keep).map(\.id))
+    for (file, record) in session.records where old.contains(record.commit) {
+      if !dryRun { try place.folder.remove(file) }
+      try Console.output("\(file.onOneLine)\n")
+    }
+    throw CommandEnd(.first(of: session.complainOfForeign()))
+  }
+}

@@ -1,0 +1,99 @@
+// `history`: runs by commit. What each part may be asked; the work is in `HistorySession` and beside it.
+internal import Analysis
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+internal import Reports
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Keep runs by commit, and find the commits at which a figure changed.",
+    discussion: """
+      A history is a folder with one file a run, which is never changed, so that the histories of two branches merge without \
+      conflict. Commits are ordered by first parents. Times count by the reference of the same run; exact counters are \
+      apart, and one point decides.
+
+      Exit statuses: 0 no change for the worse that nobody expects; 1 one; 3 a sample of an added run had failed; 4 a run that is none of \
+      a commit; 5 too few runs; 65 a file of the folder that is no record, an unknown figure, or a shallow clone; 66 no history; 73 a file that cannot be written.
+      """,
+    subcommands: [
+      HistoryAddCommand.self, HistoryListCommand.self, HistoryShowCommand.self, HistoryCheckCommand.self,
+      HistoryAcceptCommand.self, HistoryBackfillCommand.self, HistoryBisectCommand.self, HistoryPruneCommand.self,
+    ])
+}
+
+struct HistoryAddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a run to the history.")
+
+  @Argument(help: "A run's folder, or its results.json.", completion: .file(extensions: ["json"]))
+  var results: String
+
+  @Option(help: ArgumentHelp("The commit that it measured; what the run recorded without it.", valueName: "revision"))
+  var commit: String?
+
+  @OptionGroup var place: HistoryPlace
+
+  func run() throws {
+    var id: String?
+    if let commit { id = try HistoryRepository().commit(commit) }
+    throw CommandEnd(.first(of: try HistoryRecording(folder: place.folder).add(results, commit: id)))
+  }
+}
+
+struct HistoryListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the runs of the history, the oldest commit first.")
+
+  @OptionGroup var place: HistoryPlace
+
+  @Option(
+    help: ArgumentHelp("The branch whose first parents order the commits; HEAD without it.", valueName: "revision"))
+  var branch = HistoryRepository.head
+
+  func run() throws {
+    let session = try HistorySession(place, branch: branch)
+    try Console.output(HistoryList.runs(session.line))
+    throw CommandEnd(.first(of: session.complainOfForeign()))
+  }
+}
+
+struct HistoryShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show the values of series by commit, with their changes.")
+
+  @OptionGroup var selection: HistorySelection
+  @OptionGroup var place: HistoryPlace
+  @OptionGroup var order: HistoryOrder
+
+  func run() throws {
+    let session = try HistorySession(place, branch: order.branch)
+    try Console.output(HistoryList.series(try session.judgement(selection, accepted: order.accepted)))
+    throw CommandEnd(.first(of: session.complainOfForeign()))
+  }
+}
+
+struct HistoryCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Search all series for changes; those for the worse that nobody expects fail.")
+
+  @OptionGroup var selection: HistorySelection
+  @OptionGroup var place: HistoryPlace
+  @OptionGroup var order: HistoryOrder
+
+  @Option(
+    help: ArgumentHelp("Write a page with every series by commit to this folder.", valueName: "dir"),
+    completion: .directory)
+  var out: String?
+
+  func run() throws {
+    let session = try HistorySession(place, branch: order.branch)
+    let judgement = try session.judgement(selection, accepted: order.accepted)
+    let commands = HistoryCommands(
+      program: Console.programName, options: place.words + order.words, quoted: { ShellWord.quoted($0) })
+    let page = HistoryPage(judgement, commands: commands, foreign: session.foreign)
+    try Console.output(page.brief)
+    if let out { try Console.output("\n\(try page.write(in: out).onOneLine)\n") }
+    throw CommandEnd(.first(of: session.complainOfForeign() + [judgement.status]))
+  }
+}

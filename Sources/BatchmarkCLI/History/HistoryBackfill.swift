@@ -1,0 +1,77 @@
+// `history backfill`: builds the commits of a range and runs each, so that a history begins with a past.
+internal import Analysis
+internal import CoreDataFiles
+internal import Foundation
+internal import Harness
+internal import Reports
+internal import SystemPackage
+
+/// One invocation of `history backfill`.
+struct HistoryBackfill {
+  let place: HistoryPlace
+  let range: String
+  /// What each build is asked to run: scenario files, and options of `run`.
+  let arguments: [String]
+
+  /// Runs every commit of the range that has no run yet, the oldest first.
+  ///
+  /// A commit that does not build or run is named, and the next one is tried.
+  func run() throws -> CommandStatus {
+    let repository = try HistoryRepository()
+    let commits = try repository.firstParents(inRange: range).reversed()
+    let known =
+      FileManager.default.fileExists(atPath: place.history) ? try place.folder.read().records.map(\.record.commit) : []
+    let missing = commits.filter { !known.contains($0) }
+    Console.complain("\(missing.count) of \(commits.count) commits have no run yet")
+    var statuses: [CommandStatus] = []
+    for commit in missing {
+      do {
+        statuses += try run(commit)
+      } catch {
+        let error = CommandError(error)
+        if error.status == .interrupted { throw error }
+        Console.complain("\(HistoryCommit.name(of: commit)) is left out:")
+        Console.complain(lines: error.lines)
+        statuses.append(.failedSamples)
+      }
+    }
+    return .first(of: statuses)
+  }
+
+  private func run(_ commit: String) throws -> [CommandStatus] {
+    Console.complain("building \(HistoryCommit.name(of: commit))")
+    let folder = try PrivateFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let build = try RevisionBuild(of: commit, in: folder.path + "/build")
+    let out = folder.path + "/run"
+    let status = try HistoryTool.run([build.executable, "run"] + arguments + ["--out", out])
+    if status == CommandStatus.interrupted.rawValue {
+      throw CommandError(.interrupted, "interrupted; the runs of earlier commits are kept")
+    }
+    // A broken budget is a result too.
+    guard FileManager.default.fileExists(atPath: out + "/results.json") else {
+      throw CommandError(.failedSamples, "its run ended with status \(status) and without results; it says why above")
+    }
+    return try HistoryRecording(folder: place.folder).add(out, commit: commit)
+  }
+}
+
+/// Programs that a history starts; what they say goes to standard error.
+enum HistoryTool {
+  /// The status with which a program ends.
+  ///
+  /// - Throws: ``CommandError`` when it cannot be started or is killed.
+  static func run(_ words: [String]) throws(CommandError) -> Int32 {
+    let text = words.map(ShellWord.quoted).joined(separator: " ")
+    let status: ChildProcess.ExitStatus
+    do throws(Errno) {
+      status = try ToolProcess.run(words)
+    } catch {
+      throw CommandError(.internalError, "\(text) could not be started: \(error)")
+    }
+    switch status {
+    case .exited(let number): return number
+    case .signalled(let number): throw CommandError(.internalError, "\(text) was killed by signal \(number)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// `history bisect`: the commits between which a change lies are built and compared live, until one is left.
+internal import Analysis
+internal import CoreDataFiles
+internal import Foundation
+internal import Harness
+internal import Reports
+
+/// One invocation of `history bisect`.
+struct HistoryBisection {
+  let session: HistorySession
+  let change: HistoryChange
+  let branch: String
+  /// Further options of each `pair`.
+  let options: [String]
+
+  /// Builds and compares, and says which commit it is.
+  func run() throws -> CommandStatus {
+    let judgement = HistoryJudgement(session.line)
+    guard let pair = judgement.pair(change.key, base: change.base, head: change.head) else {
+      throw CommandError(.notComparable, "the history's newest runs have no cell \(change.key.cell)")
+    }
+    // From the last commit of the old level to the first that surely has the new one, those without runs too.
+    let commits = Array(try session.repository.firstParents(of: branch).reversed())
+    guard let first = commits.firstIndex(of: change.base), let last = commits.firstIndex(of: change.head) else {
+      throw CommandError(.notComparable, "the branch has not both \(change.base) and \(change.head)")
+    }
+    let folder = try PrivateFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let base = try RevisionBuild(of: change.base, in: folder.path + "/base")
+    let found = try BisectionOutcome(good: first, bad: last) { index in
+      let path = "\(folder.path)/\(index)"
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let build = try RevisionBuild(of: commits[index], in: path)
+      return try compare(base, build, pair, in: path + "-pair")
+    }
+    try Console.output(words(on: found, commits))
+    return found.status
+  }
+
+  private func compare(
+    _ base: RevisionBuild, _ head: RevisionBuild, _ pair: HistoryPair, in out: String
+  ) throws -> CommandStatus {
+    let settings = pair.settings.flatMap { ["--set", $0] }
+    let status = try HistoryTool.run(
+      [Executable.path, "pair", base.executable, head.executable, "--scenario", pair.scenario, "--only", pair.cell]
+        + settings + options + ["--out", out])
+    return CommandStatus(rawValue: status) ?? .internalError
+  }
+
+  private func words(on found: BisectionOutcome, _ commits: [String]) -> String {
+    let (old, new) = (HistoryCommit.name(of: commits[found.good]), HistoryCommit.name(of: commits[found.bad]))
+    return switch found.status {
+    case .success: "a live comparison of \(old) and \(new) does not confirm the change\n"
+    case .regression: "\(new) is the first commit with the change; \(old) before it does not have it\n"
+    default: "a comparison came to no verdict; the change lies after \(old) and at \(new) at the latest\n"
+    }
+  }
+}
+
+/// Between which of two neighbors a change lies, as comparisons with the first of all found.
+struct BisectionOutcome: Hashable {
+  /// The newest that does not have the change, and the oldest that has it.
+  private(set) var good: Int
+  private(set) var bad: Int
+  /// A regression where the change was found, success where the ends do not differ; else what ended the search.
+  private(set) var status: CommandStatus
+
+  /// Compares the end first, which confirms the change, and then the middle of what is left.
+  ///
+  /// O(log(bad − good)) comparisons.
+  ///
+  /// - Parameters:
+  ///   - good: One without the change.
+  ///   - bad: A later one that should have it.
+  ///   - compare: What a comparison of one with the first ends with: a regression, or success.
+  init(good: Int, bad: Int, compare: (Int) throws -> CommandStatus) rethrows {
+    (self.good, self.bad) = (good, bad)
+    status = try compare(bad)
+    while status == .regression, self.bad - self.good > 1 {
+      let middle = (self.good + self.bad) / 2
+      switch try compare(middle) {
+      case .regression: self.bad = middle
+      case .success: self.good = middle
+      case let other: status = other
+      }
+    }
+  }
+}

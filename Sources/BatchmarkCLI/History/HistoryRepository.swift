@@ -1,0 +1,61 @@
+// What a history asks git: the order of commits.
+internal import Analysis
+internal import Foundation
+internal import Harness
+
+/// The git repository that one stands in.
+struct HistoryRepository {
+  static let head = "HEAD"
+
+  /// - Throws: ``CommandError`` where there is none.
+  init() throws(CommandError) {
+    guard ToolProcess.lines(of: ["git", "rev-parse", "--git-dir"]) != nil else {
+      throw CommandError(
+        .usage, "there is no git repository here, whose commits could order a history; go to the folder of one")
+    }
+  }
+
+  /// The full hash of a revision.
+  ///
+  /// - Throws: ``CommandError`` when there is no such commit.
+  func commit(_ revision: String) throws(CommandError) -> String {
+    guard
+      let id = ToolProcess.lines(of: [
+        "git", "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}",
+      ])?.first
+    else {
+      throw CommandError(.usage, "found the revision '\(revision)'; the repository has no commit of that name")
+    }
+    return id
+  }
+
+  /// The commits of a branch by first parents, the newest first.
+  ///
+  /// - Throws: ``CommandError`` when there is no such branch.
+  func firstParents(of branch: String) throws(CommandError) -> [String] {
+    try revisions([try commit(branch)])
+  }
+
+  /// The commits by first parents of `A..B`, the newest first.
+  ///
+  /// - Throws: ``CommandError`` for what is no such range.
+  func firstParents(inRange range: String) throws(CommandError) -> [String] {
+    let ends = range.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let parts = range.range(of: ".."), !range.contains("..."), ends.count >= 3 else {
+      throw CommandError(.usage, "found '\(range)'; expected two revisions as A..B")
+    }
+    let (first, last) = (String(range[..<parts.lowerBound]), String(range[parts.upperBound...]))
+    return try revisions([try commit(last), "^" + commit(first)])
+  }
+
+  private func revisions(_ words: [String]) throws(CommandError) -> [String] {
+    // 41 bytes a commit.
+    guard let lines = ToolProcess.lines(of: ["git", "rev-list", "--first-parent"] + words, limit: 1 << 28) else {
+      throw CommandError(.internalError, "git rev-list --first-parent \(words.joined(separator: " ")) failed")
+    }
+    return lines
+  }
+
+  /// Whether the clone has only the newest commits.
+  var isShallow: Bool { ToolProcess.lines(of: ["git", "rev-parse", "--is-shallow-repository"]) == ["true"] }
+}

@@ -1,0 +1,70 @@
+// The story of a history's commands: read the records, order them by git, judge, tell.
+internal import Analysis
+internal import Foundation
+internal import Harness
+internal import Reports
+
+/// A history as it was read, in order.
+struct HistorySession {
+  let repository: HistoryRepository
+  let line: HistoryLine
+  /// By the names of their files.
+  let records: [(file: String, record: HistoryRecord)]
+  let foreign: [HistoryFolder.Foreign]
+
+  /// - Throws: ``ReportError`` for a folder that cannot be read, and ``CommandError`` without git, or in a clone that lacks commits.
+  init(_ place: HistoryPlace, branch: String) throws {
+    let (records, foreign) = try place.folder.read()
+    repository = try HistoryRepository()
+    line = HistoryLine(records.map(\.record), firstParents: try repository.firstParents(of: branch))
+    self.records = records
+    self.foreign = foreign
+    if !line.others.isEmpty, repository.isShallow {
+      throw CommandError(
+        .invalidFile,
+        "this clone is shallow, and \(line.others.count) of \(records.count) runs are of commits that it may lack, so that their "
+          + "order is unknown; deepen it: git fetch --unshallow")
+    }
+  }
+
+  /// Tells of files that are no records.
+  ///
+  /// - Returns: The status that they end a command with.
+  func complainOfForeign() -> [CommandStatus] {
+    for file in foreign { Console.complain(file.description) }
+    return foreign.isEmpty ? [] : [.invalidFile]
+  }
+
+  /// The series that are meant, judged.
+  ///
+  /// - Throws: ``CommandError`` for a word that selects nothing, ``ReportError`` for a file of accepted changes that is none.
+  func judgement(_ selection: HistorySelection, accepted: String) throws -> HistoryJudgement {
+    try selection.checkMetrics()
+    let changes = try AcceptedChangesFile.read(accepted)
+    if !selection.only.isEmpty { try selection.checkCells(among: line.series) }
+    return HistoryJudgement(line, accepted: changes, isAsked: selection.selects)
+  }
+
+  /// The changes at a commit among the series that are meant, as a check of them or of all series finds them.
+  ///
+  /// - Throws: ``CommandError`` with status ``CommandStatus/notComparable`` where there is none.
+  func changes(at revision: String, _ selection: HistorySelection, _ order: HistoryOrder) throws -> [HistoryChange] {
+    let id = try repository.commit(revision)
+    let places = Dictionary(uniqueKeysWithValues: line.commits.enumerated().map { ($1.id, $0) })
+    func covers(_ change: HistoryChange) -> Bool {
+      guard let place = places[id], let base = places[change.base], let head = places[change.head] else { return false }
+      return place > base && place <= head
+    }
+    // As a check of all series finds them; or of those that are meant, where less is needed to be a change.
+    let accepted = try AcceptedChangesFile.read(order.accepted)
+    let all = HistoryJudgement(line, accepted: accepted).changes.filter { selection.selects($0.key) }
+    for found in [all, try judgement(selection, accepted: order.accepted).changes] {
+      let exact = found.filter { $0.commit == id }
+      let near = exact.isEmpty ? found.filter(covers) : exact
+      if !near.isEmpty { return near }
+    }
+    throw CommandError(
+      .notComparable,
+      "found no change at \(HistoryCommit.name(of: id)); 'history check' lists the changes, each with its commit")
+  }
+}

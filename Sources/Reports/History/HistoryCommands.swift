@@ -1,0 +1,39 @@
+// The commands that a history's page offers, as a shell takes them.
+package import Analysis
+internal import Harness
+
+/// Makes command lines.
+package struct HistoryCommands: Sendable {
+  private let program: String
+  /// What the reader gave this command, and has to give the next one.
+  private let options: [String]
+  /// A word as a shell reads it back.
+  private let quoted: @Sendable (String) -> String
+
+  package init(program: String, options: [String], quoted: @escaping @Sendable (String) -> String) {
+    self.program = program
+    self.options = options
+    self.quoted = quoted
+  }
+
+  package func pair(_ pair: HistoryPair) -> String {
+    line(
+      [
+        "pair", "--base-ref", HistoryCommit.name(of: pair.base), "--head-ref", HistoryCommit.name(of: pair.head),
+        "--scenario", pair.scenario, "--only", pair.cell,
+      ] + pair.settings.flatMap { ["--set", $0] })
+  }
+
+  func bisect(_ change: HistoryChange) -> String { line(["history", "bisect"] + selection(change) + options) }
+
+  func accept(_ change: HistoryChange) -> String {
+    line(["history", "accept"] + selection(change) + ["--reason"]) + " '…'"
+      + options.map { " " + quoted($0) }.joined()
+  }
+
+  private func selection(_ change: HistoryChange) -> [String] {
+    [HistoryCommit.name(of: change.commit), "--only", change.key.cell, "--metric", change.key.figure]
+  }
+
+  private func line(_ words: [String]) -> String { ([program] + words).map(quoted).joined(separator: " ") }
+}

@@ -1,0 +1,121 @@
+// A history's files: one a run, which is written once and never changed, and the file of accepted changes.
+package import Analysis
+internal import CoreDataFiles
+internal import Harness
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The folder of a history.
+package struct HistoryFolder: Sendable {
+  /// Where a history is when nothing is said.
+  package static let standard = "Reports/history"
+
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// A file that is no record of a run.
+  package struct Foreign: Sendable, Hashable {
+    package let file: String
+    package let problem: String
+
+    package var description: String { "\(file) is left out: \(problem)" }
+  }
+
+  /// All records of the folder, by the names of their files, and what else has the name of one.
+  ///
+  /// - Throws: ``ReportError`` when the folder cannot be read.
+  package func read() throws(ReportError) -> (records: [(file: String, record: HistoryRecord)], foreign: [Foreign]) {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw ReportError(file: path, problem: .noHistory)
+    }
+    var records: [(file: String, record: HistoryRecord)] = []
+    var foreign: [Foreign] = []
+    for name in names.sorted() where name.hasSuffix(".json") && !name.hasPrefix(".") {
+      let file = FilePath(path).appending(name).string
+      do {
+        let record = try StoredJSON.read(
+          HistoryRecord.self, at: file, schemaVersion: HistoryRecord.currentSchemaVersion)
+        records.append((name, record))
+      } catch {
+        foreign.append(Foreign(file: file, problem: HistoryFolder.words(on: error)))
+      }
+    }
+    return (records, foreign)
+  }
+
+  private static func words(on error: ReportError) -> String {
+    switch error.problem {
+    case .unreadable(let reason): "it cannot be read: \(reason)"
+    case .otherSchema(let found, let expected):
+      "it is a record of schema version \(found), expected \(expected); read it with the version of batchmark that wrote it"
+    case .notResults(let details):
+      "it is no record of a run, or was cut off (\(details)); take it out of the folder, or add its run again"
+    default: error.description
+    }
+  }
+
+  /// Adds a run.
+  ///
+  /// - Returns: The file, and whether it is new: the same record is not written again.
+  /// - Throws: ``ReportError`` when it cannot be written, or another record has its name.
+  package func add(_ record: HistoryRecord) throws(ReportError) -> (file: String, isNew: Bool) {
+    let file = FilePath(path).appending(record.fileName).string
+    let text = try StoredJSON.render(record, file: file)
+    if FileKind(atPathItself: file) != nil {
+      guard try readFile(file).elementsEqual(text.utf8) else {
+        throw ReportError(file: file, problem: .otherRecord)
+      }
+      return (file, false)
+    }
+    try publish([(file, text)], in: path)
+    return (file, true)
+  }
+
+  /// Removes the file of a record, by its name.
+  ///
+  /// - Throws: ``ReportError`` when it cannot be removed.
+  package func remove(_ name: String) throws(ReportError) {
+    let file = FilePath(path).appending(name).string
+    do {
+      try FileManager.default.removeItem(atPath: file)
+    } catch {
+      throw ReportError(file: file, problem: .unremovable(reason: OutputError.reason(error)))
+    }
+  }
+}
+
+/// The file of accepted changes.
+package enum AcceptedChangesFile {
+  /// Where it is when nothing is said: in the folder one stands in, to be committed.
+  package static let standard = "accepted-changes.json"
+
+  /// The changes of a file; none where it is not there.
+  ///
+  /// - Throws: ``ReportError`` when it is something else.
+  package static func read(_ path: String) throws(ReportError) -> AcceptedChanges {
+    guard FileKind(at: path) != nil else { return AcceptedChanges() }
+    do {
+      return try StoredJSON.read(AcceptedChanges.self, at: path, schemaVersion: AcceptedChanges.currentSchemaVersion)
+    } catch {
+      guard case .notResults(let details) = error.problem else { throw error }
+      throw ReportError(file: path, problem: .notAcceptedChanges(details: details))
+    }
+  }
+
+  /// Writes the file in place of the one that is there.
+  ///
+  /// - Throws: ``ReportError`` when it cannot be written.
+  package static func write(_ changes: AcceptedChanges, to path: String) throws(ReportError) {
+    let folder = FilePath(path).removingLastComponent()
+    try publish([(path, try StoredJSON.render(changes, file: path))], in: folder.isEmpty ? "." : folder.string)
+  }
+}

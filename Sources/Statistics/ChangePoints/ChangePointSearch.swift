@@ -1,0 +1,141 @@
+// Change points of many series, with a bound on how often a series without one raises an alarm.
+
+/// Finds where the levels of series change.
+///
+/// Each series is scanned by ranks for the split into two parts that differ most, and for the window that differs most from what is
+/// around it. The p-value is that of the whole search, from random orders of the same values (``ScanDistribution``), nearly all of
+/// the level going to splits. Over all series it is adjusted after Benjamini and Hochberg. The parts of a series that has changed are
+/// searched in the same way, each series' parts as a family of their own (Yekutieli, "Hierarchical false discovery
+/// rate-controlling methodology", Journal of the American Statistical Association 103, 2008).
+///
+/// Where the values of every series are exchangeable, as those of independent runs without a change are, a search raises any alarm
+/// with a probability of at most the level, whatever the values are distributed like. Values that resemble those before them raise more:
+/// Documentation/Validation.md has figures.
+///
+/// The same series give the same results on every machine.
+public struct ChangePointSearch {
+  /// A place where the level changes.
+  public struct Change: Sendable, Hashable {
+    /// The first point of the new level.
+    public let index: Int
+    /// Where else the first point of the new level may be.
+    public let range: ClosedRange<Int>
+    /// Of the whole search, adjusted for the family of series or parts.
+    public let adjustedP: Double
+  }
+
+  /// What the search says of a series.
+  public struct Series: Sendable, Hashable {
+    /// Of the search in this series alone.
+    public let p: Double
+    /// The same, adjusted for all series.
+    public let adjustedP: Double
+    /// The place that differs most, whether or not it is a change.
+    public let suspect: Int
+    /// In the order of time.
+    public let changes: [Change]
+  }
+
+  /// Points that a series must have to be judged.
+  public static let leastPoints = RankScan.split.leastPoints
+  /// The part of the level that goes to windows.
+  private static let windowShare = 0.02
+
+  private let level: Double
+  private let seed: UInt64
+  /// What was drawn, by the ranks that were put in order.
+  private var distributions: [Key: ScanDistribution] = [:]
+
+  private struct Key: Hashable {
+    let scan: RankScan
+    let sorted: [Int]
+  }
+
+  /// - Parameters:
+  ///   - level: The probability of any alarm where nothing changes, and the share of alarms that may be false.
+  ///   - seed: Of the random orders.
+  public init(level: Double = 0.005, seed: UInt64 = 0) {
+    self.level = level
+    self.seed = seed
+  }
+
+  /// Judges series together.
+  ///
+  /// O(n log n) for each series, and the draws: 100 / p, at most 100 · series / level, each of O(n), shared by series of one length.
+  ///
+  /// - Parameter series: Each in the order of time.
+  /// - Returns: In the order given, nil for a series of fewer than ``leastPoints``; nil when a value is not finite.
+  public mutating func search(_ series: [[Double]]) -> [Series?]? {
+    guard series.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { return nil }
+    let judged = series.indices.filter { series[$0].count >= ChangePointSearch.leastPoints }
+    let found = find(judged.map { series[$0] })
+    var results = [Series?](repeating: nil, count: series.count)
+    for (index, place) in zip(judged, found) {
+      let values = series[index]
+      let changes = place.adjustedP <= level ? changes(at: place, in: values) : []
+      results[index] = Series(
+        p: place.p, adjustedP: place.adjustedP, suspect: place.points[0], changes: changes)
+    }
+    return results
+  }
+
+  /// What was found in one series of a family.
+  private struct Place {
+    /// The first points of new levels: one for a split, two for a window.
+    var points: [Int]
+    var p: Double
+    var adjustedP: Double
+  }
+
+  /// Each series, all of them long enough, with p-values adjusted for all of them.
+  private mutating func find(_ family: [[Double]]) -> [Place] {
+    var places = family.map { place(in: $0, family: family.count) }
+    let adjusted = benjaminiHochbergAdjusted(places.map(\.p)) ?? []
+    for (index, p) in adjusted.enumerated() { places[index].adjustedP = p }
+    return places
+  }
+
+  /// Where one of so many series differs most.
+  private mutating func place(in values: [Double], family: Int) -> Place {
+    let scores = RankScores(values).scores
+    let sorted = scores.sorted()
+    var best = Place(points: [RankScan.leastPart], p: 1, adjustedP: 1)
+    for scan in [RankScan.split, .window] {
+      let share = scan == .split ? 1 - Self.windowShare : Self.windowShare
+      let (enough, draws) = effort(scan, points: values.count, family: family)
+      guard best.p > 1 / (share * Double(draws + 1)), let peak = scan.peak(of: scores) else { continue }
+      let key = Key(scan: scan, sorted: sorted)
+      let p = distributions[
+        key, default: ScanDistribution(of: scan, scores: sorted, seed: seed &+ UInt64(values.count))
+      ].p(of: peak.statistic, draws: draws, enough: enough)
+      let points = scan == .split ? [peak.part.upperBound] : [peak.part.lowerBound, peak.part.upperBound]
+      if p / share < best.p { best = Place(points: points, p: p / share, adjustedP: 1) }
+    }
+    return best
+  }
+
+  /// How many draws have to reach a statistic, and after how many it is rare enough for one series of so many.
+  private func effort(_ scan: RankScan, points: Int, family: Int) -> (enough: Int, draws: Int) {
+    // The p-values of short series come in steps, and have to be known the better; a window that is found stands out far.
+    let enough = scan == .window ? 20 : points <= 30 ? 400 : 100
+    let most = (scan == .window ? 2 / Self.windowShare : Double(enough)) * Double(family) / level
+    return (enough, Int(min(max(most, 10_000), 4_000_000)))
+  }
+
+  /// The changes of a series in which one was found, and those of its parts.
+  private mutating func changes(at place: Place, in values: [Double]) -> [Change] {
+    var found: [(index: Int, p: Double)] = []
+    var open = [(place: place, start: 0, end: values.count)]
+    while let (place, start, end) = open.popLast() {
+      found += place.points.map { (start + $0, place.adjustedP) }
+      let bounds = [start] + place.points.map { start + $0 } + [end]
+      let parts = zip(bounds, bounds.dropFirst()).filter { $1 - $0 >= ChangePointSearch.leastPoints }
+      let places = find(parts.map { Array(values[$0..<$1]) })
+      for (part, place) in zip(parts, places) where place.adjustedP <= level { open.append((place, part.0, part.1)) }
+    }
+    found.sort { $0.index < $1.index }
+    return ChangePlacing(values).placed(found.map(\.index)).enumerated().map { number, placed in
+      Change(index: placed.index, range: placed.range, adjustedP: found[number].p)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+// A11: histories whose truth is known: records made by hand, in the order of commits, and what a check says of them.
+import Analysis
+import Harness
+import Statistics
+import Testing
+import Instruments
+
+/// Commits `c0`, `c1` and so on, each with a run.
+struct SyntheticHistory {
+  /// By commit, the ratio of each cell.
+  var ratios: [String: [Double]] = [:]
+  /// By commit, the syncs of the first cell.
+  var syncs: [Int64] = []
+  var compilers: [Int: String] = [:]
+  var fingerprints: [Int: String] = [:]
+
+  static func commit(_ index: Int) -> String { "c\(index)" + String(repeating: "f", count: 39 - "\(index)".count) }
+
+  static func record(
+    _ commit: Int, run: String = "a", ratios: [String: Double], syncs: Int64? = nil, compiler: String = "Swift 6.3",
+    fingerprint: String = "f", finished: String? = nil
+  ) -> HistoryRecord {
+    let cells = ratios.sorted { $0.key < $1.key }.enumerated().map { index, cell in
+      HistoryCell(
+        id: "quakes/objectgraph/\(cell.key)",
+        phases: [
+          HistoryPhase(
+            phase: .ingest, isMain: true, timesReference: Estimate(median: cell.value),
+            counters: index == 0 ? syncs.map { ["syncs": $0] } ?? [:] : [:])
+        ])
+    }
+    return HistoryRecord(
+      runID: "\(commit)-\(run)", commit: Self.commit(commit), finished: finished ?? "2026-01-01T00:00:\(commit)Z",
+      batchmarkVersion: "1",
+      conditions: HistoryConditions(machine: "m", processor: "p", compiler: compiler, sqlite: "3.46"),
+      scenarios: [
+        HistoryScenario(
+          name: "quakes", file: "quakes.yml", settings: ["rows=10"], fingerprint: fingerprint, cells: cells)
+      ])
+  }
+
+  var count: Int { ratios.values.map(\.count).max() ?? syncs.count }
+
+  var records: [HistoryRecord] {
+    (0..<count).map { index in
+      Self.record(
+        index, ratios: ratios.isEmpty ? ["save": 1] : ratios.mapValues { $0[index] },
+        syncs: syncs.isEmpty ? nil : syncs[index],
+        compiler: compilers.filter { $0.key <= index }.max { $0.key < $1.key }?.value ?? "Swift 6.3",
+        fingerprint: fingerprints.filter { $0.key <= index }.max { $0.key < $1.key }?.value ?? "f")
+    }
+  }
+
+  var firstParents: [String] { (0..<count).reversed().map(Self.commit) }
+
+  var line: HistoryLine { HistoryLine(records, firstParents: firstParents) }
+
+  /// Values around levels, the same each time.
+  static func series(_ parts: [(count: Int, level: Double)], seed: UInt64 = 5) -> [Double] {
+    var generator = SplitMix64(seed: seed)
+    return parts.flatMap { part in (0..<part.count).map { _ in part.level * (1 + 0.02 * (generator.nextUnit() - 0.5)) }
+    }
+  }
+}
+
+@Suite("A11 · histories judged", .tags(.a11))
+struct HistoryTests {
+  private let step = SyntheticHistory(ratios: ["save": SyntheticHistory.series([(12, 1.2), (12, 1.32)])])
+
+  @Test(
+    "A slow-down is an open change: its commit, the commits between which it lies, the levels, and the pair that confirms it"
+  )
+  func open() throws {
+    let judgement = HistoryJudgement(step.line)
+    let change = try #require(judgement.changes.first)
+    #expect(judgement.changes.count == 1 && judgement.status == .regression && judgement.judgedTimes == 1)
+    #expect(change.commit == SyntheticHistory.commit(12) && change.state == .open)
+    #expect(change.key == HistoryKey(cell: "quakes/objectgraph/save", phase: .ingest, figure: "times_reference"))
+    #expect(abs(change.before - 1.2) < 0.01 && abs(change.after - 1.32) < 0.01)
+    #expect(try #require(change.ratio) > 1.09 && change.p.map { $0 <= 0.005 } == true)
+    let pair = try #require(judgement.pair(change.key, base: change.base, head: change.head))
+    #expect(pair.scenario == "quakes.yml" && pair.settings == ["rows=10"] && pair.cell == change.key.cell)
+    let order = Array(step.firstParents.reversed())
+    let places = [pair.base, pair.head].compactMap { order.firstIndex(of: $0) }
+    #expect(places.count == 2 && places[0] < 12 && places[1] >= 12)
+  }
+
+  @Test("An expected change, one that was undone and one for the better are told, and fail nothing")
+  func others() throws {
+    let open = try #require(HistoryJudgement(step.line).open.first)
+    var accepted = AcceptedChanges()
+    accepted.add(AcceptedChange(open, reason: "checks more"))
+    let known = HistoryJudgement(step.line, accepted: accepted)
+    #expect(known.changes.map(\.state) == [.accepted(reason: "checks more")] && known.status == .success)
+    // Another figure is not meant.
+    var other = try #require(accepted.changes.first)
+    other.figure = "syncs"
+    #expect(HistoryJudgement(step.line, accepted: AcceptedChanges([other])).status == .regression)
+
+    let fixed = SyntheticHistory(ratios: ["save": SyntheticHistory.series([(12, 1), (12, 1.2), (12, 1.01)])])
+    let judgement = HistoryJudgement(fixed.line)
+    #expect(judgement.changes.map(\.state) == [.undone(by: SyntheticHistory.commit(24)), .better])
+    #expect(judgement.status == .success)
+  }
+
+  @Test("An exact counter needs one point; growth up to a hundredth is small; another compiler at the commit is told")
+  func counters() throws {
+    var history = SyntheticHistory(syncs: [100, 100, 101, 101, 120, 120])
+    history.compilers = [4: "Swift 6.4"]
+    let judgement = HistoryJudgement(history.line)
+    #expect(judgement.changes.map(\.state) == [.small, .open] && judgement.status == .regression)
+    let change = try #require(judgement.open.first)
+    #expect(change.base == SyntheticHistory.commit(3) && change.head == SyntheticHistory.commit(4) && change.p == nil)
+    #expect((change.before, change.after) == (101, 120))
+    #expect(
+      change.conditions == [
+        HistoryChange.Condition(
+          name: "compiler", before: "Swift 6.3", after: "Swift 6.4", commit: SyntheticHistory.commit(4))
+      ])
+    #expect(judgement.changes[0].conditions.isEmpty)
+    #expect(judgement.shortTimes == 1 && judgement.judgedTimes == 0 && judgement.judgedCounters == 1)
+    let even = HistoryJudgement(SyntheticHistory(syncs: [7, 7]).line)
+    #expect(even.changes.isEmpty && even.status == .success)
+    #expect(HistoryJudgement(SyntheticHistory(syncs: [7]).line).status == .inconclusive)
+  }
+
+  @Test("A series that seems to change alone, and not among thirty, is a suspect and no failure")
+  func suspects() throws {
+    var ratios = Dictionary(
+      uniqueKeysWithValues: (0..<30).map { ("cell\($0)", SyntheticHistory.series([(20, 1)], seed: 70 + UInt64($0))) })
+    // p is 0.05 %, and 1.6 % among thirty.
+    ratios["cell7"] = SyntheticHistory.series([(10, 1), (10, 1.008)], seed: 11)
+    let judgement = HistoryJudgement(SyntheticHistory(ratios: ratios).line)
+    #expect(judgement.changes.isEmpty && judgement.status == .success)
+    let suspect = try #require(judgement.suspects.first { $0.key.cell.hasSuffix("/cell7") })
+    #expect(suspect.p <= 0.01 && judgement.pair(suspect.key, base: suspect.base, head: suspect.commit) != nil)
+    // Judged alone it counts.
+    let alone = HistoryJudgement(SyntheticHistory(ratios: ratios).line) { $0.cell.hasSuffix("/cell7") }
+    #expect(alone.status == .regression && alone.suspects.isEmpty)
+  }
+
+  @Test(
+    "Commits follow their first parents, whatever the order and number of files; other branches are left out and counted"
+  )
+  func order() {
+    let records = step.records
+    let foreign = SyntheticHistory.record(99, ratios: ["save": 9])
+    let mixed = HistoryLine(
+      (records + records + [foreign]).reversed(), firstParents: ["without a run"] + step.firstParents)
+    #expect(mixed.commits == step.line.commits && mixed.others == [foreign])
+    #expect(HistoryJudgement(mixed).changes == HistoryJudgement(step.line).changes)
+  }
+
+  @Test("Two jobs that add at once give what one after the other gives")
+  func merged() {
+    let (one, other) = (step.records.filter { $0.runID < "15" }, step.records.filter { $0.runID >= "15" })
+    let merged = HistoryLine(other + one, firstParents: step.firstParents)
+    #expect(merged.commits == step.line.commits)
+    #expect(Set(step.records.map(\.fileName)).count == step.records.count)
+  }
+
+  @Test(
+    "Several runs of a commit are one point, their median; of an exact counter the last, and that they differ is told")
+  func runsOfOneCommit() throws {
+    let runs = [("a", 1.0, 10), ("b", 1.2, 10), ("c", 1.1, 12)].map { name, ratio, syncs in
+      SyntheticHistory.record(
+        0, run: name, ratios: ["save": ratio], syncs: Int64(syncs), finished: "2026-01-01T00:00:0\(name)Z")
+    }
+    let series = HistoryLine(runs, firstParents: [SyntheticHistory.commit(0)]).series
+    #expect(series.map(\.key.figure) == ["times_reference", "syncs"])
+    #expect(series[0].points.map(\.value) == [1.1] && series[0].points.map(\.isDisputed) == [false])
+    #expect(series[1].points.map(\.value) == [12] && series[1].points.map(\.isDisputed) == [true])
+  }
+
+  @Test("Runs that asked another question are no points of today's series")
+  func questions() {
+    var history = step
+    history.fingerprints = [4: "g"]
+    let series = history.line.series
+    #expect(series.map(\.points.count) == [20] && history.line.runsOfOtherQuestions == 4)
+  }
+
+  @Test("How much neighboring commits resemble each other is told, apart from steps")
+  func likeness() throws {
+    let independent = try #require(HistoryJudgement(step.line).autocorrelation)
+    #expect(abs(independent) < 0.4)
+    var generator = SplitMix64(seed: 4)
+    var state = 0.0
+    let drifting = (0..<60).map { _ in
+      state = 0.9 * state + generator.nextUnit() - 0.5
+      return 1 + 0.01 * state
+    }
+    let judgement = HistoryJudgement(SyntheticHistory(ratios: ["save": drifting]).line)
+    #expect(try #require(judgement.autocorrelation) > HistoryJudgement.notableAutocorrelation)
+    #expect(HistoryJudgement(SyntheticHistory(syncs: [7, 7]).line).autocorrelation == nil)
+  }
+}

@@ -1,0 +1,297 @@
+// A11: `history` from end to end, in git repositories whose commits have records of runs.
+import Analysis
+import Foundation
+import Harness
+import Instruments
+import Reports
+import Testing
+
+@testable import BatchmarkCLI
+
+/// A repository with empty commits, and records of runs of them.
+private struct HistoryWorkspace {
+  let workspace: Workspace
+  /// The oldest first.
+  private(set) var commits: [String] = []
+
+  init(commits count: Int) throws {
+    workspace = try Workspace()
+    try git("init", "--quiet", "--initial-branch", "main")
+    for index in 0..<count { try commit("\(index)") }
+  }
+
+  @discardableResult
+  func git(_ words: String...) throws -> [String] {
+    let user = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+    return try #require(ToolProcess.lines(of: ["git", "-C", workspace.path] + user + words), "git \(words)")
+  }
+
+  mutating func commit(_ message: String) throws {
+    try git("commit", "--quiet", "--allow-empty", "-m", message)
+    commits.append(try #require(try git("rev-parse", "HEAD").first))
+  }
+
+  /// A record of a commit by its index: one cell with a ratio and syncs.
+  func record(_ index: Int, ratio: Double, syncs: Int64 = 8, run: String = "a") -> HistoryRecord {
+    HistoryRecord(
+      runID: "\(index)-\(run)", commit: commits[index], finished: "2026-01-01T00:\(10 + index):00Z",
+      batchmarkVersion: "1",
+      conditions: HistoryConditions(machine: "m", processor: "p", compiler: "Swift 6.3", sqlite: "3.46"),
+      scenarios: [
+        HistoryScenario(
+          name: "quakes", file: "quakes.yml", settings: [], fingerprint: "f",
+          cells: [
+            HistoryCell(
+              id: "quakes/objectgraph/save",
+              phases: [
+                HistoryPhase(
+                  phase: .ingest, isMain: true, timesReference: Estimate(median: ratio), counters: ["syncs": syncs])
+              ])
+          ])
+      ])
+  }
+
+  /// Ratios around 1.2 up to a commit, and from there on a tenth more.
+  func addStep(at step: Int, in folder: String = "runs") throws {
+    let history = HistoryFolder(workspace.path + "/" + folder)
+    for index in commits.indices {
+      let own = 1 + 0.001 * Double(index * 7 % 11)
+      _ = try history.add(record(index, ratio: (index < step ? 1.2 : 1.32) * own))
+    }
+  }
+
+  func run(_ words: String...) async throws -> Program.Result {
+    try await Program.batchmark.run(["history"] + words + ["--history", "runs"], in: workspace.path)
+  }
+}
+
+@Suite("A11 · history", .tags(.a11))
+struct HistoryCommandTests {
+  @Test(
+    "A step fails the check, which names its commit, the pair that confirms it and how to expect it; accepted, it passes"
+  )
+  func check() async throws {
+    let history = try HistoryWorkspace(commits: 24)
+    try history.addStep(at: 12)
+    let name = String(history.commits[12].prefix(12))
+    // One point more or less of twelve cannot be told.
+    let (base, head) = (history.commits[10].prefix(12), history.commits[13].prefix(12))
+    let found = try await history.run("check")
+    #expect(found.status == 1, "\(found.errors)")
+    #expect(found.output.hasPrefix("# REGRESSION: 1 change that nobody expects\n"))
+    #expect(found.output.contains("`quakes/objectgraph/save` times_reference: +10"))
+    #expect(found.output.contains("since `\(name)`, p below 0.01 %.\n"))
+    #expect(found.output.contains("It lies after `\(base)` and at `\(head)` at the latest.\n"))
+    #expect(found.output.contains("`batchmark pair --base-ref \(base) --head-ref \(head) "))
+    #expect(found.output.contains("--scenario quakes.yml --only quakes/objectgraph/save`"))
+    #expect(
+      found.output.contains("batchmark history accept \(name) --only quakes/objectgraph/save --metric times_reference"))
+
+    let accepted = try await history.run("accept", name, "--reason", "checks more")
+    #expect(accepted.status == 0, "\(accepted.errors)")
+    #expect(accepted.output == "quakes/objectgraph/save times_reference\n")
+    #expect(
+      try AcceptedChangesFile.read(history.workspace.path + "/accepted-changes.json").changes.map(\.reason) == [
+        "checks more"
+      ])
+    let passed = try await history.run("check")
+    #expect(passed.status == 0, "\(passed.errors)")
+    #expect(passed.output.contains("expected: checks more"))
+    let again = try await history.run("accept", String(history.commits[3].prefix(12)), "--reason", "no")
+    #expect(again.status == 4 && again.errors.contains("found no change at \(history.commits[3].prefix(12))"))
+  }
+
+  @Test("A page has each series as a picture; show has the values, list the runs, and prune takes the old ones away")
+  func pages() async throws {
+    let history = try HistoryWorkspace(commits: 12)
+    try history.addStep(at: 6)
+    let checked = try await history.run("check", "--out", "page")
+    #expect(checked.status == 1 && checked.output.hasSuffix("\npage/history.html\n"), "\(checked.errors)")
+    let page = try history.workspace.text(of: "page/history.html")
+    #expect(page.contains("<svg") && page.contains("quakes/objectgraph/save, times_reference, by commit"))
+    #expect(history.workspace.names(in: "page") == ["charts", "history.html", "history.md"])
+    let shown = try await history.run("show", "--metric", "times_reference", "--only", "save")
+    #expect(shown.status == 0 && shown.output.contains("## quakes/objectgraph/save times_reference\n"))
+    #expect(history.commits.allSatisfy { shown.output.contains("| \($0.prefix(12)) | 1.") })
+    let listed = try await history.run("list")
+    #expect(history.commits.allSatisfy { listed.output.contains("| \($0.prefix(12)) | ") })
+
+    let dry = try await history.run("prune", "--keep", "5", "--dry-run")
+    #expect(dry.status == 0 && history.workspace.names(in: "runs").count == 12)
+    let pruned = try await history.run("prune", "--keep", "5")
+    #expect(pruned.output == dry.output && pruned.output.split(separator: "\n").count == 7)
+    let left = history.workspace.names(in: "runs").map { $0.prefix(12) }
+    #expect(Set(left) == Set(history.commits.suffix(5).map { $0.prefix(12) }))
+  }
+
+  @Test("A file that was cut off and one of something else are named and left out, and the command ends with 65")
+  func foreign() async throws {
+    let history = try HistoryWorkspace(commits: 12)
+    try history.addStep(at: 12)
+    let file = try #require(history.workspace.names(in: "runs").first)
+    let text = try history.workspace.text(of: "runs/" + file)
+    try history.workspace.write(String(text.prefix(text.count / 2)), to: "runs/" + file)
+    try history.workspace.write("{\"schemaVersion\": 1}", to: "runs/other.json")
+    try history.workspace.write(
+      text.replacing("\"schemaVersion\" : 1", with: "\"schemaVersion\" : 9"), to: "runs/later.json")
+    try history.workspace.write("words", to: "runs/README.md")
+    let found = try await history.run("check")
+    #expect(found.status == 65)
+    for name in [file, "other.json", "later.json"] { #expect(found.errors.contains("runs/\(name) is left out: ")) }
+    #expect(!found.errors.contains("README") && found.output.contains("11 runs of 11 commits"))
+    #expect(found.errors.contains("schema version 9, expected 1"))
+  }
+
+  @Test("An unknown figure is 65 with the nearest word, no history 66, no repository and no such cell 64")
+  func refusals() async throws {
+    let history = try HistoryWorkspace(commits: 2)
+    try history.addStep(at: 2)
+    let unknown = try await history.run("check", "--metric", "times_referense")
+    #expect(unknown.status == 65 && unknown.errors.contains("did you mean 'times_reference'?"))
+    let cell = try await history.run("check", "--only", "savf")
+    #expect(cell.status == 64 && cell.errors.contains("the cells are quakes/objectgraph/save"))
+    let none = try await Program.batchmark.run(["history", "check"], in: history.workspace.path)
+    #expect(none.status == 66 && none.errors.contains("Reports/history"))
+    let outside = try Workspace()
+    try FileManager.default.copyItem(atPath: history.workspace.path + "/runs", toPath: outside.path + "/runs")
+    let lost = try await Program.batchmark.run(["history", "list", "--history", "runs"], in: outside.path)
+    #expect(lost.status == 64 && lost.errors.contains("no git repository"))
+    try history.workspace.write("[]", to: "accepted-changes.json")
+    #expect(try await history.run("check").status == 65)
+  }
+
+  @Test("In a shallow clone the order of older commits is unknown: 65, with the command that deepens it")
+  func shallow() async throws {
+    let history = try HistoryWorkspace(commits: 6)
+    try history.addStep(at: 6)
+    let clone = history.workspace.path + "/clone"
+    try history.git("clone", "--quiet", "--depth", "3", "file://" + history.workspace.path, clone)
+    let found = try await Program.batchmark.run(["history", "check", "--history", "../runs"], in: clone)
+    #expect(found.status == 65 && found.errors.contains("git fetch --unshallow"))
+    #expect(found.errors.contains("3 of 6 runs"))
+  }
+
+  @Test("Histories of two branches merge without conflict to what one after the other gives")
+  func merged() async throws {
+    var history = try HistoryWorkspace(commits: 1)
+    for index in 1..<12 { try history.commit("\(index)") }
+    let path = history.workspace.path
+    func save(_ indices: Range<Int>, on branch: String, from base: String) throws {
+      try history.git("checkout", "--quiet", "-b", branch, base)
+      let folder = HistoryFolder(path + "/runs")
+      for index in indices { _ = try folder.add(history.record(index, ratio: 1 + 0.01 * Double(index))) }
+      try history.git("add", "runs")
+      try history.git("commit", "--quiet", "-m", branch)
+    }
+    try save(0..<4, on: "runs-of-both", from: "main")
+    try save(4..<9, on: "one", from: "runs-of-both")
+    try save(9..<12, on: "other", from: "runs-of-both")
+    try history.git("merge", "--quiet", "--no-edit", "one")
+    let merged = try await history.run("check", "--branch", "main")
+    let names = history.workspace.names(in: "runs")
+    try history.git("checkout", "--quiet", "-b", "in-turn", "one")
+    try save(9..<12, on: "in-turn-2", from: "in-turn")
+    #expect(history.workspace.names(in: "runs") == names && names.count == 12)
+    let inTurn = try await history.run("check", "--branch", "main")
+    #expect(merged.output == inTurn.output && merged.status == inTurn.status)
+    #expect(merged.output.contains("12 runs of 12 commits"))
+  }
+
+  @Test("A measured run is added once, with its commit; a changed checkout and a run without a commit are refused")
+  func adding() async throws {
+    let history = try HistoryWorkspace(commits: 1)
+    let workspace = history.workspace
+    try workspace.writeScenario(cells: ["{strategy: save}", "{engine: sqlite, strategy: insert}"])
+    try history.git("add", "small.yml")
+    try history.git("commit", "--quiet", "-m", "scenario")
+    let commit = try #require(try history.git("rev-parse", "HEAD").first)
+    let measured = try await Program.batchmark.run(["run", "small.yml", "--out", "out"], in: workspace.path)
+    #expect(measured.status == 0, "\(measured.errors)")
+    let added = try await history.run("add", "out")
+    #expect(added.status == 0 && added.output.hasPrefix("runs/\(commit.prefix(12))-"), "\(added.errors)")
+    let record = try #require(try HistoryFolder(workspace.path + "/runs").read().records.first?.record)
+    let save = try #require(record.scenarios[0].cells.first { $0.id == "small/objectgraph/save" })
+    let main = try #require(save.phases.first { $0.isMain })
+    #expect(record.commit == commit && main.timesReference != nil && main.counters["syncs"] != nil)
+    #expect(record.conditions.sqlite != nil && record.conditions.compiler.hasPrefix("Swift "))
+    #expect(
+      record.scenarios[0].cells.first { $0.id == "small/sqlite/insert" }?.phases.allSatisfy { $0.timesReference == nil }
+        == true)
+    let again = try await history.run("add", "out")
+    #expect(
+      again.status == 0 && again.errors.contains("has this run already") && workspace.names(in: "runs").count == 1)
+
+    var results = try ResultsFile.read(workspace.path + "/out/results.json")
+    results.run.runID = "another"
+    results.run.commit?.isDirty = true
+    try workspace.write(try ResultsFile.render(results), to: "dirty.json")
+    let dirty = try await history.run("add", "dirty.json")
+    #expect(dirty.status == 4 && dirty.errors.contains("files that were changed after the commit"))
+    results.run.commit = nil
+    try workspace.write(try ResultsFile.render(results), to: "none.json")
+    #expect(try await history.run("add", "none.json").status == 4)
+    #expect(try await history.run("add", "none.json", "--commit", "HEAD~1").status == 0)
+    let debug = try await Program.batchmark.run(
+      ["history", "add", "out", "--history", "runs"], in: workspace.path, allowsDebug: false)
+    #expect(debug.status == 4 && debug.errors.contains("debug build"))
+  }
+
+  @Test("A bisection compares the ends and then middles, until one commit is left")
+  func bisection() {
+    for first in 4...20 {
+      var asked: [Int] = []
+      let found = BisectionOutcome(good: 3, bad: 20) { index in
+        asked.append(index)
+        return index >= first ? .regression : .success
+      }
+      #expect((found.good, found.bad, found.status) == (first - 1, first, .regression))
+      #expect(asked.first == 20 && asked.count <= 6 && Set(asked).count == asked.count)
+    }
+    let unconfirmed = BisectionOutcome(good: 3, bad: 20) { _ in .success }
+    #expect((unconfirmed.good, unconfirmed.bad, unconfirmed.status) == (3, 20, .success))
+    let open = BisectionOutcome(good: 3, bad: 20) { $0 == 20 ? .regression : .inconclusive }
+    #expect((open.good, open.bad, open.status) == (3, 20, .inconclusive))
+  }
+
+  @Test(
+    "backfill builds and runs each commit that has no run; one that does not build is named, and the next one tried")
+  func backfill() async throws {
+    var history = try HistoryWorkspace(commits: 1)
+    let workspace = history.workspace
+    try workspace.writeScenario()
+    for folder in ["bin", "temporary"] {
+      try FileManager.default.createDirectory(atPath: "\(workspace.path)/\(folder)", withIntermediateDirectories: true)
+    }
+    // A compiler that puts this build in the place of its own, but for trees that are broken.
+    let compiler = """
+      #!/bin/sh
+      [ -e "$3/broken" ] && { echo no such module; exit 9; }
+      mkdir -p "$3/.build/release"
+      ln -sf "\(Program.batchmark.path)" "$3/.build/release/batchmark"
+      """
+    try workspace.write(compiler, to: "bin/swift")
+    chmod(workspace.path + "/bin/swift", 0o755)
+    for (index, name) in ["one", "broken", "three"].enumerated() {
+      try workspace.write(name, to: name)
+      try history.git("add", name)
+      if index == 2 { try history.git("rm", "--quiet", "broken") }
+      try history.commit(name)
+    }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let environment = ["PATH": "\(workspace.path)/bin:\(path)", "TMPDIR": workspace.path + "/temporary"]
+    let range = "\(history.commits[0])..HEAD"
+    let words = ["history", "backfill", range, "--history", "runs", "--", "small.yml"]
+    let first = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
+    #expect(first.status == 3, "\(first.errors)")
+    #expect(first.errors.contains("3 of 3 commits have no run yet") && first.errors.contains("no such module"))
+    #expect(first.errors.contains("\(history.commits[2].prefix(12)) is left out:"))
+    let records = try HistoryFolder(workspace.path + "/runs").read().records.map(\.record)
+    #expect(Set(records.map(\.commit)) == [history.commits[1], history.commits[3]])
+    #expect(workspace.names(in: "temporary") == [])
+    let second = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
+    #expect(second.errors.contains("1 of 3 commits have no run yet"))
+    let wrong = try await Program.batchmark.run(
+      ["history", "backfill", "HEAD", "--history", "runs"], in: workspace.path, environment: environment)
+    #expect(wrong.status == 64 && wrong.errors.contains("expected two revisions as A..B"))
+  }
+}

@@ -1,0 +1,94 @@
+// A11: what the page of a history says, of records made by hand.
+import Analysis
+import Charts
+import Foundation
+import Harness
+import Instruments
+@testable import Reports
+import Testing
+
+@Suite("A11 · pages of histories", .tags(.a11))
+struct HistoryPageTests {
+  private static let cell = "quakes/objectgraph/save"
+
+  private static func commit(_ index: Int) -> String {
+    "c\(index)" + String(repeating: "f", count: 39 - "\(index)".count)
+  }
+
+  /// A ratio that steps, a counter that grows and shrinks again, and one that only grows.
+  private static func record(_ index: Int) -> HistoryRecord {
+    let ratio = (index < 12 ? 1.2 : 1.32) * (1 + 0.001 * Double(index * 7 % 11))
+    let main = HistoryPhase(
+      phase: .ingest, isMain: true, timesReference: Estimate(median: ratio, low: ratio - 0.01, high: ratio + 0.01),
+      counters: ["syncs": index == 5 ? 9 : 8, "wal_frames": index < 20 ? 100 : 120, "vm_steps": 7])
+    return HistoryRecord(
+      runID: "\(index)", commit: commit(index), finished: "", batchmarkVersion: "1",
+      conditions: HistoryConditions(
+        machine: "m", processor: nil, compiler: index < 20 ? "Swift 6.3" : "Swift|<b>", sqlite: "3.46"),
+      scenarios: [
+        HistoryScenario(
+          name: "quakes", file: "my quakes.yml", settings: ["rows=10"], fingerprint: "f",
+          cells: [HistoryCell(id: cell, phases: [main])])
+      ])
+  }
+
+  /// The history with a run of another branch, and a file that is no record.
+  static func page(reason: String? = nil) -> HistoryPage {
+    let line = HistoryLine(
+      (0..<24).map(record) + [record(99)], firstParents: (0..<24).reversed().map(commit))
+    var accepted = AcceptedChanges()
+    if let reason {
+      for change in HistoryJudgement(line).open { accepted.add(AcceptedChange(change, reason: reason)) }
+    }
+    return HistoryPage(
+      HistoryJudgement(line, accepted: accepted),
+      commands: HistoryCommands(program: "batchmark", options: ["--history", "runs"]) {
+        $0.contains(" ") ? "'\($0)'" : $0
+      }, foreign: [HistoryFolder.Foreign(file: "runs/a|b.json", problem: "it was cut off")])
+  }
+
+  @Test(
+    "Changes stand first, each with its place, what else changed, and the commands that confirm, find and expect it")
+  func changes() {
+    let lines = Self.page().brief.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "# REGRESSION: 2 changes that nobody expects")
+    #expect(
+      lines.contains(
+        "- `\(Self.cell)` times_reference: +10.1 % (from 1.21 to 1.33) since `c12fffffffff`, p below 0.01 %."))
+    #expect(lines.contains("- `\(Self.cell)` wal_frames of ingest: +20.0 % (from 100 to 120) since `c20fffffffff`."))
+    #expect(lines.contains("  - It lies after `c19fffffffff` and at `c20fffffffff` at the latest."))
+    #expect(lines.contains("  - At `c20fffffffff` the compiler changed too: from Swift 6.3 to Swift\\|&lt;b>."))
+    let pair = "batchmark pair --base-ref c19fffffffff --head-ref c20fffffffff --scenario 'my quakes.yml'"
+    #expect(lines.contains("  - Confirm it: `\(pair) --only \(Self.cell) --set rows=10`"))
+    let words = "c20fffffffff --only \(Self.cell) --metric wal_frames"
+    #expect(lines.contains("  - Find the commit: `batchmark history bisect \(words) --history runs`"))
+    #expect(lines.contains("  - Expect it: `batchmark history accept \(words) --reason '…' --history runs`"))
+    // Grown, and back at once.
+    #expect(
+      lines.contains {
+        $0.hasPrefix("| \(Self.cell) syncs of ingest | c5") && $0.hasSuffix("| undone by c6ffffffffff |")
+      })
+    #expect(lines.contains { $0.contains("| c6ffffffffff |") && $0.hasSuffix("| better |") })
+    #expect(lines.contains("- 1 run of commits that are not on this branch by first parents: left out."))
+    #expect(lines.contains("- **Left out**: runs/a\\|b.json: it was cut off."))
+  }
+
+  @Test("Expected changes are told with their reasons, whatever these are, and the page passes")
+  func accepted() {
+    let page = Self.page(reason: "a|b <script>")
+    #expect(page.brief.hasPrefix("# PASS: no change for the worse that nobody expects\n"))
+    #expect(page.brief.contains("expected: a\\|b &lt;script>"))
+    #expect(page.html.contains("expected: a|b &lt;script&gt;") && !page.html.contains("<script"))
+  }
+
+  @Test(
+    "Each series of times has a picture, and each counter that changed: a rule at each change, commits along the axis")
+  func pictures() {
+    let pictures = Self.page().document(hasSeries: true).pictures
+    #expect(
+      pictures.map(\.chart.title).map { $0.split(separator: " ")[1] } == ["times_reference,", "syncs", "wal_frames"])
+    let svg = pictures[0].chart.file()
+    #expect(svg.contains("nobody expects it") && svg.contains("c12ffffffff".prefix(7)))
+    #expect(svg.contains("c12fffffffff: +10.1 % (from 1.21 to 1.33)"))
+  }
+}

@@ -1,0 +1,24 @@
+// What the search finds in series that `scripts/oracles` makes, for a comparison with programs that others wrote.
+import Foundation
+import Testing
+
+@testable import Statistics
+
+@Suite("A11 · change points beside those of others", .tags(.a11))
+struct ChangePointOracleTests {
+  private static let file = ProcessInfo.processInfo.environment["BATCHMARK_SERIES"]
+
+  private struct Case: Decodable {
+    let values: [Double]
+  }
+
+  @Test("Each series alone, with the places that are found written beside the file", .enabled(if: file != nil))
+  func places() throws {
+    let file = try #require(Self.file)
+    let cases = try JSONDecoder().decode([Case].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+    #expect(cases.count > 100)
+    var search = ChangePointSearch()
+    let found = try cases.map { try search.results([$0.values])[0]?.changes.map(\.index) ?? [] }
+    try JSONEncoder().encode(found).write(to: URL(fileURLWithPath: file + ".found"))
+  }
+}
