@@ -58,10 +58,21 @@ extension Prose {
         "Through the object graph, **\(name(finding.cells[0])) is fastest**, \(time); the next, \(name(finding.cells[1])), takes "
         + "\(times(finding.estimates[1]))."
     }
+    let start =
+      "Through the object graph, \(name(finding.cells[0])) has the shortest median, \(time), too close to rank with "
+    if finding.cells.count > Prose.mostTied {
+      let others = HumanUnits.counted(finding.cells.count - 1, "other")
+      return start + "\(others), which take \(span(finding.estimates.dropFirst()))."
+    }
     let others = zip(finding.cells, finding.estimates).dropFirst().map { "\(name($0)) takes \(range($1))" }
-    return
-      "Through the object graph, \(name(finding.cells[0])) has the shortest median, \(time), too close to rank with the next: "
-      + "\(HumanUnits.list(others))."
+    return start + "the next: \(HumanUnits.list(others))."
+  }
+
+  /// `0.49 to 3.8 times as long`: from the least to the most that is left open of several.
+  private func span(_ ratios: some Collection<Estimate>) -> String {
+    let least = ratios.map { $0.low ?? $0.median }.min() ?? 1
+    let most = ratios.map { $0.high ?? $0.median }.max() ?? 1
+    return "\(Digits.short(least)) to \(Digits.short(most)) times as long"
   }
 
   private func fastest(_ finding: Finding, slowest: Finding?) -> String {
@@ -80,13 +91,10 @@ extension Prose {
     if isClose {
       text = "**\(names(finding.cells)) take the same time** to within 5 %, \(HumanUnits.time(finding.estimates[0]))"
     } else if finding.cells.count > Prose.mostTied {
-      let ratios = finding.estimates.dropFirst()
-      let least = ratios.map { $0.low ?? $0.median }.min() ?? 1
-      let most = ratios.map { $0.high ?? $0.median }.max() ?? 1
       let others = HumanUnits.counted(finding.cells.count - 2, "other cell")
       text =
         "**Too noisy to rank \(name(finding.cells[0])), \(name(finding.cells[1])) and \(others)**: against the first they "
-      text += "take \(Digits.short(least)) to \(Digits.short(most)) times as long"
+      text += "take \(span(finding.estimates.dropFirst()))"
     } else if finding.cells.count == 2, let other = finding.estimates.last {
       // Its own interval may leave out 1 where nothing is certain beside all else that is claimed.
       let isLikely = other.low.map { $0 > 1 } ?? false
