@@ -156,7 +156,10 @@ struct HistoryTests {
     let (one, other) = (step.records.filter { $0.runID < "15" }, step.records.filter { $0.runID >= "15" })
     let merged = HistoryLine(other + one, firstParents: step.firstParents)
     #expect(merged.commits == step.line.commits)
-    #expect(Set(step.records.map(\.fileName)).count == step.records.count)
+    // A file for each run, also of one commit.
+    let runs = ["a", "b"].map { SyntheticHistory.record(3, run: $0, ratios: ["save": 1]) }
+    #expect(Set((step.records + runs.suffix(1)).map(\.fileName)).count == step.records.count + 1)
+    #expect(runs[0].fileName == step.records[3].fileName)
   }
 
   @Test(
