@@ -91,7 +91,7 @@ struct OtherCommandTests {
     #expect(try await Program.batchmark.run(["validate", "none.yml"], in: workspace.path).status == 66)
   }
 
-  @Test("A generated feed is read back as the rows the generator gives", arguments: ["csv", "geojson"])
+  @Test("A generated feed is read back as the rows the generator gives", arguments: ["csv", "geojson", "jsonl"])
   func generate(format: String) async throws {
     let workspace = try Workspace()
     let options = ["--rows", "1_000", "--seed", "7", "--duplicates", "10%"]

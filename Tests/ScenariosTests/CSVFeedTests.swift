@@ -76,10 +76,10 @@ struct CSVFeedTests {
     let row = "2018-06-12T16:38:28.820Z,1,a,x\n"
     #expect(
       try complaint(header + row + "2018-06-12T16:38:28.820Z,1,a,\n", of: quake)
-        == "feed.csv: line 3: found no value for the attribute 'code', which is required; expected text")
+        == "feed.csv: line 3, column 30: found no value for the attribute 'code', which is required; expected text")
     #expect(
       try complaint(header + row + ",1,a,y\n", of: quake)
-        == "feed.csv: line 3: found no value for the attribute 'time', which is required; expected a time such as "
+        == "feed.csv: line 3, column 1: found no value for the attribute 'time', which is required; expected a time such as "
         + "2018-06-12T16:38:28.820Z")
     var defaulted = quake
     for index in defaulted.attributes.indices where defaulted.attributes[index].name == "code" {
@@ -131,13 +131,22 @@ struct CSVFeedTests {
   @Test(
     "A value that its attribute cannot hold is refused with its line",
     arguments: [
-      ("2018-06-12T16:38:28Z,much,a,x", "line 2: found 'much' for the attribute 'magnitude'; expected a number"),
-      ("2018-06-12T16:38:28Z, 5,a,x", "line 2: found ' 5' for the attribute 'magnitude'; expected a number"),
-      ("2018-06-12T16:38:28Z,1e999,a,x", "line 2: found '1e999' for the attribute 'magnitude'; expected a number"),
-      ("2018-06-12T16:38:28Z,nan,a,x", "line 2: found 'nan' for the attribute 'magnitude'; expected a number"),
+      (
+        "2018-06-12T16:38:28Z,much,a,x",
+        "line 2, column 22: found 'much' for the attribute 'magnitude'; expected a number"
+      ),
+      ("2018-06-12T16:38:28Z, 5,a,x", "line 2, column 22: found ' 5' for the attribute 'magnitude'; expected a number"),
+      (
+        "2018-06-12T16:38:28Z,1e999,a,x",
+        "line 2, column 22: found '1e999' for the attribute 'magnitude'; expected a number"
+      ),
+      (
+        "2018-06-12T16:38:28Z,nan,a,x",
+        "line 2, column 22: found 'nan' for the attribute 'magnitude'; expected a number"
+      ),
       (
         "yesterday,1,a,x",
-        "line 2: found 'yesterday' for the attribute 'time'; expected a time such as 2018-06-12T16:38:28.820Z"
+        "line 2, column 1: found 'yesterday' for the attribute 'time'; expected a time such as 2018-06-12T16:38:28.820Z"
       ),
     ])
   func values(row: String, expected: String) throws {
@@ -149,17 +158,18 @@ struct CSVFeedTests {
     let text = "id,small,flag\na,1,1\nb,40000,0\n"
     #expect(
       try complaint(text, of: optionalEntity(("small", .int16)))
-        == "feed.csv: line 3: found 40000 for the attribute 'small'; expected a whole number from -32768 to 32767")
+        == "feed.csv: line 3, column 3: found 40000 for the attribute 'small'; expected a whole number from -32768 to 32767"
+    )
     #expect(try rows(text, of: optionalEntity(("small", .int32))).integers("small") == [1, 40000])
     #expect(
       try complaint("id,small\na,1.5\n", of: optionalEntity(("small", .int64)))
-        == "feed.csv: line 2: found 1.5 for the attribute 'small'; expected a whole number of 64 bits")
+        == "feed.csv: line 2, column 3: found 1.5 for the attribute 'small'; expected a whole number of 64 bits")
     #expect(
       try complaint("id,flag\na,2\n", of: optionalEntity(("flag", .boolean)))
-        == "feed.csv: line 2: found 2 for the attribute 'flag'; expected true or false")
+        == "feed.csv: line 2, column 3: found 2 for the attribute 'flag'; expected true or false")
     #expect(
       try complaint("id,big\na,1e300\n", of: optionalEntity(("big", .float)))?.hasPrefix(
-        "feed.csv: line 2: found 1e+300")
+        "feed.csv: line 2, column 3: found 1e+300")
         == true)
   }
 
@@ -173,14 +183,14 @@ struct CSVFeedTests {
 
   @Test("A feed without rows, with a column twice, or without a header is refused")
   func headers() throws {
-    #expect(try complaint(header) == "feed.csv: found a header without rows; expected at least one earthquake")
+    #expect(try complaint(header) == "feed.csv: found a header without rows; expected at least one row")
     #expect(
       try complaint("time,mag,mag,place,id\n")
-        == "feed.csv: line 1: found the column 'magnitude' twice; expected each once")
+        == "feed.csv: line 1: found the column 'mag' twice; expected each once")
     #expect(
       try complaint("Dear Sir,\nhello\n")
-        == "feed.csv: line 1: found 'Dear Sir,'; expected the header of a USGS feed, such as "
-        + "time,latitude,longitude,depth,mag,place,id")
+        == "feed.csv: line 1: found 'Dear Sir,'; expected a header with the names of fields, such as "
+        + "code,magnitude,place,time")
   }
 
   @Test("A feed cut off inside a row is refused")

@@ -22,8 +22,8 @@ struct FeedFileTests {
     #expect(error?.isUnreadable == true)
     #expect(
       error?.description
-        == "\(missing): found no such file or directory; expected a USGS earthquake feed, "
-        + "GeoJSON or CSV that can be read"
+        == "\(missing): found no such file or directory; expected a feed, CSV with a header, "
+        + "JSON Lines or GeoJSON that can be read"
     )
     let folder = #expect(throws: SourceError.self) { try SourceDescription.feed(path: directory.path).rows(for: quake) }
     #expect(folder?.isUnreadable == true)
@@ -43,7 +43,7 @@ struct FeedFileTests {
   func other(bytes: [UInt8], found: String) throws {
     let error = try error(bytes)
     #expect(error?.found == found)
-    #expect(error?.expected == "a USGS earthquake feed, GeoJSON or CSV")
+    #expect(error?.expected == "a feed, CSV with a header, JSON Lines or GeoJSON")
     #expect(error?.isUnreadable == false)
   }
 }

@@ -23,13 +23,13 @@ struct SpecialFileTests {
   func feeds() throws {
     let pipe = directory.path + "/pipe.csv"
     try #require(mkfifo(pipe, 0o600) == 0)
-    let expected = "expected a USGS earthquake feed, GeoJSON or CSV in a plain file"
+    let expected = "expected a feed, CSV with a header, JSON Lines or GeoJSON in a plain file"
     #expect(feedError(pipe)?.description == "\(pipe): found a named pipe; \(expected)")
     #expect(feedError("/dev/zero")?.description == "/dev/zero: found a device; \(expected)")
     for name in ["-", "/dev/stdin"] {
       #expect(
         feedError(name)?.description
-          == "\(name): found standard input; expected a USGS earthquake feed, GeoJSON or CSV in a file, which can be read "
+          == "\(name): found standard input; expected a feed, CSV with a header, JSON Lines or GeoJSON in a file, which can be read "
           + "more than once")
     }
     #expect(feedError(pipe)?.isUnreadable == true)
@@ -41,7 +41,7 @@ struct SpecialFileTests {
     try #require(truncate(file, (4 << 30) + 1) == 0)
     #expect(
       feedError(file)?.description
-        == "\(file): found more than 4 GiB; expected a USGS earthquake feed, GeoJSON or CSV of at most 4 GiB")
+        == "\(file): found more than 4 GiB; expected a feed, CSV with a header, JSON Lines or GeoJSON of at most 4 GiB")
     #expect(feedError(file)?.isUnreadable == false)
   }
 

@@ -439,8 +439,6 @@ struct SyntheticSourceTests {
       ("{distinct: 10, lengths: {5: 10}}", "{distinct: 10, lengths: {0: 10}}", "from 1 to 1"),
       ("{distinct: 10, lengths: {5: 10}}", "{distinct: 10, lengths: {5: 10, 05: 1}}", "the number 5 again"),
       ("{distinct: 10, lengths: {5: 10}}", "{distinct: 10, lengths: {-5: 10}}", "a whole number from 0"),
-      ("{distinct: 10, lengths: {5: 10}}", "{distinct: 10, lengths: 5}", "such as {12: 300}"),
-      ("{distinct: 10, lengths: {5: 10}}", "{distinct: 10}", "no key 'lengths'"),
       ("per_row: {1: 30}", "per_row: {2: 15}", "from 1 to 1"),
       ("per_row: {1: 30}", "per_row: {1: 29}", "29 pairs by row and 30 by destination"),
       ("{3: 6, 6: 2}", "{1: 24, 6: 1}", "25 destinations among 10 rows"),

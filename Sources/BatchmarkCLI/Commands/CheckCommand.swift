@@ -2,6 +2,7 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
+internal import Reports
 internal import Scenarios
 
 struct CheckCommand: ParsableCommand {
@@ -25,7 +26,22 @@ struct CheckCommand: ParsableCommand {
     completion: .file(extensions: ScenarioFiles.extensions))
   var scenario: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the results, judged by these budgets, in a format of other tools, one of \(ExchangeExport.formats) "
+        + "(repeatable); the file - is standard output.", valueName: "format=file"),
+    completion: .list(ExchangeFormat.allCases.map { $0.rawValue + "=" }), transform: ExchangeExport.init)
+  var export: [ExchangeExport] = []
+
+  @Flag(help: "Write over export files that exist; never over what is read.")
+  var force = false
+
+  func validate() throws {
+    if force && export.isEmpty { throw ValidationError("--force is for files to export to; leave it out") }
+  }
+
   func run() throws {
-    throw CommandEnd(try BudgetCheck(results: results, files: scenario).run())
+    let exports = ReportExports(export.map(\.export), isForced: force)
+    throw CommandEnd(try BudgetCheck(results: results, files: scenario, exports: exports).run())
   }
 }

@@ -5,23 +5,35 @@ internal import Foundation
 internal import Harness
 internal import CoreDataModel
 internal import Scenarios
+internal import Workloads
 
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Write generated earthquakes as a USGS feed.",
-    discussion: "Read back with --feed, the feed gives the rows that a scenario with the same settings generates.")
+    abstract: "Write generated earthquakes, or the rows of a scenario, as a feed.",
+    discussion: """
+      Without a scenario the rows are those that the earthquake generator makes with the same settings. Read back with \
+      --feed, or as a scenario's feed, a file gives the same rows.
+      """)
 
-  @Option(help: "How many rows.", transform: GenerateCommand.rowCount)
-  var rows = 10_000
+  @Argument(
+    help: "A scenario, whose source's rows are written as CSV or JSON Lines.",
+    completion: .file(extensions: ScenarioFiles.extensions))
+  var scenario: String?
 
-  @Option(help: "The generator's seed.")
-  var seed: UInt64 = 42
+  @Option(help: ArgumentHelp("Of several entities of the scenario the one whose rows are written.", valueName: "name"))
+  var entity: String?
+
+  @Option(help: "How many rows; 10000 without a scenario.", transform: GenerateCommand.rowCount)
+  var rows: Int?
+
+  @Option(help: "The seed; 42 without a scenario.")
+  var seed: UInt64?
 
   @Option(
     help: ArgumentHelp("The share of rows that repeat an earlier row's code, as in 5%.", valueName: "percent"),
     transform: GenerateCommand.share)
-  var duplicates = 0.0
+  var duplicates: Double?
 
   @Option(help: "The feed's format.")
   var format = FeedFormat.csv
@@ -29,15 +41,58 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The file to write; - is standard output.", valueName: "path"))
   var out = "-"
 
-  func run() throws {
-    let settings = GeneratorSettings(rows: rows, seed: seed, duplicates: duplicates)
-    let entity = EntityDescription("Quake", attributes: GeneratorSettings.attributes)
-    let feed = FeedWriter(rows: try SourceDescription.generate(settings).rows(for: entity))
-    if out == "-" {
-      try feed.write(as: format, to: FileHandle.standardOutput, path: "standard output")
-    } else {
-      try NewFile.make(at: out) { file throws(OutputError) in try feed.write(as: format, to: file, path: out) }
+  func validate() throws {
+    if scenario == nil, entity != nil {
+      throw ValidationError("found --entity without a scenario; expected the scenario whose rows are meant")
     }
+    if scenario != nil, format == .geojson {
+      throw ValidationError(
+        "found --format geojson with a scenario; expected csv or jsonl, which have fields of any kind")
+    }
+  }
+
+  func run() throws {
+    if let scenario {
+      let rows = try RowWriter(scenarioRows(of: scenario))
+      try write { file, path throws(OutputError) in try rows.write(as: format, to: file, path: path) }
+    } else {
+      let settings = GeneratorSettings(rows: rows ?? 10_000, seed: seed ?? 42, duplicates: duplicates ?? 0)
+      let entity = EntityDescription("Quake", attributes: GeneratorSettings.attributes)
+      let feed = FeedWriter(rows: try SourceDescription.generate(settings).rows(for: entity))
+      try write { file, path throws(OutputError) in try feed.write(as: format, to: file, path: path) }
+    }
+  }
+
+  private func write(_ body: (FileHandle, String) throws(OutputError) -> Void) throws {
+    if out == "-" {
+      try body(FileHandle.standardOutput, "standard output")
+    } else {
+      try NewFile.make(at: out) { file throws(OutputError) in try body(file, out) }
+    }
+  }
+
+  /// The rows of a scenario's source, of the entity that is meant.
+  private func scenarioRows(of path: String) throws -> ColumnarRows {
+    let settings = [
+      ("rows", rows.map { "\($0)" }), ("seed", seed.map { "\($0)" }), ("duplicates", duplicates.map { "\($0 * 100)%" }),
+    ]
+    let overrides = settings.compactMap { key, value in
+      value.map { ScenarioOverride(key: key, value: $0, origin: "--\(key) \($0)") }
+    }
+    let scenario = try ScenarioReader(schema: ScenarioSchema(Batchmark.engines)).read(file: path, overrides: overrides)
+    let tables = try scenario.sourceRows().tables
+    let names = tables.map(\.entityName)
+    guard let entity else {
+      if let only = tables.first, tables.count == 1 { return only }
+      throw CommandError(
+        .usage,
+        "\(path): found rows of \(names.count) entities; expected --entity and one of \(names.joined(separator: ", "))")
+    }
+    guard let table = tables.first(where: { $0.entityName == entity }) else {
+      throw CommandError(
+        .usage, "--entity \(entity): found no rows of it in \(path); expected one of \(names.joined(separator: ", "))")
+    }
+    return table
   }
 
   /// A number of rows, underscores between its digits or not.

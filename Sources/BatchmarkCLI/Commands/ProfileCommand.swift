@@ -28,7 +28,7 @@ struct ProfileCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Set a parameter, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
   var set: [String] = []
 
-  @Option(help: ArgumentHelp("Take the rows from this USGS feed, GeoJSON or CSV.", valueName: "path"))
+  @Option(help: ArgumentHelp("Take the rows from this feed: CSV, JSON Lines or GeoJSON.", valueName: "path"))
   var feed: String?
 
   @Option(help: ArgumentHelp("Workers that time the stages, of which the middle one is shown.", valueName: "n"))

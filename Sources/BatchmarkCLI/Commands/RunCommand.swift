@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand {
       valueName: "key=value"))
   var set: [String] = []
 
-  @Option(help: ArgumentHelp("Take the rows from this USGS feed, GeoJSON or CSV.", valueName: "path"))
+  @Option(help: ArgumentHelp("Take the rows from this feed: CSV, JSON Lines or GeoJSON.", valueName: "path"))
   var feed: String?
 
   @Option(
@@ -78,6 +78,13 @@ struct RunCommand: ParsableCommand {
     completion: .file())
   var exportMarkdown: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the run in a format of other tools, one of \(ExchangeExport.formats) (repeatable); the file - is standard "
+        + "output.", valueName: "format=file"), completion: .list(ExchangeFormat.allCases.map { $0.rawValue + "=" }),
+    transform: ExchangeExport.init)
+  var export: [ExchangeExport] = []
+
   @Flag(help: "Write over export files that exist; never over what the run reads.")
   var force = false
 
@@ -86,7 +93,7 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to go on with") }
-    let exports = [exportJson, exportCsv, exportMarkdown].compactMap(\.self)
+    let exports = [exportJson, exportCsv, exportMarkdown].compactMap(\.self) + export.map(\.path)
     if force && exports.isEmpty { throw ValidationError("--force is for files to export to; leave it out") }
     if exports.count(where: { $0 == ReportExport.standardOutput }) > 1 {
       throw ValidationError("found two exports to standard output; name a file for one of them")
@@ -111,10 +118,10 @@ struct RunCommand: ParsableCommand {
   private var exports: ReportExports {
     ReportExports(
       [
-        exportJson.map { ReportExport(.results, option: "--export-json", path: $0) },
-        exportCsv.map { ReportExport(.summary, option: "--export-csv", path: $0) },
-        exportMarkdown.map { ReportExport(.markdown, option: "--export-markdown", path: $0) },
-      ].compactMap(\.self), isForced: force)
+        exportJson.map { ReportExport(.report(.results), option: "--export-json", path: $0) },
+        exportCsv.map { ReportExport(.report(.summary), option: "--export-csv", path: $0) },
+        exportMarkdown.map { ReportExport(.report(.markdown), option: "--export-markdown", path: $0) },
+      ].compactMap(\.self) + export.map(\.export), isForced: force)
   }
 
   /// The request; a short form stands for the setting of its name.

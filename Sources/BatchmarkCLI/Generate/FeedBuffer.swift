@@ -1,4 +1,7 @@
 // The bytes of a feed as they are put together: values of columns, and the quoting of the two formats.
+internal import Analysis
+internal import Foundation
+internal import Harness
 internal import Scenarios
 
 /// A column of the rows, as a feed writes it.
@@ -28,6 +31,16 @@ struct FeedBuffer {
   var bytes: [UInt8] = []
 
   mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Writes what there is so far and begins anew.
+  mutating func flush(to file: FileHandle, _ path: String) throws(OutputError) {
+    do {
+      try file.write(contentsOf: Data(bytes))
+    } catch {
+      throw .unwritable(path: path, reason: OutputError.reason(error))
+    }
+    bytes.removeAll(keepingCapacity: true)
+  }
 
   /// A field of CSV (RFC 4180): quoted when it holds what would end it.
   mutating func addCSV(_ text: UnsafeBufferPointer<UInt8>) {

@@ -7,17 +7,19 @@ internal import Harness
 internal import ObjectGraph
 internal import Scenarios
 
-/// The formats in which the USGS offers its feeds.
+/// The formats of feeds: the two that the USGS offers, and JSON Lines.
 enum FeedFormat: String, CaseIterable, ExpressibleByArgument {
-  case csv, geojson
+  case csv, geojson, jsonl
 }
 
 /// Writes rows of the generator's fields.
 struct FeedWriter {
   private let columns: [String: FeedColumn]
   private let count: Int
+  private let rows: ColumnarRows
 
   init(rows: ColumnarRows) {
+    self.rows = rows
     columns = Dictionary(
       zip(rows.attributes, rows.columns).map { ($0.name, FeedColumn(column: $1, isDate: $0.type == .date)) },
       uniquingKeysWith: { first, _ in first })
@@ -28,31 +30,25 @@ struct FeedWriter {
   ///
   /// - Throws: ``OutputError`` when the file cannot be written.
   func write(as format: FeedFormat, to file: FileHandle, path: String) throws(OutputError) {
+    if format == .jsonl { return try RowWriter(rows).write(as: .jsonl, to: file, path: path) }
     var buffer = FeedBuffer()
     switch format {
+    case .jsonl: break
     case .csv: csvHeader(&buffer)
     case .geojson: buffer.add("{\"type\":\"FeatureCollection\",\"metadata\":{\"count\":\(count)},\"features\":[\n")
     }
     for row in 0..<count {
       switch format {
+      case .jsonl: break
       case .csv: csvRow(row, &buffer)
       case .geojson:
         feature(row, &buffer)
         buffer.add(row < count - 1 ? ",\n" : "\n")
       }
-      if buffer.bytes.count > 1 << 20 { try flush(&buffer, to: file, path) }
+      if buffer.bytes.count > 1 << 20 { try buffer.flush(to: file, path) }
     }
     if format == .geojson { buffer.add("]}\n") }
-    try flush(&buffer, to: file, path)
-  }
-
-  private func flush(_ buffer: inout FeedBuffer, to file: FileHandle, _ path: String) throws(OutputError) {
-    do {
-      try file.write(contentsOf: Data(buffer.bytes))
-    } catch {
-      throw .unwritable(path: path, reason: OutputError.reason(error))
-    }
-    buffer.bytes.removeAll(keepingCapacity: true)
+    try buffer.flush(to: file, path)
   }
 }
 

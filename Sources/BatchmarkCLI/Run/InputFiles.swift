@@ -19,12 +19,18 @@ struct InputFiles: Sendable {
       for variant in [scenario] + scenario.variants.values {
         if let model = variant.modelFile { add(model: model) }
         switch variant.source {
-        case .feed(let path): add(file: path, "the feed \(path)")
+        case .feed(let path, _): add(file: path, "the feed \(path)")
         case .store(let path, _): add(store: path)
         case .generate, .synthetic, .trees: break
         }
       }
     }
+  }
+
+  /// Stored results, and the scenario files that they are judged by.
+  init(results path: String, scenarios: [String]) {
+    add(file: path, "the results \(path)")
+    for scenario in scenarios { add(file: scenario, "the scenario file \(scenario)") }
   }
 
   /// A store and what belongs to it.

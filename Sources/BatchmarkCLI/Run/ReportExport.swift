@@ -1,4 +1,4 @@
-// `--export-json`, `--export-csv` and `--export-markdown`: a file of the report where the user wants it.
+// `--export-json`, `--export-csv`, `--export-markdown` and `--export`: a file of a run where the user wants it.
 internal import Analysis
 internal import CoreDataFiles
 internal import Foundation
@@ -6,19 +6,20 @@ internal import Harness
 internal import Reports
 internal import SystemPackage
 
-/// A file of a run's report that is written to another place as well.
+/// A file of a run's report that is written to another place as well, or the run in a format of other tools.
 struct ReportExport: Sendable {
   /// What stands for standard output.
   static let standardOutput = "-"
 
-  let file: ReportWriter.File
+  let file: ExportedFile
+  /// The option as it stands before the file.
   private let option: String
   /// Absolute, since a resumed run works in the folder where it was begun; nil for standard output.
   let path: String?
 
-  init(_ file: ReportWriter.File, option: String, path: String) {
+  init(_ file: ExportedFile, option: String, path: String) {
     self.file = file
-    self.option = option
+    self.option = option.hasSuffix("=") ? option : option + " "
     self.path = path == ReportExport.standardOutput ? nil : ReportExport.absolute(path)
   }
 
@@ -61,12 +62,12 @@ struct ReportExport: Sendable {
   /// - Parameters:
   ///   - results: Those of the run.
   ///   - directory: The run's folder.
-  ///   - resumingCommand: What writes the file of the run again.
+  ///   - resumingCommand: What writes the file of the run again; nil for stored results.
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
-  func write(_ results: RunResults, of directory: String, resumingCommand: String) throws {
+  func write(_ results: RunResults, of directory: String, resumingCommand: String?) throws {
     guard let path else { return try Console.output(encoded: try text(results, of: directory)) }
     do throws(ReportError) {
-      try file.write(results, to: path, picturesIn: pictureFolder(of: directory))
+      try ExportedFile.write(try text(results, of: directory), to: path)
     } catch {
       guard case .unwritable(_, _, let message) = error.problem else { throw error }
       throw refusal(message, "fix this, or name another file", resumingCommand)
@@ -98,8 +99,8 @@ struct ReportExport: Sendable {
     _ reason: String, _ advice: String = "name another file", _ resumingCommand: String? = nil
   ) -> CommandError {
     let place = path ?? ReportExport.standardOutput
-    let resuming = resumingCommand.map { "; the samples are kept: \($0) \(option) FILE writes it" } ?? ""
-    return CommandError(.unwritableOutput, "\(option) \(place) cannot be written: \(reason); \(advice)\(resuming)")
+    let resuming = resumingCommand.map { "; the samples are kept: \($0) \(option)FILE writes it" } ?? ""
+    return CommandError(.unwritableOutput, "\(option)\(place) cannot be written: \(reason); \(advice)\(resuming)")
   }
 
   /// The names are kept as they were typed: taken out by their text alone, `..` behind a link would lead elsewhere.

@@ -56,9 +56,9 @@ struct ReportExports: Sendable {
   /// - Parameters:
   ///   - results: Those of the run.
   ///   - directory: The run's folder.
-  ///   - resumingCommand: What goes on with the run, for advice.
+  ///   - resumingCommand: What goes on with the run, for advice; nil for stored results.
   /// - Throws: ``CommandError`` for a file that cannot be written, or that came there while the run measured.
-  func write(_ results: RunResults, of directory: String, resumingCommand: String) throws {
+  func write(_ results: RunResults, of directory: String, resumingCommand: String?) throws {
     for export in exports {
       if !mayReplace(export) { try export.refuseReplacing(resumingCommand: resumingCommand) }
       try export.write(results, of: directory, resumingCommand: resumingCommand)

@@ -116,7 +116,7 @@ extension SourceDescription {
   var file: String? {
     switch self {
     case .generate, .synthetic, .trees: nil
-    case .feed(let path), .store(let path, _): path
+    case .feed(let path, _), .store(let path, _): path
     }
   }
 }

@@ -12,9 +12,12 @@ struct BudgetCheck {
   let results: String
   /// The scenario files to judge by; those the run read where there are none.
   let files: [String]
+  let exports: ReportExports
 
   func run() throws -> CommandStatus {
     let stored = try StoredResults(results)
+    var exports = exports
+    try exports.check(resuming: nil)
     try stored.refuseDebugBuild()
     let parts = try judged(stored)
     let budgets = parts.reduce(0) { $0 + $1.scenario.budgets.count }
@@ -23,7 +26,23 @@ struct BudgetCheck {
       throw CommandError(
         .notComparable, "\(names): found no budgets; expected some to judge by, as in budgets: [save.wall <= 2 s]")
     }
-    return try report(parts, of: stored)
+    try exports.check(against: InputFiles(results: stored.file, scenarios: parts.map(\.scenario.file)))
+    // First what can be lost: standard output may be a pipe that nobody reads to its end.
+    let exported = Result { try exports.write(judged(parts, of: stored), of: ".", resumingCommand: nil) }
+    let status = try report(parts, of: stored)
+    try exported.get()
+    return status
+  }
+
+  /// The results of the scenarios that are judged, with the budgets they are judged by.
+  private func judged(_ parts: [Part], of stored: StoredResults) -> RunResults {
+    var results = stored.results
+    results.scenarios = parts.map { part in
+      var scenario = part.results
+      scenario.budgets = part.scenario.budgets
+      return scenario
+    }
+    return results
   }
 
   // MARK: Scenarios
@@ -97,8 +116,11 @@ struct BudgetCheck {
       let found = stored.results.judgements(of: part.results, by: part.scenario.budgets)
       judgements += found
       if !found.isEmpty {
-        try Console.output("\(part.results.name.onOneLine)\n")
-        for line in BudgetLines.render(found, of: part.results) { try Console.output("  \(line)\n") }
+        // What is piped is the export and nothing else.
+        let lines =
+          ["\(part.results.name.onOneLine)\n"] + BudgetLines.render(found, of: part.results).map { "  \($0)\n" }
+        try Console.write(
+          encoded: lines.joined().withoutControls, to: exports.takeStandardOutput ? .error : .output)
       }
       let failed = part.results.cells.reduce(0) { $0 + $1.failures.count }
       if failed > 0 {

@@ -9,13 +9,15 @@ internal import SystemPackage
 struct StoredResults {
   /// As the user typed it.
   let path: String
+  /// The file that was read.
+  let file: String
   let results: RunResults
 
   init(_ path: String) throws(ReportError) {
     self.path = path
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    let file = exists && isFolder.boolValue ? FilePath(path).appending("results.json").string : path
+    file = exists && isFolder.boolValue ? FilePath(path).appending("results.json").string : path
     results = try ResultsFile.read(file)
   }
 

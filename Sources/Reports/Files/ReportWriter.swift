@@ -49,18 +49,6 @@ package struct ReportWriter: Sendable {
       case .results: try ResultsFile.render(results)
       }
     }
-
-    /// Writes the file by itself, in place of an older one; a reader never sees half of it.
-    ///
-    /// - Parameters:
-    ///   - results: The run.
-    ///   - path: Where the file goes.
-    ///   - folder: The run's folder, which has the pictures, relative to the one of the file.
-    /// - Throws: ``ReportError`` naming the file and the system's reason.
-    package func write(_ results: RunResults, to path: String, picturesIn folder: String?) throws(ReportError) {
-      let directory = FilePath(path).removingLastComponent()
-      try publish([(path, text(results, picturesIn: folder))], in: directory.isEmpty ? "." : directory.string)
-    }
   }
 
   private let directory: String

@@ -4,8 +4,9 @@
 public enum SourceDescription: Sendable, Hashable {
   /// The embedded earthquake generator.
   case generate(GeneratorSettings)
-  /// A USGS feed, GeoJSON or CSV, told apart by its first byte; the path is absolute or relative to the process.
-  case feed(path: String)
+  /// A feed: CSV with a header, JSON Lines, or a USGS feed in GeoJSON, told apart by its contents; the path is absolute
+  /// or relative to the process. `map` has the fields of attributes that go by another name in the feed.
+  case feed(path: String, map: [String: String] = [:])
   /// A store that Core Data wrote, of which the rows of one entity are meant, or of all; the path is absolute or relative
   /// to the process.
   case store(path: String, entity: String?)

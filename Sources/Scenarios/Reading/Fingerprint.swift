@@ -46,13 +46,18 @@ extension Scenario {
     switch source {
     case .generate(let settings):
       lines.append("generate \(settings.rows) \(settings.seed) \(settings.duplicates.bitPattern)")
-    case .feed(let path):
+    case .feed(let path, let map):
       lines.append("feed \(fileName(of: path))")
+      lines += map.sorted { $0.key < $1.key }.map { "map \($0.key) \($0.value.debugDescription)" }
     case .store(let path, _):
       lines.append("store \(fileName(of: path))")
     case .synthetic(let synthetic, _):
       lines.append("synthetic \(synthetic.seed) \(synthetic.scale)")
       lines += synthetic.profile.lines
+      lines += synthetic.profile.entities.flatMap { entity in
+        entity.recipes.map { "draw \(entity.name).\($0.canonicalText)" }
+          + entity.links.map { "lead \(entity.name).\($0.canonicalText)" }
+      }
     case .trees(let settings):
       lines.append("trees \(settings.rows) \(settings.levels) \(settings.fanOut) \(settings.seed)")
     }
@@ -71,7 +76,7 @@ extension Scenario {
 
 extension AttributeValue {
   /// A text that equal values share on every machine.
-  fileprivate var canonicalText: String {
+  var canonicalText: String {
     switch self {
     case .null: "null"
     case .integer(let value): "\(value)"

@@ -94,6 +94,10 @@ struct ScenarioVariant: NodeReading {
     {
       data.replaceEntity(with: ruled)
     }
+    if let node = section["map"], let source = data.source, let entity = data.entity {
+      let map = FieldMapSection(complaints: complaints).read(node, source: source, entity: entity)
+      if case .feed(let path, _) = source.description { data.source?.description = .feed(path: path, map: map) }
+    }
     // Only a model without a mistake tells whether a profile has one.
     if let node = data.source?.synthetic, complaints.count == mistakes,
       let model = try? ManagedObjectModel(entities: data.entities.map(\.description)),

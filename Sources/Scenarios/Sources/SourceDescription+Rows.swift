@@ -9,12 +9,12 @@ extension SourceDescription {
   /// of another is refused, since engines that validate and engines that do not would end with other rows. O(rows); a
   /// feed is held in memory while it is parsed.
   ///
-  /// - Throws: ``SourceError`` for a feed that is missing, cannot be read, is no USGS feed, is broken or has no rows;
+  /// - Throws: ``SourceError`` for a feed that is missing, cannot be read, is none, is broken or has no rows;
   ///   for an attribute without a field; for a value that its attribute cannot hold, or a required one that is missing.
   public func rows(for entity: EntityDescription) throws(SourceError) -> ColumnarRows {
     switch self {
     case .generate(let settings): try EarthquakeGenerator(settings).rows(for: entity)
-    case .feed(let path): try Feed(path: path).rows(for: entity)
+    case .feed(let path, let map): try Feed(path: path, map: map).rows(for: entity)
     case .store(let path, _):
       throw SourceError(
         source: path, found: "a store, whose rows are those of its own model", expected: "a feed or the generator")
@@ -33,7 +33,7 @@ extension SourceDescription {
     case .generate(let settings):
       let duplicates = settings.duplicates > 0 ? ", \(percentText(settings.duplicates)) duplicate codes" : ""
       return "generated earthquakes, seed \(settings.seed)\(duplicates)"
-    case .feed(let path):
+    case .feed(let path, _):
       return "feed \(fileName(of: path))"
     case .store(let path, let entity):
       return "store \(fileName(of: path))" + (entity.map { ", \($0)" } ?? ", all entities")
@@ -74,11 +74,17 @@ extension Scenario {
 }
 
 extension EntityDescription {
-  /// The complaint about an attribute for which a source has no field.
-  func missingField(_ attribute: String, fields: [String], source: String) -> SourceError {
+  /// The complaint about an attribute for which a source has no field; `field` is the one that a map names.
+  func missingField(_ attribute: String, mappedTo field: String? = nil, fields: [String], source: String) -> SourceError
+  {
     SourceError(
-      source: source, found: "no field for the attribute '\(attribute)' of \(name)",
+      source: source,
+      found: field.map { "no field \(shown($0)), which map: names for the attribute '\(attribute)' of \(name)" }
+        ?? "no field for the attribute '\(attribute)' of \(name)",
       expected: fields.isEmpty ? "a source that has it" : "one of " + fields.joined(separator: ", "),
-      suggestion: nearestWord(to: attribute, among: fields))
+      suggestion: nearestWord(to: field ?? attribute, among: fields))
   }
+
+  /// The field of each attribute, by the attribute's own name where no map names another.
+  func fields(by map: [String: String]) -> [String] { attributes.map { map[$0.name] ?? $0.name } }
 }

@@ -7,6 +7,8 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     case whole
     /// The line a CSV row begins on.
     case line(Int)
+    /// The line and the column, in characters, that a value of a feed begins at.
+    case position(line: Int, column: Int)
     /// The earthquake in a GeoJSON feed.
     case feature(Int)
     /// The offset in a GeoJSON feed at which it stops being JSON.
@@ -45,6 +47,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
       switch place {
       case .whole: ""
       case .line(let line): "line \(line): "
+      case .position(let line, let column): "line \(line), column \(column): "
       case .feature(let feature): "feature \(feature): "
       case .byte(let byte): "byte \(byte): "
       case .object(let name): "\(name): "

@@ -22,7 +22,8 @@ struct IngestedEntities: NodeReading {
       if entities.count == 1 { return entities[0] }
       complain(
         model, found: "\(entities.count) entities and no key 'entity'",
-        expected: "entity: and one of \(names.joined(separator: ", "))")
+        expected:
+          "entity: and one of \(names.joined(separator: ", ")), or source: {synthetic: …} for rows of all of them")
       return nil
     }
     guard let name = text(node, expected: "one of " + names.joined(separator: ", ")) else { return nil }

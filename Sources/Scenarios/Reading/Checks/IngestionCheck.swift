@@ -39,19 +39,21 @@ struct IngestionCheck: NodeReading {
 
   /// Checks that the source has a field for every attribute, of a type the attribute can hold.
   ///
-  /// A feed is not read before a run: what it has beyond its documented fields shows only then.
+  /// A feed is not read for that: what it has shows when it is. Only what every feed in GeoJSON has is known before.
   func checkFields(of source: SourceReading, for entity: EntityReading) {
     let fields: [SourceField]
     switch source.description {
     case .generate: fields = SourceField.generated
-    case .feed: fields = SourceField.documented
+    case .feed(let path, _):
+      guard path.lowercased().hasSuffix(".geojson") else { return }
+      fields = SourceField.geoJSON
     // A store has what its model says, and so has synthetic data.
     case .store, .synthetic: return
     case .trees: fields = SourceField.ofTrees
     }
     for attribute in entity.description.attributes {
       guard let places = entity.attributePlaces[attribute.name] else { continue }
-      if let field = fields.first(where: { $0.name == attribute.name }) {
+      if let field = fields.first(where: { $0.name == source.description.field(of: attribute) }) {
         guard !field.kind.types.contains(attribute.type) else { continue }
         complain(
           places.type, found: "the type '\(attribute.type.rawValue)' for the source's field \(field.name)",
@@ -59,8 +61,17 @@ struct IngestionCheck: NodeReading {
       } else if !source.description.mayHaveOtherFields {
         complain(
           places.name, found: "the attribute '\(attribute.name)', for which the source has no field",
-          word: attribute.name, words: fields.map(\.name))
+          expected: "one of \(fields.map(\.name).joined(separator: ", ")), or rows of any model: source: "
+            + SyntheticRecipeSection.exampleSource(of: entity.description, attribute),
+          suggestion: nearest(to: attribute.name, among: fields.map(\.name)))
       }
     }
+  }
+}
+
+extension SourceDescription {
+  /// The field that fills an attribute.
+  fileprivate func field(of attribute: AttributeDescription) -> String {
+    if case .feed(_, let map) = self, let field = map[attribute.name] { field } else { attribute.name }
   }
 }

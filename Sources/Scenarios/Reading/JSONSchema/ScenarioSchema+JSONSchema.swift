@@ -29,6 +29,7 @@ extension ScenarioSchema {
     case .named(let value): .mapping(to: schema(of: value), keys: "^[A-Za-z_][A-Za-z0-9_]*$")
     case .counts: .mapping(to: ValueDomain.number(1...mostRows).jsonSchema, keys: "^[0-9][0-9_]*$")
     case .list(let value): .list(of: schema(of: value))
+    case .wholeNumber(let range): ValueDomain.number(range).jsonSchema
     case .scalar: JSONSchema(.string, .number, .boolean, .null)
     case .text: JSONSchema(.string, .number, .boolean)
     case .cell: cell
@@ -63,7 +64,6 @@ extension ScenarioSchema {
   /// Keys without which their mapping says nothing, where nothing else of the file can take their place.
   private static let required: [ScenarioKey.Location: [String]] = [
     .attribute: ["type"], .relationship: ["to", "inverse"], .synthetic: ["entities"], .syntheticEntity: ["rows"],
-    .syntheticAttribute: ["lengths", "distinct"], .syntheticRelationship: ["per_row", "per_destination"],
   ]
 
   private func value(_ key: ScenarioKey) -> JSONSchema {

@@ -24,11 +24,15 @@ extension ValueDomain {
       var powers = JSONSchema(.integer)
       powers.numbers = (0..<Int.bitWidth - 1).map { 1 << $0 }.filter(range.contains)
       return .anyOf([powers, ValueDomain.groupedDigits(signed: false)])
-    case .share: return .text(matching: "^(100|[0-9]{1,2}(\\.[0-9]+)?)%$")
+    case .share: return ValueDomain.percentage
+    case .countOrShare(let range):
+      return .anyOf([.integers(range), ValueDomain.groupedDigits(signed: false), ValueDomain.percentage])
     case .rows: return .anyOf([.integers(1...mostRows), ValueDomain.groupedDigits(signed: false), .words(["all"])])
     case .bytes: return .text(matching: "^((?=[0-9_.]*[1-9])[0-9][0-9_]{0,11}(\\.[0-9]+)? ?(B|KiB|MiB|GiB)|none)$")
     }
   }
+
+  private static let percentage = JSONSchema.text(matching: "^(100|[0-9]{1,2}(\\.[0-9]+)?)%$")
 
   /// A number with underscores between its digits.
   private static func groupedDigits(signed: Bool) -> JSONSchema {

@@ -9,6 +9,8 @@ package indirect enum KeyContents: Sendable, Hashable {
   /// Any number of whole numbers as keys, each with a count.
   case counts
   case list(KeyContents)
+  /// A whole number.
+  case wholeNumber(ClosedRange<Int>)
   /// A word, number or truth value, or nothing.
   case scalar
   case text

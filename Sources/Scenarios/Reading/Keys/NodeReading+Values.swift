@@ -10,6 +10,13 @@ extension NodeReading {
     case .seed: seed(node).map { seed in Int(exactly: seed).map { .count($0) } ?? .word("\(seed)") }
     case .powerOfTwo(let range): powerOfTwo(node, in: range).map { .count($0) }
     case .share: share(node).map { .word(percentText($0)) }
+    case .countOrShare(let range):
+      amount(node, in: range).map { amount in
+        switch amount {
+        case .count(let count): .count(count)
+        case .share(let share): .word(percentText(share))
+        }
+      }
     case .rows: rows(node)
     case .bytes: bytes(node)
     }
@@ -24,6 +31,12 @@ extension NodeReading {
   func choice<Choice: RawRepresentable & CaseIterable>(_ node: YAMLNode, of _: Choice.Type) -> Choice?
   where Choice.RawValue == String {
     word(node, among: Choice.allCases.map(\.rawValue)).flatMap(Choice.init(rawValue:))
+  }
+
+  /// A number of rows, or a share of them.
+  func amount(_ node: YAMLNode, in range: ClosedRange<Int>) -> RowShare? {
+    if node.text?.hasSuffix("%") == true { return share(node).map(RowShare.share) }
+    return wholeNumber(node, in: range, of: ", or a percentage,").map(RowShare.count)
   }
 
   /// Any number of 64 bits.

@@ -37,6 +37,9 @@ extension ScenarioKey {
       help: "what deleting a row of trees does to those below it, in place of what the model says"),
     ScenarioKey("source", .mapping("one source", .keys(.source)), in: .scenario, help: "where rows come from"),
     ScenarioKey(
+      "map", .mapping("fields by attribute", .named(.text)), in: .scenario,
+      help: "fields of a feed for attributes that have other names, such as {title: Title}"),
+    ScenarioKey(
       "link", .mapping("attributes by relationship", .named(.text)), in: .scenario,
       help: "to-one relationships that rows get, each with the attribute that names the other object"),
     ScenarioKey(

@@ -4,13 +4,16 @@
 let mostRows = 100_000_000
 
 extension ScenarioKey {
-  static let sourceKeys = ownSourceKeys + generatorKeys + treeKeys + syntheticKeys + profileKeys
+  static let sourceKeys = ownSourceKeys + generatorKeys + treeKeys + syntheticKeys + entityKeys + valueKeys + linkKeys
 
   private static let ownSourceKeys = [
     ScenarioKey("generate", .mapping("settings", .keys(.generate)), in: .source, help: "generated earthquakes"),
-    ScenarioKey("feed", .text("path"), in: .source, .setting, help: "a USGS earthquake feed, GeoJSON or CSV"),
+    ScenarioKey(
+      "feed", .text("path"), in: .source, .setting, help: "CSV with a header, JSON Lines, or a USGS feed in GeoJSON"),
     ScenarioKey("store", .text("path"), in: .source, .setting, help: "a store that Core Data wrote"),
-    ScenarioKey("synthetic", .mapping("a profile", .keys(.synthetic)), in: .source, help: "rows made after counts"),
+    ScenarioKey(
+      "synthetic", .mapping("rows by entity", .keys(.synthetic)), in: .source,
+      help: "rows of any model, made after ranges and lengths, or after the counts of a store"),
     ScenarioKey(
       "trees", .mapping("settings", .keys(.trees)), in: .source,
       help: "rows of an entity that leads to itself, as trees"),
@@ -56,23 +59,71 @@ extension ScenarioKey {
       help: "the entities that have rows"),
   ]
 
-  private static let profileKeys = [
+  private static let entityKeys = [
     ScenarioKey(
       "rows", .value(.profileRows), in: .syntheticEntity,
       help: "rows of the entity itself, without those of entities that inherit from it"),
     ScenarioKey(
-      "attributes", .mapping("profiles by attribute", .named(.keys(.syntheticAttribute))), in: .syntheticEntity,
+      "attributes", .mapping("values by attribute", .named(.keys(.syntheticAttribute))), in: .syntheticEntity,
       help: "the values of each; an attribute that is not named is null in every row"),
     ScenarioKey(
-      "relationships", .mapping("profiles by relationship and entity", .named(.named(.keys(.syntheticRelationship)))),
+      "relationships",
+      .mapping("links by relationship and entity", .named(.named(.keys(.syntheticRelationship)))),
       in: .syntheticEntity,
-      help: "the pairs of each; one end describes both"),
+      help: "what rows lead to; one end describes both"),
+  ]
+
+  private static let valueKeys = [
     ScenarioKey(
-      "nulls", .value(.profileCount), in: .syntheticAttribute, default: "0", help: "rows without a value"),
+      "nulls", .value(.partOfRows), in: .syntheticAttribute, default: "0", help: "rows without a value"),
     ScenarioKey(
-      "distinct", .value(.profileCount), in: .syntheticAttribute, help: "the number of different values"),
+      "distinct", .value(.profileCount), in: .syntheticAttribute,
+      help: "the number of different values; a unique attribute has as many as values"),
     ScenarioKey(
-      "lengths", .mapping("counts by length", .counts), in: .syntheticAttribute, help: "values of each length"),
+      "range", .list("lowest and highest value", .list(.scalar)), in: .syntheticAttribute,
+      help: "numbers or times that values are drawn from, both ends among them, such as [1, 500]"),
+    ScenarioKey(
+      "decimals", .value(.decimals), in: .syntheticAttribute, default: "\(SyntheticRecipeSection.standardDecimals)",
+      help: "digits after the point of real numbers"),
+    ScenarioKey(
+      "lengths", .mapping("counts by length; or a length, or [shortest, longest]", .lengths), in: .syntheticAttribute,
+      help: "characters of text, bytes of blobs; with counts, how many values of each length there are"),
+    ScenarioKey(
+      "alphabet", .value(.words(Alphabet.allCases.map(\.rawValue))), in: .syntheticAttribute,
+      default: Alphabet.standard.rawValue, help: "characters that text is made of"),
+    ScenarioKey(
+      "characters", .text("text"), in: .syntheticAttribute,
+      help: "characters of one's own that text is made of, each once"),
+    ScenarioKey(
+      "values", .list("values of the type", .list(.scalar)), in: .syntheticAttribute,
+      help: "the values that are drawn from, in place of a range or lengths"),
+    ScenarioKey("trues", .value(.share), in: .syntheticAttribute, default: "50%", help: "the share of true values"),
+    ScenarioKey(
+      "distribution", .value(.words(DistributionShape.allCases.map(\.rawValue))), in: .syntheticAttribute,
+      default: DistributionShape.uniform.rawValue,
+      help: "of numbers, of the lengths of text or, with distinct or values, of the values"),
+    ScenarioKey(
+      "mean", .text("value of the type"), in: .syntheticAttribute,
+      help: "of a normal distribution; the middle without it"),
+    ScenarioKey(
+      "deviation", .text("number"), in: .syntheticAttribute,
+      help: "of a normal distribution, in days for times; a sixth of the range without it"),
+    ScenarioKey(
+      "exponent", .text("number"), in: .syntheticAttribute, default: "1",
+      help: "of a Zipf distribution: the n-th value is drawn 1 / n^exponent times as often as the first"),
+  ]
+
+  private static let linkKeys = [
+    ScenarioKey(
+      "nulls", .value(.partOfRows), in: .syntheticRelationship, default: "0", help: "rows that lead nowhere"),
+    ScenarioKey(
+      "destinations", .list("fewest and most", .bounds(0...mostRows)), in: .syntheticRelationship, default: "[1, 1]",
+      help: "to how many rows each row of a to-many relationship leads"),
+    ScenarioKey(
+      "distribution", .value(.words(LinkRecipeSection.shapes)), in: .syntheticRelationship,
+      default: DistributionShape.uniform.rawValue, help: "how often each row of the entity is led to"),
+    ScenarioKey(
+      "exponent", .text("number"), in: .syntheticRelationship, default: "1", help: "of a Zipf distribution"),
     ScenarioKey(
       "per_row", .mapping("counts by number", .counts), in: .syntheticRelationship,
       help: "how many rows lead to one, two, … rows"),
@@ -82,10 +133,23 @@ extension ScenarioKey {
   ]
 }
 
+extension KeyContents {
+  /// Lengths of values: how many there are of each, the one that all have, or the shortest and the longest.
+  fileprivate static let lengths = KeyContents.either(
+    .counts, .bounds(0...SyntheticRecipeSection.longest))
+
+  /// A whole number, or a list of the least and the greatest.
+  fileprivate static func bounds(_ range: ClosedRange<Int>) -> KeyContents {
+    .either(.wholeNumber(range), .list(.wholeNumber(range)))
+  }
+}
+
 extension ValueDomain {
   static let levels = number(1...20, of: " of levels")
   static let fanOut = number(1...mostRows, of: " of rows")
   static let scale = number(1...mostRows, of: " of times")
   static let profileRows = number(0...mostRows, of: " of rows")
   static let profileCount = number(0...mostRows)
+  static let partOfRows = countOrShare(0...mostRows)
+  static let decimals = number(0...6, of: " of digits")
 }

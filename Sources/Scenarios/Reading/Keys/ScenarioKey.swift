@@ -131,9 +131,6 @@ extension ScenarioKey {
   /// Whether it is a setting of one kind of source.
   var isOfSource: Bool { ScenarioKey.kindsOfSource.contains { $0.location == location } }
 
-  /// Keys whose meaning is settled and whose time has not come.
-  static let reserved = ["map"]
-
   /// Parameters of strategies that may stand at the top too, for every cell that knows them.
   static let commonParameters = all(in: .scenario).filter { $0.kind == .cellParameter }.map(\.name)
 }
@@ -172,8 +169,6 @@ extension Parameter.Domain {
 extension NodeReading {
   /// Reads a mapping whose keys are those of the table.
   func section(_ node: YAMLNode, _ location: ScenarioKey.Location, unsupported: [String: String] = [:]) -> Section? {
-    section(
-      node, keys: ScenarioKey.names(in: location), reserved: location == .scenario ? ScenarioKey.reserved : [],
-      unsupported: unsupported)
+    section(node, keys: ScenarioKey.names(in: location), unsupported: unsupported)
   }
 }

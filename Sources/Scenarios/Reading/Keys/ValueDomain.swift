@@ -13,6 +13,8 @@ package enum ValueDomain: Sendable, Hashable {
   case powerOfTwo(ClosedRange<Int>)
   /// A percentage.
   case share
+  /// A whole number, or a percentage.
+  case countOrShare(ClosedRange<Int>)
   /// A positive number of rows, or all.
   case rows
   /// A positive number of bytes with its unit, or none.
@@ -38,6 +40,7 @@ package enum ValueDomain: Sendable, Hashable {
     case .seed: "0 to \(UInt64.max)"
     case .powerOfTwo(let range): "power of two, \(range.lowerBound) to \(range.upperBound)"
     case .share: "percentage"
+    case .countOrShare(let range): "\(range.lowerBound) to \(range.upperBound), or a percentage"
     case .rows: "number of rows, or all"
     case .bytes: "size such as 16 MiB, or none"
     }
@@ -51,7 +54,7 @@ package enum ValueDomain: Sendable, Hashable {
     case .number(let range, _): range.upperBound > 1_000 ? "[1_000, 10_000]" : "[1, 2]"
     case .seed: "[1, 2]"
     case .powerOfTwo: "[4096, 8192]"
-    case .share: "[0%, 10%]"
+    case .share, .countOrShare: "[0%, 10%]"
     case .rows: "[100, all]"
     case .bytes: "[4 MiB, none]"
     }

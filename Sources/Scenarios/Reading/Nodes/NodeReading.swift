@@ -49,22 +49,17 @@ extension NodeReading {
 extension NodeReading {
   /// Reads a mapping whose keys are all known.
   ///
-  /// Unknown ones are noted and so are those whose turn has not come yet and, with what to use instead, those that are
-  /// not supported; a misspelt one is then read as the key it is nearest to, so that nothing is said to be missing that
+  /// Unknown ones are noted and so are, with what to use instead, those that are not supported; a misspelt one is then read as the key it is nearest to, so that nothing is said to be missing that
   /// is there.
   func section(
-    _ node: YAMLNode, keys: [String], reserved: [String] = [], unsupported: [String: String] = [:]
+    _ node: YAMLNode, keys: [String], unsupported: [String: String] = [:]
   ) -> Section? {
     guard let entries = entries(node, expected: "a mapping with keys among " + keys.joined(separator: ", ")) else {
       return nil
     }
     var known = entries.filter { keys.contains($0.key) }
     for var entry in entries where !keys.contains(entry.key) {
-      if reserved.contains(entry.key) {
-        complain(
-          entry.keyPlace, found: "the key \(shown(entry.key)), which is reserved and not built yet",
-          expected: "one of " + keys.joined(separator: ", "))
-      } else if let instead = unsupported[entry.key] {
+      if let instead = unsupported[entry.key] {
         complain(entry.keyPlace, found: "the key \(shown(entry.key)), which is not supported", expected: instead)
       } else {
         complain(entry.keyPlace, found: "the key \(shown(entry.key))", word: entry.key, words: keys)

@@ -33,7 +33,9 @@ struct SourceSection: NodeReading {
     guard let source = found.first else {
       complain(
         node.place, found: "no source",
-        expected: "generate: {rows: 1_000, seed: 42}, feed: path/to/all_month.csv or store: path/to/App.sqlite")
+        expected:
+          "generate: {rows: 1_000, seed: 42}, feed: path/to/all_month.csv, store: path/to/App.sqlite or synthetic: "
+          + "{entities: …}")
       return nil
     }
     if found.count > 1 {

@@ -1,28 +1,48 @@
-// The key `attributes` of a synthetic entity: how many nulls, how many different values, of what lengths.
+// The key `attributes` of a synthetic entity, by counts: how many nulls, how many different values, of what lengths.
 import CoreDataModel
 
-/// Reads the profile of an attribute's values.
+/// Reads the profile of an attribute's values, or what they are drawn from.
 struct SyntheticAttributeSection: NodeReading {
   let complaints: Complaints
 
-  func read(_ entry: YAMLNode.Entry, of entity: StoredEntity, rows: Int) -> DataProfile.Attribute? {
-    guard let attribute = entity.attributes.first(where: { $0.name == entry.key }) else {
-      complain(
+  /// Reads the values of an attribute into the entity's profile.
+  func read(_ entry: YAMLNode.Entry, of stored: StoredEntity, into entity: inout DataProfile.Entity) {
+    guard let attribute = stored.attributes.first(where: { $0.name == entry.key }) else {
+      return complain(
         entry.keyPlace, found: "the attribute \(shown(entry.key))", word: entry.key,
-        words: entity.attributes.map(\.name))
-      return nil
+        words: stored.attributes.map(\.name))
     }
-    let place = entry.value.place
-    guard let section = section(entry.value, .syntheticAttribute),
-      let lengthsNode = required("lengths", in: section, example: "lengths: {12: 300, 14: 144}"),
+    guard let section = section(entry.value, .syntheticAttribute) else { return }
+    // Counts of lengths are a profile, which says nothing else but nulls and different values.
+    if case .mapping? = section["lengths"]?.content {
+      let others = section.values.keys.filter { !["nulls", "distinct", "lengths"].contains($0) }.sorted()
+      if let other = others.first {
+        return complain(
+          section[other]?.place ?? section.place, found: "the key '\(other)' beside counts of lengths",
+          expected: "lengths: [shortest, longest], or no such key")
+      }
+      if let profile = profile(section, at: entry.value.place, of: stored, attribute, rows: entity.rows) {
+        entity.attributes.append(profile)
+      }
+    } else if let recipe = SyntheticRecipeSection(complaints: complaints, attribute: attribute, entity: stored)
+      .read(section, at: entry.keyPlace, rows: entity.rows)
+    {
+      entity.recipes.append(recipe)
+    }
+  }
+
+  private func profile(
+    _ section: Section, at place: Place, of entity: StoredEntity, _ attribute: AttributeDescription, rows: Int
+  ) -> DataProfile.Attribute? {
+    guard let lengthsNode = section["lengths"],
       let lengths = distribution(lengthsNode, of: "lengths", in: 0...1_000_000_000),
       let distinctNode = required("distinct", in: section, example: "distinct: \(lengths.count)"),
       let distinct = count(distinctNode, of: .profileCount)
     else { return nil }
     var nulls = 0
     if let node = section["nulls"] {
-      guard let count = count(node, of: .profileCount) else { return nil }
-      nulls = count
+      guard let part = amount(node, in: 0...mostRows) else { return nil }
+      nulls = part.count(of: rows)
     }
     if let wrong = lengths.parts.first(where: { !SyntheticValues.allows($0.number, of: attribute.type) }) {
       let words = SyntheticValues.lengths(of: attribute.type).map(String.init).joined(separator: ", ")
@@ -48,11 +68,13 @@ struct SyntheticAttributeSection: NodeReading {
     return DataProfile.Attribute(name: attribute.name, nulls: nulls, distinct: distinct, lengths: lengths)
   }
 
+  /// Notes rows without a value of an attribute that needs one.
   func complain(_ place: Place, missing count: Int, of attribute: AttributeDescription) {
+    let example = SyntheticRecipeSection.example(of: attribute)
     complain(
       place,
       found: "\(count) rows without \(shown(attribute.name)), which "
         + (attribute.isOptional ? "has a default" : "is required"),
-      expected: "a value in every row, or {optional: true} without a default in the model")
+      expected: "a value in every row, such as \(example), or {optional: true} without a default in the model")
   }
 }

@@ -6,23 +6,20 @@ import ObjectGraph
 struct SyntheticRelationshipSection: NodeReading {
   let complaints: Complaints
 
-  func read(
-    _ entry: YAMLNode.Entry, of entity: DataProfile.Entity, in reading: inout ProfileReading
-  ) -> [DataProfile.Relationship] {
+  /// Reads what rows of an entity lead to into its profile.
+  func read(_ entry: YAMLNode.Entry, into entity: inout DataProfile.Entity, in reading: inout ProfileReading) {
     let known = reading.model.relationships(of: entity.name)
     guard let relationship = known.first(where: { $0.name == entry.key }) else {
-      complain(
+      return complain(
         entry.keyPlace, found: "the relationship \(shown(entry.key))", word: entry.key, words: known.map(\.name))
-      return []
     }
     let inverse = relationship.inverseName.flatMap { name in
       reading.model[relationship.destinationEntityName]?.relationship(named: name)
     }
     if relationship.isInverse(of: inverse) {
-      complain(
+      return complain(
         entry.keyPlace, found: "the relationship \(shown(entry.key)), which is its own inverse",
         expected: "one that is not, or none")
-      return []
     }
     if let inverse {
       reading.told.insert([inverse.destinationEntityName, relationship.name])
@@ -36,14 +33,27 @@ struct SyntheticRelationshipSection: NodeReading {
     let destinations = reading.entities.map(\.name).filter {
       reading.model.entity($0, isKindOf: relationship.destinationEntityName)
     }
-    var profiles: [DataProfile.Relationship] = []
-    for entry in entries(entry.value, expected: "a mapping of entity names") ?? [] {
+    let leadsTo = destinations.first ?? relationship.destinationEntityName
+    let expected = "a mapping of the entities it leads to, such as {\(leadsTo): {}}"
+    for entry in entries(entry.value, expected: expected) ?? [] {
       guard destinations.contains(entry.key) else {
         complain(entry.keyPlace, found: "the entity \(shown(entry.key))", word: entry.key, words: destinations)
         continue
       }
-      guard let section = section(entry.value, .syntheticRelationship),
-        let row = required("per_row", in: section, example: "per_row: {1: 300}"),
+      guard let section = section(entry.value, .syntheticRelationship) else { continue }
+      guard section["per_row"] != nil || section["per_destination"] != nil else {
+        LinkRecipeSection(complaints: complaints, relationship: relationship, inverse: inverse)
+          .read(section, to: entry, into: &entity, in: &reading)
+        continue
+      }
+      let others = section.values.keys.filter { !$0.hasPrefix("per_") }.sorted()
+      if let other = others.first {
+        complain(
+          section[other]?.place ?? section.place, found: "the key '\(other)' beside counts of pairs",
+          expected: "neither per_row nor per_destination, or no such key")
+        continue
+      }
+      guard let row = required("per_row", in: section, example: "per_row: {1: 300}"),
         let destination = required("per_destination", in: section, example: "per_destination: {3: 100}"),
         let perRow = distribution(row, of: "counts", in: 1...(relationship.isToMany ? mostRows : 1)),
         let perDestination = distribution(
@@ -55,9 +65,8 @@ struct SyntheticRelationshipSection: NodeReading {
         complain(entry.value.place, found: problem.found, expected: problem.expected)
       }
       reading.destinationPlaces.append((profile, entry.keyPlace))
-      profiles.append(profile)
+      entity.relationships.append(profile)
     }
-    return profiles
   }
 
   /// Checks relationships against the rows they lead to, and that none has too few or too many.
@@ -69,6 +78,9 @@ struct SyntheticRelationshipSection: NodeReading {
         place, found: "\(relationship.perDestination.count) destinations among \(rows) rows",
         expected: "rows of \(relationship.destination) for all of them")
     }
+    for (link, entity, place) in reading.linkPlaces {
+      LinkRecipeSection.check(link, of: entity, at: place, in: reading, complaints: complaints)
+    }
     for entity in reading.profile.entities {
       for relationship in reading.model.relationships(of: entity.name) {
         let count = reading.profile.rows(of: entity, with: relationship, in: reading.model)
@@ -78,7 +90,9 @@ struct SyntheticRelationshipSection: NodeReading {
           reading.places[entity.name] ?? .wholeFile,
           found: "\(count) of \(entity.rows) rows with \(shown(relationship.name)), which is "
             + (isTooFew ? "required" : "to-one"),
-          expected: isTooFew ? "every row, or optional: true in the model" : "each row once")
+          expected: isTooFew
+            ? "every row, such as relationships: {\(relationship.name): {\(relationship.destinationEntityName): {}}}, "
+              + "or optional: true in the model" : "each row once")
       }
     }
   }

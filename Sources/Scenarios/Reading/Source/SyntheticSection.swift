@@ -9,6 +9,7 @@ struct ProfileReading {
   /// Where entities and what their relationships lead to were written.
   var places: [String: Place] = [:]
   var destinationPlaces: [(relationship: DataProfile.Relationship, place: Place)] = []
+  var linkPlaces: [(link: LinkRecipe, entity: String, place: Place)] = []
   /// Relationships that were reported, by the entity that declares them.
   var told: Set<[String]> = []
 
@@ -42,6 +43,7 @@ struct SyntheticSection: NodeReading {
         expected: "from 1 to \(mostRows)")
     }
     SyntheticRelationshipSection(complaints: complaints).checkDestinations(reading)
+    if complaints.count == 0 { SyntheticUniqueCheck(complaints: complaints).check(reading) }
     return synthetic
   }
 
@@ -61,20 +63,21 @@ struct SyntheticSection: NodeReading {
     let attributes = SyntheticAttributeSection(complaints: complaints)
     if let node = section["attributes"] {
       for entry in entries(node, expected: "a mapping of attribute names") ?? [] {
-        if let attribute = attributes.read(entry, of: stored, rows: rows) { entity.attributes.append(attribute) }
+        attributes.read(entry, of: stored, into: &entity)
       }
     }
     // One with a mistake is not there, and not missing either.
     if rows > 0, complaints.count == mistakes {
       for attribute in stored.attributes where attribute.needsValue {
         if entity.attributes.contains(where: { $0.name == attribute.name }) { continue }
+        if entity.recipes.contains(where: { $0.name == attribute.name }) { continue }
         attributes.complain(entry.keyPlace, missing: rows, of: attribute)
       }
     }
     let relationships = SyntheticRelationshipSection(complaints: complaints)
     if let node = section["relationships"] {
       for entry in entries(node, expected: "a mapping of relationship names") ?? [] {
-        entity.relationships += relationships.read(entry, of: entity, in: &reading)
+        relationships.read(entry, into: &entity, in: &reading)
       }
     }
     reading.places[stored.name] = entry.keyPlace

@@ -1,14 +1,15 @@
-// The USGS feed in CSV: columns by the names in the header, rows into the columns of an entity.
+// A feed in CSV: columns by the names in the header, rows into the columns of an entity.
 import CoreDataModel
 
 /// Parses one CSV feed.
 ///
-/// The columns `id` and `mag` go by the names `code` and `magnitude`, every other by its own. An empty field, quoted
-/// or not, is null.
+/// Every column goes by its own name, and `id` and `mag`, as feeds of the Geological Survey have them, by `code` and
+/// `magnitude` too. An empty field, quoted or not, is null.
 struct CSVFeed {
   let path: String
   let bytes: ArraySlice<UInt8>
   let entity: EntityDescription
+  let map: [String: String]
 
   private static let names = ["id": "code", "mag": "magnitude"]
 
@@ -32,14 +33,15 @@ struct CSVFeed {
         do {
           try builders[index].append(text: fields[places[index]])
         } catch {
+          let (line, column) = scanner.position(ofField: places[index])
           throw SourceError(
-            source: path, place: .line(scanner.recordLine), found: error.found, expected: error.expected)
+            source: path, place: .position(line: line, column: column), found: error.found, expected: error.expected)
         }
       }
       count += 1
     }
     guard count > 0 else {
-      throw SourceError(source: path, found: "a header without rows", expected: "at least one earthquake")
+      throw SourceError(source: path, found: "a header without rows", expected: "at least one row")
     }
     return ColumnarRows(
       entityName: entity.name, attributes: entity.attributes, columns: builders.map(\.column), count: count)
@@ -55,19 +57,9 @@ struct CSVFeed {
     }
   }
 
-  /// The names of the columns, as scenarios know them.
+  /// The names of the columns.
   private func header(_ fields: [ArraySlice<UInt8>]) throws(SourceError) -> [String] {
-    let header = fields.map { field in
-      let name = String(decoding: field, as: UTF8.self)
-      return CSVFeed.names[name] ?? name
-    }
-    let known = Set(SourceField.documented.map(\.name))
-    guard header.contains(where: known.contains) else {
-      throw SourceError(
-        source: path, place: .line(1),
-        found: shown(fields.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")),
-        expected: "the header of a USGS feed, such as time,latitude,longitude,depth,mag,place,id")
-    }
+    let header = fields.map { String(decoding: $0, as: UTF8.self) }
     for (index, name) in header.enumerated() where header[..<index].contains(name) {
       throw SourceError(source: path, place: .line(1), found: "the column \(shown(name)) twice", expected: "each once")
     }
@@ -76,13 +68,28 @@ struct CSVFeed {
 
   /// For each attribute, the place of its field in a row.
   private func places(of header: [String]) throws(SourceError) -> [Int] {
-    var places: [Int] = []
-    for attribute in entity.attributes {
-      guard let place = header.firstIndex(of: attribute.name) else {
-        throw entity.missingField(attribute.name, fields: header, source: path)
-      }
-      places.append(place)
+    // As messages have them: those of a feed of the Geological Survey by the names that scenarios know.
+    let isSurvey = header.contains("time") && header.contains("mag")
+    let names = isSurvey ? header.map { CSVFeed.names[$0] ?? $0 } : header
+    let places = entity.attributes.map { attribute in
+      let field = map[attribute.name] ?? attribute.name
+      return header.firstIndex(of: field)
+        ?? header.firstIndex { CSVFeed.names[$0] == field && map[attribute.name] == nil }
     }
-    return places
+    // One attribute may be misspelt; that none of several is there means that the header has no names.
+    if places.count > 1, places.allSatisfy({ $0 == nil }), map.isEmpty, !isSurvey {
+      throw SourceError(
+        source: path, place: .line(1), found: shown(header.joined(separator: ",")),
+        expected: "a header with the names of fields, such as "
+          + entity.attributes.map(\.name).prefix(6).joined(separator: ","))
+    }
+    var found: [Int] = []
+    for (attribute, place) in zip(entity.attributes, places) {
+      guard let place else {
+        throw entity.missingField(attribute.name, mappedTo: map[attribute.name], fields: names, source: path)
+      }
+      found.append(place)
+    }
+    return found
   }
 }

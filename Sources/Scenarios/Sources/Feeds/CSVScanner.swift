@@ -17,17 +17,19 @@ struct CSVScanner {
   private var line = 1
   /// The line the last record began on.
   private(set) var recordLine = 1
+  private var recordStart: Int
 
   init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
+    recordStart = bytes.startIndex
   }
 
   /// Reads the next record's fields in place of those of the last; false when only blank lines are left.
   mutating func nextRecord(into fields: inout [ArraySlice<UInt8>]) throws(CSVFault) -> Bool {
     fields.removeAll(keepingCapacity: true)
     guard !isAtEnd else { return false }
-    recordLine = line
+    (recordLine, recordStart) = (line, position)
     while true {
       fields.append(try nextField())
       guard position < bytes.endIndex, bytes[position] == UInt8(ascii: ",") else { break }
@@ -35,6 +37,22 @@ struct CSVScanner {
     }
     skipLineEnd()
     return true
+  }
+
+  /// Where a field of the last record begins: its line, and its column in characters.
+  ///
+  /// O(record), since only a mistake asks for it.
+  func position(ofField index: Int) -> (line: Int, column: Int) {
+    var again = self
+    (again.line, again.position) = (recordLine, recordStart)
+    for _ in 0..<index {
+      // Fields that were read before have no fault.
+      _ = try? again.nextField()
+      again.position = min(again.position + 1, bytes.endIndex)
+    }
+    let before = bytes[..<again.position]
+    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
+    return (again.line, String(decoding: before[start...], as: UTF8.self).count + 1)
   }
 
   private var isAtEnd: Bool {

@@ -1,25 +1,28 @@
-// A feed: its file, and which of the two formats it is, told by its first bytes and not by its name.
+// A feed: its file, and which of the formats it is, told by its first bytes.
 import CoreDataFiles
 import CoreDataModel
 
-/// A USGS earthquake feed on disk.
+/// A feed on disk.
 struct Feed {
   let path: String
+  /// The fields of attributes that go by another name in the feed.
+  let map: [String: String]
 
   /// Parses the feed into the rows of an entity.
   func rows(for entity: EntityDescription) throws(SourceError) -> ColumnarRows {
     let bytes = try contents()
     return switch try format(of: bytes) {
-    case .geoJSON: try GeoJSONFeed(path: path, bytes: bytes, entity: entity).rows()
-    case .csv: try CSVFeed(path: path, bytes: bytes, entity: entity).rows()
+    case .geoJSON: try GeoJSONFeed(path: path, bytes: bytes, entity: entity, map: map).rows()
+    case .jsonLines: try JSONLinesFeed(path: path, bytes: bytes, entity: entity, map: map).rows()
+    case .csv: try CSVFeed(path: path, bytes: bytes, entity: entity, map: map).rows()
     }
   }
 
   private enum Format {
-    case geoJSON, csv
+    case geoJSON, jsonLines, csv
   }
 
-  private static let expectation = "a USGS earthquake feed, GeoJSON or CSV"
+  private static let expectation = "a feed, CSV with a header, JSON Lines or GeoJSON"
 
   private func contents() throws(SourceError) -> ArraySlice<UInt8> {
     let bytes: [UInt8]
@@ -42,7 +45,7 @@ struct Feed {
       throw refusal("bytes that are not UTF-8, from byte \(firstInvalidUTF8(in: Array(bytes))) on")
     }
     switch first {
-    case UInt8(ascii: "{"): return .geoJSON
+    case UInt8(ascii: "{"): return JSONLinesFeed.isOne(text, named: path) ? .jsonLines : .geoJSON
     case UInt8(ascii: "["): throw refusal("a JSON array")
     case UInt8(ascii: "<"): throw refusal("HTML or XML")
     default: return .csv

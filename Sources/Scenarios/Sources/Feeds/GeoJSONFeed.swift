@@ -10,6 +10,7 @@ struct GeoJSONFeed {
   let path: String
   let bytes: ArraySlice<UInt8>
   let entity: EntityDescription
+  let map: [String: String]
 
   private static let propertyNames = ["mag": "magnitude", "code": "eventCode"]
   private static let coordinates = ["longitude", "latitude", "depth"]
@@ -32,7 +33,7 @@ struct GeoJSONFeed {
 
   func rows() throws(SourceError) -> ColumnarRows {
     let places = Dictionary(
-      entity.attributes.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+      entity.fields(by: map).enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
     var pass = Pass(
       builders: entity.attributes.map(ColumnBuilder.init), values: entity.attributes.map { _ in .null },
       isMet: entity.attributes.map { _ in false })
@@ -88,9 +89,9 @@ struct GeoJSONFeed {
     }
     let known = Set(SourceField.geoJSON.map(\.name))
     for (index, attribute) in entity.attributes.enumerated() where !pass.isMet[index] {
-      guard !known.contains(attribute.name) else { continue }
+      guard !known.contains(map[attribute.name] ?? attribute.name) else { continue }
       let names = ["code"] + GeoJSONFeed.coordinates + pass.names
-      throw entity.missingField(attribute.name, fields: names, source: path)
+      throw entity.missingField(attribute.name, mappedTo: map[attribute.name], fields: names, source: path)
     }
   }
 }
@@ -171,7 +172,8 @@ extension GeoJSONFeed {
     let kind = try kind(&scanner)
     guard kind != .object, kind != .array else {
       throw broken(
-        pass.features, found: "\(kind.rawValue) for the attribute '\(name)'", expected: "text, a number or null")
+        pass.features, found: "\(kind.rawValue) for the attribute '\(entity.attributes[place].name)'",
+        expected: "text, a number or null")
     }
     pass.values[place] = try scalar(&scanner)
   }

@@ -127,9 +127,9 @@ struct JSONScanner {
   }
 
   /// Checks that nothing but blanks is left.
-  mutating func end() throws(JSONFault) {
+  mutating func end(_ expected: String = "the end of the file") throws(JSONFault) {
     skipBlanks()
-    if position < bytes.endIndex { throw fault("the end of the file") }
+    if position < bytes.endIndex { throw fault(expected) }
   }
 }
 

@@ -3,7 +3,8 @@ import CoreDataModel
 
 /// How many rows there are, how many values are null, distinct and how long, and how rows lead to each other.
 ///
-/// It has names of the model and counts, and neither a value nor anything worked out of one but its length.
+/// Measured of rows it has names of the model and counts, and neither a value nor anything worked out of one but its
+/// length. An author may ask for values of other kinds, and for links, by recipes.
 public struct DataProfile: Sendable, Hashable {
   /// The rows of one entity, those of its sub-entities not among them.
   public struct Entity: Sendable, Hashable {
@@ -13,6 +14,10 @@ public struct DataProfile: Sendable, Hashable {
     public var attributes: [Attribute] = []
     /// Relationships that lead somewhere, each by one of its two ends, once for each entity they lead to.
     public var relationships: [Relationship] = []
+    /// Attributes whose values are drawn; none of them is among the others.
+    public var recipes: [AttributeRecipe] = []
+    /// Relationships whose destinations are drawn, each by one of its two ends; none of them is among the others.
+    public var links: [LinkRecipe] = []
 
     public init(name: String, rows: Int) {
       self.name = name
@@ -76,7 +81,15 @@ public struct DataProfile: Sendable, Hashable {
     let back = others.flatMap(\.relationships).filter {
       $0.name == relationship.inverseName && $0.destination == entity.name
     }
-    return own.reduce(0) { $0 + $1.perRow.count } + back.reduce(0) { $0 + $1.perDestination.count }
+    let counted = own.reduce(0) { $0 + $1.perRow.count } + back.reduce(0) { $0 + $1.perDestination.count }
+    let drawn = entity.links.filter { $0.name == relationship.name }.reduce(0) { $0 + $1.linked(of: entity.rows) }
+    // Of a relationship that is required, every row is led to before one is again.
+    let drawnBack = others.reduce(0) { total, other in
+      total
+        + other.links.filter { $0.name == relationship.inverseName && $0.destination == entity.name }
+        .reduce(0) { $0 + min($1.linked(of: other.rows), entity.rows) }
+    }
+    return counted + drawn + (relationship.isOptional ? 0 : drawnBack)
   }
 }
 

@@ -20,6 +20,8 @@ struct SyntheticColumns {
   private var separated: Set<Field> = []
   /// How many values of each length the tables so far have.
   private var used: [Field: [Int: Int]] = [:]
+  /// How many values that are all different the tables so far have drawn.
+  private var drawn: [Field: Int] = [:]
 
   init(_ synthetic: SyntheticSource, _ entities: [StoredEntity]) {
     self.synthetic = synthetic
@@ -58,10 +60,14 @@ struct SyntheticColumns {
         making: entity.name, found: "several constraints that \(constraint.joined(separator: ", ")) has a part in",
         expected: "values that are unique without others")
     }
-    let columns = entity.attributes.map { attribute in
-      column(
-        attribute, field: Field(root: entity.rootName, attribute: attribute.name), values[attribute.name],
-        rows: profile.rows)
+    var columns: [Column] = []
+    for attribute in entity.attributes {
+      let field = Field(root: entity.rootName, attribute: attribute.name)
+      if let recipe = profile.recipes.first(where: { $0.name == attribute.name }) {
+        columns.append(try column(recipe, of: attribute, field: field, of: entity, rows: profile.rows))
+      } else {
+        columns.append(column(attribute, field: field, values[attribute.name], rows: profile.rows))
+      }
     }
     return ColumnarRows(
       entityName: entity.name, attributes: entity.attributes, columns: columns, count: profile.rows)
@@ -143,6 +149,27 @@ struct SyntheticColumns {
     return (columns.first?.indices ?? 0..<0).allSatisfy { row in
       let key = columns.compactMap { $0[row] }
       return key.count < columns.count || seen.insert(key).inserted
+    }
+  }
+
+  /// Draws the values of an attribute; those that are all different are others than those of the tables so far.
+  private mutating func column(
+    _ recipe: AttributeRecipe, of attribute: AttributeDescription, field: Field, of entity: StoredEntity, rows: Int
+  ) throws(SourceError) -> Column {
+    let first = recipe.isAllDifferent(of: rows) ? drawn[field, default: 0] : 0
+    let count = recipe.distinct ?? 0
+    guard first <= recipe.values.capacity - count else {
+      throw SourceError(
+        making: "\(entity.name).\(attribute.name)", found: "\(first + count) different values",
+        expected: "no more than \(recipe.values.capacity), as many as there are")
+    }
+    if recipe.isAllDifferent(of: rows) { drawn[field] = first + count }
+    do throws(FieldMismatch) {
+      return try RecipeColumn(
+        recipe, of: attribute, owner: entity.name, root: field.root, rows: rows, firstValue: first, seed: synthetic.seed
+      ).column()
+    } catch {
+      throw SourceError(making: "\(entity.name).\(attribute.name)", found: error.found, expected: error.expected)
     }
   }
 

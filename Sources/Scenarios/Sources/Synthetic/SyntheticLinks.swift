@@ -10,15 +10,15 @@ struct SyntheticLinks {
   }
 
   /// What a row leads to.
-  private struct Link: Hashable {
+  struct Link: Hashable {
     let row: Int
     let destinationTable: Int
     let destinationRow: Int
   }
 
-  private let synthetic: SyntheticSource
-  private let tables: [ColumnarRows]
-  private let model: ManagedObjectModel
+  let synthetic: SyntheticSource
+  let tables: [ColumnarRows]
+  let model: ManagedObjectModel
   /// In the order in which they were made.
   private var links: [End: [Link]] = [:]
   /// How many rows have been led to or from so far: the next are others, as long as there are others.
@@ -45,6 +45,7 @@ struct SyntheticLinks {
         makeTrees(shape, relationship, from: table, to: destination)
       }
     }
+    for recipe in synthetic.entity(entity).links { drawLinks(recipe, ofTable: table) }
   }
 
   /// Leads each of some rows to one destination.
@@ -109,7 +110,7 @@ struct SyntheticLinks {
     model.entities.first { $0.relationships.contains(relationship) }?.name ?? ""
   }
 
-  private mutating func add(_ link: Link, of relationship: RelationshipDescription, from table: Int) {
+  mutating func add(_ link: Link, of relationship: RelationshipDescription, from table: Int) {
     links[End(table: table, relationship: relationship.name), default: []].append(link)
     guard let inverse = relationship.inverseName else { return }
     links[End(table: link.destinationTable, relationship: inverse), default: []].append(

@@ -41,6 +41,7 @@ public struct SyntheticSource: Sendable, Hashable {
     guard var entity = profile.entities.first(where: { $0.name == name }) else {
       return DataProfile.Entity(name: name, rows: 0)
     }
+    let rows = entity.rows
     entity.rows *= scale
     for index in entity.attributes.indices {
       let attribute = entity.attributes[index]
@@ -53,6 +54,10 @@ public struct SyntheticSource: Sendable, Hashable {
     for index in entity.relationships.indices {
       entity.relationships[index].perRow = entity.relationships[index].perRow.scaled(by: scale)
       entity.relationships[index].perDestination = entity.relationships[index].perDestination.scaled(by: scale)
+    }
+    for index in entity.recipes.indices { entity.recipes[index] = entity.recipes[index].scaled(by: scale, of: rows) }
+    for index in entity.links.indices {
+      entity.links[index].nulls = entity.links[index].nulls.scaled(by: scale, of: rows)
     }
     return entity
   }

@@ -1,0 +1,81 @@
+// What other tools are given of a run: the main phase of each cell, round by round, and what is computed of it.
+package import Harness
+package import Instruments
+package import Scenarios
+internal import Statistics
+internal import Workloads
+
+/// A run as formats of other tools have it: names, times and figures, no finding.
+package struct ExchangedRun: Sendable {
+  package var record: RunRecord
+  package var machine: [EnvironmentFact]
+  /// In the order of the scenarios, and in theirs.
+  package var cells: [ExchangedCell]
+
+  /// Takes what is exchanged from results.
+  package init(_ results: RunResults) {
+    record = results.run
+    machine = results.environment
+    cells = results.scenarios.flatMap { scenario in scenario.cells.map { ExchangedCell($0, in: scenario) } }
+  }
+}
+
+/// The main phase of a cell.
+package struct ExchangedCell: Sendable {
+  /// One timed sample, of those whose times are used.
+  package struct Round: Sendable, Hashable {
+    /// Seconds.
+    package var wall: Double
+    /// User and system time together, in seconds.
+    package var cpu: Double?
+  }
+
+  package var cell: Cell
+  package var figures: PhaseFigures
+  /// In the order in which they were taken.
+  package var rounds: [Round]
+  /// Of the rounds; nil without any.
+  package var wall: TimeMoments?
+  /// Nil where a round has no CPU time.
+  package var cpu: TimeMoments?
+  package var failures: Int
+
+  init(_ results: CellResults, in scenario: ScenarioResults) {
+    cell = results.cell
+    figures = results.mainFigures
+    failures = results.failures.count
+    let walls = scenario.mainWalls(of: results)
+    let cpus = scenario.rounds(of: results, \.cpuSeconds)
+    rounds = walls.sorted { $0.key < $1.key }.map { Round(wall: $0.value, cpu: cpus[$0.key]) }
+    wall = TimeMoments(rounds.map(\.wall))
+    let known = rounds.compactMap(\.cpu)
+    cpu = known.count == rounds.count ? TimeMoments(known) : nil
+  }
+
+  /// What was counted in the phase, in the order of the columns; what was not measured is left out.
+  package var metrics: [(id: MetricID, value: Int64)] {
+    MetricID.allCases.compactMap { id in figures[id].figure.map { (id, $0) } }
+  }
+}
+
+/// What other tools show of some times, in seconds.
+package struct TimeMoments: Sendable, Hashable {
+  package var mean: Double
+  package var median: Double
+  /// The standard deviation of a sample; nil for a single time.
+  package var deviation: Double?
+  package var least: Double
+  package var greatest: Double
+
+  /// Nil without times.
+  package init?(_ times: [Double]) {
+    guard let median = Statistics.median(times), let least = times.min(), let greatest = times.max() else { return nil }
+    let mean = times.reduce(0, +) / Double(times.count)
+    let squares = times.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    (self.mean, self.median, self.least, self.greatest) = (mean, median, least, greatest)
+    deviation = times.count > 1 ? (squares / Double(times.count - 1)).squareRoot() : nil
+  }
+
+  /// The deviation as a share of the mean; nil without one.
+  package var variation: Double? { deviation.flatMap { mean > 0 ? $0 / mean : nil } }
+}

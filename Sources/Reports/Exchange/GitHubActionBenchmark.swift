@@ -1,0 +1,55 @@
+// A run as the custom input of github-action-benchmark in which smaller values are better.
+internal import Analysis
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Workloads
+
+/// The input of github-action-benchmark.
+enum GitHubActionBenchmark {
+  /// One line of a chart.
+  struct Entry: Encodable, Hashable {
+    var name: String
+    var unit: String
+    var value: Double
+    /// How far the value may be from the true one, in words.
+    var range: String?
+    /// What a tooltip shows.
+    var extra: String?
+  }
+
+  /// The times of each cell, and those of its figures of which less is better.
+  static func entries(_ run: ExchangedRun) -> [Entry] {
+    run.cells.flatMap { cell -> [Entry] in
+      let phase = cell.figures.phase.rawValue
+      let extra =
+        HumanUnits.counted(cell.figures.rows, "row") + ", " + HumanUnits.counted(cell.figures.samples, "round")
+      var entries: [Entry] = []
+      if let wall = cell.figures.wall.figure {
+        let range = wall.low.flatMap { low in
+          wall.high.map { "\(low.nanoseconds / 1e9) to \($0.nanoseconds / 1e9), 95 %" }
+        }
+        entries.append(
+          Entry(name: "\(cell.cell.id) \(phase) wall", unit: "s", value: wall.median, range: range, extra: extra))
+      }
+      if let cpu = cell.figures.cpuMedian.figure {
+        entries.append(Entry(name: "\(cell.cell.id) \(phase) cpu", unit: "s", value: cpu, extra: extra))
+      }
+      for (id, value) in cell.metrics where id.declaration.isMoreWorse {
+        entries.append(
+          Entry(
+            name: "\(cell.cell.id) \(phase) \(id.rawValue)", unit: unit(id.declaration.unit), value: Double(value),
+            extra: id.declaration.help))
+      }
+      return entries
+    }
+  }
+
+  private static func unit(_ unit: MetricUnit) -> String {
+    switch unit {
+    case .bytes: "B"
+    case .nanoseconds: "ns"
+    case .frames, .pages, .count: unit.rawValue
+    }
+  }
+}

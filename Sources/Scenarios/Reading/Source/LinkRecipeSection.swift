@@ -1,0 +1,107 @@
+// What rows lead to where destinations are drawn: how many, how often each, and whether that can be.
+import CoreDataModel
+
+/// Reads what the rows of an entity lead to, without counts.
+struct LinkRecipeSection: NodeReading {
+  let complaints: Complaints
+  let relationship: RelationshipDescription
+  let inverse: RelationshipDescription?
+
+  /// The distributions of destinations.
+  static let shapes = [DistributionShape.uniform, .zipf].map(\.rawValue)
+
+  /// Reads the links to one entity into the profile.
+  func read(
+    _ section: Section, to entry: YAMLNode.Entry, into entity: inout DataProfile.Entity,
+    in reading: inout ProfileReading
+  ) {
+    var link = LinkRecipe(name: relationship.name, destination: entry.key)
+    if let problem = problem(of: entity) {
+      return complain(entry.keyPlace, found: problem.found, expected: problem.expected)
+    }
+    if let node = section["nulls"], let part = amount(node, in: 0...mostRows) {
+      link.nulls = part
+      if part.count(of: entity.rows) > entity.rows {
+        complain(
+          node.place, found: "\(part.count(of: entity.rows)) rows that lead nowhere", expected: "at most \(entity.rows)"
+        )
+      }
+    }
+    if let node = section["destinations"] {
+      if relationship.isToMany {
+        if let bounds = bounds(node, in: 0...mostRows, example: "[0, 5]") { link.destinations = bounds }
+      } else {
+        complain(
+          node.place, found: "the key 'destinations' of the to-one relationship \(shown(relationship.name))",
+          expected: "nulls: and the share of rows that lead nowhere, or no such key")
+      }
+    }
+    let zipf =
+      section["distribution"].flatMap { word($0, among: LinkRecipeSection.shapes) } == DistributionShape.zipf.rawValue
+    if zipf { link.distribution = .zipf(exponent: section["exponent"].flatMap { exponent($0) } ?? 1) }
+    if let node = section["exponent"], !zipf {
+      complain(node.place, found: "the key 'exponent' without a Zipf distribution", expected: "distribution: zipf")
+    }
+    entity.links.append(link)
+    reading.linkPlaces.append((link, entity.name, entry.keyPlace))
+  }
+
+  /// What keeps destinations from being drawn; counts of pairs can say more.
+  private func problem(of entity: DataProfile.Entity) -> (found: String, expected: String)? {
+    let name = shown(relationship.name)
+    if entity.links.contains(where: { $0.name == relationship.name })
+      || entity.relationships.contains(where: { $0.name == relationship.name })
+    {
+      return ("a second entity that \(name) leads to", "per_row: and per_destination: for each of them")
+    }
+    if relationship.isToMany, let inverse, !inverse.isToMany {
+      return (
+        "the to-many relationship \(name), whose inverse \(shown(inverse.name)) is to-one",
+        "the relationship \(shown(inverse.name)) of \(relationship.destinationEntityName), which describes both ends"
+      )
+    }
+    guard relationship.destinationEntityName == entity.name else { return nil }
+    if let inverse, !inverse.isToMany || !inverse.isOptional {
+      return (
+        "the relationship \(name) to rows of its own entity, with an inverse that is to-one or required",
+        "per_row: and per_destination:, or an inverse that is to-many and optional"
+      )
+    }
+    if !relationship.isOptional, !relationship.isToMany {
+      return ("the required relationship \(name) to rows of its own entity", "optional: true, since trees have roots")
+    }
+    return nil
+  }
+
+  /// Checks links against the rows they lead to.
+  static func check(
+    _ link: LinkRecipe, of entity: String, at place: Place, in reading: ProfileReading, complaints: Complaints
+  ) {
+    guard
+      let relationship = reading.model.relationships(of: entity).first(where: { $0.name == link.name })
+    else { return }
+    let inverse = relationship.inverseName.flatMap { name in
+      reading.model[relationship.destinationEntityName]?.relationship(named: name)
+    }
+    LinkRecipeSection(complaints: complaints, relationship: relationship, inverse: inverse)
+      .check(link, rows: reading.rows(of: entity), destinations: reading.rows(of: link.destination), at: place)
+  }
+
+  private func check(_ link: LinkRecipe, rows: Int, destinations: Int, at place: Place) {
+    let linked = rows - link.nulls.count(of: rows)
+    guard linked > 0 else { return }
+    let name = link.destination
+    if destinations == 0 {
+      complain(
+        place, found: "no rows of \(name)", expected: "rows that \(shown(link.name)) can lead to: \(name): {rows: 100}")
+    } else if let inverse, !inverse.isToMany, linked > destinations {
+      complain(
+        place, found: "\(linked) rows that lead to \(destinations) of \(name), each of which can be led to once",
+        expected: "at least as many rows of \(name), or nulls: \(linked - destinations)")
+    } else if link.destinations.upperBound > destinations {
+      complain(
+        place, found: "up to \(link.destinations.upperBound) destinations among \(destinations) rows of \(name)",
+        expected: "at most \(destinations)")
+    }
+  }
+}

@@ -1,0 +1,228 @@
+// What values are drawn from, by the type of their attribute: ranges, lengths and lists, within the model's own rules.
+internal import Foundation
+import CoreDataModel
+
+extension SyntheticRecipeSection {
+  /// Reads what so many values are drawn from.
+  func values(_ section: Section, at place: Place, count: Int) -> AttributeRecipe.Values? {
+    if let node = section["values"] { return listed(node) }
+    for rule in attribute.validationRules {
+      guard case .pattern(let pattern) = rule else { continue }
+      complain(
+        place, found: "text made of characters for \(shown(attribute.name)), whose pattern is \(shown(pattern))",
+        expected: "values: and a list of texts that match it")
+      return nil
+    }
+    switch type {
+    case .int16, .int32, .int64, .float, .double, .decimal, .date: return numbers(section, at: place, count: count)
+    case .string, .uri, .binary, .transformable: return texts(section, at: place)
+    case .uuid: return .uuids
+    case .boolean: return section["trues"].map { share($0).map(AttributeRecipe.Values.flags) } ?? .flags(0.5)
+    }
+  }
+
+  private func listed(_ node: YAMLNode) -> AttributeRecipe.Values? {
+    let form = AttributeValue.textForm(of: type)
+    guard let items = items(node, expected: "a list of values, each \(form)") else { return nil }
+    var values: [AttributeValue] = []
+    for item in items {
+      guard let value = value(item) else { continue }
+      if let breach = attribute.validationRules.lazy.compactMap({ $0.breach(by: value, type: type) }).first {
+        complain(item.place, found: breach.found, expected: breach.expected)
+      } else if values.contains(value) {
+        complain(item.place, found: "\(item.kind) again", expected: "each value once")
+      } else {
+        values.append(value)
+      }
+    }
+    if items.isEmpty { complain(node.place, found: "an empty list", expected: "at least one value") }
+    return values.count == items.count && !values.isEmpty ? .listed(values) : nil
+  }
+
+  /// A value of the attribute's type, digits grouped or not.
+  private func value(_ node: YAMLNode) -> AttributeValue? {
+    let form = "a value that is " + AttributeValue.textForm(of: type)
+    guard let text = node.text, type == .string || !node.isNothing else {
+      complain(node.place, found: node.kind, expected: form)
+      return nil
+    }
+    let isNumber = type.storageClass == .integer || type.storageClass == .real && type != .date
+    let digits = isNumber && decimalNumber(text) != nil ? text.filter { $0 != "_" } : text
+    guard let value = AttributeValue(text: digits, type: type) else {
+      complain(node.place, found: node.kind, expected: form)
+      return nil
+    }
+    return value
+  }
+}
+
+// MARK: - Numbers and times
+
+extension SyntheticRecipeSection {
+  /// Numbers that are far enough from the ends of 64 bits for every step between them.
+  private static let farthest = 1e12
+
+  private func numbers(_ section: Section, at place: Place, count: Int) -> AttributeRecipe.Values? {
+    var stepsPerUnit = 1
+    if type.storageClass == .real {
+      guard
+        let decimals = section["decimals"].map({ self.count($0, of: .decimals) })
+          ?? SyntheticRecipeSection.standardDecimals
+      else { return nil }
+      stepsPerUnit = type == .date ? 1_000 : AttributeRecipe.power(10, decimals)
+    }
+    let standard = standardRange(count: count)
+    guard let node = section["range"] else {
+      guard let low = steps(standard.low, stepsPerUnit), let high = steps(standard.high, stepsPerUnit), low <= high
+      else {
+        complain(
+          place, found: "no range for \(shown(attribute.name))",
+          expected: "one, such as \(SyntheticRecipeSection.example(of: attribute))")
+        return nil
+      }
+      return .numbers(AttributeRecipe.Numbers(low, through: high, stepsPerUnit: stepsPerUnit))
+    }
+    let example = SyntheticRecipeSection.example(of: attribute)
+    guard case .list(let items) = node.content, items.count == 2 else {
+      complain(node.place, found: node.kind, expected: "the lowest and the highest value, such as \(example)")
+      return nil
+    }
+    guard let low = bound(items[0], stepsPerUnit), let high = bound(items[1], stepsPerUnit) else { return nil }
+    guard low <= high else {
+      complain(node.place, found: "[\(items[0].text ?? ""), \(items[1].text ?? "")]", expected: "the lower value first")
+      return nil
+    }
+    return .numbers(AttributeRecipe.Numbers(low, through: high, stepsPerUnit: stepsPerUnit))
+  }
+
+  /// One end of a range, in steps.
+  private func bound(_ node: YAMLNode, _ stepsPerUnit: Int) -> Int? {
+    guard let value = value(node) else { return nil }
+    if let breach = attribute.validationRules.lazy.compactMap({ $0.breach(by: value, type: type) }).first {
+      complain(node.place, found: breach.found, expected: breach.expected)
+      return nil
+    }
+    guard let number = value.number, abs(number) <= SyntheticRecipeSection.farthest else {
+      complain(node.place, found: node.kind, expected: "a number from -1e12 to 1e12")
+      return nil
+    }
+    guard let steps = steps(number, stepsPerUnit) else {
+      let decimals = String(stepsPerUnit).count - 1
+      complain(
+        node.place, found: node.kind,
+        expected: "a number with at most \(decimals) digits after its point, or more decimals:")
+      return nil
+    }
+    return steps
+  }
+
+  /// A number in steps; nil where it lies between two of them.
+  private func steps(_ number: Double, _ stepsPerUnit: Int) -> Int? {
+    let steps = number * Double(stepsPerUnit)
+    // A decimal is not exactly a double, but nearer to one of its steps than a thousandth of it.
+    return abs(steps - steps.rounded()) < 0.001 * max(1, abs(steps) * 1e-12) ? Int(exactly: steps.rounded()) : nil
+  }
+
+  /// The numbers that are drawn from where nothing is said, within the model's rules.
+  private func standardRange(count: Int) -> (low: Double, high: Double) {
+    var (low, high): (Double, Double) =
+      switch type {
+      case .int16: (0, Double(Int16.max))
+      // A unique attribute needs as many as there are rows.
+      case .int32, .int64: (0, Double(max(9_999, isUnique ? count - 1 : 0)))
+      // The years from 2020 to 2024, as seconds since 2001.
+      case .date: (599_529_600, 757_382_400)
+      default: (0, 1_000)
+      }
+    let width = high - low
+    for case .range(let minimum, let maximum) in attribute.validationRules {
+      let (least, most) = (minimum?.number ?? -.infinity, maximum?.number ?? .infinity)
+      // As wide as without the rule, where there is room.
+      if high <= least { (low, high) = (least, least + width) }
+      if low >= most { (low, high) = (most - width, most) }
+      (low, high) = (max(low, least), min(high, most))
+    }
+    let (lowest, highest): (Double, Double) =
+      switch type {
+      case .int16: (Double(Int16.min), Double(Int16.max))
+      case .int32: (Double(Int32.min), Double(Int32.max))
+      default: (-SyntheticRecipeSection.farthest, SyntheticRecipeSection.farthest)
+      }
+    return (max(low, lowest), min(high, highest))
+  }
+}
+
+extension AttributeValue {
+  /// The value as a number, of a time in seconds since 2001; nil for others.
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .real(let number): number
+    case .decimal(let number): Double(number.description)
+    case .date(let date): date.timeIntervalSinceReferenceDate
+    default: nil
+    }
+  }
+}
+
+// MARK: - Text and blobs
+
+extension SyntheticRecipeSection {
+  private func texts(_ section: Section, at place: Place) -> AttributeRecipe.Values? {
+    guard let characters = characters(section) else { return nil }
+    var range = 8...24
+    for case .length(let minimum, let maximum) in attribute.validationRules {
+      let low = max(minimum ?? 0, min(8, maximum ?? 8))
+      range = low...max(low, min(24, maximum ?? max(24, low)))
+    }
+    if let node = section["lengths"] {
+      guard let bounds = bounds(node, in: 0...SyntheticRecipeSection.longest, example: "[8, 24]") else {
+        return nil
+      }
+      range = bounds
+      if type == .uri, bounds.lowerBound == 0 {
+        complain(node.place, found: "a URI of length 0", expected: "lengths from 1, such as [8, 24]")
+        return nil
+      }
+    }
+    let units = characters.map { String(decoding: $0, as: UTF8.self).utf16.count }
+    let unit = (type == .string ? units.min() : 1, type == .string ? units.max() : 1)
+    for case .length(let minimum, let maximum) in attribute.validationRules {
+      let found = (range.lowerBound * (unit.0 ?? 1), range.upperBound * (unit.1 ?? 1))
+      guard found.0 < minimum ?? 0 || found.1 > maximum ?? Int.max else { continue }
+      let most = maximum.map { " to \($0)" } ?? ""
+      complain(
+        section["lengths"]?.place ?? place, found: "lengths from \(found.0) to \(found.1)",
+        expected: "lengths from \(minimum ?? 0)\(most), as the model has it")
+      return nil
+    }
+    return .texts(lengths: range, characters: characters)
+  }
+
+  private func characters(_ section: Section) -> [[UInt8]]? {
+    switch type {
+    // What any URI may have, and what stays as it was written.
+    case .uri: return Alphabet.alphanumeric.characters
+    case .binary, .transformable: return (0...UInt8.max).map { [$0] }
+    default: break
+    }
+    if let node = section["characters"] {
+      if let alphabet = section["alphabet"] {
+        complain(alphabet.place, found: "the key 'alphabet' beside characters", expected: "one of them")
+        return nil
+      }
+      guard let text = text(node, expected: "text of the characters, each once") else { return nil }
+      var seen: Set<Character> = []
+      if let twice = text.first(where: { !seen.insert($0).inserted }) {
+        let isWord = Alphabet(rawValue: text) != nil
+        complain(
+          node.place, found: "the character \(shown(String(twice))) twice in \(shown(text))",
+          expected: isWord ? "alphabet: \(text), or each character once" : "each character once")
+        return nil
+      }
+      return text.map { Array($0.utf8) }
+    }
+    guard let node = section["alphabet"] else { return Alphabet.standard.characters }
+    return choice(node, of: Alphabet.self)?.characters
+  }
+}

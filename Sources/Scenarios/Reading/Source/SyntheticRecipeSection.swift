@@ -1,0 +1,136 @@
+// The key `attributes` of a synthetic entity, by ranges, lengths and lists: what values are drawn from.
+import CoreDataModel
+
+/// Reads what the values of one attribute are drawn from.
+struct SyntheticRecipeSection: NodeReading {
+  let complaints: Complaints
+  let attribute: AttributeDescription
+  let entity: StoredEntity
+
+  /// Digits after the point of real numbers whose scenario does not say how many.
+  static let standardDecimals = 6
+  /// The longest text or blob.
+  static let longest = 1_000_000_000
+
+  var type: AttributeType { attribute.type }
+  var isUnique: Bool { entity.uniquenessConstraints.contains([attribute.name]) }
+
+  /// Reads a recipe for so many rows; `place` is that of the attribute's name.
+  func read(_ section: Section, at place: Place, rows: Int) -> AttributeRecipe? {
+    guard checkKeys(section) else { return nil }
+    let mistakes = complaints.count
+    var nulls = RowShare.count(0)
+    if let node = section["nulls"], let part = amount(node, in: 0...mostRows) { nulls = part }
+    let count = rows - nulls.count(of: rows)
+    if let node = section["nulls"], count < 0 {
+      complain(node.place, found: "\(nulls.count(of: rows)) nulls in \(rows) rows", expected: "at most \(rows)")
+    } else if let node = section["nulls"], count < rows, attribute.needsValue {
+      SyntheticAttributeSection(complaints: complaints).complain(node.place, missing: rows - count, of: attribute)
+    }
+    guard complaints.count == mistakes, let values = values(section, at: place, count: count) else { return nil }
+    var recipe = AttributeRecipe(name: attribute.name, values: values)
+    recipe.nulls = nulls
+    if let node = section["distinct"] {
+      recipe.distinct = distinct(node, of: count, among: values)
+    } else if isUnique {
+      recipe.distinct = count
+    }
+    guard complaints.count == mistakes else { return nil }
+    if let distinct = recipe.distinct { checkPrecision(of: values, distinct, at: section["range"]?.place ?? place) }
+    if isUnique {
+      checkRoom(for: count, among: values, at: section["range"]?.place ?? section["lengths"]?.place ?? place)
+    }
+    recipe.distribution =
+      DistributionSection(complaints: complaints, attribute: attribute, isUnique: isUnique).read(section, of: recipe)
+    return complaints.count == mistakes ? recipe : nil
+  }
+
+  private func distinct(_ node: YAMLNode, of values: Int, among source: AttributeRecipe.Values) -> Int? {
+    guard let distinct = count(node, of: .profileCount) else { return nil }
+    if isUnique, distinct != values {
+      complain(
+        node.place, found: "\(distinct) different values of the unique attribute \(shown(attribute.name))",
+        expected: "\(values), as many as there are values")
+    } else if !(min(values, 1)...min(values, source.capacity)).contains(distinct) {
+      complain(
+        node.place, found: "\(distinct) different values",
+        expected: "from \(min(values, 1)) to \(min(values, source.capacity)), "
+          + (values < source.capacity ? "as many as rows with a value" : "as many as there are to draw from"))
+    }
+    return distinct
+  }
+
+  /// Notes too few values for an attribute that has none twice.
+  private func checkRoom(for count: Int, among values: AttributeRecipe.Values, at place: Place) {
+    guard values.capacity < count else { return }
+    let more =
+      switch values {
+      case .texts: "longer texts or more characters"
+      case .numbers: "a wider range"
+      default: "more values"
+      }
+    complain(
+      place,
+      found: "\(values.capacity) different values for \(count) rows of the unique attribute \(shown(attribute.name))",
+      expected: "\(more), or fewer rows")
+  }
+
+  /// Notes decimals that numbers of the type do not all have: different ones would be stored as one.
+  private func checkPrecision(of values: AttributeRecipe.Values, _ distinct: Int, at place: Place) {
+    guard case .numbers(let numbers) = values, numbers.stepsPerUnit > 1 else { return }
+    // Of so many bits half a step is more than the number is rounded by.
+    let most = 1 << (type == .float ? 22 : 51)
+    guard max(abs(numbers.lowest), abs(numbers.highest)) > most else { return }
+    complain(
+      place,
+      found:
+        "\(distinct) different values of \(shown(attribute.name)) with more digits than the type \(type.rawValue) keeps",
+      expected: "a range nearer to 0, or fewer decimals:")
+  }
+
+  /// Notes keys that say nothing of the attribute's type.
+  private func checkKeys(_ section: Section) -> Bool {
+    let known = keys(with: section["values"] != nil)
+    let wrong = ScenarioKey.names(in: .syntheticAttribute).filter { section[$0] != nil && !known.contains($0) }
+    for key in wrong {
+      complain(
+        section[key]?.place ?? section.place,
+        found: "the key '\(key)' of \(shown(attribute.name)), which is of type \(type.rawValue)"
+          + (section["values"] != nil ? " and has values" : ""),
+        expected: "one of " + known.joined(separator: ", "))
+    }
+    return wrong.isEmpty
+  }
+
+  private func keys(with values: Bool) -> [String] {
+    let distribution = ["distribution", "mean", "deviation", "exponent"]
+    if values { return ["nulls", "values", "distribution", "exponent"] }
+    switch type {
+    case .int16, .int32, .int64, .date: return ["nulls", "distinct", "range", "values"] + distribution
+    case .float, .double, .decimal: return ["nulls", "distinct", "range", "decimals", "values"] + distribution
+    case .string: return ["nulls", "distinct", "lengths", "alphabet", "characters", "values"] + distribution
+    case .uri: return ["nulls", "distinct", "lengths", "values"] + distribution
+    case .binary, .transformable: return ["nulls", "distinct", "lengths"] + distribution
+    case .uuid: return ["nulls", "distinct", "values", "distribution", "exponent"]
+    case .boolean: return ["nulls", "trues"]
+    }
+  }
+
+  /// A source that makes rows of an entity, for messages.
+  static func exampleSource(of entity: EntityDescription, _ attribute: AttributeDescription) -> String {
+    "{synthetic: {entities: {\(entity.name): {rows: 1_000, attributes: {\(example(of: attribute))}}}}}"
+  }
+
+  /// How an attribute of the type is written, for messages.
+  static func example(of attribute: AttributeDescription) -> String {
+    let recipe =
+      switch attribute.type {
+      case .string, .uri, .binary, .transformable: "{lengths: [8, 24]}"
+      case .int16, .int32, .int64, .float, .double, .decimal: "{range: [1, 500]}"
+      case .date: "{range: [2020-01-01, 2025-01-01]}"
+      case .boolean: "{trues: 50%}"
+      case .uuid: "{}"
+      }
+    return "\(attribute.name): \(recipe)"
+  }
+}
