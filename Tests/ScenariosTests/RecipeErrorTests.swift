@@ -13,7 +13,10 @@ struct RecipeErrorTests {
         "a list; expected the lowest and the highest value, such as a: {range: [1, 500]}"
       ),
       ("a: {type: int16}", "a: {range: [5, 1]}", "[5, 1]; expected the lower value first"),
-      ("a: {type: int16}", "a: {range: [1, 40_000]}", "'40_000'; expected a value that is a whole number from -32768 to 32767"),
+      (
+        "a: {type: int16}", "a: {range: [1, 40_000]}",
+        "'40_000'; expected a value that is a whole number from -32768 to 32767"
+      ),
       (
         "a: {type: int16}", "a: {lengths: 5}",
         "the key 'lengths' of 'a', which is of type int16; expected one of nulls, distinct, range, values, "
@@ -45,7 +48,10 @@ struct RecipeErrorTests {
       ("a: {type: uri}", "a: {lengths: [0, 8]}", "a URI of length 0; expected lengths from 1, such as [8, 24]"),
       ("a: {type: string}", "a: {values: [a, b, a]}", "'a' again; expected each value once"),
       ("a: {type: string}", "a: {values: []}", "an empty list; expected at least one value"),
-      ("a: {type: int32}", "a: {values: [1, x]}", "'x'; expected a value that is a whole number from -2147483648 to 2147483647"),
+      (
+        "a: {type: int32}", "a: {values: [1, x]}",
+        "'x'; expected a value that is a whole number from -2147483648 to 2147483647"
+      ),
       (
         "a: {type: int32}", "a: {values: [1], range: [1, 2]}",
         "the key 'range' of 'a', which is of type int32 and has values; expected one of nulls, "
