@@ -1,4 +1,5 @@
 // A7: `pair --base-ref` in a repository of somebody else, with an executable of their own.
+import Analysis
 import Foundation
 import Harness
 import Reports
