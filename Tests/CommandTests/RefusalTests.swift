@@ -75,7 +75,7 @@ struct RefusalTests {
     try workspace.write("time,mag,place,id\n2018-06-12T16:38:28Z,1,a,x\n,2,b,y\n", to: "feed.csv")
     try await expectRefusal(
       workspace, status: 65,
-      saying: "feed.csv: line 3: found no value for the attribute 'time', which is required; expected a time")
+      saying: "feed.csv: line 3, column 1: found no value for the attribute 'time', which is required; expected a time")
     try workspace.write("<html>not found</html>", to: "feed.csv")
     try await expectRefusal(workspace, status: 65, saying: "feed.csv", "HTML")
     try workspace.write(
@@ -97,7 +97,7 @@ struct RefusalTests {
       ("pipe", "a named pipe"), ("/dev/zero", "a device"), ("-", "standard input"), (".", "a folder"),
     ] {
       try await expectRefusal(
-        workspace, ["small.yml", "--feed", path], status: 66, saying: "\(path): found \(kind); expected a USGS")
+        workspace, ["small.yml", "--feed", path], status: 66, saying: "\(path): found \(kind); expected a feed")
     }
     try await expectRefusal(workspace, ["--store", "pipe"], status: 65, saying: "found a named pipe at 'pipe'")
     try await expectRefusal(
