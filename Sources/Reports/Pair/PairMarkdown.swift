@@ -41,9 +41,8 @@ package enum PairMarkdown {
     let scenarios = Set(results.comparisons.map(\.headCell.scenario)).sorted()
     let (base, head) = (results.base.name.onOneLine, results.head.name.onOneLine)
     return Opening(
-      name: title(of: results),
+      name: scenarios.isEmpty ? "pair" : scenarios.joined(separator: ", "),
       facts: [
-        scenarios.joined(separator: ", "),
         rows.count == 1 ? HumanUnits.counted(rows[0], "row") : "", results.run.machine,
         String(results.run.started.prefix(10)),
       ].filter { !$0.isEmpty },
@@ -131,6 +130,11 @@ package enum PairMarkdown {
     var items = [ListItem(sentence(on: comparison, results.rules))]
     items += results.obstacles(to: comparison).map { ListItem("**Not comparable**: \(Markdown.escaped($0)).") }
     items += oneSided(comparison, of: results)
+    let deadZone = comparison.timeRules(results.rules)?.deadZone ?? layoutEffect
+    if results.base.build != results.head.build, deadZone < layoutEffect {
+      items.append(
+        ListItem("Two builds of equal code may differ by 1 % in time, through the layout of the executable alone."))
+    }
     if !comparison.unjudged.isEmpty {
       items.append(ListItem("Not judged: \(HumanUnits.list(comparison.unjudged.map { Markdown.code(words($0)) }))."))
     }
@@ -203,10 +207,7 @@ package enum PairMarkdown {
     }
     text += "."
     if let rule = comparison.gate.rule(for: nil, of: comparison.headCell.id) {
-      text += " Judged by \(Markdown.code(words(rule)))"
-      text +=
-        timeRules.deadZone < layoutEffect
-        ? ": two builds of equal code may differ by 1 % through the layout of the executable alone." : "."
+      text += " Judged by \(Markdown.code(words(rule)))."
       if time.fails && time.verdict == .improved { text += " An improvement beyond the margin fails too." }
     }
     return text
