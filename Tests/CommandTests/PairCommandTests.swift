@@ -99,7 +99,7 @@ struct PairCommandTests {
     let figures = comparison.figures(results.rules)
     #expect(figures.map(\.metric) == [.walFrames, .syncs] && figures.map(\.phase) == [.ingest, .checkpoint])
     #expect(figures[0].fails && figures[0].rule?.text == "wal_frames: 10%")
-    #expect(strict.output.contains("The time was not taken, since no rule judges it."))
+    #expect(strict.output.contains("The time was not taken, since it is not judged."))
     #expect(strict.output.contains("| REGRESSION | wal_frames: 10% (scenario) |"))
     try FileManager.default.removeItem(atPath: workspace.path + "/out")
     let loose = try await Program.batchmark.run(
@@ -137,6 +137,10 @@ struct PairCommandTests {
       (
         ["pair", "this", "this", "--scenario", "small.yml", "--margin", "batch-dictionary.syncs=1"], 64,
         "found no cell or phase of that name"
+      ),
+      (
+        ["pair", "this", "this", "--scenario", "small.yml", "--margin", "save[merge=none,save_every=5].sinks=1"], 64,
+        "--margin save[merge=none,save_every=5].sinks=1: found the figure 'sinks'"
       ),
       (["pair", "this", "this", "--time-only", "--exact-only"], 64, "together they judge nothing"),
       (

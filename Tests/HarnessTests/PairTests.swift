@@ -138,6 +138,24 @@ struct PairTests {
     #expect(unjudged.unjudged.map(\.text) == ["time=none"])
   }
 
+  @Test("Time alone and figures alone leave the other unjudged, whatever rules say, and close on nothing")
+  func judged() throws {
+    let worse = try gated(1.5, syncs: 9, ("save.syncs", "0"), ("load.exact", "none"))
+    var (time, figures) = (rules, rules)
+    (time.judged, figures.judged) = (.time, .figures)
+    #expect(worse.figures(time).isEmpty && worse.timeRules(figures) == nil)
+    #expect(worse.time(time).fails && !worse.time(figures).fails && worse.fails(figures))
+    var empty = try gated(1, ("load.exact", "none"))
+    (empty.baseFigures, empty.headFigures) = ([], [])
+    #expect(empty.comparesNothing(rules) && empty.comparesNothing(figures) && !empty.comparesNothing(time))
+    empty.pairs = []
+    #expect(empty.comparesNothing(time))
+    var none = try gated(1, ("exact", "none"))
+    #expect(!none.comparesNothing(rules))
+    none.pairs = []
+    #expect(none.comparesNothing(rules))
+  }
+
   @Test("Improvements fail where that is asked for; what tells nothing passes where it is allowed")
   func policies() throws {
     let faster = try gated(0.9)

@@ -91,6 +91,18 @@ struct PairReportTests {
     #expect(xml.contains("<failure type=\"REGRESSION\" message=\"syncs: base 8, head 9\"/>"))
   }
 
+  @Test("An improvement that fails is an error of the check, and what is not judged is no test case")
+  func failingImprovement() {
+    var results = results([comparison(1, syncs: 4)])
+    #expect(!PairAnnotations.render(results).contains("::error") && results.status == .success)
+    results.rules.failsOnImproved = true
+    #expect(PairAnnotations.render(results).contains("::error") && results.status == .regression)
+    #expect(PairAnnotations.render(results).contains("Figures: syncs 8 -> 4."))
+    results.rules.judged = .figures
+    #expect(PairJUnit.render(results).contains("tests=\"1\" failures=\"1\""))
+    #expect(lines(of: results).contains { $0.contains("| not judged |") })
+  }
+
   @Test("A change that was not confirmed, and a base that differs from itself, close the gate")
   func closed() {
     let unconfirmed = results([comparison(1.2, isConfirmed: false)])

@@ -119,6 +119,7 @@ extension PairComparison {
   ///
   /// A figure that two samples of one side do not share is untrusted.
   package func figures(_ rules: PairRules) -> [FigureVerdict] {
+    if rules.judged == .time { return [] }
     let phases = gate.phases(of: headCell.id)
     return Phase.allCases.filter { $0.isMain || phases.contains($0.rawValue) }.flatMap { phase in
       MetricID.allCases.filter(\.isJudged).compactMap { figure($0, of: phase, rules) }
@@ -146,15 +147,23 @@ extension PairComparison {
     gate.rules.filter { $0.limit == nil && ($0.cells?.contains(headCell.id) ?? true) }
   }
 
-  /// Whether there is neither a figure that both sides have nor, where the gate asks for none, a time.
+  /// Whether there is neither a figure that both sides have nor, where none is to be judged, a time.
   package func comparesNothing(_ rules: PairRules) -> Bool {
-    guard figures(rules).isEmpty else { return false }
-    return !judgesTimeAlone || time(rules).first == nil
+    figures(rules).isEmpty && (judgesFigures(rules) || time(rules).first == nil)
   }
 
-  /// Whether the gate leaves every exact figure unjudged, and the time not.
-  private var judgesTimeAlone: Bool {
-    gate.rules.contains { $0.subject == .exact && $0.limit == nil && $0.cells == nil }
+  /// Whether any exact figure of the main phase is to be judged.
+  private func judgesFigures(_ rules: PairRules) -> Bool {
+    rules.judged != .time
+      && MetricID.allCases.contains { metric in
+        let rule = gate.rule(for: metric.rawValue, in: headCell.operation.phase.rawValue, of: headCell.id)
+        return metric.isJudged && (rule == nil || rule?.limit != nil)
+      }
+  }
+
+  /// Whether its time or a figure fails the gate.
+  package func fails(_ rules: PairRules) -> Bool {
+    time(rules).fails || figures(rules).contains(where: \.fails)
   }
 
   /// Whether every sample of both sides stored rows of one content hash.
@@ -206,13 +215,12 @@ extension PairResults {
       } else if !comparison.failures.isEmpty {
         statuses.append(.failedSamples)
       }
-      let (time, figures) = (comparison.time(rules), comparison.figures(rules))
-      let verdicts = [time.verdict] + figures.map(\.verdict)
+      let verdicts = [comparison.time(rules).verdict] + comparison.figures(rules).map(\.verdict)
       let obstacles = obstacles(to: comparison)
       if !obstacles.isEmpty { statuses.append(.notComparable) }
       // What cannot be compared need not have figures in common; what can be must.
       if obstacles.isEmpty && comparison.comparesNothing(rules) { statuses.append(.untrusted) }
-      if time.fails || figures.contains(where: \.fails) { statuses.append(.regression) }
+      if comparison.fails(rules) { statuses.append(.regression) }
       let untold = verdicts.filter { $0.isUntold(rules) }
       if untold.contains(.untrusted) { statuses.append(.untrusted) }
       if untold.contains(.inconclusive) { statuses.append(.inconclusive) }

@@ -152,7 +152,7 @@ struct PairCommand: ParsableCommand {
     PairSession(
       base: base, head: head, paths: scenario, selection: only,
       overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(),
-      gate: try GateArgument(margin, timeOnly: timeOnly, exactOnly: exactOnly), hasPlacebo: !noPlacebo,
+      gate: try GateArgument(margin), hasPlacebo: !noPlacebo,
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
       output: OutputFolder(out))
   }
@@ -173,6 +173,11 @@ struct PairCommand: ParsableCommand {
       )
     }
     rules.failsOnImproved = !failOn.isEmpty
+    if timeOnly && exactOnly {
+      throw CommandError(
+        .usage, "found --time-only and --exact-only; expected one of them: together they judge nothing")
+    }
+    rules.judged = timeOnly ? .time : exactOnly ? .figures : .all
     for word in PairCommand.words(allow) {
       guard let allowance = PairRules.Allowance(rawValue: word) else {
         let words = PairRules.Allowance.allCases.map(\.rawValue).joined(separator: ", ")

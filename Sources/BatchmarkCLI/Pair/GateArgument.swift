@@ -1,4 +1,4 @@
-// The limits of the command line: `--margin 3%`, `--margin heap_peak=1%,vm_steps=none`, `--time-only`, `--exact-only`.
+// The limits of the command line: `--margin 3%`, `--margin heap_peak=1%,vm_steps=none`.
 internal import Analysis
 internal import Harness
 internal import Scenarios
@@ -7,30 +7,35 @@ internal import Scenarios
 struct GateArgument {
   private let parts: [(text: String, figure: String, limit: String)]
 
-  /// - Parameters:
-  ///   - margins: The values of `--margin`; a limit alone is that of the time.
-  ///   - timeOnly: Whether no exact figure is judged.
-  ///   - exactOnly: Whether no time is.
-  /// - Throws: ``CommandError`` for a rule without a limit, and where nothing would be judged.
-  init(_ margins: [String], timeOnly: Bool, exactOnly: Bool) throws(CommandError) {
-    if timeOnly && exactOnly {
-      throw CommandError(
-        .usage, "found --time-only and --exact-only; expected one of them: together they judge nothing")
-    }
+  /// - Parameter margins: The values of `--margin`; a limit alone is that of the time.
+  /// - Throws: ``CommandError`` for a rule without a limit.
+  init(_ margins: [String]) throws(CommandError) {
     var parts: [(text: String, figure: String, limit: String)] = []
-    for text in margins.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
-      let words = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-      // An id in brackets has equals signs of its own.
+    // Ids have commas and equals signs of their own, in brackets.
+    for text in margins.flatMap({ GateArgument.pieces(of: $0[...], at: ",") }) {
+      let words = GateArgument.pieces(of: text, at: "=")
       guard let limit = words.last, !limit.isEmpty else {
         throw CommandError(
           .usage, "--margin \(text): found no limit; expected a percentage such as 3%, or rules such as heap_peak=1%")
       }
       let figure = words.dropLast().joined(separator: "=")
-      parts.append((String(text), words.count == 1 ? "time" : figure, limit))
+      parts.append((String(text), words.count == 1 ? "time" : figure, String(limit)))
     }
-    if timeOnly { parts.append(("exact=none", "exact", "none")) }
-    if exactOnly { parts.append(("time=none", "time", "none")) }
     self.parts = parts
+  }
+
+  /// The pieces between separators that are not in brackets.
+  private static func pieces(of text: Substring, at separator: Character) -> [Substring] {
+    var (pieces, start, depth): ([Substring], Substring.Index, Int) = ([], text.startIndex, 0)
+    for index in text.indices {
+      if text[index] == "[" { depth += 1 }
+      if text[index] == "]" { depth -= 1 }
+      if text[index] == separator && depth == 0 {
+        pieces.append(text[start..<index])
+        start = text.index(after: index)
+      }
+    }
+    return pieces + [text[start...]]
   }
 
   /// Puts the rules behind those of each scenario.

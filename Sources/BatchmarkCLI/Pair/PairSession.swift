@@ -137,8 +137,9 @@ struct PairSession: Sendable {
     case .began(let comparison, let isPlacebo):
       Console.complain(isPlacebo ? "placebo: \(comparison.baseCell.id) against itself" : comparison.headCell.id)
     case .pair(let number, let wanted, let isConfirmation):
-      // A line for each look, not for each pair.
-      if number == 1 || rules.looks.contains(number - 1) {
+      // A line for each look, not for each pair; a rule may ask for a smaller margin, with more of them.
+      let looks = rules.with(margin: rules.margin / 2).looks
+      if number == 1 || looks.contains(number - 1) {
         Console.complain("  \(isConfirmation ? "fresh pairs" : "pairs") up to \(wanted)")
       }
     case .setAside(let reason): Console.complain("  a pair is set aside: \(reason)")

@@ -59,10 +59,17 @@ public struct PairRules: Codable, Sendable, Hashable {
   public var interferenceLimit: Double?
   /// The share of pairs that may be lost to failures before nothing is trusted.
   public var failureLimit: Double
+  /// What is judged at all, whatever rules say of it.
+  public var judged = Judged.all
   /// Whether an improvement beyond its limit fails too, as a regression does.
   public var failsOnImproved = false
   /// What does not fail.
   public var allowed: [Allowance] = []
+
+  /// What a comparison judges.
+  public enum Judged: String, Codable, Sendable, Hashable, CaseIterable {
+    case all, time, figures
+  }
 
   /// An outcome that tells nothing, which a user may let pass.
   public enum Allowance: String, Codable, Sendable, Hashable, CaseIterable {
@@ -165,6 +172,7 @@ public struct PairComparison: Codable, Sendable {
 extension PairComparison {
   /// What the time is judged by; nil where the gate does not judge it.
   public func timeRules(_ rules: PairRules) -> PairRules? {
+    if rules.judged == .figures { return nil }
     guard let rule = gate.rule(for: nil, of: headCell.id) else { return rules }
     guard case .share(let margin)? = rule.limit?.amount else { return nil }
     return rules.with(margin: margin)

@@ -18,15 +18,20 @@ package enum PairAnnotations {
     for comparison in results.comparisons {
       let verdict = results.verdict(of: comparison)
       let sentence = PairMarkdown.sentence(on: comparison, results.rules).replacing("**", with: "")
-      let grown = comparison.figures(results.rules).filter { [.regression, .small, .untrusted].contains($0.verdict) }
-      let figures = grown.map { "\($0.metric.rawValue) \($0.base) -> \($0.head)" }.joined(separator: ", ")
+      let grown = comparison.figures(results.rules).filter {
+        $0.fails || [.regression, .small, .untrusted].contains($0.verdict)
+      }
+      let figures = grown.map { "\(PairMarkdown.name(of: $0)) \($0.base) -> \($0.head)" }.joined(separator: ", ")
       let obstacles = results.obstacles(to: comparison).map { " Not comparable: \($0)." }.joined()
       let message = "\(comparison.label): \(sentence)" + (figures.isEmpty ? "" : " Figures: \(figures).") + obstacles
-      switch verdict {
-      case .regression, .untrusted: lines.append(line("error", verdict.rawValue, message))
-      case .small, .inconclusive: lines.append(line("warning", verdict.rawValue, message))
-      case .pass, .improved: break
-      }
+      let level: String? =
+        switch verdict {
+        case _ where comparison.fails(results.rules): "error"
+        case .regression, .untrusted: "error"
+        case .small, .inconclusive: "warning"
+        case .pass, .improved: nil
+        }
+      if let level { lines.append(line(level, verdict.rawValue, message)) }
     }
     return lines.joined()
   }

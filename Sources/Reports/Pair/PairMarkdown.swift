@@ -110,7 +110,8 @@ package enum PairMarkdown {
       table.append(
         comparison.label,
         [
-          .text(results.verdict(of: comparison).rawValue), .text(time.verdict.rawValue),
+          .text(results.verdict(of: comparison).rawValue),
+          .text(comparison.timeRules(results.rules) == nil ? "not judged" : time.verdict.rawValue),
           .figure(time.first.map(effect(of:)), or: "there were too few pairs"),
           .figure(time.first.map { ratio(fromLog: $0.detectable) - 1 }, or: "there were too few pairs"),
           .text(
@@ -182,7 +183,7 @@ package enum PairMarkdown {
 
   /// What was found about the time, in words.
   static func sentence(on comparison: PairComparison, _ rules: PairRules) -> String {
-    guard let timeRules = comparison.timeRules(rules) else { return "The time was not taken, since no rule judges it." }
+    guard let timeRules = comparison.timeRules(rules) else { return "The time was not taken, since it is not judged." }
     let time = comparison.time(rules)
     if let distrust = time.distrust { return "**UNTRUSTED**: \(distrust)." }
     guard let first = time.first else { return "Too few pairs for a word on the time." }
