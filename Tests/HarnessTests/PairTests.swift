@@ -133,6 +133,8 @@ struct PairTests {
     let own = try #require(try gated(1, ("time", "2%")).timeRules(PairRules()))
     #expect(own.deadZone == 0.004 && own.looks == [12, 18, 27, 40, 60, 90, 135, 200, 300, 400])
     #expect(try gated(1, ("time", "2%")).timeRules(rules)?.looks == SequentialPlan.defaultLooks, "chosen looks stay")
+    let placebo = try gated(1, ("time", "2%")).timeRules(PairRules().ofPlacebos)
+    #expect(placebo?.looks == [12] && placebo?.margin == 0.02)
     let unjudged = try gated(1.5, ("time", "none"))
     #expect(unjudged.time(rules).verdict == .pass && results([unjudged]).status == .success)
     #expect(unjudged.unjudged.map(\.text) == ["time=none"])

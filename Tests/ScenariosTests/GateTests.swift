@@ -85,6 +85,8 @@ struct GateTests {
     #expect(limit("syncs", insert) == GateLimit(.share(0.04)))
     #expect(limit("heap_peak_bytes", insert) == GateLimit(.share(0.05)))
     #expect(gate.rule(for: "syncs", in: "merge", of: insert) == nil)
+    let ofCells = try read(GateTests.scenario("syncs: 4%", "save.exact: 3%")).gate
+    #expect(ofCells.rule(for: "syncs", in: "ingest", of: GateTests.save)?.text == "save.exact: 3%")
     #expect(gate.rule(for: nil, of: insert)?.text == "time: 4%")
     gate.rules.append(try schema.gateRule("exact", limit: "7", for: scenario))
     #expect(limit("syncs", GateTests.save) == GateLimit(.absolute(7)) && limit(nil, insert) == GateLimit(.share(0.04)))
