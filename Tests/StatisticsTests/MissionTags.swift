@@ -5,4 +5,5 @@ extension Tag {
   @Tag static var a2: Self
   @Tag static var a7: Self
   @Tag static var a11: Self
+  @Tag static var a12: Self
 }

@@ -1,0 +1,159 @@
+// Ratios of several machines put together, against R's t.test; and what cannot be put together.
+import Testing
+
+@testable import Statistics
+
+@Suite("A12 · one ratio from those of several machines", .tags(.a12))
+struct MachineRatiosTests {
+  @Test("Five machines, as R's t.test has them")
+  func five() throws {
+    let combined = try #require(CombinedRatio(ratios: [1.21, 1.25, 1.18, 1.30, 1.22]))
+    let interval = try #require(combined.interval)
+    #expect(combined.machines == 5)
+    #expect(abs(combined.ratio / 1.2313346895414572 - 1) < 1e-13)
+    #expect(abs(interval.lowerBound / 1.1765430454750847 - 1) < 1e-13)
+    #expect(abs(interval.upperBound / 1.2886779820758072 - 1) < 1e-13)
+    #expect(abs(try #require(combined.spread) / 1.0373392426784538 - 1) < 1e-13)
+    #expect(abs(combined.least / 1.18 - 1) < 1e-14 && abs(combined.greatest / 1.30 - 1) < 1e-14)
+    let half = try #require(CombinedRatio(ratios: [1.21, 1.25, 1.18, 1.30, 1.22], confidence: 0.5)?.interval)
+    #expect(abs(half.lowerBound / 1.2164726532654602 - 1) < 1e-13)
+    #expect(abs(half.upperBound / 1.2463783000778179 - 1) < 1e-13)
+  }
+
+  @Test("Powers of two, by hand: three log ratios of 0, 1 and 2 times ln 2")
+  func byHand() throws {
+    let combined = try #require(CombinedRatio(ratios: [4, 1, 2]))
+    // Their mean is ln 2, their standard deviation ln 2; t is 4.302652729749462 for two degrees.
+    let factor = exponential(4.302652729749462 * naturalLogarithm(2) / 3.0.squareRoot())
+    let interval = try #require(combined.interval)
+    #expect(abs(combined.ratio - 2) < 1e-14 && combined.least == 1 && abs(combined.greatest - 4) < 1e-14)
+    #expect(abs(try #require(combined.spread) - 2) < 1e-14)
+    #expect(abs(interval.lowerBound * factor / 2 - 1) < 1e-13 && abs(interval.upperBound / factor / 2 - 1) < 1e-13)
+  }
+
+  @Test("Below three machines there is no interval, and of one no spread")
+  func fewMachines() throws {
+    let one = try #require(CombinedRatio(ratios: [1.25]))
+    #expect(one.machines == 1 && one.interval == nil && one.spread == nil)
+    #expect(one.ratio == one.least && one.ratio == one.greatest && abs(one.ratio - 1.25) < 1e-15)
+    let two = try #require(CombinedRatio(ratios: [1, 4]))
+    #expect(two.machines == 2 && two.interval == nil && abs(two.ratio - 2) < 1e-14)
+    // ln 4 apart: a standard deviation of ln 4 / √2.
+    #expect(abs(try #require(two.spread) - exponential(naturalLogarithm(4) / 2.0.squareRoot())) < 1e-13)
+    #expect(CombinedRatio(ratios: [1, 4, 2])?.interval != nil)
+  }
+
+  @Test(
+    "Machines that all agree have that ratio, no spread, and an interval without width", arguments: [0.1, 1, 1.3, 7])
+  func agreement(ratio: Double) throws {
+    let combined = try #require(CombinedRatio(ratios: [ratio, ratio, ratio, ratio, ratio, ratio]))
+    #expect(abs(combined.ratio / ratio - 1) < 1e-15 && combined.spread == 1)
+    #expect(combined.least == combined.ratio && combined.greatest == combined.ratio)
+    #expect(combined.interval == combined.ratio...combined.ratio)
+  }
+
+  @Test("Any order of machines gives the same numbers to the last bit; swapped sides give their inverse")
+  func symmetry() throws {
+    var generator = SplitMix64(seed: 12)
+    for _ in 0..<200 {
+      let logRatios = (0..<7).map { _ in 0.2 * generator.nextNormal() + 0.1 }
+      let combined = try #require(CombinedRatio(logRatios: logRatios))
+      #expect(CombinedRatio(logRatios: logRatios.shuffled(using: &generator)) == combined)
+      #expect(combined.least <= combined.ratio && combined.ratio <= combined.greatest)
+      let swapped = try #require(CombinedRatio(logRatios: logRatios.map { -$0 }))
+      let (interval, inverse) = (try #require(combined.interval), try #require(swapped.interval))
+      #expect(abs(combined.ratio * swapped.ratio - 1) < 1e-14)
+      #expect(abs(interval.lowerBound * inverse.upperBound - 1) < 1e-13)
+      #expect(abs(interval.upperBound * inverse.lowerBound - 1) < 1e-13)
+    }
+  }
+
+  @Test("No machine, and ratios that are none, combine to nothing")
+  func refused() {
+    for bad in [0, -1, Double.nan, .infinity, -.infinity] {
+      #expect(CombinedRatio(ratios: [1, bad, 1]) == nil)
+      #expect(MachineRatios(ratios: [[1, 2], [1, bad]]) == nil)
+    }
+    for bad in [Double.nan, .infinity, -.infinity, 1000, -1000] {
+      #expect(CombinedRatio(logRatios: [0, bad, 0]) == nil)
+    }
+    for bad in [Double.nan, .infinity, -.infinity] { #expect(MachineRatios(logRatios: [[0], [bad]]) == nil) }
+    #expect(CombinedRatio(ratios: []) == nil && CombinedRatio(logRatios: []) == nil)
+    #expect(MachineRatios(ratios: []) == nil && MachineRatios(logRatios: []) == nil)
+    #expect(MachineRatios(ratios: [[1], []]) == nil && MachineRatios(logRatios: [[], [0]]) == nil)
+    for confidence in [0, 1, -0.5, 1.5, .nan] {
+      #expect(CombinedRatio(ratios: [1, 2, 3], confidence: confidence) == nil)
+    }
+  }
+
+  @Test("An interval with an end that is no number above zero is none")
+  func overflow() throws {
+    let combined = try #require(CombinedRatio(ratios: [1e-300, 1, 1e300]))
+    #expect(combined.interval == nil && abs(combined.ratio - 1) < 1e-12)
+    #expect(try #require(combined.spread).isFinite)
+  }
+
+  @Test("Each machine's rounds come to one number, and each machine counts the same")
+  func rounds() throws {
+    let machines = try #require(MachineRatios(ratios: [[1, 4], [8, 8, 8, 8, 8, 1], [2, 2]]))
+    #expect(!machines.hasEqualRounds)
+    #expect(try #require(MachineRatios(ratios: [[1, 4], [3, 3]])).hasEqualRounds)
+    let two = naturalLogarithm(2)
+    for (found, expected) in zip(machines.centers(), [two, 2.5 * two, two]) { #expect(abs(found - expected) < 1e-14) }
+    for (found, expected) in zip(machines.centers(.median), [two, 3 * two, two]) {
+      #expect(abs(found - expected) < 1e-14)
+    }
+    let combined = try #require(machines.combined())
+    #expect(combined == CombinedRatio(logRatios: machines.centers()))
+    #expect(abs(combined.ratio - exponential(1.5 * two)) < 1e-13)
+    #expect(machines.combined(.median) == CombinedRatio(logRatios: machines.centers(.median)))
+    let narrow = try #require(machines.combined(confidence: 0.5)?.interval)
+    let wide = try #require(machines.combined()?.interval)
+    #expect(wide.lowerBound < narrow.lowerBound && narrow.upperBound < wide.upperBound)
+  }
+
+  @Test("Rounds of any finite size have a mean")
+  func largeRounds() throws {
+    let machines = try #require(MachineRatios(logRatios: [[1e308, 1e308, -1e308, -1e308]]))
+    #expect(machines.centers() == [0] && machines.combined()?.ratio == 1)
+    #expect(try #require(MachineRatios(logRatios: [[1e308], [1e308]])).combined() == nil)
+  }
+}
+
+@Suite("A12 · one ranking on several machines", .tags(.a12))
+struct MachineRankingsTests {
+  @Test("The same order on all machines, though their times are twice as long")
+  func alike() throws {
+    let rankings = try #require(MachineRankings([[3, 1, 2], [6, 2, 4], [3.1, 1.1, 3]]))
+    #expect(rankings.areAlike && rankings.reversals.isEmpty)
+    #expect(try #require(MachineRankings([[3, 1, 2]])).areAlike)
+    #expect(try #require(MachineRankings([[3], [2]])).areAlike)
+  }
+
+  @Test("Two that change places are named with the machines that say so")
+  func reversed() throws {
+    let rankings = try #require(MachineRankings([[3, 1, 2], [3, 2, 1], [6, 2, 4], [1, 2, 3]]))
+    #expect(!rankings.areAlike)
+    #expect(
+      rankings.reversals == [
+        .init(first: 0, second: 1, firstLower: [3], secondLower: [0, 1, 2]),
+        .init(first: 0, second: 2, firstLower: [3], secondLower: [0, 1, 2]),
+        .init(first: 1, second: 2, firstLower: [0, 2, 3], secondLower: [1]),
+      ])
+  }
+
+  @Test("Equal values contradict nothing, and neither does what a machine did not measure")
+  func tiesAndGaps() throws {
+    #expect(try #require(MachineRankings([[1, 1], [1, 2], [1, 1.5]])).areAlike)
+    #expect(try !#require(MachineRankings([[1, 1], [1, 2], [2, 1]])).areAlike)
+    #expect(try #require(MachineRankings([[1, nil, 2], [nil, 1, 2], [2, nil, nil]])).areAlike)
+    let gap = try #require(MachineRankings([[1, 5, 2], [3, nil, 2]]))
+    #expect(gap.reversals == [.init(first: 0, second: 2, firstLower: [0], secondLower: [1])])
+  }
+
+  @Test("No machine, no alternative, other alternatives and values that are none have no order")
+  func refused() {
+    #expect(MachineRankings([]) == nil && MachineRankings([[], []]) == nil && MachineRankings([[1, 2], [1]]) == nil)
+    for bad in [0, -1, .nan, .infinity] { #expect(MachineRankings([[1, 2], [1, bad]]) == nil) }
+  }
+}

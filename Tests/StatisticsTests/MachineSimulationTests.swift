@@ -1,0 +1,85 @@
+// How often the interval of a ratio over machines holds the truth: the numbers of Documentation/Validation.md.
+import Foundation
+import Testing
+
+@testable import Statistics
+
+/// A line of the table: how many machines, how far they differ, and how their noise does.
+struct SimulatedCase: Sendable, CustomTestStringConvertible {
+  let machines: Int
+  let spread: Double
+  let isEqual: Bool
+
+  static let all = [3, 5, 10].flatMap { machines in
+    [0, 0.03, 0.1].flatMap { spread in
+      [true, false].map { SimulatedCase(machines: machines, spread: spread, isEqual: $0) }
+    }
+  }
+
+  /// With unequal noise, the last machine's is eight times that of the first.
+  func simulated(rounds: Int) -> SimulatedMachines {
+    SimulatedMachines(count: machines, spread: spread, noise: isEqual ? 1...1 : 0.5...4, rounds: rounds)
+  }
+
+  /// Where noise alone makes machines differ, and not alike, the interval is known to hold the truth more often than it says.
+  var mayHoldMore: Bool { spread == 0 && !isEqual }
+
+  var testDescription: String { "\(machines) machines, \(spread), \(isEqual ? "equal" : "unequal") noise" }
+}
+
+@Suite("A12 · ratios of several machines, simulated", .tags(.a2, .a12))
+struct MachineSimulationTests {
+  private static let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
+  private let truth = naturalLogarithm(1.2)
+
+  @Test(
+    "In 10,000 runs, 94 to 96 of 100 intervals hold the truth", .enabled(if: isThorough), arguments: SimulatedCase.all)
+  func coverage(of line: SimulatedCase) {
+    let found = MachineSimulation(of: line.simulated(rounds: 6), truth: truth, runs: 10_000, seed: 21)
+    print("\(line.testDescription): \(found.covered) of \(found.intervals)")
+    #expect(found.intervals == 10_000)
+    #expect((9_400...(line.mayHoldMore ? 10_000 : 9_600)).contains(found.covered), "\(found.covered)")
+  }
+
+  @Test("With fewer runs, as many as chance allows", arguments: SimulatedCase.all)
+  func quickCoverage(of line: SimulatedCase) {
+    let runs = 6_000 / line.machines
+    let found = MachineSimulation(of: line.simulated(rounds: 2), truth: truth, runs: runs, seed: 22)
+    let most = line.mayHoldMore ? runs : upperLimit(trials: runs, rate: 0.95)
+    #expect(found.intervals == runs)
+    #expect((lowerLimit(trials: runs, rate: 0.95)...most).contains(found.covered), "\(found.covered)")
+  }
+
+  @Test(
+    "Other noise, by the mean and by the median, is covered too", .enabled(if: isThorough),
+    arguments: NoiseShape.allCases, MachineRatios.Center.allCases)
+  func shapes(shape: NoiseShape, center: MachineRatios.Center) {
+    for count in [3, 5] {
+      let machines = SimulatedMachines(count: count, spread: 0.03, noise: 0.5...4, shape: shape)
+      let found = MachineSimulation(of: machines, center: center, truth: truth, runs: 2_000, seed: 23)
+      #expect(found.covered >= lowerLimit(trials: 2_000, rate: 0.95), "\(count) machines: \(found.covered)")
+    }
+  }
+
+  @Test("Rounds that are taken for one sample hold the truth far too seldom where machines differ")
+  func mixedMachines() throws {
+    // What combining is there to prevent: 30 rounds of 5 machines as if they were 30 of one.
+    var generator = SplitMix64(seed: 24)
+    let machines = SimulatedMachines(count: 5, spread: 0.1)
+    let covered = try (0..<300).count { _ in
+      let measured = try #require(machines.measure(truth, using: &generator))
+      let mixed = try #require(CombinedRatio(logRatios: Array(measured.logRatios.joined())))
+      return try #require(mixed.interval).contains(1.2)
+    }
+    #expect(covered < 200, "\(covered) of 300")
+  }
+
+  @Test("Two machines have no interval, and no machine has no ratios")
+  func tooFew() {
+    let two = MachineSimulation(of: SimulatedMachines(count: 2, spread: 0.03), truth: truth, runs: 10, seed: 25)
+    #expect(two.intervals == 0 && two.covered == 0)
+    var generator = SplitMix64(seed: 26)
+    #expect(SimulatedMachines(count: 0, spread: 0).measure(0, using: &generator) == nil)
+    #expect(SimulatedMachines(count: 3, spread: 0, rounds: 0).measure(0, using: &generator) == nil)
+  }
+}
