@@ -16,7 +16,9 @@ struct RootCommand: ParsableCommand {
       """,
     version: Batchmark.version,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PairCommand.self, PlanCommand.self, CompareCommand.self, ReportCommand.self,
+      RunCommand.self, CheckCommand.self, PairCommand.self, PlanCommand.self, CompareCommand.self, BaselineCommand.self,
+      MergeCommand.self,
+      ReportCommand.self,
       ListCommand.self,
       ValidateCommand.self, SchemaCommand.self,
       GenerateCommand.self, AnonymizeCommand.self, ProfileCommand.self, InspectCommand.self,

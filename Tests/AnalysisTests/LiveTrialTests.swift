@@ -38,6 +38,9 @@ struct LiveTrialTests {
   func alarms() {
     let placebo = trial(.placebo, comparison(1))
     #expect(!placebo.isAlarm && placebo.verdict == .pass && placebo.pairs == 90)
+    #expect(
+      LiveKind.slowdown.fault(margin: 0.05) == .slowdown && LiveKind.slowdown.fault(margin: 0.02) == .smallSlowdown)
+    #expect(LiveKind.placebo.fault(margin: 0.05) == nil)
     let slow = trial(.slowdown, comparison(1.06))
     #expect(slow.isAlarm && slow.pairs == 180 && abs((slow.effect ?? 0) - 0.06) < 0.001)
     let sync = trial(.extraSync, comparison(1, syncs: 9))

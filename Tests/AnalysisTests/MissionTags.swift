@@ -2,9 +2,11 @@
 import Testing
 
 extension Tag {
+  @Tag static var a12: Self
   @Tag static var a2: Self
   @Tag static var a3: Self
   @Tag static var a5: Self
+  @Tag static var a6: Self
   @Tag static var a7: Self
   @Tag static var a10: Self
   @Tag static var a11: Self

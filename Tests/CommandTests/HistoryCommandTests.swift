@@ -265,6 +265,7 @@ struct HistoryCommandTests {
     // A compiler that puts this build in the place of its own, but for trees that are broken.
     let compiler = """
       #!/bin/sh
+      [ "$1" = build ] || exit 0
       [ -e "$3/broken" ] && { echo no such module; exit 9; }
       mkdir -p "$3/.build/release"
       ln -sf "\(Program.batchmark.path)" "$3/.build/release/batchmark"
@@ -293,5 +294,36 @@ struct HistoryCommandTests {
     let wrong = try await Program.batchmark.run(
       ["history", "backfill", "HEAD", "--history", "runs"], in: workspace.path, environment: environment)
     #expect(wrong.status == 64 && wrong.errors.contains("expected two revisions as A..B"))
+  }
+
+  @Test("backfill and bisect build by a command of the repository's own, and refuse options that clash")
+  func recipes() async throws {
+    var history = try HistoryWorkspace(commits: 23)
+    let workspace = history.workspace
+    try workspace.writeScenario()
+    try workspace.write(
+      "pwd >> '\(workspace.path)/calls'; mkdir bin; ln -s '\(Program.batchmark.path)' bin/own", to: "make.sh")
+    try history.git("add", "make.sh")
+    try history.commit("make")
+    func calls() -> Int { ((try? workspace.text(of: "calls")) ?? "").split(separator: "\n").count }
+    let recipe = ["--build", "sh make.sh", "--executable", "bin/own"]
+    let filled = try await Program.batchmark.run(
+      ["history", "backfill", "HEAD~1..HEAD", "--history", "filled"] + recipe + ["--", "small.yml"], in: workspace.path)
+    #expect(filled.status == 0, "\(filled.errors)")
+    #expect(try HistoryFolder(workspace.path + "/filled").read().records.map(\.record.commit) == [history.commits[23]])
+    #expect(calls() == 1)
+
+    try history.addStep(at: 12)
+    let words = ["bisect", String(history.commits[12].prefix(12)), "--history", "runs"]
+    let found = try await Program.batchmark.run(
+      ["history"] + words + ["--build", "pwd >> '\(workspace.path)/calls'; exit 7", "--executable", "bin/own"],
+      in: workspace.path)
+    #expect(found.status == 65 && found.errors.contains("failed with status 7"), "\(found.errors)")
+    #expect(calls() == 2)
+    for words in [words, ["backfill", "HEAD~1..HEAD"]] {
+      let clash = try await Program.batchmark.run(
+        ["history"] + words + ["--product", "Own", "--build", "make"], in: workspace.path)
+      #expect(clash.status == 64 && clash.errors.contains("found --product with --build"), "\(clash.errors)")
+    }
   }
 }

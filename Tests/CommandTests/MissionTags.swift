@@ -3,6 +3,7 @@ import Testing
 
 extension Tag {
   @Tag static var a1: Self
+  @Tag static var a12: Self
   @Tag static var a2: Self
   @Tag static var a3: Self
   @Tag static var a4: Self

@@ -1,4 +1,5 @@
-// `pair --base-ref`: revisions are built in a temporary folder, with a compiler that is a shell script here.
+// `pair --base-ref`: products of revisions are built one after the other in one folder, with a compiler that is a shell
+// script here.
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ struct RevisionTests {
     for folder in ["bin", "temporary"] {
       try FileManager.default.createDirectory(atPath: "\(workspace.path)/\(folder)", withIntermediateDirectories: true)
     }
-    try workspace.write("#!/bin/sh\n\(compiler)\n", to: "bin/swift")
+    try workspace.write("#!/bin/sh\n[ \"$1\" = build ] || exit 0\n\(compiler)\n", to: "bin/swift")
     chmod(workspace.path + "/bin/swift", 0o755)
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return (workspace, ["PATH": "\(workspace.path)/bin:\(path)", "TMPDIR": workspace.path + "/temporary"])
@@ -27,7 +28,12 @@ struct RevisionTests {
 
   private let words = ["pair", "--base-ref", "HEAD", "--scenario", "small.yml", "--out", "out"]
 
-  @Test("The compiler gets the revision's files; when it fails, nothing is left, and the repository knows of nothing")
+  /// What builds left in the repository, without the letters that are drawn anew.
+  private func kept(_ workspace: Workspace) -> [String] {
+    workspace.names(in: ".git/batchmark").map { String($0.prefix { $0 != "-" }) }
+  }
+
+  @Test("The compiler gets the revision's files; when it fails, no build is kept, and the repository knows of nothing")
   func failing() async throws {
     let (workspace, environment) = try repository(compiler: "cat \"$3/marker\" >> seen; echo no such module; exit 9")
     let result = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
@@ -37,20 +43,73 @@ struct RevisionTests {
     #expect(try workspace.text(of: "seen") == "committed")
     #expect(workspace.names(in: "temporary") == [])
     #expect(!workspace.exists("out") && !workspace.exists(".git/worktrees"))
+    // The files, with what the compiler finished of them.
+    #expect(kept(workspace) == ["work"])
     #expect(try workspace.text(of: "marker") == "changed since")
   }
 
+  @Test("Both commits are built in one folder, of whose files only what differs is written; what runs is kept")
+  func products() async throws {
+    let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent().path
+    let (workspace, environment) = try repository(
+      compiler: """
+        echo "$(cat "$3/marker") $(stat -c %Y%i "$3/same") $7" >> seen
+        cd "$3"
+        mkdir -p .build/release/Own.resources .build/release/Own.build
+        touch .build/release/libOwn.so .build/release/Own.swiftmodule
+        ln -sf '\(products)/batchmark' '\(products)/libCAllocationMeter.so' .build/release
+        """)
+    try workspace.write("committed too", to: "marker")
+    try workspace.write("the same", to: "same")
+    for words in [["add", "marker", "same"], ["commit", "--quiet", "-m", "second"]] {
+      _ = try #require(
+        ToolProcess.lines(of: ["git", "-C", workspace.path, "-c", "user.name=a", "-c", "user.email=a@b.c"] + words))
+    }
+    try workspace.write("committed last", to: "marker")
+    _ = try #require(
+      ToolProcess.lines(of: [
+        "git", "-C", workspace.path, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "-am", "third",
+      ]))
+    func pair(_ out: String) async throws -> Program.Result {
+      try await Program.batchmark.run(
+        ["pair", "--base-ref", "HEAD~1", "--scenario", "small.yml", "--exact-only", "--no-placebo", "--out", out],
+        in: workspace.path, environment: environment)
+    }
+    let first = try await pair("first")
+    #expect(first.status == 0, "\(first.errors)")
+    let seen = try workspace.text(of: "seen").split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(
+      seen.map { $0.prefix(2).joined(separator: " ") } == ["committed too", "committed too"] + [
+        "committed last", "committed last",
+      ])
+    #expect(Set(seen.map { $0[2] }).count == 1, "a file that is the same in both commits is left as it is")
+    #expect(seen.map { $0.last ?? "" } == ["batchmark", "CAllocationMeter", "batchmark", "CAllocationMeter"])
+    #expect(kept(workspace) == ["product", "product", "work"])
+    for name in workspace.names(in: ".git/batchmark") where name.hasPrefix("product") {
+      #expect(
+        workspace.names(in: ".git/batchmark/\(name)/files")
+          == ["Own.resources", "batchmark", "libCAllocationMeter.so", "libOwn.so"])
+    }
+    let second = try await pair("second")
+    #expect(second.status == 0 && second.errors.contains("the build of "), "\(second.errors)")
+    #expect(try workspace.text(of: "seen").split(separator: "\n").count == 4)
+  }
+
   @Test(
-    "A signal ends the compiler too, and the folder goes; after a kill the next command sweeps it",
+    "A signal ends the compiler too, and no half build stays; after a kill the next build removes it",
     .timeLimit(.minutes(30)), arguments: [SIGTERM, SIGKILL])
   func ended(signal: Int32) async throws {
     // It ends by itself when nobody ends it.
     let (workspace, environment) = try repository(
-      compiler: "touch began; cd \"$3\"; i=0; while [ $((i+=1)) -lt 9999 ] && date > new; do sleep 0.01; done")
+      compiler: """
+        [ -e began ] && exit 9
+        touch began; cd "$3"; i=0; while [ $((i+=1)) -lt 9999 ] && date > new; do sleep 0.01; done
+        """)
     let running = try Program.batchmark.start(words, in: workspace.path, environment: environment)
     while running.isRunning && !workspace.exists("began") { try await Task.sleep(for: .milliseconds(5)) }
     running.send(signal)
     #expect(try await running.end().status == (signal == SIGKILL ? -SIGKILL : 130))
+    var left: [String] = []
     if signal == SIGKILL {
       // The compiler does not know that nobody waits for it.
       for _ in 1...100 {
@@ -59,10 +118,13 @@ struct RevisionTests {
         for number in numbers { kill(Int32(number) ?? 0, SIGKILL) }
       }
       #expect(await workspace.processes() == [])
-      #expect(workspace.names(in: "temporary").count == 1)
-      _ = try await Program.batchmark.run(["list"], in: workspace.path, environment: environment)
+      left = workspace.names(in: ".git/batchmark")
+      #expect(left.count == 1)
+      _ = try await Program.batchmark.run(words, in: workspace.path, environment: environment)
     }
     #expect(await workspace.processes() == [])
     #expect(workspace.names(in: "temporary") == [])
+    #expect(workspace.names(in: ".git/batchmark").allSatisfy { !left.contains($0) })
+    #expect(kept(workspace) == (signal == SIGKILL ? ["work"] : []))
   }
 }

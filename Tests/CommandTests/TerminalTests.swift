@@ -5,6 +5,7 @@ import Foundation
 import Harness
 import Instruments
 import Scenarios
+import Reports
 import Testing
 import Workloads
 
@@ -185,7 +186,7 @@ struct TerminalTests {
       (.infinity, "a long time"),
     ])
   func durations(seconds: Double, words: String) {
-    #expect(TimeEstimate.words(seconds) == words)
+    #expect(DurationText.words(seconds) == words)
   }
 
   @Test("Colour is for terminals, and NO_COLOR forbids it")

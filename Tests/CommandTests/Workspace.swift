@@ -68,7 +68,7 @@ final class Workspace {
   func journal(_ folder: String) throws -> [(kind: String, value: [String: Any])] {
     try text(of: folder + "/journal.jsonl").split(separator: "\n").map { line in
       let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-      let kind = try #require(object.keys.first)
+      let kind = try #require(object.keys.first { $0 != "seconds" })
       return (kind, try #require(object[kind] as? [String: Any]))
     }
   }

@@ -78,7 +78,8 @@ private func readFeed(_ path: String) {
 /// Reads results as `compare` does, and writes every form of a report about them.
 private func readResults(_ path: String) {
   guard let results = try? ResultsFile.read(path) else { return }
-  _ = StoredComparisonMarkdown.render(StoredComparison(base: results, head: results), base: "a", head: "b")
+  let comparison = NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))
+  _ = StoredComparisonMarkdown.render([comparison], head: "b")
   _ = RunReport.html(results)
   _ = TerminalTable.render(results, colour: true)
   _ = SummaryCSV.render(results) + SamplesCSV.render(results) + GrowthCSV.render(results)

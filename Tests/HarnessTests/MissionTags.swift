@@ -2,6 +2,7 @@
 import Testing
 
 extension Tag {
+  @Tag static var a12: Self
   @Tag static var a2: Self
   @Tag static var a6: Self
   @Tag static var a7: Self

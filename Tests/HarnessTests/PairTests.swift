@@ -39,7 +39,7 @@ struct PairTests {
   }
 
   private func compare(
-    _ base: any WorkerLauncher, _ head: any WorkerLauncher, rules: PairRules? = nil, isPlacebo: Bool = false,
+    _ base: any WorkerLauncher, _ head: any WorkerLauncher, rules: PairRules? = nil, extent: PairRun.Extent = .whole,
     seed: UInt64 = 7
   ) throws -> PairComparison {
     let folder = try TemporaryFolder()
@@ -50,7 +50,7 @@ struct PairTests {
         directories: try SampleDirectories(output: folder.path)))
     let side = planned(try scenario(strategies: ["save"]))
     let comparison = try run.compare(
-      PairSide(scenario: side, launcher: base), PairSide(scenario: side, launcher: head), isPlacebo: isPlacebo,
+      PairSide(scenario: side, launcher: base), PairSide(scenario: side, launcher: head), extent: extent,
       number: 1
     ) { _ in }
     return try #require(comparison)
@@ -366,7 +366,7 @@ struct PairTests {
     let machine = Machine(8)
     let fine = try compare(launcher(0.1, machine: machine), launcher(0.1, machine: machine))
     let drifting = try compare(
-      launcher(0.1, machine: machine), launcher(0.12, machine: machine), isPlacebo: true)
+      launcher(0.1, machine: machine), launcher(0.12, machine: machine), extent: .placebo)
     #expect(drifting.baseFigures.isEmpty)
     // It ends at the first look at which anything can be told.
     #expect(drifting.pairs.count == 12 && rules.ofPlacebos.looks == [12])
@@ -375,11 +375,20 @@ struct PairTests {
     #expect(results([fine, fine], placebos: [fine, drifting]).brokenPlacebos.map(\.comparison.pairs.count) == [12])
     // One too noisy to pass is no failure, and no pass.
     let noisy = try compare(
-      launcher(0.1, machine: machine, noise: 1), launcher(0.1, machine: machine, noise: 1), isPlacebo: true)
+      launcher(0.1, machine: machine, noise: 1), launcher(0.1, machine: machine, noise: 1), extent: .placebo)
     let undecided = results([fine], placebos: [noisy])
     #expect(undecided.placeboVerdicts.map(\.verdict) == [.inconclusive])
     #expect(undecided.status == .success && !undecided.isPlaceboBroken)
     #expect(results([fine], placebos: [drifting], isInterrupted: true).status == .interrupted)
+  }
+
+  @Test("A comparison of times alone looks as often as it takes, as the self-test must, and counts nothing")
+  func times() throws {
+    let machine = Machine(9)
+    let comparison = try compare(
+      launcher(0.1, machine: machine, noise: 0.1), launcher(0.1, machine: machine, noise: 0.1), extent: .times)
+    #expect(comparison.baseFigures.isEmpty && comparison.headFigures.isEmpty)
+    #expect(comparison.pairs.count > 12 && rules.looks.contains(comparison.pairs.count))
   }
 
   @Test("Every operation's own phase is compared, fetches among them", arguments: Scenarios.Operation.Kind.allCases)

@@ -27,7 +27,11 @@ enum SamplePages {
         "pair",
         Page(title: PairMarkdown.title(of: compared), document: PairMarkdown.document(compared, hasPictures: true)).html
       ),
-      ("compare", StoredComparisonMarkdown.html(StoredComparison(base: results, head: results), base: "a", head: "b")),
+      (
+        "compare",
+        StoredComparisonMarkdown.html(
+          [NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))], head: "b")
+      ),
       ("profile", Page(title: "profile", document: ProfileMarkdown.document(profile, files: ["stages.csv"])).html),
       ("inspection", InspectionReport.html(inspection)), ("history", HistoryPageTests.page().html),
     ]

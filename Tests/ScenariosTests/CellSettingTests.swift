@@ -116,7 +116,7 @@ struct CellSettingTests {
       ),
       (
         "{engine: sqlite, strategy: insert, history: on, reader: pinned}",
-        "16:40: found the key 'history' for the strategy insert; expected one of engine, strategy, attached, reader"
+        "16:40: found the key 'history' for the strategy insert; expected one of engine, strategy, tags, attached, reader"
       ),
     ])
   func mistakes(cell: String, complaint: String) {

@@ -42,15 +42,16 @@ struct ScenarioErrorTests {
       ),
       Mistake(
         "save_every: 100", "save_evry: 100",
-        "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, after_save, attached, history, merge, reader, "
+        "16:22: found the key 'save_evry' for the strategy save; expected one of engine, strategy, tags, after_save, attached, history, merge, reader, "
           + "save_every; "
           + "did you mean 'save_every'?"),
       Mistake(
         "strategy: insert", "strategy: insert, save_every: 5",
-        "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy, attached, reader"),
+        "17:40: found the key 'save_every' for the strategy insert; expected one of engine, strategy, tags, attached, reader"
+      ),
       Mistake(
         "description:", "xyzzy:",
-        "2:1: found the key 'xyzzy'; expected one of scenario, description, model, entity, indexes, delete_rule, source, map, "
+        "2:1: found the key 'xyzzy'; expected one of scenario, description, tags, model, entity, indexes, delete_rule, source, map, "
           + "link, operation, where, set, merge_policy, repeat, merge, history, reader, store, cells, sweep, exclude, measure, budgets, gate"
       ),
     ])

@@ -42,11 +42,12 @@ extension ScenarioResults {
     }
 
     let hasRelationships = scenario.isReplay && scenario.storedEntities.contains { !$0.relationships.isEmpty }
+    let ends = plan.earlyStops(of: planned, in: ledger)
     let cells = scenario.cells.map { cell -> CellResults in
       let samples = samples(of: cell)
       let failed = failures.filter { $0.cell == cell.id }
       let words = strategy(cell)
-      let stop = plan.earlyStop(of: cell, in: ledger)
+      let stop = ends[cell.id]
       let expected = plan.samples.count { $0.cell == cell && !($0.pass == .timing && $0.round > stop?.round ?? .max) }
       let isLeftAlone =
         hasRelationships && (words?.relationships == RelationshipStorage.none || cell[.relationships] == .none)
@@ -63,6 +64,7 @@ extension ScenarioResults {
         missing: expected - samples.count - failed.count)
       results.gloss = words?.gloss
       results.stop = stop?.reason
+      results.durations = PassDuration.all(of: cell, in: ledger)
       return results
     }
     self.init(
@@ -70,7 +72,7 @@ extension ScenarioResults {
       fingerprint: scenario.fingerprint, source: planned.source, rows: planned.rows,
       mergePolicy: scenario.mergePolicy?.mergeType.rawValue, change: ChangeRecord(scenario.operation),
       repeats: scenario.repeats, pragmas: judged.samples.first?.pragmas ?? scenario.pragmas,
-      rounds: RunPlan.rounds(of: .timing, in: scenario, isQuick: plan.isQuick), contentHash: judged.sharedHash,
+      rounds: plan.rounds(of: .timing, in: planned), contentHash: judged.sharedHash,
       cells: cells, budgets: scenario.budgets,
       settings: planned.overrides)
     modelRemarks = scenario.modelRemarks

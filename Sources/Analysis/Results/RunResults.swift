@@ -17,12 +17,23 @@ package struct RunResults: Codable, Sendable {
   package var scenarios: [ScenarioResults]
   /// What a reader is warned of, in words; worked out from the rest when the file is written, and empty before.
   package var warnings: [WarningRecord] = []
+  /// Of a merged run the machines of its shards; nil for a run of one machine.
+  package var machines: [MergedMachine]?
+  /// What a partial merge lacks; nil for a run that is whole.
+  package var absent: AbsentShards?
 
   package init(run: RunRecord, environment: [EnvironmentFact], scenarios: [ScenarioResults]) {
     schemaVersion = RunResults.currentSchemaVersion
     self.run = run
     self.environment = environment
     self.scenarios = scenarios
+  }
+
+  /// The run as a scenario's figures have it: on the machine that measured them.
+  package func run(of scenario: ScenarioResults) -> RunRecord {
+    var run = run
+    run.machine = scenario.machine ?? run.machine
+    return run
   }
 }
 
@@ -61,6 +72,8 @@ package struct ScenarioResults: Codable, Sendable {
   package var findings: [Finding] = []
   /// What the file that the model was read from leaves open, in whole sentences.
   package var modelRemarks: [String] = []
+  /// What it was measured on, where it is a part of a merged run; else that of the run.
+  package var machine: String?
 
   package init(
     name: String, description: String, file: String, fingerprint: String, source: String, rows: Int,
@@ -86,6 +99,12 @@ package struct ScenarioResults: Codable, Sendable {
 }
 
 extension ScenarioResults {
+  /// The fewest and the most timed rounds that its cells have: those asked for, but for cells that stopped before.
+  package var roundsOfCells: ClosedRange<Int> {
+    let taken = cells.map { cell in cell.stop == nil ? rounds : cell.samples.count { $0.pass == .timing } }
+    return (taken.min() ?? rounds)...(taken.max() ?? rounds)
+  }
+
   /// What the scenario measured.
   package var operation: Operation.Kind { change?.operation ?? .insert }
 }
@@ -129,6 +148,8 @@ package struct CellResults: Codable, Sendable {
   package var missing: Int
   /// Why it has fewer rounds than were asked for; nil where it has all.
   package var stop: EarlyStop?
+  /// What its samples took, worker and all; nil where nobody looked.
+  package var durations: [PassDuration]?
 
   package init(
     cell: Cell, summary: String, givesUp: [String], phases: [PhaseSummary], samples: [Sample],

@@ -7,7 +7,7 @@ package import Workloads
 package enum LiveKind: String, Codable, Sendable, CaseIterable {
   /// A side with itself, by its times.
   case placebo
-  /// A side with one that takes 5 % more time, by its times.
+  /// A side with one that takes the margin's share of time more, by its times.
   case slowdown
   /// A side with one that syncs once more, by exact figures.
   case extraSync = "extra-sync"
@@ -16,11 +16,14 @@ package enum LiveKind: String, Codable, Sendable, CaseIterable {
   /// A side with one that runs one statement more a row, by exact figures.
   case extraStatement = "extra-statement"
 
-  /// What head's workers do wrong.
-  package var fault: InjectedFault? {
+  /// The margins for which there is a slow-down of their size.
+  package static let margins = InjectedFault.allCases.compactMap(\.timeShare)
+
+  /// What head's workers do wrong where a slow-down of the margin is to be found.
+  package func fault(margin: Double) -> InjectedFault? {
     switch self {
     case .placebo: nil
-    case .slowdown: .slowdown
+    case .slowdown: InjectedFault.allCases.first { $0.timeShare == margin }
     case .extraSync: .extraSync
     case .heldMemory: .heldMemory
     case .extraStatement: .extraStatement

@@ -36,17 +36,18 @@ extension RunResults {
       || scenarios.flatMap(\.cells).flatMap(\.failures).contains { $0.pass == .memory }
     if !samples.isEmpty && !isMemoryTried && !run.isInterrupted { found.append(.noMemoryPass) }
     if let seconds = run.syncSeconds, seconds > WarningLimits.sync { found.append(.slowSyncs(seconds: seconds)) }
-    return found + scenarios.flatMap { $0.warnings(isQuick: run.isQuick) }
+    return found
+      + scenarios.flatMap { $0.warnings(isQuick: run.isQuick, aim: run.rounds?.until ?? WarningLimits.halfWidth) }
   }
 }
 
 extension ScenarioResults {
-  fileprivate func warnings(isQuick: Bool) -> [RunWarning] {
+  fileprivate func warnings(isQuick: Bool, aim: Double) -> [RunWarning] {
     let failedRounds = setAside
     return cells.flatMap { cell in
       cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
         + cell.timeWarnings(
-          of: cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }, isQuick: isQuick)
+          of: cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }, isQuick: isQuick, aim: aim)
     }
   }
 }
@@ -65,6 +66,7 @@ extension CellResults {
 
   fileprivate func earlyStop(of rounds: Int) -> [RunWarning] {
     let taken = samples.count { $0.pass == .timing }
+    if case .narrow = stop { return [] }
     return stop.map { [.stoppedEarly(cell: cell, rounds: taken, planned: rounds, reason: $0)] } ?? []
   }
 
@@ -79,7 +81,7 @@ extension CellResults {
   }
 
   /// What the times of the main phase suffer from.
-  fileprivate func timeWarnings(of timed: [Sample], isQuick: Bool) -> [RunWarning] {
+  fileprivate func timeWarnings(of timed: [Sample], isQuick: Bool, aim: Double) -> [RunWarning] {
     let measurements = timed.sorted { $0.round < $1.round }.compactMap { sample in
       sample.phases.first { $0.phase == cell.operation.phase && $0.wallSeconds != nil }
     }
@@ -88,8 +90,8 @@ extension CellResults {
     var found: [RunWarning] = []
     if let low = wall.low, let high = wall.high {
       let halfWidth = (high - low) / 2 / wall.median
-      if halfWidth > WarningLimits.halfWidth {
-        found.append(.noisyTime(cell: cell, halfWidth: halfWidth, samples: count))
+      if halfWidth > aim {
+        found.append(.noisyTime(cell: cell, halfWidth: halfWidth, aim: aim, samples: count))
       }
     } else if !isQuick && stop == nil {
       found.append(.fewRounds(cell: cell, samples: count))

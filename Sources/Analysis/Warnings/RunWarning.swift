@@ -23,12 +23,12 @@ package enum RunWarning: Sendable, Hashable {
   case failedSamples(cell: Cell, failed: Int, planned: Int, roundsSetAside: Int)
   /// An exact figure was not the same in all samples.
   case differingFigure(cell: Cell, phase: Phase, metric: MetricID, values: [Int64])
-  /// A slow cell was given fewer rounds than were planned.
+  /// A cell was given fewer rounds than were planned, and not because it has enough.
   case stoppedEarly(cell: Cell, rounds: Int, planned: Int, reason: EarlyStop)
   /// There are too few timed samples for an interval.
   case fewRounds(cell: Cell, samples: Int)
-  /// The interval is wide: `halfWidth` is half of it as a share of the median.
-  case noisyTime(cell: Cell, halfWidth: Double, samples: Int)
+  /// The interval is wide: `halfWidth` is half of it as a share of the median, and `aim` what it is to be at most.
+  case noisyTime(cell: Cell, halfWidth: Double, aim: Double, samples: Int)
   /// The first round took much longer than the others.
   case slowFirstRound(cell: Cell, timesMedian: Double)
   /// Timed samples that waited for a processor or lost one to the machine's host for a share of their time.
@@ -82,7 +82,7 @@ package enum RunWarning: Sendable, Hashable {
     switch self {
     case .debugBuild, .quickRun, .leftOutCells, .noMemoryPass, .slowSyncs: nil
     case .missingSamples(let cell, _, _), .failedSamples(let cell, _, _, _), .differingFigure(let cell, _, _, _),
-      .stoppedEarly(let cell, _, _, _), .fewRounds(let cell, _), .noisyTime(let cell, _, _),
+      .stoppedEarly(let cell, _, _, _), .fewRounds(let cell, _), .noisyTime(let cell, _, _, _),
       .slowFirstRound(let cell, _),
       .disturbedSamples(let cell, _, _), .memoryPressure(let cell, _, _), .shortTime(let cell, _, _):
       cell

@@ -25,7 +25,7 @@ package struct WarningGroup {
   /// What the advice follows from, so that it is that of the worst.
   private static func severity(_ warning: RunWarning) -> Double {
     switch warning {
-    case .noisyTime(_, let halfWidth, _): halfWidth
+    case .noisyTime(_, let halfWidth, _, _): halfWidth
     case .shortTime(_, let seconds, _): -seconds
     default: 0
     }
@@ -33,9 +33,9 @@ package struct WarningGroup {
 }
 
 extension RunWarning {
-  /// Rounds after which the interval is likely within the limit: it narrows with their square root.
-  package static func rounds(for halfWidth: Double, after samples: Int) -> Int {
-    let factor = min(halfWidth / WarningLimits.halfWidth, 30)
+  /// Rounds after which the interval likely reaches no further than the aim: it narrows with their square root.
+  package static func rounds(for halfWidth: Double, aim: Double, after samples: Int) -> Int {
+    let factor = min(halfWidth / aim, 30)
     return Int((Double(samples) * factor * factor).rounded(.up))
   }
 

@@ -1,4 +1,4 @@
-// `compare`: two stored results; nothing is measured.
+// `compare`: stored results; nothing is measured.
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
@@ -7,20 +7,22 @@ internal import Reports
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compare two stored results: exact counters decide, times advise.",
+    abstract: "Compare stored results: exact counters decide, times advise.",
     discussion: """
-      Writes Markdown to standard output. Results that are not of one question are refused: another scenario, another \
-      SQLite, a missing, renamed or extra cell, a debug build. For times, use 'pair'.
+      Each BASE and HEAD is the name of a baseline, a run's folder, or its results.json; the last is judged by each of the \
+      others. With one alone, the newest run in Reports is judged. A folder that is called as a baseline is, is written \
+      ./NAME. Writes Markdown to standard output. Results that are not of one question are refused: another scenario, \
+      another SQLite, a missing, renamed or extra cell, a debug build. For times, use 'pair'.
 
       Exit statuses: 0 no regression; 1 a regression of an exact figure; 3 a sample had failed; 4 not comparable; 6 \
       exact figures that differ between samples; 65 an invalid file; 66 a missing one.
       """)
 
-  @Argument(help: "The run to compare with: its folder, or its results.json.", completion: .file(extensions: ["json"]))
-  var base: String
+  @Argument(
+    help: "What to compare with, and last what is judged.", completion: .file(extensions: ["json"]))
+  var results: [String]
 
-  @Argument(help: "The run that is judged.", completion: .file(extensions: ["json"]))
-  var head: String
+  @OptionGroup var place: BaselineOptions
 
   @Option(
     help: ArgumentHelp("Write a page of HTML to this file as well; it must not exist yet.", valueName: "file"),
@@ -28,10 +30,31 @@ struct CompareCommand: ParsableCommand {
   var html: String?
 
   func run() throws {
-    let comparison = StoredComparison(base: try StoredResults(base).results, head: try StoredResults(head).results)
-    try Console.output(StoredComparisonMarkdown.render(comparison, base: base, head: head))
-    if let html { try NewFile.make(at: html, of: StoredComparisonMarkdown.html(comparison, base: base, head: head)) }
-    for obstacle in comparison.obstacles { Console.complain("not comparable: \(obstacle)") }
-    throw CommandEnd(comparison.status)
+    let (bases, head) = try sides()
+    let kept = try bases.map { ($0, try place.results($0)) }
+    let judged = try place.results(head)
+    let comparisons = kept.map { name, results in
+      NamedComparison(base: name, comparison: StoredComparison(base: results, head: judged))
+    }
+    try Console.output(StoredComparisonMarkdown.render(comparisons, head: head))
+    if let html { try NewFile.make(at: html, of: StoredComparisonMarkdown.html(comparisons, head: head)) }
+    for one in comparisons {
+      let place = comparisons.count > 1 ? "with \(one.base)" : ""
+      for obstacle in one.comparison.obstacles {
+        Console.complain("not comparable\(place.isEmpty ? "" : " " + place): \(obstacle)")
+      }
+    }
+    throw CommandEnd(.first(of: comparisons.map(\.comparison.status)))
+  }
+
+  /// What is compared with, and what is judged.
+  private func sides() throws(CommandError) -> (bases: [String], head: String) {
+    guard results.count == 1 else { return (Array(results.dropLast()), results[results.count - 1]) }
+    guard let newest = StoredRuns.newestFirst().first else {
+      throw CommandError(
+        .unreadableFile,
+        "found no run in \(StoredRuns.standard) to compare with \(results[0]); name one: compare \(results[0]) RUN")
+    }
+    return (results, newest)
   }
 }

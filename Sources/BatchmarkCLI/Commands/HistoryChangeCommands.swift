@@ -48,10 +48,12 @@ struct HistoryBackfillCommand: ParsableCommand {
   @Argument(parsing: .postTerminator, help: "Scenario files and options of 'run'.")
   var arguments: [String] = []
 
+  @OptionGroup var build: BuildOptions
   @OptionGroup var place: HistoryPlace
 
   func run() throws {
-    throw CommandEnd(try HistoryBackfill(place: place, range: range, arguments: arguments).run())
+    throw CommandEnd(
+      try HistoryBackfill(place: place, range: range, arguments: arguments, recipe: build.recipe()).run())
   }
 }
 
@@ -69,11 +71,13 @@ struct HistoryBisectCommand: ParsableCommand {
   @Argument(parsing: .postTerminator, help: "Options of 'pair'.")
   var options: [String] = []
 
+  @OptionGroup var build: BuildOptions
   @OptionGroup var selection: HistorySelection
   @OptionGroup var place: HistoryPlace
   @OptionGroup var order: HistoryOrder
 
   func run() throws {
+    let recipe = try build.recipe()
     let session = try HistorySession(place, branch: order.branch)
     try selection.checkMetrics()
     let changes = try session.changes(at: commit, selection, order).filter { $0.state != .better }
@@ -82,7 +86,9 @@ struct HistoryBisectCommand: ParsableCommand {
         .usage, "found \(changes.count) changes for the worse; choose one with --only CELL and --metric FIGURE")
     }
     throw CommandEnd(
-      try HistoryBisection(session: session, change: change, branch: order.branch, options: options).run())
+      try HistoryBisection(
+        session: session, change: change, branch: order.branch, options: options, recipe: recipe
+      ).run())
   }
 }
 

@@ -1,8 +1,6 @@
 // `pair`: what the user may ask for. The work is in `PairSession`.
 internal import Analysis
 internal import ArgumentParser
-internal import CoreDataFiles
-internal import Foundation
 internal import Harness
 internal import Scenarios
 
@@ -38,26 +36,11 @@ struct PairCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The executable product of the Swift package here that both sides are; batchmark without it.", valueName: "name"))
-  var product: String?
-
-  @Option(
-    help: ArgumentHelp("A shell command that builds a side, run in its files; with --executable.", valueName: "command")
-  )
-  var build: String?
-
-  @Option(help: ArgumentHelp("The executable that --build makes, relative to the files.", valueName: "path"))
-  var executable: String?
-
-  @Option(
-    help: ArgumentHelp(
       "A scenario file, or a folder of them (repeatable); the default suite without any.", valueName: "path"))
   var scenario: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Compare only cells that have this scenario, engine, strategy, key=value or id (repeatable).", valueName: "cell"))
-  var only: [String] = []
+  @OptionGroup(title: "Which cells")
+  var cells: CellOptions
 
   @Option(
     help: ArgumentHelp("Set a parameter on both sides, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
@@ -107,6 +90,9 @@ struct PairCommand: ParsableCommand {
     ))
   var setAside: String?
 
+  @OptionGroup(title: "What is built of revisions")
+  var build: BuildOptions
+
   @OptionGroup(title: "Commands around samples")
   var hooks: HookOptions
 
@@ -124,7 +110,7 @@ struct PairCommand: ParsableCommand {
       if base != nil { throw ValidationError("--base-ref builds both sides; leave out BASE and HEAD") }
     } else if base == nil || head == nil {
       throw ValidationError("name BASE and HEAD, or give --base-ref REVISION")
-    } else if headRef != nil || product != nil || build != nil || executable != nil {
+    } else if headRef != nil || !build.isEmpty {
       throw ValidationError("--head-ref, --product, --build and --executable need --base-ref")
     }
   }
@@ -134,13 +120,13 @@ struct PairCommand: ParsableCommand {
       throw CommandEnd(try session(of: PairSideArgument(base ?? ""), PairSideArgument(head ?? "")).run())
     }
     try Executable.refuseDebugBuild()
-    let recipe = try BuildRecipe(product: product, command: build, executable: executable)
+    let recipe = try build.recipe()
     // Before the builds, which take minutes.
     _ = try session(of: PairSideArgument("this"), PairSideArgument("this"))
-    let folder = try PrivateFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let base = try RevisionBuild(of: baseRef, in: folder.path + "/base", recipe: recipe)
-    let head = try RevisionBuild(of: headRef ?? "HEAD", in: folder.path + "/head", recipe: recipe)
+    let builds = try RevisionBuilds(recipe)
+    let base = try builds.build(of: baseRef)
+    let head = try builds.build(of: headRef ?? "HEAD")
+    defer { withExtendedLifetime((base, head)) {} }
     let sides = (
       try PairSideArgument(base.executable, name: baseRef),
       try PairSideArgument(head.executable, name: headRef ?? "HEAD")
@@ -150,7 +136,7 @@ struct PairCommand: ParsableCommand {
 
   private func session(of base: PairSideArgument, _ head: PairSideArgument) throws -> PairSession {
     PairSession(
-      base: base, head: head, paths: scenario, selection: only,
+      base: base, head: head, paths: scenario, cells: cells,
       overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(),
       gate: try GateArgument(margin), hasPlacebo: !noPlacebo,
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),

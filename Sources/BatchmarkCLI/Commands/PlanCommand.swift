@@ -17,11 +17,8 @@ struct PlanCommand: ParsableCommand {
   @Argument(help: "Scenario files, or folders of them; the default suite without any.", completion: .file())
   var paths: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Plan only for cells that have this scenario, engine, strategy, key=value or id (repeatable).", valueName: "cell")
-  )
-  var only: [String] = []
+  @OptionGroup(title: "Which cells")
+  var cells: CellOptions
 
   @Option(help: ArgumentHelp("Set a parameter, as in --set rows=1_000 (repeatable).", valueName: "key=value"))
   var set: [String] = []
@@ -49,19 +46,14 @@ struct PlanCommand: ParsableCommand {
       throw CommandError(.usage, "--pairs \(pairs): expected a number from 7 to 1000")
     }
     let session = PlanSession(
-      request: RunRequest(paths: paths, selection: only, overrides: try SettingArgument.overrides(set)),
+      request: RunRequest(
+        paths: paths, selection: cells.only, skipped: cells.skip, overrides: try SettingArgument.overrides(set)),
       rules: PairRules(
         margin: try PercentArgument.share(margin, "--margin", above: 0.01),
         trials: trials),
-      pairs: pairs, budget: try budget.map(PlanCommand.seconds), seed: seed ?? UInt64(UInt32.random(in: .min ... .max)))
+      pairs: pairs,
+      budget: try budget.map { (text) throws(CommandError) in try TimeArgument.seconds(text, "--budget") },
+      seed: seed ?? UInt64(UInt32.random(in: .min ... .max)))
     throw CommandEnd(try session.run())
-  }
-
-  /// `60s`, `5m`.
-  private static func seconds(_ text: String) throws(CommandError) -> Double {
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
-    guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number > 0, number.isFinite
-    else { throw CommandError(.usage, "--budget \(text): expected a time such as 60s, 5m or 1h") }
-    return number * unit
   }
 }

@@ -23,11 +23,8 @@ struct RunCommand: ParsableCommand {
     completion: .file(extensions: ScenarioFiles.extensions))
   var paths: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Measure only cells that have this scenario, engine, strategy, key=value or id (repeatable).",
-      valueName: "cell"))
-  var only: [String] = []
+  @OptionGroup(title: "Which cells")
+  var cells: CellOptions
 
   @Option(
     help: ArgumentHelp(
@@ -46,6 +43,22 @@ struct RunCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Timed samples of each cell.", valueName: "n"))
   var rounds: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Share this time among the cells, as in 5m: each takes as many rounds as fit its share.", valueName: "time"))
+  var maxTime: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take rounds until the 95 % interval of each cell's time reaches no further than this to either side; at most \(RoundRules.mostRounds), or --rounds.",
+      valueName: "percent"))
+  var until: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Rounds that each cell has, whatever --max-time, --until or its slowness say.", valueName: "n"))
+  var minRounds: Int?
 
   @Flag(help: "Take one timed round, and of swept rows those up to 100,000: a first look, not a measurement.")
   var quick = false
@@ -85,8 +98,28 @@ struct RunCommand: ParsableCommand {
     transform: ExchangeExport.init)
   var export: [ExchangeExport] = []
 
-  @Flag(help: "Write over export files that exist; never over what the run reads.")
+  @Option(help: ArgumentHelp("Keep the results under this name, for 'compare NAME'.", valueName: "name"))
+  var saveBaseline: String?
+
+  @OptionGroup var baselines: BaselineOptions
+
+  @Flag(help: "Write over export files and a baseline that exist; never over what the run reads.")
   var force = false
+
+  @Flag(help: "Measure nothing: tell the cells, their rounds, and the time, disk and memory that they will take.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the K-th of N parts of the run, for 'merge'; auto reads which from Slurm, GitLab, Buildkite, Kubernetes (auto/N) or BATCHMARK_SHARD; all/N shows every part with --dry-run.",
+      valueName: "k/n"))
+  var shard: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The earlier run, its folder or results.json, that --dry-run and --shard go by; without it --dry-run takes the newest in Reports that has such cells, and --shard the rows.",
+      valueName: "results"), completion: .file(extensions: ["json"]))
+  var durations: String?
 
   @Option(help: ArgumentHelp("Seed of the rounds' order; drawn anew for each run without it.", valueName: "n"))
   var seed: UInt64?
@@ -94,7 +127,20 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to go on with") }
     let exports = [exportJson, exportCsv, exportMarkdown].compactMap(\.self) + export.map(\.path)
-    if force && exports.isEmpty { throw ValidationError("--force is for files to export to; leave it out") }
+    if force && exports.isEmpty && saveBaseline == nil {
+      throw ValidationError("--force is for files to export to and for --save-baseline; leave it out")
+    }
+    if let saveBaseline, !BaselineFolder.isName(saveBaseline) {
+      throw ValidationError(
+        "--save-baseline \(saveBaseline): expected a name of ASCII letters, digits, '-', '_' and '.', at most 100 of them"
+      )
+    }
+    if dryRun, resume || !exports.isEmpty || saveBaseline != nil {
+      throw ValidationError("--dry-run measures nothing: leave out --resume, --save-baseline and exports")
+    }
+    if durations != nil && !dryRun && shard == nil {
+      throw ValidationError("--durations is for --dry-run and --shard; leave it out")
+    }
     if exports.count(where: { $0 == ReportExport.standardOutput }) > 1 {
       throw ValidationError("found two exports to standard output; name a file for one of them")
     }
@@ -105,12 +151,23 @@ struct RunCommand: ParsableCommand {
     if quick, let setting = set.first(where: { $0.hasPrefix("rounds=") }) {
       throw ValidationError("--quick takes one round; leave out --set \(setting)")
     }
+    if quick && (maxTime ?? until ?? minRounds.map { "\($0)" }) != nil {
+      throw ValidationError("--quick takes one round; leave out --max-time, --until and --min-rounds")
+    }
     for setting in set where !setting.dropFirst().contains("=") {
       throw ValidationError("--set \(setting): found no '='; expected key=value, as in --set rows=1_000")
     }
   }
 
   func run() throws {
+    var request = try self.request()
+    let part = try shard.map { (text) throws(CommandError) in try ShardArgument(text) }
+    if dryRun { throw CommandEnd(try DryRun(request: request, durations: durations, part: part).run()) }
+    switch part {
+    case .one(let shard): (request.shard, request.durations) = (shard, durations)
+    case .all: throw CommandError(.usage, "--shard all/N is for --dry-run; a run takes one shard")
+    case nil: break
+    }
     let status = try RunSession(request: request, output: out, resumes: resume, exports: exports).run()
     throw CommandEnd(status)
   }
@@ -121,11 +178,12 @@ struct RunCommand: ParsableCommand {
         exportJson.map { ReportExport(.report(.results), option: "--export-json", path: $0) },
         exportCsv.map { ReportExport(.report(.summary), option: "--export-csv", path: $0) },
         exportMarkdown.map { ReportExport(.report(.markdown), option: "--export-markdown", path: $0) },
+        saveBaseline.map { ReportExport(baseline: $0, in: baselines.folder) },
       ].compactMap(\.self) + export.map(\.export), isForced: force)
   }
 
   /// The request; a short form stands for the setting of its name.
-  private var request: RunRequest {
+  private func request() throws(CommandError) -> RunRequest {
     var overrides = set.map { setting in
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return ScenarioOverride(
@@ -135,7 +193,8 @@ struct RunCommand: ParsableCommand {
     if let store { overrides.append(ScenarioOverride(key: "store", value: store, origin: "--store \(store)")) }
     if let rounds { overrides.append(ScenarioOverride(key: "rounds", value: rounds, origin: "--rounds \(rounds)")) }
     return RunRequest(
-      paths: paths, selection: only, overrides: overrides, isQuick: quick, keepsStores: keepStores, seed: seed,
-      hooks: hooks.hooks)
+      paths: paths, selection: cells.only, skipped: cells.skip, overrides: overrides, isQuick: quick,
+      keepsStores: keepStores, seed: seed, hooks: hooks.hooks,
+      rounds: try RoundRules(maxTime: maxTime, minRounds: minRounds, until: until))
   }
 }

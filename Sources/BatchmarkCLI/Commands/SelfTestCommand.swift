@@ -13,7 +13,7 @@ struct SelfTestCommand: ParsableCommand {
     abstract: "Check the statistics, and measure how often comparisons are right on this machine.",
     discussion: """
       First known answers, then the plan of 'pair' on simulated noise. With --live, comparisons whose truth is known \
-      are made on this machine: a side with itself, and with one that is 5 % slower, syncs once more, holds 64 KiB for \
+      are made on this machine: a side with itself, and with one that is slower by the margin, syncs once more, holds 64 KiB for \
       a millisecond, or runs one statement more a row. The numbers wanted count those that DIR has already, so that the \
       same command goes on where it was ended, and a larger number adds to it. Exit statuses: 0 all is as promised; 5 \
       it is not, but chance may do that with so few comparisons; 6 something is not as promised.
@@ -25,7 +25,7 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Live comparisons of a side with itself.", valueName: "n"))
   var placebos = 30
 
-  @Option(help: ArgumentHelp("Live comparisons with a side that is 5 % slower.", valueName: "n"))
+  @Option(help: ArgumentHelp("Live comparisons with a side that is slower by the margin.", valueName: "n"))
   var slowdowns = 10
 
   @Option(help: ArgumentHelp("Live comparisons for each of the three exact faults.", valueName: "n"))
@@ -44,8 +44,13 @@ struct SelfTestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Trials of each pair of workers.", valueName: "n"))
   var trials = PairRules.defaultTrials
 
-  @Option(help: ArgumentHelp("Pairs at which to judge.", valueName: "n,n,..."))
-  var looks = LooksArgument.standard
+  @Option(help: ArgumentHelp("The margin of live comparisons, 5% or 2%.", valueName: "percent"))
+  var margin = "5%"
+
+  @Option(
+    help: ArgumentHelp(
+      "Pairs at which to judge; \(LooksArgument.standard) without it, and up to 400 for 2%.", valueName: "n,n,..."))
+  var looks: String?
 
   @Option(help: ArgumentHelp("The folder to write to, or to go on in.", valueName: "dir"))
   var out: String?
@@ -61,7 +66,7 @@ struct SelfTestCommand: ParsableCommand {
   }
 
   func run() throws {
-    let rules = PairRules(looks: try LooksArgument.looks(looks), trials: trials)
+    let rules = try rules()
     let planned = live ? try scenarioToCompare() : nil
     if live { try Executable.refuseDebugBuild() }
     var checks = KnownAnswers.checks()
@@ -76,6 +81,16 @@ struct SelfTestCommand: ParsableCommand {
         .placebo: placebos, .slowdown: slowdowns, .extraSync: faults, .heldMemory: faults, .extraStatement: faults,
       ], scenario: planned, rules: rules, output: OutputFolder(out).path, seed: seed)
     throw CommandEnd(try session.run())
+  }
+
+  private func rules() throws(CommandError) -> PairRules {
+    let share = try PercentArgument.share(margin, "--margin", above: 0)
+    guard LiveKind.margins.contains(share) else {
+      throw CommandError(.usage, "--margin \(margin): expected 5% or 2%, for which there is a slow-down of that size")
+    }
+    return PairRules(
+      looks: try looks.map { (text) throws(CommandError) in try LooksArgument.looks(text) }, trials: trials
+    ).with(margin: share)
   }
 
   private func scenarioToCompare() throws -> PlannedScenario {

@@ -12,6 +12,7 @@ struct HistoryBackfill {
   let range: String
   /// What each build is asked to run: scenario files, and options of `run`.
   let arguments: [String]
+  let recipe: BuildRecipe
 
   /// Runs every commit of the range that has no run yet, the oldest first.
   ///
@@ -23,10 +24,11 @@ struct HistoryBackfill {
       FileManager.default.fileExists(atPath: place.history) ? try place.folder.read().records.map(\.record.commit) : []
     let missing = commits.filter { !known.contains($0) }
     Console.complain("\(missing.count) of \(commits.count) commits have no run yet")
+    let builds = try RevisionBuilds(recipe)
     var statuses: [CommandStatus] = []
     for commit in missing {
       do {
-        statuses += try run(commit)
+        statuses += try run(commit, builds)
       } catch {
         let error = CommandError(error)
         if error.status == .interrupted { throw error }
@@ -38,11 +40,11 @@ struct HistoryBackfill {
     return .first(of: statuses)
   }
 
-  private func run(_ commit: String) throws -> [CommandStatus] {
+  private func run(_ commit: String, _ builds: RevisionBuilds) throws -> [CommandStatus] {
     Console.complain("building \(HistoryCommit.name(of: commit))")
+    let build = try builds.build(of: commit)
     let folder = try PrivateFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let build = try RevisionBuild(of: commit, in: folder.path + "/build")
+    defer { withExtendedLifetime((build, folder)) {} }
     let out = folder.path + "/run"
     let status = try HistoryTool.run([build.executable, "run"] + arguments + ["--out", out])
     if status == CommandStatus.interrupted.rawValue {

@@ -12,6 +12,7 @@ struct HistoryBisection {
   let branch: String
   /// Further options of each `pair`.
   let options: [String]
+  let recipe: BuildRecipe
 
   /// Builds and compares, and says which commit it is.
   func run() throws -> CommandStatus {
@@ -26,12 +27,13 @@ struct HistoryBisection {
     }
     let folder = try PrivateFolder()
     defer { withExtendedLifetime(folder) {} }
-    let base = try RevisionBuild(of: change.base, in: folder.path + "/base")
+    let builds = try RevisionBuilds(recipe)
+    let base = try builds.build(of: change.base)
+    defer { withExtendedLifetime(base) {} }
     let found = try BisectionOutcome(good: first, bad: last) { index in
-      let path = "\(folder.path)/\(index)"
-      defer { try? FileManager.default.removeItem(atPath: path) }
-      let build = try RevisionBuild(of: commits[index], in: path)
-      return try compare(base, build, pair, in: path + "-pair")
+      let build = try builds.build(of: commits[index])
+      defer { withExtendedLifetime(build) {} }
+      return try compare(base, build, pair, in: "\(folder.path)/\(index)")
     }
     try Console.output(words(on: found, commits))
     return found.status

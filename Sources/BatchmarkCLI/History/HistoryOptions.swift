@@ -39,10 +39,7 @@ struct HistoryOrder: ParsableArguments {
 
 /// Which series are meant; all without any word.
 struct HistorySelection: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Only cells that have this scenario, engine, strategy, key=value or id (repeatable).", valueName: "cell"))
-  var only: [String] = []
+  @OptionGroup var cells: CellOptions
 
   @Option(
     help: ArgumentHelp(
@@ -50,11 +47,17 @@ struct HistorySelection: ParsableArguments {
       valueName: "figure"))
   var metric: [String] = []
 
-  var isEmpty: Bool { only.isEmpty && metric.isEmpty }
+  var isEmpty: Bool { cells.only.isEmpty && cells.skip.isEmpty && metric.isEmpty }
 
-  func selects(_ key: HistoryKey) -> Bool {
-    (metric.isEmpty || metric.contains(key.figure))
-      && (only.isEmpty || only.contains { HistorySelection.words(of: key.cell).contains($0) })
+  /// Which series are meant.
+  ///
+  /// - Throws: ``CommandError`` for a regular expression that is none.
+  func choice() throws(CommandError) -> (HistoryKey) -> Bool {
+    let selection = try CellSelection(only: cells.only, skip: cells.skip)
+    return { key in
+      (metric.isEmpty || metric.contains(key.figure))
+        && selection.selects(id: key.cell, words: HistorySelection.words(of: key.cell))
+    }
   }
 
   /// The words that select a cell by its id, as `--only` of a run has them.
@@ -79,15 +82,13 @@ struct HistorySelection: ParsableArguments {
       "--metric \(word): expected \(HistoryKey.timesReference) or the column of an exact counter\(nearest)")
   }
 
-  /// Refuses a word that selects none of the cells.
+  /// Refuses a pattern that selects none of the cells.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
   func checkCells(among series: [HistorySeries]) throws(CommandError) {
-    let cells = Set(series.map(\.key.cell))
-    guard let word = only.first(where: { word in !cells.contains { HistorySelection.words(of: $0).contains(word) } })
-    else { return }
-    let named = cells.sorted().prefix(20).joined(separator: ", ")
-    let others = cells.count > 20 ? " and \(cells.count - 20) more" : ""
-    throw CommandError(.usage, "--only \(word): found no such cell in the history; the cells are \(named)\(others)")
+    let ids = Set(series.map(\.key.cell)).sorted()
+    try CellSelection(only: cells.only, skip: cells.skip).check(ids: ids) { pattern, index in
+      pattern.selects(id: ids[index], words: HistorySelection.words(of: ids[index]))
+    }
   }
 }

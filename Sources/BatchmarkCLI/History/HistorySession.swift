@@ -41,8 +41,8 @@ struct HistorySession {
   func judgement(_ selection: HistorySelection, accepted: String) throws -> HistoryJudgement {
     try selection.checkMetrics()
     let changes = try AcceptedChangesFile.read(accepted)
-    if !selection.only.isEmpty { try selection.checkCells(among: line.series) }
-    return HistoryJudgement(line, accepted: changes, isAsked: selection.selects)
+    try selection.checkCells(among: line.series)
+    return HistoryJudgement(line, accepted: changes, isAsked: try selection.choice())
   }
 
   /// The changes at a commit among the series that are meant, as a check of them or of all series finds them.
@@ -57,7 +57,8 @@ struct HistorySession {
     }
     // As a check of all series finds them; or of those that are meant, where less is needed to be a change.
     let accepted = try AcceptedChangesFile.read(order.accepted)
-    let all = HistoryJudgement(line, accepted: accepted).changes.filter { selection.selects($0.key) }
+    let isAsked = try selection.choice()
+    let all = HistoryJudgement(line, accepted: accepted).changes.filter { isAsked($0.key) }
     for found in [all, try judgement(selection, accepted: order.accepted).changes] {
       let exact = found.filter { $0.commit == id }
       let near = exact.isEmpty ? found.filter(covers) : exact

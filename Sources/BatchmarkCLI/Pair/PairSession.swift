@@ -12,7 +12,7 @@ struct PairSession: Sendable {
   let base: PairSideArgument
   let head: PairSideArgument
   let paths: [String]
-  let selection: [String]
+  let cells: CellOptions
   let overrides: [ScenarioOverride]
   let hooks: SampleHooks
   let rules: PairRules
@@ -65,9 +65,9 @@ struct PairSession: Sendable {
     var judged = try plan(head)
     try gate.apply(to: &judged, schema: ScenarioSchema(Batchmark.engines))
     let pairs = try PairedCells(base: plan(base), head: judged).pairs
-    let selection = CellSelection(words: selection)
-    try selection.check(among: pairs.flatMap { $0.0.scenario.cells + $0.1.scenario.cells })
-    return pairs.filter { base, head in (base.scenario.cells + head.scenario.cells).contains(where: selection.selects) }
+    let selection = try CellSelection(only: cells.only, skip: cells.skip)
+    try selection.check(among: pairs.flatMap { [$0.0.scenario, $0.1.scenario] })
+    return pairs.filter { selection.selects([$0.base.scenario, $0.head.scenario]) }
   }
 
   private func measure(
@@ -93,7 +93,7 @@ struct PairSession: Sendable {
           let base = PairSide(scenario: side.base, launcher: launchers.0)
           // Beside its own comparison, so that both meet the machine in the same state; counted down from 0, for an order of
           // its own.
-          let placebo = try run.compare(base, base, isPlacebo: true, number: -number) { show($0) }
+          let placebo = try run.compare(base, base, extent: .placebo, number: -number) { show($0) }
           if let placebo {
             placebos.append(placebo)
             Console.complain("  base against itself: \(placebo.time(rules.ofPlacebos).verdict.rawValue)")
@@ -101,7 +101,7 @@ struct PairSession: Sendable {
         }
         let comparison = try run.compare(
           PairSide(scenario: side.base, launcher: launchers.0), PairSide(scenario: side.head, launcher: launchers.1),
-          isPlacebo: false, number: number + 1
+          number: number + 1
         ) { show($0) }
         if let comparison {
           comparisons.append(comparison)

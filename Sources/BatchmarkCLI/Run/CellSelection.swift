@@ -1,25 +1,86 @@
-// `--only`: which cells of the scenarios are measured.
+// `--only` and `--skip`: which cells of the scenarios are measured.
 internal import Harness
 internal import Scenarios
 
-/// The words of `--only`; without any, every cell is selected.
+/// What `--only` and `--skip` mean together: a cell that any word of the first selects, or every cell without one, and none
+/// that a word of the second selects.
 struct CellSelection {
-  let words: [String]
+  private let only: [CellPattern]
+  private let skip: [CellPattern]
 
   /// A message names no more cells than these.
   private static let mostNamed = 20
 
-  func selects(_ cell: Cell) -> Bool { words.isEmpty || words.contains { cell.isSelected(by: $0) } }
+  /// - Throws: ``CommandError`` with status ``CommandStatus/usage`` for a regular expression that is none.
+  init(only: [String], skip: [String] = []) throws(CommandError) {
+    self.only = try CellSelection.patterns(only, "--only")
+    self.skip = try CellSelection.patterns(skip, "--skip")
+  }
 
-  /// Refuses a word that selects none of the cells.
+  /// Whether it leaves everything as it is.
+  var isEmpty: Bool { only.isEmpty && skip.isEmpty }
+
+  func selects(_ cell: Cell, tags: [String]) -> Bool { selects { $0.selects(cell, tags: tags) } }
+
+  /// Whether a cell is meant that has several names, one in each of these scenarios.
+  func selects(_ scenarios: [Scenario]) -> Bool {
+    selects { pattern in
+      scenarios.contains { one in one.cells.contains { pattern.selects($0, tags: one.tags[$0]) } }
+    }
+  }
+
+  /// The same for a cell of which there are the id and the words alone.
+  func selects(id: String, words: some Sequence<String>) -> Bool { selects { $0.selects(id: id, words: words) } }
+
+  private func selects(_ isMeant: (CellPattern) -> Bool) -> Bool {
+    (only.isEmpty || only.contains(where: isMeant)) && !skip.contains(where: isMeant)
+  }
+
+  /// Refuses a pattern that selects none of the cells, and patterns that together leave none.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
-  func check(among cells: [Cell]) throws(CommandError) {
-    guard let word = words.first(where: { word in !cells.contains { $0.isSelected(by: word) } }) else { return }
+  func check(among scenarios: [Scenario]) throws(CommandError) {
+    let cells = scenarios.flatMap { scenario in scenario.cells.map { ($0, scenario.tags[$0]) } }
+    try check(ids: cells.map(\.0.id)) { pattern, index in
+      pattern.selects(cells[index].0, tags: cells[index].1)
+    }
+  }
+
+  /// The same for cells of which there are the ids and the words alone.
+  ///
+  /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
+  func check(ids: [String], _ selects: (CellPattern, _ index: Int) -> Bool) throws(CommandError) {
+    for (option, patterns) in [("--only", only), ("--skip", skip)] {
+      guard let pattern = patterns.first(where: { pattern in !ids.indices.contains { selects(pattern, $0) } })
+      else { continue }
+      throw CommandError(
+        .usage, "\(option) \(pattern.text): found no such cell; the cells are \(CellSelection.list(ids))")
+    }
+    let isAnyLeft = ids.indices.contains { index in self.selects { selects($0, index) } }
+    guard isAnyLeft || isEmpty else {
+      throw CommandError(
+        .usage,
+        "--skip \(skip.map(\.text).joined(separator: " ")): found no cell that is left; the cells are \(CellSelection.list(ids))"
+      )
+    }
+  }
+
+  private static func list(_ ids: [String]) -> String {
     var known: Set<String> = []
-    let ids = cells.map(\.id).filter { known.insert($0).inserted }
-    let named = ids.prefix(CellSelection.mostNamed).joined(separator: ", ")
-    let others = ids.count > CellSelection.mostNamed ? " and \(ids.count - CellSelection.mostNamed) more" : ""
-    throw CommandError(.usage, "--only \(word): found no such cell; the cells are \(named)\(others)")
+    let ids = ids.filter { known.insert($0).inserted }
+    let others = ids.count > mostNamed ? " and \(ids.count - mostNamed) more" : ""
+    return ids.prefix(mostNamed).joined(separator: ", ") + others
+  }
+
+  private static func patterns(_ words: [String], _ option: String) throws(CommandError) -> [CellPattern] {
+    var patterns: [CellPattern] = []
+    for word in words {
+      do throws(CellPatternError) {
+        patterns.append(try CellPattern(word))
+      } catch {
+        throw CommandError(.usage, "\(option): \(error)")
+      }
+    }
+    return patterns
   }
 }

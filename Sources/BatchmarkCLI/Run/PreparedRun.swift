@@ -29,15 +29,20 @@ struct PreparedRun: Sendable {
     let inputs = InputFiles(of: scenarios)
     try inputs.refuse(output: output.path)
     try exports.check(against: inputs)
+    let shard = try PreparedRun.shard(of: scenarios, request, passes)
     // Short enough to be typed, and to survive tools that read numbers of JSON as doubles.
-    let seed = request.seed ?? UInt64(UInt32.random(in: .min ... .max))
-    plan = RunPlan(scenarios: scenarios, seed: seed, isQuick: request.isQuick, passes: passes)
-    header = JournalHeader(
+    let seed = request.seed ?? shard?.sharedSeed ?? UInt64(UInt32.random(in: .min ... .max))
+    plan = RunPlan(
+      scenarios: PreparedRun.part(of: scenarios, shard), seed: seed, isQuick: request.isQuick, passes: passes,
+      rules: request.rounds)
+    var header = JournalHeader(
       runID: UUID().uuidString.lowercased(), build: Executable.identity, request: request,
       command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "),
       workingDirectory: FileManager.default.currentDirectoryPath, started: UTC.text(Date()),
       commit: plan.scenarios.first.flatMap { RepositoryCommit(ofFolderOf: $0.scenario.file) },
       isComparable: !Executable.isDebugBuild, plan: plan)
+    header.shard = shard
+    self.header = header
     ledger = RunLedger()
     self.output = output
     try output.create()
@@ -70,14 +75,31 @@ struct PreparedRun: Sendable {
       throw CommandError(
         .unreadableFile, "\(header.workingDirectory), where the run in \(output.path) was begun, is not there any more")
     }
-    let scenarios = try ScenarioLoading(engines: engines).plan(header.request)
+    let scenarios = PreparedRun.part(of: try ScenarioLoading(engines: engines).plan(header.request), header.shard)
     try exports.check(against: InputFiles(of: scenarios))
-    plan = RunPlan(scenarios: scenarios, seed: header.seed, isQuick: header.request.isQuick, passes: passes)
+    plan = RunPlan(
+      scenarios: scenarios, seed: header.seed, isQuick: header.request.isQuick, passes: passes,
+      rules: header.request.rounds)
     if let obstacle = header.obstacle(toResuming: plan, build: Executable.identity) {
       throw PreparedRun.refusal(output, obstacle)
     }
     ledger = RunLedger(contents.entries)
     self.output = output
+  }
+
+  /// What is known of the whole run where a part of it is taken; nil where all is.
+  private static func shard(
+    of scenarios: [PlannedScenario], _ request: RunRequest, _ passes: [Pass]
+  ) throws -> ShardRecord? {
+    guard let shard = request.shard else { return nil }
+    let whole = RunPlan(
+      scenarios: scenarios, seed: request.seed ?? 0, isQuick: request.isQuick, passes: passes, rules: request.rounds)
+    return try ShardRecord(shard, of: whole, durations: request.durations)
+  }
+
+  private static func part(of scenarios: [PlannedScenario], _ shard: ShardRecord?) -> [PlannedScenario] {
+    guard let own = shard?.ownScenarios else { return scenarios }
+    return scenarios.filter { own.contains($0.scenario.name) }
   }
 
   /// What goes on with it, as a shell takes it.

@@ -16,12 +16,26 @@ struct ReportExport: Sendable {
   private let option: String
   /// Absolute, since a resumed run works in the folder where it was begun; nil for standard output.
   let path: String?
+  /// The folder that is made where it is missing; nil for none.
+  private let ownFolder: String?
 
   init(_ file: ExportedFile, option: String, path: String) {
     self.file = file
     self.option = option.hasSuffix("=") ? option : option + " "
     self.path = path == ReportExport.standardOutput ? nil : ReportExport.absolute(path)
+    ownFolder = nil
   }
+
+  /// The results of a run as a baseline.
+  init(baseline name: String, in folder: BaselineFolder) {
+    file = .report(.results)
+    option = "--save-baseline "
+    path = ReportExport.absolute(folder.file(of: name))
+    ownFolder = ReportExport.absolute(folder.path)
+  }
+
+  /// Whether only a run that is whole, and in which nothing failed, is written: others are compared with it.
+  var isBaseline: Bool { ownFolder != nil }
 
   /// The file that is there or will be; nil for standard output.
   var identity: FileIdentity? { path.flatMap(FileIdentity.init(of:)) }
@@ -40,6 +54,8 @@ struct ReportExport: Sendable {
     case .some(let kind): throw refusal("it is \(kind.rawValue) and no plain file", "name another file, or -")
     }
     let folder = FilePath(path).removingLastComponent().string
+    // It is made when there is something to keep, so that a mistake leaves nothing behind.
+    if let ownFolder, FileKind(atPathItself: ownFolder) == nil { return }
     guard let kind = FileKind(at: folder) else { throw refusal("there is no folder \(folder)") }
     guard kind == .folder else { throw refusal("\(folder) is no folder") }
     guard FileManager.default.isWritableFile(atPath: folder) else {
@@ -66,6 +82,7 @@ struct ReportExport: Sendable {
   /// - Throws: ``CommandError`` with status ``CommandStatus/unwritableOutput``.
   func write(_ results: RunResults, of directory: String, resumingCommand: String?) throws {
     guard let path else { return try Console.output(encoded: try text(results, of: directory)) }
+    if let ownFolder { try Folder.make(ownFolder) }
     do throws(ReportError) {
       try ExportedFile.write(try text(results, of: directory), to: path)
     } catch {

@@ -60,6 +60,12 @@ struct ReportExports: Sendable {
   /// - Throws: ``CommandError`` for a file that cannot be written, or that came there while the run measured.
   func write(_ results: RunResults, of directory: String, resumingCommand: String?) throws {
     for export in exports {
+      if export.isBaseline, results.run.isInterrupted || results.hasFailures {
+        Console.complain(
+          "no baseline is kept of a run that is not whole: \(export.path ?? ""); take what is missing with --resume, and keep it then"
+        )
+        continue
+      }
       if !mayReplace(export) { try export.refuseReplacing(resumingCommand: resumingCommand) }
       try export.write(results, of: directory, resumingCommand: resumingCommand)
     }

@@ -51,7 +51,7 @@ struct RunSession: Sendable {
     var ledger = run.ledger
     var display = ProgressDisplay(remaining: ledger.remaining(of: run.plan)) { sample in
       run.plan.scenario(named: sample.cell.scenario).map {
-        RunPlan.rounds(of: sample.pass, in: $0.scenario, isQuick: run.plan.isQuick)
+        run.plan.rounds(of: sample.pass, in: $0)
       } ?? 1
     }
     defer { display.end() }
@@ -73,6 +73,8 @@ struct RunSession: Sendable {
       isComparable: header.isComparable, isInterrupted: end == .interrupted, runID: header.runID,
       commit: header.commit, machine: EnvironmentFacts.machine, toolchain: EnvironmentFacts.toolchain)
     record.syncSeconds = probe?.median
+    record.rounds = header.request.rounds
+    record.shard = header.shard
     let results = RunResults(
       run: record, environment: EnvironmentFacts.all(output: run.output.path, probe: probe), plan: run.plan,
       ledger: ledger
@@ -99,7 +101,7 @@ struct RunSession: Sendable {
       )
       statuses.append(.failedSamples)
     }
-    statuses.append(try judge(results))
+    statuses.append(BudgetVerdicts.tell(of: results))
     if end == .interrupted {
       Console.complain(
         "interrupted: \(ledger.samples.count) of \(run.plan.samples.count) samples are kept; go on with "
@@ -121,17 +123,5 @@ struct RunSession: Sendable {
         .unwritableOutput,
         "\(obstacle); the samples are kept: fix this, and write the report with \(run.resumingCommand)")
     }
-  }
-
-  /// What the budgets came to, which the table and the report tell line by line.
-  private func judge(_ results: RunResults) throws -> CommandStatus {
-    let judgements = results.scenarios.flatMap { results.judgements(of: $0) }
-    guard !judgements.isEmpty else { return .success }
-    if results.run.isQuick { Console.complain(BudgetCheck.quickRule) }
-    let broken = judgements.count { $0.verdict == .broken }
-    if broken > 0 { Console.complain("budgets broken: \(broken) of \(judgements.count)") }
-    let undecided = judgements.count { $0.verdict == .undecided }
-    if undecided > 0 { Console.complain("budgets that could not be judged: \(undecided) of \(judgements.count)") }
-    return judgements.status
   }
 }

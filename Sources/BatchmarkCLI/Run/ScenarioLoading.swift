@@ -22,7 +22,7 @@ struct ScenarioLoading {
   func plan(_ request: RunRequest) throws -> [PlannedScenario] {
     let scenarios = try scenarios(request)
     try refuseSharedNames(scenarios.map(\.scenario))
-    return try select(request.selection, from: scenarios).map {
+    return try select(CellSelection(only: request.selection, skip: request.skipped), from: scenarios).map {
       let planned = try planned($0, text: $1, overrides: request.overrides)
       return request.isQuick ? planned.quick : planned
     }
@@ -97,15 +97,14 @@ struct ScenarioLoading {
     }
   }
 
-  /// Keeps the cells that any word selects, and the scenarios that still have some.
+  /// Keeps the cells that are selected, and the scenarios that still have some.
   private func select(
-    _ words: [String], from scenarios: [(scenario: Scenario, text: String)]
+    _ selection: CellSelection, from scenarios: [(scenario: Scenario, text: String)]
   ) throws(CommandError) -> [(Scenario, String)] {
-    let selection = CellSelection(words: words)
-    try selection.check(among: scenarios.flatMap(\.scenario.cells))
+    try selection.check(among: scenarios.map(\.scenario))
     return scenarios.compactMap { scenario, text in
       var scenario = scenario
-      scenario.cells.removeAll { !selection.selects($0) }
+      scenario.cells.removeAll { !selection.selects($0, tags: scenario.tags[$0]) }
       return scenario.cells.isEmpty ? nil : (scenario, text)
     }
   }

@@ -94,11 +94,11 @@ struct SelfTestSession: Sendable {
           rules: rules, seed: generator.next(), processors: processors, passes: passes, directories: directories,
           cancellation: cancellation)
       else { throw CommandError(.usage, "these rules can never show a change") }
-      let head = PairSide(scenario: scenario, launcher: launcher, fault: kind.fault)
+      let head = PairSide(scenario: scenario, launcher: launcher, fault: kind.fault(margin: rules.margin))
       let start = MonotonicClock.now()
       let comparison =
         kind.isTimed
-        ? try run.compare(base, head, isPlacebo: true, number: 0) { _ in }
+        ? try run.compare(base, head, extent: .times, number: 0) { _ in }
         : try run.compareFigures(base, head)
       guard let comparison else { return }
       let seconds = Double(MonotonicClock.now() - start) / 1e9

@@ -46,16 +46,16 @@ struct ProgressDisplay {
       rewrite(line.text(columns: columns() - 1))
     case .measured(let sample, let seconds):
       estimate.took(seconds, sample)
-      if !isTerminal { line("[\(done + 1)/\(total)] \(name(sample)): \(TimeEstimate.words(seconds))") }
+      if !isTerminal { line("[\(done + 1)/\(total)] \(name(sample)): \(DurationText.words(seconds))") }
     case .failed(let failure):
       estimate.failed(failure.key)
       line("\(failure.cell), \(failure.pass.rawValue) round \(failure.round): failed: \(failure.reason)")
     case .gaveUp(let sample, let failures):
       estimate.leaveOut(sample.cell)
       line("\(sample.cell.id): failed \(failures) times in a row; its other samples are left out")
-    case .stoppedEarly(let sample, let round, let reason):
-      estimate.leaveOut(sample.cell)
-      line("\(sample.cell.id): \(reason.words) its rounds after \(round) are left out")
+    case .stoppedEarly(let cell, let round, let reason):
+      estimate.leaveOut(cell)
+      line("\(cell.id): \(reason.words) its rounds after \(round) are left out")
     case .kept(let sample, let path):
       line("\(sample.cell.id): its store is \(path)")
     }
@@ -95,8 +95,10 @@ extension EarlyStop {
   /// The reason, as the beginning of a sentence on what is left out.
   fileprivate var words: String {
     switch self {
-    case .slow: "each of its rounds took more than \(TimeEstimate.words(EarlyStop.slowSeconds));"
-    case .limit(let seconds): "its rounds took more than \(TimeEstimate.words(seconds));"
+    case .slow: "each of its rounds took more than \(DurationText.words(EarlyStop.slowSeconds));"
+    case .limit(let seconds): "its rounds took more than \(DurationText.words(seconds));"
+    case .timeShare(let seconds): "its share of the time is \(DurationText.words(seconds));"
+    case .narrow: "its time is known as well as was asked;"
     }
   }
 }

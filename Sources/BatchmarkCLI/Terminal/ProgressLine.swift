@@ -30,7 +30,7 @@ struct ProgressLine {
     let withoutScenario = "\(cell.engine)/\(strategy)".onOneLine
     let count = "\(done + 1)/\(total)"
     let share = "\(bar) \(count)"
-    let left = secondsLeft.map { $0 < 1 ? "under 1 s left" : "about \(TimeEstimate.words($0)) left" }
+    let left = secondsLeft.map { $0 < 1 ? "under 1 s left" : "about \(DurationText.words($0)) left" }
     let lines: [[String?]] = [
       [share, id, round, left], [share, id, left], [share, withoutScenario, left], [count, withoutScenario, left],
       [count, strategy.onOneLine, left], [count, left], [count],

@@ -6,8 +6,10 @@ public import Scenarios
 public struct RunRequest: Codable, Sendable, Hashable {
   /// Scenario files and folders, as typed; empty for the default suite.
   public var paths: [String]
-  /// The words of `--only`.
+  /// The values of `--only`.
   public var selection: [String]
+  /// The values of `--skip`.
+  public var skipped: [String]
   public var overrides: [ScenarioOverride]
   public var isQuick: Bool
   public var keepsStores: Bool
@@ -17,19 +19,28 @@ public struct RunRequest: Codable, Sendable, Hashable {
   public var prepare: String?
   /// What the shell runs after each sample; nil for nothing.
   public var cleanup: String?
+  /// How many rounds the cells have, beside what their scenarios say.
+  public var rounds: RoundRules
+  /// Which part of the run is taken; nil for all of it.
+  public var shard: Shard?
+  /// The earlier results by whose times a run is divided; nil to divide it by rows.
+  public var durations: String?
 
   public init(
-    paths: [String] = [], selection: [String] = [], overrides: [ScenarioOverride] = [], isQuick: Bool = false,
-    keepsStores: Bool = false, seed: UInt64? = nil, hooks: SampleHooks = SampleHooks()
+    paths: [String] = [], selection: [String] = [], skipped: [String] = [], overrides: [ScenarioOverride] = [],
+    isQuick: Bool = false, keepsStores: Bool = false, seed: UInt64? = nil, hooks: SampleHooks = SampleHooks(),
+    rounds: RoundRules = RoundRules()
   ) {
     self.paths = paths
     self.selection = selection
+    self.skipped = skipped
     self.overrides = overrides
     self.isQuick = isQuick
     self.keepsStores = keepsStores
     self.seed = seed
     prepare = hooks.prepare
     cleanup = hooks.cleanup
+    self.rounds = rounds
   }
 
   /// The commands around each sample.
@@ -75,7 +86,7 @@ public struct BuildIdentity: Codable, Sendable, Hashable {
 /// The identity of a run.
 public struct JournalHeader: Codable, Sendable, Hashable {
   /// Goes up when an older reader would misread a newer journal.
-  public static let currentFormat = 1
+  public static let currentFormat = 2
 
   public var format: Int
   /// Unique to the run; a resumed one keeps it.
@@ -97,6 +108,8 @@ public struct JournalHeader: Codable, Sendable, Hashable {
   public var scenarios: [JournalScenario]
   /// The plan's fingerprint: the samples and their order.
   public var plan: String
+  /// What is known of the whole run where this is a part of it.
+  public var shard: ShardRecord?
 
   public init(
     runID: String, build: BuildIdentity, request: RunRequest, command: String, workingDirectory: String,

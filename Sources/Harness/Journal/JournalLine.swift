@@ -2,25 +2,58 @@
 public import Workloads
 
 /// What became of one planned sample.
-public enum JournalEntry: Sendable {
-  case sample(Sample)
-  case failure(FailedSample)
+public struct JournalEntry: Sendable {
+  public enum Outcome: Sendable {
+    case sample(Sample)
+    case failure(FailedSample)
+  }
+
+  public var outcome: Outcome
+  /// What the try took, its worker's start and end included, in seconds; nil where nobody looked.
+  public var seconds: Double?
+
+  public init(_ outcome: Outcome, seconds: Double? = nil) {
+    self.outcome = outcome
+    self.seconds = seconds
+  }
+
+  /// The entry of a sample.
+  public static func sample(_ sample: Sample, seconds: Double? = nil) -> JournalEntry {
+    JournalEntry(.sample(sample), seconds: seconds)
+  }
+
+  /// The entry of a failure.
+  public static func failure(_ failure: FailedSample, seconds: Double? = nil) -> JournalEntry {
+    JournalEntry(.failure(failure), seconds: seconds)
+  }
+
+  /// The planned sample that it is about.
+  public var key: SampleKey {
+    switch outcome {
+    case .sample(let sample): sample.key
+    case .failure(let failure): failure.key
+    }
+  }
 }
 
-/// A line as it is written: exactly one member is there.
+/// A line as it is written: a header, or what became of a sample.
 struct JournalLine: Codable {
   var header: JournalHeader?
   var sample: Sample?
   var failure: FailedSample?
+  var seconds: Double?
 
   init(header: JournalHeader) { self.header = header }
 
   init(_ entry: JournalEntry) {
-    switch entry {
+    seconds = entry.seconds
+    switch entry.outcome {
     case .sample(let sample): self.sample = sample
     case .failure(let failure): self.failure = failure
     }
   }
 
-  var entry: JournalEntry? { sample.map(JournalEntry.sample) ?? failure.map(JournalEntry.failure) }
+  var entry: JournalEntry? {
+    sample.map { .sample($0, seconds: seconds) } ?? failure.map { .failure($0, seconds: seconds) }
+  }
 }

@@ -60,18 +60,28 @@ public struct PairRun: Sendable {
   /// Exact samples of each side: two, so that a figure that does not repeat shows.
   private static let exactRounds = 2
 
+  /// How much of a comparison is made.
+  public enum Extent: Sendable, Hashable {
+    /// Exact figures, and the time for as many looks as it takes.
+    case whole
+    /// The time alone, for as many looks as it takes.
+    case times
+    /// The time alone, for one look.
+    case placebo
+  }
+
   /// Compares the sides' cells of one place.
   ///
   /// - Parameters:
   ///   - base: The side that head is compared with; its scenario has the one cell.
   ///   - head: Likewise. For a placebo, the same side again.
-  ///   - isPlacebo: Whether no exact figures are wanted, and one look is enough.
+  ///   - extent: How much of the comparison is made.
   ///   - number: Which comparison of the run it is; it has an order of its own.
   ///   - progress: Told on the way.
   /// - Returns: What was taken; nil for sides without a cell, and for a placebo of times that the gate does not judge.
   /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
   public func compare(
-    _ base: PairSide, _ head: PairSide, isPlacebo: Bool, number: Int, progress: (PairEvent) -> Void
+    _ base: PairSide, _ head: PairSide, extent: Extent = .whole, number: Int, progress: (PairEvent) -> Void
   ) throws -> PairComparison? {
     guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
       return nil
@@ -79,10 +89,10 @@ public struct PairRun: Sendable {
     var comparison = PairComparison(
       baseCell: baseCell, headCell: headCell, baseFingerprint: base.scenario.scenario.fingerprint,
       headFingerprint: head.scenario.scenario.fingerprint, gate: head.scenario.scenario.gate)
-    let timeRules = comparison.timeRules(isPlacebo ? rules.ofPlacebos : rules)
-    if isPlacebo && timeRules == nil { return nil }
-    progress(.began(comparison, isPlacebo: isPlacebo))
-    if !isPlacebo { try takeFigures(base, head, into: &comparison) }
+    let timeRules = comparison.timeRules(extent == .placebo ? rules.ofPlacebos : rules)
+    if extent == .placebo && timeRules == nil { return nil }
+    progress(.began(comparison, isPlacebo: extent == .placebo))
+    if extent == .whole { try takeFigures(base, head, into: &comparison) }
     guard comparison.failures.isEmpty, let plan = timeRules?.plan else {
       return comparison
     }
@@ -102,7 +112,7 @@ public struct PairRun: Sendable {
   /// Compares the sides by their exact figures alone.
   ///
   /// - Returns: What was taken; nil for sides without a cell.
-  /// - Throws: As ``compare(_:_:isPlacebo:number:progress:)``.
+  /// - Throws: As ``compare(_:_:extent:number:progress:)``.
   public func compareFigures(_ base: PairSide, _ head: PairSide) throws -> PairComparison? {
     guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
       return nil
@@ -117,7 +127,7 @@ public struct PairRun: Sendable {
   /// Takes so many pairs of a side with itself, whatever they say.
   ///
   /// - Returns: The pairs and what failed; nil for a side without a cell.
-  /// - Throws: As ``compare(_:_:isPlacebo:number:progress:)``.
+  /// - Throws: As ``compare(_:_:extent:number:progress:)``.
   public func takePairs(
     _ side: PairSide, count: Int, number: Int
   ) throws -> (pairs: [SamplePair], failures: [PairFailure])? {

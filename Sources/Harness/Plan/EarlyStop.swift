@@ -1,15 +1,20 @@
-// Which rounds of a slow cell are not taken. The rule looks at what was measured and at no clock, so that a run that is
+// Which rounds of a cell are not taken. The rules look at what the journal has and at no clock, so that a run that is
 // continued ends as one that was never interrupted.
 internal import Instruments
-public import Scenarios
+internal import Scenarios
+internal import Statistics
 internal import Workloads
 
-/// Why a cell has fewer timed rounds than its scenario asks for.
+/// Why a cell has fewer timed rounds than were planned.
 public enum EarlyStop: Codable, Sendable, Hashable {
   /// Each of its first rounds was slow, and nobody asked for so many rounds on the command line.
   case slow
   /// Its samples took longer than the scenario gives a cell, in seconds.
   case limit(seconds: Double)
+  /// Another round would take longer than its share of the run's time, in seconds.
+  case timeShare(seconds: Double)
+  /// The interval of its time reaches no further to either side than was asked for; this far, as a share of the time.
+  case narrow(halfWidth: Double)
 
   /// From how many seconds of its main phase on a round is slow.
   public static let slowSeconds = 2.0
@@ -17,39 +22,91 @@ public enum EarlyStop: Codable, Sendable, Hashable {
   public static let slowRounds = 3
 }
 
+/// The last timed round that a cell takes.
+public struct RoundEnd: Sendable, Hashable {
+  public var round: Int
+  public var reason: EarlyStop
+
+  public init(round: Int, reason: EarlyStop) {
+    self.round = round
+    self.reason = reason
+  }
+}
+
 extension RunPlan {
-  /// After which round a cell is to stop, and why; nil for one that goes on as far as is known.
+  /// Where the cells of a scenario stop before their last planned round, as far as is known, by their ids.
   ///
-  /// O(samples).
-  public func earlyStop(of cell: Cell, in ledger: RunLedger) -> (round: Int, reason: EarlyStop)? {
-    guard !isQuick, let planned = scenario(named: cell.scenario) else { return nil }
-    let samples = ledger.samples.filter { $0.pass == .timing && $0.cell == cell.id }.sorted { $0.round < $1.round }
-    var stops: [(round: Int, reason: EarlyStop)] = []
-    if let limit = planned.scenario.cellLimit {
-      var seconds = 0.0
-      for sample in samples {
-        seconds += sample.phases.reduce(0) { $0 + ($1.wallSeconds ?? 0) }
-        guard seconds > limit else { continue }
-        stops.append((sample.round, .limit(seconds: limit)))
-        break
-      }
+  /// It is known of a round when each cell that takes it has done so. O(samples + cells · rounds).
+  public func earlyStops(of planned: PlannedScenario, in ledger: RunLedger) -> [String: RoundEnd] {
+    guard !isQuick else { return [:] }
+    let timed = Dictionary(grouping: ledger.samples.lazy.filter { $0.pass == .timing }, by: \.cell)
+    var ends: [String: RoundEnd] = [:]
+    for cell in planned.scenario.cells {
+      let samples = (timed[cell.id] ?? []).sorted { $0.round < $1.round }
+      let found = [
+        limit(of: planned.scenario, samples), slow(planned, cell, samples), narrow(cell, samples),
+      ]
+      ends[cell.id] = found.compactMap(\.self).min { $0.round < $1.round }
     }
-    let first = samples.prefix { $0.round <= EarlyStop.slowRounds }
-    let isSlow =
-      first.count == EarlyStop.slowRounds
-      && first.allSatisfy { sample in
-        let main = sample.phases.first { $0.phase == cell.operation.phase }?.wallSeconds
-        return main.map { $0 > EarlyStop.slowSeconds } ?? false
-      }
-    if isSlow && !planned.overrides.contains(where: { $0.key == "rounds" }) {
-      stops.append((EarlyStop.slowRounds, .slow))
-    }
-    return stops.min { $0.round < $1.round }.flatMap { $0.round < planned.scenario.rounds ? $0 : nil }
+    if let shares = TimeShares(of: self, planned, ledger) { ends = shares.ends(beside: ends) }
+    let total = rounds(of: .timing, in: planned)
+    return ends.filter { $0.value.round < total }
   }
 
-  /// Whether a sample is of a round after the last one that its cell takes.
-  public func isLeftOut(_ sample: PlannedSample, in ledger: RunLedger) -> Bool {
-    guard sample.pass == .timing, let stop = earlyStop(of: sample.cell, in: ledger) else { return false }
-    return sample.round > stop.round
+  /// The least number of rounds.
+  var minRounds: Int { rules.minRounds ?? 1 }
+
+  private func limit(of scenario: Scenario, _ samples: [Sample]) -> RoundEnd? {
+    guard let limit = scenario.cellLimit else { return nil }
+    var seconds = 0.0
+    for sample in samples {
+      seconds += sample.phases.reduce(0) { $0 + ($1.wallSeconds ?? 0) }
+      if seconds > limit, sample.round >= minRounds {
+        return RoundEnd(round: sample.round, reason: .limit(seconds: limit))
+      }
+    }
+    return nil
+  }
+
+  /// Whether slow cells have fewer rounds: who says how many rounds or how much time there may be has thought of them.
+  package func endsSlowCells(of planned: PlannedScenario) -> Bool {
+    !isQuick && rules.until == nil && rules.maxSeconds == nil && !planned.hasRoundsAskedFor
+  }
+
+  private func slow(_ planned: PlannedScenario, _ cell: Cell, _ samples: [Sample]) -> RoundEnd? {
+    guard endsSlowCells(of: planned) else { return nil }
+    let first = samples.prefix { $0.round <= EarlyStop.slowRounds }
+    let isSlow = first.allSatisfy { ($0.mainSeconds(of: cell) ?? 0) > EarlyStop.slowSeconds }
+    return first.count == EarlyStop.slowRounds && isSlow
+      ? RoundEnd(round: max(EarlyStop.slowRounds, minRounds), reason: .slow) : nil
+  }
+
+  private func narrow(_ cell: Cell, _ samples: [Sample]) -> RoundEnd? {
+    guard let until = rules.until else { return nil }
+    for look in RoundRules.looks(upTo: samples.last?.round ?? 0) where look >= minRounds {
+      let seconds = samples.prefix { $0.round <= look }.compactMap { $0.mainSeconds(of: cell) }
+      guard let halfWidth = relativeHalfWidth(seconds), halfWidth <= until else { continue }
+      return RoundEnd(round: look, reason: .narrow(halfWidth: halfWidth))
+    }
+    return nil
+  }
+
+  private func relativeHalfWidth(_ seconds: [Double]) -> Double? {
+    guard let interval = medianInterval(seconds, confidence: 0.95), let median = median(seconds), median > 0 else {
+      return nil
+    }
+    return (interval.upperBound - interval.lowerBound) / 2 / median
+  }
+}
+
+extension PlannedScenario {
+  /// Whether the command line says how many rounds there are.
+  var hasRoundsAskedFor: Bool { overrides.contains { $0.key == "rounds" } }
+}
+
+extension Sample {
+  /// The time of the phase that its cell is about, in seconds.
+  fileprivate func mainSeconds(of cell: Cell) -> Double? {
+    phases.first { $0.phase == cell.operation.phase }?.wallSeconds
   }
 }

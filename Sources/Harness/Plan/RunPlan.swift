@@ -1,5 +1,6 @@
 // The plan of a run: which samples, in which order. Drift of the machine must hit all cells alike, so a round takes
-// every cell once, in an order drawn anew for each round; all of one cell and then all of the next never happens.
+// every cell once, in random orders that bring each cell to each place equally often; all of one cell and then all of the
+// next never happens.
 public import Instruments
 public import Scenarios
 internal import Statistics
@@ -49,6 +50,8 @@ public struct RunPlan: Sendable {
   public let scenarios: [PlannedScenario]
   public let seed: UInt64
   public let isQuick: Bool
+  /// How many rounds the cells have, beside what their scenarios say.
+  public let rules: RoundRules
   /// Every sample, in the order to take them.
   public let samples: [PlannedSample]
 
@@ -59,29 +62,41 @@ public struct RunPlan: Sendable {
   ///   - seed: Decides the order of the cells in every round.
   ///   - isQuick: One timed round, whatever the scenarios ask for.
   ///   - passes: The passes to take, in this order.
+  ///   - rules: How many rounds there are, beside what the scenarios say.
   public init(
-    scenarios: [PlannedScenario], seed: UInt64, isQuick: Bool, passes: [Pass] = [.memory, .counters, .timing]
+    scenarios: [PlannedScenario], seed: UInt64, isQuick: Bool, passes: [Pass] = [.memory, .counters, .timing],
+    rules: RoundRules = RoundRules()
   ) {
     self.scenarios = scenarios
     self.seed = seed
     self.isQuick = isQuick
+    self.rules = rules
     var generator = SplitMix64(seed: seed)
     var samples: [PlannedSample] = []
-    for scenario in scenarios.map(\.scenario) {
+    for planned in scenarios {
+      let cells = planned.scenario.cells
       for pass in passes {
-        for round in 1...RunPlan.rounds(of: pass, in: scenario, isQuick: isQuick) {
-          for cell in scenario.cells.shuffled(using: &generator) {
-            samples.append(PlannedSample(cell: cell, pass: pass, round: round))
-          }
+        let rounds = RunPlan.rounds(of: pass, in: planned, isQuick: isQuick, rules)
+        let orders = balancedOrders(alternatives: cells.count, rounds: rounds, seed: generator.next())
+        for (round, order) in orders.enumerated() {
+          samples += order.map { PlannedSample(cell: cells[$0], pass: pass, round: round + 1) }
         }
       }
     }
     self.samples = samples
   }
 
-  /// How often a pass takes each cell: exact figures repeat to the bit, so once is enough for them.
-  public static func rounds(of pass: Pass, in scenario: Scenario, isQuick: Bool) -> Int {
-    pass == .timing && !isQuick ? max(scenario.rounds, 1) : 1
+  /// How often a pass takes each cell at most: exact figures repeat to the bit, so once is enough for them.
+  public func rounds(of pass: Pass, in planned: PlannedScenario) -> Int {
+    RunPlan.rounds(of: pass, in: planned, isQuick: isQuick, rules)
+  }
+
+  private static func rounds(
+    of pass: Pass, in planned: PlannedScenario, isQuick: Bool, _ rules: RoundRules
+  ) -> Int {
+    if pass != .timing || isQuick { return 1 }
+    let rounds = max(planned.scenario.rounds, rules.minRounds ?? 1)
+    return rules.until == nil || planned.hasRoundsAskedFor ? rounds : max(rounds, RoundRules.mostRounds)
   }
 
   /// The most rows that a quick run takes of a sweep over them, unless there is nothing below.

@@ -39,13 +39,23 @@ public struct BenchmarkRun: Sendable {
   ) throws -> End {
     let remaining = ledger.remaining(of: plan)
     var failuresInARow: [Cell: Int] = [:]
-    var stopped: Set<Cell> = []
+    var ends: [String: RoundEnd] = [:]
+    var round: (scenario: String, number: Int)?
     for (index, planned) in remaining.enumerated() {
       if cancellation.isCancelled { return .interrupted }
       guard failuresInARow[planned.cell, default: 0] < BenchmarkRun.failuresBeforeGivingUp else { continue }
-      guard let scenario = plan.scenario(named: planned.cell.scenario), !stopped.contains(planned.cell) else {
-        continue
+      guard let scenario = plan.scenario(named: planned.cell.scenario) else { continue }
+      if planned.pass == .timing, round.map({ $0 != (planned.cell.scenario, planned.round) }) ?? true {
+        // Only between rounds is the same known whether or not the run was interrupted.
+        round = (planned.cell.scenario, planned.round)
+        let found = plan.earlyStops(of: scenario, in: ledger)
+        for cell in scenario.scenario.cells where ends[cell.id] == nil {
+          guard let end = found[cell.id] else { continue }
+          ends[cell.id] = end
+          progress(.stoppedEarly(cell, afterRound: end.round, reason: end.reason))
+        }
       }
+      if planned.pass == .timing, let end = ends[planned.cell.id], planned.round > end.round { continue }
       progress(.began(planned, done: plan.samples.count - remaining.count + index, total: plan.samples.count))
       let directory = try directories.make(number: index + 1)
       defer { directories.remove(directory) }
@@ -58,6 +68,7 @@ public struct BenchmarkRun: Sendable {
       } catch {
         return .interrupted
       }
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
       switch outcome {
       case .sample(let sample):
         if keepsStores && planned.pass == .timing,
@@ -65,21 +76,16 @@ public struct BenchmarkRun: Sendable {
         {
           progress(.kept(planned, path: path))
         }
-        ledger.record(.sample(sample))
-        try journal.append(.sample(sample))
+        ledger.record(.sample(sample, seconds: seconds))
+        try journal.append(.sample(sample, seconds: seconds))
         failuresInARow[planned.cell] = 0
-        progress(.measured(planned, seconds: (ContinuousClock.now - start) / .seconds(1)))
-        if planned.pass == .timing, let stop = plan.earlyStop(of: planned.cell, in: ledger), stop.round <= planned.round
-        {
-          stopped.insert(planned.cell)
-          progress(.stoppedEarly(planned, afterRound: stop.round, reason: stop.reason))
-        }
+        progress(.measured(planned, seconds: seconds))
       case .failure(let failure):
         let failed = FailedSample(
           cell: planned.cell.id, pass: planned.pass, round: planned.round, reason: failure.reason,
           standardError: failure.standardError)
-        ledger.record(.failure(failed))
-        try journal.append(.failure(failed))
+        ledger.record(.failure(failed, seconds: seconds))
+        try journal.append(.failure(failed, seconds: seconds))
         failuresInARow[planned.cell, default: 0] += 1
         progress(.failed(failed))
         if let failures = failuresInARow[planned.cell], failures == BenchmarkRun.failuresBeforeGivingUp {

@@ -1,4 +1,5 @@
 // What a run reports to the display of its progress.
+public import Scenarios
 
 /// A step of a run.
 public enum RunEvent: Sendable {
@@ -9,8 +10,8 @@ public enum RunEvent: Sendable {
   case failed(FailedSample)
   /// The cell failed so often in a row that its other samples are left out.
   case gaveUp(PlannedSample, failures: Int)
-  /// The cell was slow, so that its rounds after this one are left out.
-  case stoppedEarly(PlannedSample, afterRound: Int, reason: EarlyStop)
+  /// The cell has rounds enough, or no time for more, so that those after this one are left out.
+  case stoppedEarly(Cell, afterRound: Int, reason: EarlyStop)
   /// A cell's store was kept at this path.
   case kept(PlannedSample, path: String)
 }

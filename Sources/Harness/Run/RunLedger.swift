@@ -1,4 +1,6 @@
 // What a run has found so far: one entry for each planned sample that was tried.
+internal import Instruments
+internal import Scenarios
 public import Workloads
 
 /// Samples and failures, in the order they arrived; a later try replaces a failed one.
@@ -7,6 +9,8 @@ public struct RunLedger: Sendable {
   public private(set) var samples: [Sample] = []
   /// What failed and has not succeeded since.
   public private(set) var failures: [FailedSample] = []
+  /// What each try took, its worker's start and end included, in seconds; several tries of a sample together.
+  public private(set) var seconds: [SampleKey: Double] = [:]
   private var measured: Set<SampleKey> = []
 
   public init() {}
@@ -18,7 +22,8 @@ public struct RunLedger: Sendable {
 
   /// Adds what became of a sample.
   public mutating func record(_ entry: JournalEntry) {
-    switch entry {
+    if let seconds = entry.seconds { self.seconds[entry.key, default: 0] += seconds }
+    switch entry.outcome {
     case .sample(let sample):
       // Two samples for one key cannot come from this program; the first one stays.
       guard measured.insert(sample.key).inserted else { return }
@@ -37,6 +42,12 @@ public struct RunLedger: Sendable {
   /// The samples of the plan still to take, in the plan's order: those never tried and those that failed, without the
   /// rounds that are left out of a slow cell.
   public func remaining(of plan: RunPlan) -> [PlannedSample] {
-    plan.samples.filter { !measured.contains($0.key) && !plan.isLeftOut($0, in: self) }
+    var ends: [String: RoundEnd] = [:]
+    for scenario in plan.scenarios { ends.merge(plan.earlyStops(of: scenario, in: self)) { $1 } }
+    return plan.samples.filter { sample in
+      if measured.contains(sample.key) { return false }
+      guard sample.pass == .timing, let end = ends[sample.cell.id] else { return true }
+      return sample.round <= end.round
+    }
   }
 }

@@ -25,6 +25,10 @@ public struct RunRecord: Codable, Sendable {
   public var isInterrupted: Bool
   /// The median of syncs of 4 KiB where the stores were, in seconds; nil where it was not measured.
   public var syncSeconds: Double?
+  /// How many rounds the command line asked for, beside what the scenarios say; nil where nobody looked.
+  public var rounds: RoundRules?
+  /// Which part of a run it is; nil for a whole one.
+  public var shard: ShardRecord?
 
   public init(
     batchmarkVersion: String, command: String, started: String, finished: String, seed: UInt64, isQuick: Bool,

@@ -21,12 +21,13 @@ package enum GrowthCSV {
   }
 
   private static func records(of results: RunResults) -> [Record] {
-    results.scenarios.flatMap(\.cells).flatMap { cell in
+    results.scenarios.flatMap { scenario in scenario.cells.map { ($0, results.run(of: scenario)) } }.flatMap {
+      cell, run in
       cell.samples.flatMap { sample in
         sample.growth.map { point in
           Record(
             cell: cell.cell, pass: sample.pass, round: sample.round, point: point,
-            run: results.run)
+            run: run)
         }
       }
     }

@@ -12,7 +12,7 @@ internal import Workloads
 package enum SamplesCSV {
   /// The file's text.
   package static func render(_ results: RunResults) -> String {
-    CSV.render(columns(of: results), results.scenarios.flatMap { records(of: $0, run: results.run) })
+    CSV.render(columns(of: results), results.scenarios.flatMap { records(of: $0, run: results.run(of: $0)) })
   }
 
   private struct Record: RunCellRecord {

@@ -33,7 +33,7 @@ package enum SummaryCSV {
       return phases.map { phase, summary in
         Record(
           results: cell, phase: phase, summary: summary, spread: scenario.spread(of: cell, in: phase),
-          run: results.run)
+          run: results.run(of: scenario))
       }
     }
   }

@@ -1,40 +1,81 @@
-// A comparison of stored results in Markdown, short enough for a comment on a pull request.
+// Comparisons of stored results in Markdown, short enough for a comment on a pull request.
 package import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
 internal import Workloads
 
-/// Writes what a comparison of stored results found.
+/// A comparison with what its user calls the base.
+package struct NamedComparison: Sendable {
+  package let base: String
+  package let comparison: StoredComparison
+
+  package init(base: String, comparison: StoredComparison) {
+    self.base = base
+    self.comparison = comparison
+  }
+}
+
+/// Writes what comparisons of stored results found: one result by each of the others.
 package enum StoredComparisonMarkdown {
-  /// The whole page; `base` and `head` are what the user calls the two.
-  package static func render(_ comparison: StoredComparison, base: String, head: String) -> String {
-    document(comparison, base: base, head: head).markdown
+  /// The whole page; `head` is what the user calls the result that is judged.
+  package static func render(_ comparisons: [NamedComparison], head: String) -> String {
+    document(comparisons, head: head).markdown
   }
 
   /// The same as a page of HTML.
-  package static func html(_ comparison: StoredComparison, base: String, head: String) -> String {
-    Page(title: "\(head) against \(base)", document: document(comparison, base: base, head: head)).html
+  package static func html(_ comparisons: [NamedComparison], head: String) -> String {
+    let bases = HumanUnits.list(comparisons.map(\.base))
+    return Page(title: "\(head) against \(bases)", document: document(comparisons, head: head)).html
   }
 
-  private static func document(_ comparison: StoredComparison, base: String, head: String) -> Document {
+  private static func document(_ comparisons: [NamedComparison], head: String) -> Document {
     var document = Document()
-    guard comparison.obstacles.isEmpty else {
-      document.heading(1, "Not comparable: \(head) with \(base)")
-      document.list(comparison.obstacles.map { ListItem(Markdown.escaped($0)) })
-      return document
+    if comparisons.count > 1 { summary(of: comparisons, head: head, in: &document) }
+    for one in comparisons {
+      section(on: one, head: head, level: comparisons.count > 1 ? 2 : 1, in: &document)
     }
-    document.heading(1, "\(comparison.overall.rawValue): \(head) against \(base)")
+    if comparisons.contains(where: \.comparison.obstacles.isEmpty) {
+      document.paragraph(
+        "Exact figures decide: they repeat to the bit, so every change of one is real; growth up to "
+          + "\(Digits.significant(100 * StoredComparison.figureMargin)) % is SMALL, more is a REGRESSION. "
+          + "Times were taken in two runs, at two moments, and are advice only; `pair` compares times.")
+    }
+    return document
+  }
+
+  /// A line for each of several comparisons.
+  private static func summary(of comparisons: [NamedComparison], head: String, in document: inout Document) {
+    let whole = comparisons.map(\.comparison).filter(\.obstacles.isEmpty)
+    let verdict = whole.isEmpty ? "Not comparable" : Verdict.worst(of: whole.map(\.overall)).rawValue
+    document.heading(1, "\(verdict): \(head) against \(HumanUnits.counted(comparisons.count, "baseline"))")
+    var table = Table("Against", [.text("Verdict"), .number("Figures that changed"), .number("Figures compared")])
+    for one in comparisons {
+      let figures = one.comparison.cells.flatMap(\.figures)
+      table.append(
+        one.base,
+        one.comparison.obstacles.isEmpty
+          ? [
+            .text(one.comparison.overall.rawValue), .count(figures.count { $0.verdict != .pass }),
+            .count(figures.count),
+          ] : [.text("not comparable")])
+    }
+    document.table(table)
+  }
+
+  private static func section(on one: NamedComparison, head: String, level: Int, in document: inout Document) {
+    let comparison = one.comparison
+    guard comparison.obstacles.isEmpty else {
+      document.heading(level, "Not comparable: \(head) with \(one.base)")
+      document.list(comparison.obstacles.map { ListItem(Markdown.escaped($0)) })
+      return
+    }
+    document.heading(level, "\(comparison.overall.rawValue): \(head) against \(one.base)")
     if comparison.failures > 0 {
       document.paragraph("**\(HumanUnits.counted(comparison.failures, "sample")) failed**, on one side or both.")
     }
     document.table(overview(of: comparison))
-    for cell in comparison.cells { section(on: cell, in: &document) }
-    document.paragraph(
-      "Exact figures decide: they repeat to the bit, so every change of one is real; growth up to "
-        + "\(Digits.significant(100 * StoredComparison.figureMargin)) % is SMALL, more is a REGRESSION. "
-        + "Times were taken in two runs, at two moments, and are advice only; `pair` compares times.")
-    return document
+    for cell in comparison.cells { section(on: cell, level: level + 1, in: &document) }
   }
 
   private static func overview(of comparison: StoredComparison) -> Table {
@@ -63,10 +104,10 @@ package enum StoredComparisonMarkdown {
     return table
   }
 
-  private static func section(on cell: ComparedCell, in document: inout Document) {
+  private static func section(on cell: ComparedCell, level: Int, in document: inout Document) {
     let changed = cell.figures.filter { $0.verdict != .pass }
     guard !changed.isEmpty else { return }
-    document.heading(2, cell.base.cell.id)
+    document.heading(level, cell.base.cell.id)
     var table = Table(
       "Figure", [.text("Phase"), .number("Base"), .number("Head"), .change("Change"), .text("Verdict")])
     for figure in changed {

@@ -65,9 +65,12 @@ extension GateLimit.Amount: DescribedInJSON {
 extension EarlyStop: DescribedInJSON {
   static var jsonSchema: JSONSchema {
     let limit = JSONSchema.mapping(["seconds": JSONSchema(.number)], required: ["seconds"])
+    let halfWidth = JSONSchema.mapping(["halfWidth": JSONSchema(.number)], required: ["halfWidth"])
     var schema = JSONSchema()
     schema.oneOf = [
       .mapping(["slow": .mapping([:])], required: ["slow"]), .mapping(["limit": limit], required: ["limit"]),
+      .mapping(["timeShare": limit], required: ["timeShare"]),
+      .mapping(["narrow": halfWidth], required: ["narrow"]),
     ]
     return schema
   }

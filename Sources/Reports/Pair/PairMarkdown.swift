@@ -242,25 +242,40 @@ package enum PairMarkdown {
 
   private static func method(of results: PairResults) -> [ListItem] {
     let rules = results.rules
-    return [
-      "Base is \(Markdown.code(results.base.name)), head \(Markdown.code(results.head.name)). A pair is two "
-        + "fresh processes, one of each, that take \(HumanUnits.counted(rules.trials, "trial")) by turns after a warm-up, in "
-        + "random blocks (ABBA) drawn with the seed \(results.run.seed); its middle ratio counts. "
-        + "The processor's speed is probed meanwhile, and what it explains is taken off.",
-      "The pairs are judged after \(HumanUnits.list(rules.looks.map { "\($0)" })) of them, by the exact signed-rank test of "
+    let items =
+      [
+        "Base is \(Markdown.code(results.base.name)), head \(Markdown.code(results.head.name)). A pair is two "
+          + "fresh processes, one of each, that take \(HumanUnits.counted(rules.trials, "trial")) by turns after a warm-up, in "
+          + "random blocks (ABBA) drawn with the seed \(results.run.seed); its middle ratio counts. "
+          + "The processor's speed is probed meanwhile, and what it explains is taken off."
+      ] + looks(of: results) + [
+        "Exact figures are those of the operation's phase. They repeat to the bit, so every change of one is real: growth up to "
+          + "\(Digits.significant(100 * rules.figureMargin)) % is SMALL, more is a REGRESSION.",
+        placebos(of: results),
+        rules.interferenceLimit.map {
+          "A pair was taken again when one of its samples waited for a processor, or lost to the machine's host, more than "
+            + "\(Digits.significant(100 * $0)) % of its time."
+        } ?? "No pair was set aside for disturbances.",
+      ]
+    return items.map { ListItem($0) }
+  }
+
+  /// How the time was judged, once for each margin that a cell's time has.
+  private static func looks(of results: PairResults) -> [String] {
+    var told: [PairRules] = []
+    for rules in results.comparisons.compactMap({ $0.timeRules(results.rules) })
+    where !told.contains(where: { ($0.margin, $0.looks) == (rules.margin, rules.looks) }) {
+      told.append(rules)
+    }
+    return told.map { rules in
+      let margin = Digits.significant(100 * rules.margin)
+      return "\(told.count > 1 ? "Where the margin is \(margin) %, the" : "The") pairs are judged after "
+        + "\(HumanUnits.list(rules.looks.map { "\($0)" })) of them, by the exact signed-rank test of "
         + "the logarithms of head's times over base's: REGRESSION when a change within \(Digits.significant(100 * rules.deadZone)) % "
-        + "is ruled out and fresh pairs confirm it, PASS when a slow-down of \(Digits.significant(100 * rules.margin)) % is. "
+        + "is ruled out and fresh pairs confirm it, PASS when a slow-down of \(margin) % is. "
         + "A false alarm comes with a probability of at most \(Digits.significant(100 * rules.alpha)) % before it is confirmed, "
-        + "a slow-down of \(Digits.significant(100 * rules.margin)) % passes with one of at most "
-        + "\(Digits.significant(100 * rules.beta)) %.",
-      "Exact figures are those of the operation's phase. They repeat to the bit, so every change of one is real: growth up to "
-        + "\(Digits.significant(100 * rules.figureMargin)) % is SMALL, more is a REGRESSION.",
-      placebos(of: results),
-      rules.interferenceLimit.map {
-        "A pair was taken again when one of its samples waited for a processor, or lost to the machine's host, more than "
-          + "\(Digits.significant(100 * $0)) % of its time."
-      } ?? "No pair was set aside for disturbances.",
-    ].map { ListItem($0) }
+        + "a slow-down of \(margin) % passes with one of at most \(Digits.significant(100 * rules.beta)) %."
+    }
   }
 }
 

@@ -15,6 +15,7 @@ extension RunReport {
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
     let level = analyses.count == 1 ? 1 : 2
     if level > 1 || analyses.isEmpty { document.heading(1, title(of: results.scenarios)) }
+    document.paragraph(absence(in: results))
     for analysis in analyses { brief(ScenarioReport(analysis), analysis, of: results, level: level, in: &document) }
     document.paragraph(
       "Everything else is in `report.html`, which any browser opens: all phases, memory, WAL, counters, how it was measured "
@@ -27,7 +28,7 @@ extension RunReport {
     in document: inout Document
   ) {
     let prose = Prose(analysis)
-    document.open(opening(of: report, prose, results.run, level: level))
+    document.open(opening(of: report, prose, results.run(of: analysis.scenario), level: level))
     answer(of: analysis, in: &document)
     document.paragraph(changedRows(of: analysis.scenario, report.rows))
     warnings(on: report, of: results.run, in: &document)

@@ -111,6 +111,7 @@ extension RunReport {
 
   static func machine(of results: RunResults, in document: inout Document) {
     document.heading(2, "On what")
+    machines(of: results, in: &document)
     var table = Table("Fact", [.text("Value")])
     table.append("Batchmark", [.text(results.run.batchmarkVersion)])
     table.append("Started", [.text(results.run.started)])

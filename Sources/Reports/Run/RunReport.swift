@@ -35,6 +35,7 @@ package enum RunReport {
     let report = Report(of: results, analyses)
     let level = analyses.count == 1 ? 1 : 2
     if level > 1 || analyses.isEmpty { document.heading(1, title(of: results.scenarios)) }
+    document.paragraph(absence(in: results))
     for (scenario, analysis) in zip(report.scenarios, analyses) {
       section(on: scenario, analysis, of: results, level: level, in: &document)
     }
@@ -66,7 +67,7 @@ package enum RunReport {
   ) {
     let scenario = analysis.scenario
     let prose = Prose(analysis)
-    document.open(opening(of: report, prose, results.run, level: level))
+    document.open(opening(of: report, prose, results.run(of: scenario), level: level))
     answer(of: analysis, in: &document)
     document.paragraph(changedRows(of: scenario, report.rows))
     warnings(on: report, of: results.run, in: &document)
@@ -99,7 +100,10 @@ package enum RunReport {
 
   /// What stands first: the verdict, what was measured on what machine and when, and the question.
   static func opening(of report: ScenarioReport, _ prose: Prose, _ run: RunRecord, level: Int) -> Opening {
-    let rounds = HumanUnits.counted(prose.scenario.rounds, "round")
+    let taken = prose.scenario.roundsOfCells
+    let rounds =
+      (taken.lowerBound < taken.upperBound ? "\(Digits.grouped(taken.lowerBound)) to " : "")
+      + HumanUnits.counted(taken.upperBound, "round")
     return Opening(
       name: report.question.scenario,
       facts: [report.rows.words, rounds, run.machine, String(run.started.prefix(10))].filter { !$0.isEmpty },

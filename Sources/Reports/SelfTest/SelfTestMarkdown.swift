@@ -22,7 +22,7 @@ package enum SelfTestMarkdown {
     document.paragraph(
       "Comparisons whose truth is known, made live: \(Markdown.code(header.cell)), \(Digits.grouped(Int64(header.rows))) rows, "
         + "\(HumanUnits.counted(trials.count, "comparison")) by \(Markdown.code(command)).")
-    for sentence in tallies.map(sentence) { document.paragraph(sentence) }
+    for tally in tallies { document.paragraph(sentence(tally, margin: header.rules.margin)) }
     var table = Table(
       "What was put in",
       [
@@ -31,7 +31,7 @@ package enum SelfTestMarkdown {
       ])
     for tally in tallies {
       table.append(
-        name(of: tally.kind),
+        name(of: tally.kind, margin: header.rules.margin),
         [
           .count(tally.trials), .count(tally.alarms), .figure(tally.rate, or: "none"),
           tally.bound.map { .text((tally.kind == .placebo ? "at most " : "at least ") + percent($0)) }
@@ -53,7 +53,7 @@ package enum SelfTestMarkdown {
   }
 
   /// What a kind came to, against what was promised.
-  static func sentence(_ tally: LiveTally) -> String {
+  static func sentence(_ tally: LiveTally, margin: Double) -> String {
     let count = "\(tally.alarms) of \(tally.trials)"
     let bound = tally.bound.map { percent($0) } ?? "unknown"
     let rate = tally.rate.map { percent($0) } ?? "none"
@@ -68,16 +68,17 @@ package enum SelfTestMarkdown {
       return "False alarms: \(count) (\(rate); the rate is at most \(bound), at 95 %), \(kept): at most 1 %."
     case .slowdown:
       return
-        "Slow-downs of 5 % found: \(count) (\(rate); the rate is at least \(bound), at 95 %), \(kept): at least 95 %."
+        "Slow-downs of \(Digits.trimmed(100 * margin)) % found: \(count) (\(rate); the rate is at least \(bound), at 95 %), \(kept): at least 95 %."
     case .extraSync, .heldMemory, .extraStatement:
-      return "\(name(of: tally.kind)) found: \(count) (the rate is at least \(bound), at 95 %), \(kept): every time."
+      return
+        "\(name(of: tally.kind, margin: margin)) found: \(count) (the rate is at least \(bound), at 95 %), \(kept): every time."
     }
   }
 
-  static func name(of kind: LiveKind) -> String {
+  static func name(of kind: LiveKind, margin: Double) -> String {
     switch kind {
     case .placebo: "Nothing"
-    case .slowdown: "5 % more time"
+    case .slowdown: "\(Digits.trimmed(100 * margin)) % more time"
     case .extraSync: "One more sync"
     case .heldMemory: "64 KiB held for 1 ms"
     case .extraStatement: "One more statement a row"
@@ -95,14 +96,14 @@ package enum SelfTestMarkdown {
     let found = LiveKind.allCases.filter { !$0.isTimed }.compactMap { kind -> String? in
       let figures = trials.filter { $0.kind == kind }.flatMap(\.changedFigures)
       let names = Set(figures).sorted().map(Markdown.code)
-      return names.isEmpty ? nil : "\(name(of: kind)) showed in \(HumanUnits.list(names))."
+      return names.isEmpty ? nil : "\(name(of: kind, margin: header.rules.margin)) showed in \(HumanUnits.list(names))."
     }
     let failures = trials.reduce(0) { $0 + $1.failures }
     return [
       "Each comparison of times is one of `pair`, with its rules and fresh pairs to confirm a change: looks at "
         + "\(HumanUnits.list(header.rules.looks.map { "\($0)" })) pairs, \(HumanUnits.counted(header.rules.trials, "trial")) a pair, a "
         + "margin of \(Digits.significant(100 * header.rules.margin)) %. Kinds are mixed in random order.",
-      "The slow-down goes on for 5 % of the time that the work took, in head's workers; the other faults are committed once in "
+      "The slow-down goes on for \(Digits.trimmed(100 * header.rules.margin)) % of the time that the work took, in head's workers; the other faults are committed once in "
         + "head's measured phase and are judged by exact figures alone.",
       "Made by the executables \(HumanUnits.list(Set(trials.map(\.executable)).sorted().map(Markdown.code))).",
     ] + found + (failures > 0 ? ["\(HumanUnits.counted(failures, "sample")) failed."] : [])

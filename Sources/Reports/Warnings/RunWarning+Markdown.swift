@@ -56,10 +56,15 @@ extension RunWarning {
       case .limit(let seconds):
         "its samples took more than the \(HumanUnits.time(seconds)) that a cell has, so \(Digits.grouped(rounds)) of "
           + "\(HumanUnits.counted(planned, "round")) were taken"
+      case .timeShare(let seconds):
+        "its share of the run's time was \(HumanUnits.time(seconds)), so \(Digits.grouped(rounds)) of "
+          + "\(HumanUnits.counted(planned, "round")) were taken"
+      case .narrow(let halfWidth):
+        "its time was known to \(Digits.short(100 * halfWidth)) % after \(HumanUnits.counted(rounds, "round"))"
       }
     case .fewRounds(_, let samples):
       "\(HumanUnits.counted(samples, "timed sample")) are too few for an interval, so any order of cells may be chance"
-    case .noisyTime(_, let halfWidth, let samples):
+    case .noisyTime(_, let halfWidth, _, let samples):
       "the interval reaches \(Digits.short(100 * halfWidth)) % to either side after "
         + HumanUnits.counted(samples, "round")
     case .slowFirstRound(_, let times):
@@ -90,10 +95,12 @@ extension RunWarning {
         + "on the figure until it repeats"
     case .stoppedEarly(_, _, let planned, .slow): "Use --rounds \(Digits.grouped(planned)) for all of them"
     case .stoppedEarly(_, _, _, .limit): "Give cells more time with --set cell_limit, or take fewer rows"
+    case .stoppedEarly(_, _, _, .timeShare), .stoppedEarly(_, _, _, .narrow):
+      "Give the run more time with --max-time, or every cell some rounds with --min-rounds"
     case .fewRounds: "Take 6 rounds or more, better 10, with --rounds"
-    case .noisyTime(_, let halfWidth, let samples):
-      "Quieten the machine, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, after: samples))) rounds with "
-        + "--rounds; to compare two settings or builds, use batchmark pair"
+    case .noisyTime(_, let halfWidth, let aim, let samples):
+      "Quieten the machine, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, aim: aim, after: samples))) rounds "
+        + "with --rounds; to compare two settings or builds, use batchmark pair"
     case .slowFirstRound:
       "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
     case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"

@@ -31,6 +31,8 @@ public struct Scenario: Sendable {
   /// engine opens its store with them.
   public var pragmas: [StorePragma]
   public var cells: [Cell]
+  /// Words that `--only` and `--skip` take for cells, beside those of their ids; they do not decide what is measured.
+  public var tags = CellTags()
   /// Timed samples of each cell.
   public var rounds: Int
   /// How many of its rows a worker stores and forgets before it measures; all of them where it is more than there are.

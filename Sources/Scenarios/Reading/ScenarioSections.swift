@@ -14,6 +14,7 @@ struct ScenarioSections: NodeReading {
   func read(_ root: YAMLNode) -> Scenario? {
     guard let section = section(root, .scenario) else { return nil }
     let name = required("scenario", in: section, example: "scenario: earthquakes").flatMap { self.name($0) }
+    let tags = TagsSection(complaints: complaints).read(section["tags"])
     let operation = OperationSection(complaints: complaints).kind(section["operation"])
     var mistakes = complaints.count
     let sweep =
@@ -42,6 +43,8 @@ struct ScenarioSections: NodeReading {
     let variants = variants(of: section, name: name, operation: operation, cells: cells ?? [], sweep: sweep)
     guard complaints.count == 0, var scenario = variants.first?.scenario, let cells else { return nil }
     scenario.cells = cells.map(\.cell)
+    scenario.tags = CellTags(
+      common: tags, own: Dictionary(cells.map { ($0.cell.id, $0.tags) }) { first, _ in first }.filter { !$1.isEmpty })
     scenario.budgets = budgets ?? []
     scenario.gate = gate ?? Gate()
     if sweep.contains(where: { $0.subject != .parameter }) {
@@ -85,10 +88,7 @@ struct ScenarioSections: NodeReading {
   private func name(_ node: YAMLNode) -> String? {
     let expected = "a name of ASCII letters, digits, '-', '_' and '.'"
     guard let name = text(node, expected: expected) else { return nil }
-    let isValid = name.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-_.".utf8.contains(byte)
-    }
-    guard isValid else {
+    guard isName(name) else {
       complain(node.place, found: "the name \(shown(name))", expected: expected)
       return nil
     }

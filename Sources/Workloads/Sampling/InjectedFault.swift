@@ -7,6 +7,8 @@ internal import SQLiteDriver
 public enum InjectedFault: String, Codable, Sendable, CaseIterable {
   /// Goes on for 5 % of the time that the work took.
   case slowdown
+  /// Goes on for 2 % of the time that the work took.
+  case smallSlowdown = "small-slowdown"
   /// Makes a database sync once more.
   case extraSync = "extra-sync"
   /// Holds 64 KiB for a millisecond.
@@ -14,8 +16,15 @@ public enum InjectedFault: String, Codable, Sendable, CaseIterable {
   /// Runs one statement a row.
   case extraStatement = "extra-statement"
 
-  /// The share of the work's time that ``slowdown`` adds.
-  public static let slowdownShare = 0.05
+  /// What it adds to the work's time, as a share of it; nil for faults that show in exact figures.
+  public var timeShare: Double? {
+    switch self {
+    case .slowdown: 0.05
+    case .smallSlowdown: 0.02
+    case .extraSync, .heldMemory, .extraStatement: nil
+    }
+  }
+
   static let heldBytes = 64 * 1024
 }
 
@@ -34,7 +43,7 @@ struct FaultInjection {
     self.fault = fault
     self.rows = rows
     switch fault {
-    case .slowdown, .heldMemory: connection = nil
+    case .slowdown, .smallSlowdown, .heldMemory: connection = nil
     case .extraStatement: connection = try Connection(path: ":memory:", access: .readWriteCreate)
     case .extraSync:
       let connection = try Connection(path: path, access: .readWriteCreate)
@@ -50,9 +59,9 @@ struct FaultInjection {
     let start = TimeSlices.now()
     try work()
     switch fault {
-    case .slowdown:
+    case .slowdown, .smallSlowdown:
       let took = Double(TimeSlices.now() - start)
-      let end = start + UInt64(took * (1 + InjectedFault.slowdownShare))
+      let end = start + UInt64(took * (1 + (fault.timeShare ?? 0)))
       while TimeSlices.now() < end {}
     case .extraSync: try connection?.execute("INSERT INTO fault VALUES (1)")
     case .heldMemory:

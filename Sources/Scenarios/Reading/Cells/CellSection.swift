@@ -4,6 +4,8 @@
 struct PlacedCell {
   var cell: Cell
   var place: Place
+  /// Its own, without those of the scenario.
+  var tags: [String] = []
 }
 
 /// Reads one cell.

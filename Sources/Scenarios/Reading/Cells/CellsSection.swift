@@ -22,10 +22,12 @@ struct CellsSection: NodeReading {
     check(sweep, in: items, operation: operation)
     guard isWithinLimit(sweep, items) else { return [] }
     let one = CellSection(complaints: complaints, schema: schema)
+    let tagging = TagsSection(complaints: complaints)
+    let tags = items.map { tagging.read($0["tags"]) }
     var ids: Set<String> = []
     let keys = sweep.filter { $0.subject != .parameter }.map(\.name).sorted()
     for conditions in SweepCombination.all(of: sweep.filter { $0.subject == .condition }) {
-      for item in items {
+      for (item, tags) in zip(items, tags) {
         let known = schema.strategy(in: item, for: operation)?.parameters
         let own = sweep.filter { $0.subject != .condition && known?[$0.name] != nil }
         for combination in SweepCombination.all(of: own) {
@@ -39,7 +41,7 @@ struct CellsSection: NodeReading {
               item.place, found: "the cell \(cell.id) again",
               expected: "cells that differ in engine, strategy or a parameter that is not its default")
           }
-          cells.append(PlacedCell(cell: cell, place: item.place))
+          cells.append(PlacedCell(cell: cell, place: item.place, tags: tags))
         }
       }
     }

@@ -113,7 +113,7 @@ struct ExcludeSection: NodeReading {
   }
 
   private func exclusionKeys(of cells: [Cell]) -> [String] {
-    ScenarioKey.names(in: .cell)
+    ["engine", "strategy"]
       + Set(cells.flatMap { $0.conditionKeys + parameters(of: $0).keys }).sorted()
   }
 }

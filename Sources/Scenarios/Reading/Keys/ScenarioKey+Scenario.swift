@@ -25,6 +25,9 @@ extension ScenarioKey {
     ScenarioKey(
       "description", .text("sentence"), in: .scenario, help: "the question, which stands above the report's answer"),
     ScenarioKey(
+      "tags", .list("words", .list(.text)), in: .scenario,
+      help: "words of your own for all cells, which --only tag:WORD and --skip tag:WORD select"),
+    ScenarioKey(
       "model", .mapping("entities by name, or a path", .either(.text, .named(.keys(.entity)))), in: .scenario,
       help: "what is stored; a path leads to a model file; a store as source may have its own"),
     ScenarioKey(
@@ -78,6 +81,8 @@ extension ScenarioKey {
   static let cellKeys = [
     ScenarioKey("engine", .text("engine"), in: .cell, default: "the first", help: "engine that stores the rows"),
     ScenarioKey("strategy", .text("strategy"), in: .cell, help: "strategy of the engine, for the scenario's operation"),
+    ScenarioKey(
+      "tags", .list("words", .list(.text)), in: .cell, help: "words of your own for this cell, beside the scenario's"),
   ]
 
   static let measureKeys = [

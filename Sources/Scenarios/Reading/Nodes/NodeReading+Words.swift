@@ -72,6 +72,13 @@ extension NodeReading {
   }
 }
 
+/// Whether a text is of ASCII letters, digits, '-', '_' and '.' alone, as a part of a cell's id is.
+package func isName(_ text: String) -> Bool {
+  text.utf8.allSatisfy { byte in
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "-_.".utf8.contains(byte)
+  }
+}
+
 /// A number with a fraction or without, underscores between its digits or not; neither `inf` nor `0x10`.
 func decimalNumber(_ text: some StringProtocol) -> Double? {
   let bytes = text.split(separator: "_", omittingEmptySubsequences: false).joined()

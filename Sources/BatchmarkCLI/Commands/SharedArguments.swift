@@ -1,4 +1,4 @@
-// What several commands read alike from the command line: settings, percentages and looks.
+// What several commands read alike from the command line: settings, percentages, looks, times and rounds.
 internal import Analysis
 internal import Harness
 internal import Scenarios
@@ -41,5 +41,28 @@ enum LooksArgument {
       throw CommandError(.usage, "--looks \(text): expected increasing numbers of pairs, as in 12,18,27")
     }
     return numbers
+  }
+}
+
+enum TimeArgument {
+  /// A time in seconds: `60s`, `5m`, `1h`.
+  static func seconds(_ text: String, _ option: String) throws(CommandError) -> Double {
+    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+    guard let unit = text.last.flatMap({ units[$0] }), let number = Double(text.dropLast()), number > 0, number.isFinite
+    else { throw CommandError(.usage, "\(option) \(text): expected a time such as 60s, 5m or 1h") }
+    return number * unit
+  }
+}
+
+extension RoundRules {
+  /// What `--max-time`, `--min-rounds` and `--until` say.
+  init(maxTime: String?, minRounds: Int?, until: String?) throws(CommandError) {
+    if let minRounds, !(1...10_000).contains(minRounds) {
+      throw CommandError(.usage, "--min-rounds \(minRounds): expected a number from 1 to 10000")
+    }
+    self.init(
+      maxSeconds: try maxTime.map { (text) throws(CommandError) in try TimeArgument.seconds(text, "--max-time") },
+      minRounds: minRounds,
+      until: try until.map { (text) throws(CommandError) in try PercentArgument.share(text, "--until", above: 0) })
   }
 }

@@ -1,0 +1,163 @@
+// What a run will take, as far as an earlier one tells: time, disk and memory, cell by cell.
+package import Harness
+internal import Instruments
+package import Scenarios
+internal import Workloads
+
+/// A run before it is taken.
+package struct RunForecast: Sendable {
+  package let cells: [CellForecast]
+  /// What `--max-time` allows, in seconds; nil for any time.
+  package let maxSeconds: Double?
+
+  /// Works out every cell of a plan.
+  ///
+  /// O(cells of the plan · cells of the earlier run).
+  ///
+  /// - Parameters:
+  ///   - plan: What is to be measured.
+  ///   - earlier: A run of the same or similar cells; nil where there is none.
+  package init(of plan: RunPlan, from earlier: RunResults?) {
+    let known = earlier?.scenarios.flatMap(\.cells) ?? []
+    let samples = Dictionary(grouping: plan.samples, by: \.cell)
+    cells = plan.scenarios.flatMap { planned in
+      planned.scenario.cells.map { cell in
+        CellForecast(of: cell, in: planned, samples: samples[cell] ?? [], plan: plan, known: known)
+      }
+    }
+    maxSeconds = plan.rules.maxSeconds
+  }
+
+  /// What the cells that are known take together, in seconds, within what the command line allows; nil where none is
+  /// known.
+  package var seconds: Double? {
+    let known = cells.compactMap(\.seconds)
+    guard !known.isEmpty else { return nil }
+    return min(known.reduce(0, +), maxSeconds ?? .infinity)
+  }
+
+  /// The most that a store and its log take at a time, in bytes: samples follow one another and leave nothing.
+  package var diskBytes: Int64? { cells.compactMap(\.diskBytes).max() }
+
+  /// The most memory that a worker takes, in bytes.
+  package var memoryBytes: Int64? { cells.compactMap(\.memoryBytes).max() }
+
+  /// What each of these scenarios takes: seconds where any are known, else its samples' rows.
+  ///
+  /// A cell that nothing is known of counts by its rows, at the pace of all that are known.
+  package func weights(of scenarios: [String]) -> [Double] {
+    func work(_ cell: CellForecast) -> Double { Double(cell.rows) * Double(cell.samples) }
+    let known = cells.filter { $0.seconds != nil }
+    let seconds = known.reduce(0.0) { $0 + ($1.seconds ?? 0) }
+    let rows = known.reduce(0.0) { $0 + work($1) }
+    let pace = seconds > 0 && rows > 0 ? seconds / rows : 1
+    let weights = Dictionary(grouping: cells, by: \.cell.scenario).mapValues { cells in
+      cells.reduce(0.0) { $0 + ($1.seconds ?? pace * work($1)) }
+    }
+    return scenarios.map { weights[$0] ?? 0 }
+  }
+
+  /// Cells of which nothing is known.
+  package var unknown: Int { cells.count { $0.basis == .nothing } }
+}
+
+/// One cell of a forecast.
+package struct CellForecast: Sendable {
+  package let cell: Cell
+  package let rows: Int
+  /// Timed rounds, as many as are expected.
+  package let rounds: Int
+  /// Samples of every pass.
+  package let samples: Int
+  package let basis: Basis
+  /// Of all samples, in seconds.
+  package let seconds: Double?
+  package let diskBytes: Int64?
+  package let memoryBytes: Int64?
+
+  /// Where the figures come from.
+  package enum Basis: Sendable, Hashable {
+    /// The same cell with as many rows.
+    case measured
+    /// The same cell or strategy with another number of rows, in proportion.
+    case scaled(rows: Int)
+    case nothing
+  }
+
+  fileprivate init(
+    of cell: Cell, in planned: PlannedScenario, samples: [PlannedSample], plan: RunPlan, known: [CellResults]
+  ) {
+    self.cell = cell
+    rows = if case .count(let swept)? = cell.conditions["rows"] { swept } else { planned.rows }
+    let exact = samples.count { $0.pass != .timing }
+    let most = samples.count - exact
+    guard let found = CellForecast.nearest(to: cell, rows: rows, among: known), let main = found.main, main.rows > 0
+    else {
+      (rounds, self.samples, basis) = (most, samples.count, .nothing)
+      (seconds, diskBytes, memoryBytes) = (nil, nil, nil)
+      return
+    }
+    let factor = Double(rows) / Double(main.rows)
+    let rounds = CellForecast.rounds(most, of: found, main, factor: factor, plan: plan, planned)
+    self.rounds = rounds
+    self.samples = exact + rounds
+    basis = found.cell.id == cell.id && factor == 1 ? .measured : .scaled(rows: main.rows)
+    func scaled(_ bytes: Int64?) -> Int64? { bytes.map { Int64(Double($0) * factor) } }
+    let passes = Dictionary(grouping: samples, by: \.pass).mapValues(\.count)
+    let fixed = found.secondsWithoutRows
+    seconds = found.durations.map { durations in
+      let others = durations.map(\.mean).max() ?? 0
+      return passes.reduce(0.0) { sum, pass in
+        let mean = durations.first { $0.pass == pass.key }?.mean ?? others
+        let one = fixed + factor * max(mean - fixed, 0)
+        return sum + one * Double(pass.key == .timing ? rounds : pass.value)
+      }
+    }
+    let metrics = found.phases.map(\.metrics)
+    let database = metrics.compactMap { $0[.databaseBytes] }.max()
+    let wal = metrics.compactMap { $0[.walPeak] }.max()
+    diskBytes = scaled(database.map { $0 + (wal ?? 0) } ?? wal)
+    // The program takes what it takes; only the heap grows with the rows.
+    let heap = metrics.compactMap { $0[.heapPeak] }.max() ?? 0
+    memoryBytes = metrics.compactMap { $0[.residentSetPeak] }.max().map {
+      max($0 + Int64(Double(heap) * (factor - 1)), 0)
+    }
+  }
+
+  /// The cell itself, else one of the same strategy with the nearest number of rows.
+  private static func nearest(to cell: Cell, rows: Int, among known: [CellResults]) -> CellResults? {
+    func distance(_ other: CellResults) -> Double {
+      guard let own = other.main?.rows, own > 0 else { return .infinity }
+      return max(Double(own) / Double(rows), Double(rows) / Double(own))
+    }
+    let measured = known.filter { $0.main != nil && $0.durations != nil }
+    if let same = measured.first(where: { $0.cell.id == cell.id }) { return same }
+    let alike = measured.filter { ($0.cell.engine, $0.cell.strategy) == (cell.engine, cell.strategy) }
+    let exact = alike.filter { $0.cell.ownParameters == cell.ownParameters }
+    return (exact.isEmpty ? alike : exact).min { distance($0) < distance($1) }
+  }
+
+  /// The rounds after which the cell likely stops.
+  private static func rounds(
+    _ most: Int, of found: CellResults, _ main: PhaseSummary, factor: Double, plan: RunPlan, _ planned: PlannedScenario
+  ) -> Int {
+    guard let wall = main.wall, wall.median > 0 else { return most }
+    if let until = plan.rules.until, let low = wall.low, let high = wall.high {
+      let halfWidth = (high - low) / 2 / wall.median
+      let needed = RunWarning.rounds(for: halfWidth, aim: until, after: main.samples)
+      return min(max(needed, 6, plan.rules.minRounds ?? 1), most)
+    }
+    return plan.endsSlowCells(of: planned) && wall.median * factor > EarlyStop.slowSeconds
+      ? min(max(EarlyStop.slowRounds, plan.rules.minRounds ?? 1), most) : most
+  }
+}
+
+extension CellResults {
+  /// What a timed sample takes whatever its rows: its worker's start and end, in seconds.
+  fileprivate var secondsWithoutRows: Double {
+    guard let whole = durations?.first(where: { $0.pass == .timing })?.mean else { return 0 }
+    let timed = samples.filter { $0.pass == .timing }
+    let phases = timed.flatMap(\.phases).compactMap(\.wallSeconds).reduce(0, +) / Double(max(timed.count, 1))
+    return max(whole - phases, 0)
+  }
+}

@@ -1,0 +1,203 @@
+// From the results of shards to those of one run. Nothing computes with times of two machines: a scenario was measured on
+// one, and no finding is about two scenarios.
+package import Harness
+internal import Scenarios
+
+/// A shard's results, and what the user calls them.
+package struct NamedResults: Sendable {
+  package let name: String
+  package let results: RunResults
+
+  package init(name: String, results: RunResults) {
+    self.name = name
+    self.results = results
+  }
+}
+
+/// The shards of one run put together.
+package struct ShardMerge: Sendable {
+  /// The whole run, or as much of it as there is.
+  package let results: RunResults
+
+  /// Puts shards together; any order gives the same results.
+  ///
+  /// O(shards · scenarios).
+  ///
+  /// - Parameters:
+  ///   - shards: Results of `run --shard`.
+  ///   - isPartial: Whether shards may be missing or interrupted.
+  /// - Throws: ``ShardMergeError`` with everything that keeps the shards from being those of one run.
+  package init(_ shards: [NamedResults], isPartial: Bool) throws(ShardMergeError) {
+    var sentences: [String] = []
+    var known: [(name: String, results: RunResults, record: ShardRecord)] = []
+    for shard in shards {
+      if let record = shard.results.run.shard {
+        known.append((shard.name, shard.results, record))
+      } else if shard.results.machines != nil {
+        sentences.append("\(shard.name) is a merged run; expected the shards that it was merged from")
+      } else {
+        sentences.append("\(shard.name) is no shard; expected a run with --shard, of one machine --shard 1/1")
+      }
+    }
+    // By their place, so that the order of arguments means nothing, not even where something is wrong.
+    known.sort {
+      ($0.record.shard.index, $0.name, $0.results.run.runID) < ($1.record.shard.index, $1.name, $1.results.run.runID)
+    }
+    guard let first = known.first, sentences.isEmpty else {
+      throw ShardMergeError(sentences: sentences.isEmpty ? ["there is no shard to merge"] : sentences)
+    }
+    for shard in known.dropFirst() {
+      sentences += ShardMerge.differences(of: shard, from: first)
+    }
+    for (one, other) in zip(known, known.dropFirst()) where one.record.shard.index == other.record.shard.index {
+      sentences.append("\(one.name) and \(other.name) are both shard \(one.record.shard); leave one of them out")
+    }
+    for shard in known { sentences += ShardMerge.gaps(in: shard) }
+    let found = Set(known.map(\.record.shard.index))
+    let missing = (1...first.record.shard.count).filter { !found.contains($0) }
+    if !isPartial {
+      if !missing.isEmpty {
+        sentences.append(
+          "\(ShardMerge.list(missing)) of \(first.record.shard.count) \(missing.count == 1 ? "is" : "are") missing; run "
+            + "\(missing.count == 1 ? "it" : "them"), or merge what there is with --partial")
+      }
+      for shard in known where shard.results.run.isInterrupted {
+        sentences.append(
+          "\(shard.name), shard \(shard.record.shard), was interrupted; go on with it by --resume, or merge what there is with --partial"
+        )
+      }
+    }
+    guard sentences.isEmpty else { throw ShardMergeError(sentences: sentences) }
+    results = ShardMerge.merged(known, missing: missing)
+  }
+
+  private typealias Known = (name: String, results: RunResults, record: ShardRecord)
+
+  /// Why a shard is none of the first one's run.
+  private static func differences(of shard: Known, from first: Known) -> [String] {
+    let (one, other) = (first.record, shard.record)
+    let place = "\(shard.name) is of another run than \(first.name)"
+    if one.shard.count != other.shard.count {
+      return ["\(place): it is shard \(other.shard), and the other is shard \(one.shard)"]
+    }
+    let names = [one, other].map { $0.blocks.map(\.scenario) }
+    if names[0] != names[1] {
+      let difference = names[1].difference(from: names[0])
+      let words = difference.map { change in
+        switch change {
+        case .insert(_, let name, _): "it has the scenario \(name)"
+        case .remove(_, let name, _): "it lacks the scenario \(name)"
+        }
+      }
+      return ["\(place): \(words.joined(separator: ", "))"]
+    }
+    for (block, same) in zip(other.blocks, one.blocks) where block.fingerprint != same.fingerprint {
+      return ["\(place): its scenario \(block.scenario) has other rows, cells, rounds or settings"]
+    }
+    if one.blocks != other.blocks {
+      return ["\(place): the scenarios were divided in another way; give all shards the same --durations, or none"]
+    }
+    var found: [String] = []
+    if one.build != other.build {
+      let words =
+        one.build.sqlite != other.build.sqlite
+        ? "its SQLite is \(other.build.sqlite ?? "unknown"), and the other's \(one.build.sqlite ?? "unknown")"
+        : "it was measured by the build \(other.build.executable), and the other by \(one.build.executable)"
+      found.append("\(place): \(words)")
+    }
+    if shard.results.run.seed != first.results.run.seed {
+      found.append(
+        "\(place): its seed is \(shard.results.run.seed), and the other's \(first.results.run.seed); give all the same --seed, or none"
+      )
+    }
+    if shard.results.run.isComparable != first.results.run.isComparable {
+      found.append("\(place): one of them is a debug build")
+    }
+    return found
+  }
+
+  /// What a shard's own results lack or have beyond what its part is.
+  private static func gaps(in shard: Known) -> [String] {
+    let expected = shard.record.blocks.filter { $0.shard == shard.record.shard.index }.map(\.scenario)
+    let found = shard.results.scenarios.map(\.name)
+    return expected == found
+      ? []
+      : ["\(shard.name), shard \(shard.record.shard), has the scenarios \(list(found)); expected \(list(expected))"]
+  }
+
+  private static func merged(_ shards: [Known], missing: [Int]) -> RunResults {
+    let runs = shards.map(\.results.run)
+    var run = runs[0]
+    var fingerprint = Fingerprint()
+    for one in runs { fingerprint.add(one.runID) }
+    run.runID = fingerprint.text
+    run.shard = nil
+    run.started = runs.map(\.started).min() ?? run.started
+    run.finished = runs.map(\.finished).max() ?? run.finished
+    run.isInterrupted = runs.contains(where: \.isInterrupted)
+    run.syncSeconds = runs.compactMap(\.syncSeconds).max()
+    var kinds: [String] = []
+    for one in runs where !kinds.contains(one.machine) { kinds.append(one.machine) }
+    run.machine = kinds.joined(separator: "; ")
+    let environments = shards.map(\.results.environment)
+    let common = environments[0].filter { fact in environments.allSatisfy { $0.contains(fact) } }
+    var scenarios: [String: ScenarioResults] = [:]
+    for shard in shards {
+      for var scenario in shard.results.scenarios {
+        scenario.machine = shard.results.run.machine
+        scenarios[scenario.name] = scenario
+      }
+    }
+    let blocks = shards[0].record.blocks
+    var results = RunResults(run: run, environment: common, scenarios: blocks.compactMap { scenarios[$0.scenario] })
+    results.machines = shards.map { shard in
+      MergedMachine(
+        shard: shard.record.shard, runID: shard.results.run.runID, machine: shard.results.run.machine,
+        started: shard.results.run.started, scenarios: shard.results.scenarios.map(\.name),
+        environment: shard.results.environment.filter { !common.contains($0) })
+    }
+    if !missing.isEmpty {
+      results.absent = AbsentShards(
+        shards: missing, count: shards[0].record.shard.count,
+        scenarios: blocks.filter { missing.contains($0.shard) }.map(\.scenario))
+    }
+    return results
+  }
+
+  private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+
+  private static func list(_ shards: [Int]) -> String {
+    (shards.count == 1 ? "shard " : "shards ") + shards.map { "\($0)" }.joined(separator: ", ")
+  }
+}
+
+/// Shards that are not those of one run.
+package struct ShardMergeError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One for each thing that is wrong.
+  package let sentences: [String]
+
+  package var description: String { sentences.joined(separator: "; ") }
+}
+
+/// One machine of a merged run.
+package struct MergedMachine: Codable, Sendable, Hashable {
+  package var shard: Shard
+  /// That of the shard's run.
+  package var runID: String
+  package var machine: String
+  /// UTC, ISO 8601.
+  package var started: String
+  /// What was measured on it.
+  package var scenarios: [String]
+  /// What is not the same on all machines, in the order to show.
+  package var environment: [EnvironmentFact]
+}
+
+/// What a partial merge lacks.
+package struct AbsentShards: Codable, Sendable, Hashable {
+  package var shards: [Int]
+  /// How many shards there are in all.
+  package var count: Int
+  /// What they would have measured.
+  package var scenarios: [String]
+}

@@ -1,0 +1,34 @@
+// What the samples of a cell took from the start of a worker to its end: what another run of it will take.
+internal import Harness
+package import Instruments
+internal import Scenarios
+internal import Workloads
+
+/// The samples of one pass.
+package struct PassDuration: Codable, Sendable, Hashable {
+  package var pass: Pass
+  /// Samples that succeeded.
+  package var samples: Int
+  /// What they took together, in seconds.
+  package var seconds: Double
+
+  package init(pass: Pass, samples: Int, seconds: Double) {
+    self.pass = pass
+    self.samples = samples
+    self.seconds = seconds
+  }
+
+  /// Of one sample, in seconds.
+  package var mean: Double { samples > 0 ? seconds / Double(samples) : 0 }
+
+  /// Those of a cell, pass by pass; nil where the journal does not say.
+  static func all(of cell: Cell, in ledger: RunLedger) -> [PassDuration]? {
+    let found = Pass.allCases.compactMap { pass -> PassDuration? in
+      let keys = ledger.samples.filter { $0.cell == cell.id && $0.pass == pass }.map(\.key)
+      let seconds = keys.compactMap { ledger.seconds[$0] }
+      guard !keys.isEmpty, seconds.count == keys.count else { return nil }
+      return PassDuration(pass: pass, samples: keys.count, seconds: seconds.reduce(0, +))
+    }
+    return found.isEmpty ? nil : found
+  }
+}

@@ -1,0 +1,47 @@
+// Where baselines are, and how the user's words become results: names of baselines, or paths.
+internal import Analysis
+internal import ArgumentParser
+internal import Foundation
+internal import Harness
+internal import Reports
+internal import Scenarios
+
+/// Where baselines are.
+struct BaselineOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("The folder of baselines; \(BaselineFolder.standard) without it.", valueName: "dir"),
+    completion: .directory)
+  var baselines = BaselineFolder.standard
+
+  var folder: BaselineFolder { BaselineFolder(baselines) }
+
+  /// Results by the name of a baseline, or by the path of a run; a path that is a plain name too is written `./NAME`.
+  ///
+  /// - Throws: ``ReportError``; ``CommandError`` for a word that is neither.
+  func results(_ word: String) throws -> RunResults {
+    if folder.has(word) { return try folder.read(word) }
+    guard BaselineFolder.isName(word), !FileManager.default.fileExists(atPath: word) else {
+      return try StoredResults(word).results
+    }
+    throw unknown(word)
+  }
+
+  /// A baseline's results.
+  ///
+  /// - Throws: ``ReportError``; ``CommandError`` where there is none of that name.
+  func baseline(_ name: String) throws -> RunResults {
+    guard folder.has(name) else { throw unknown(name) }
+    return try folder.read(name)
+  }
+
+  func unknown(_ name: String) -> CommandError {
+    let names = folder.names()
+    let nearest = nearestWord(to: name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    return CommandError(
+      .unreadableFile,
+      "\(name): found neither a baseline in \(baselines) nor a run of that name; "
+        + (names.isEmpty
+          ? "keep one with 'run --save-baseline NAME'" : "the baselines are \(names.joined(separator: ", "))")
+        + nearest)
+  }
+}

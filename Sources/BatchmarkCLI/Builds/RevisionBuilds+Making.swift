@@ -1,0 +1,58 @@
+// The steps of a build: the files of a commit, the commands, and what an executable needs beside it.
+internal import Analysis
+internal import Foundation
+internal import Harness
+internal import SystemPackage
+
+extension RevisionBuilds {
+  /// Puts the files of a commit into a folder; of those that another commit left there, only what differs is written.
+  ///
+  /// With an index of the folder's own, nothing is noted in the repository: a worktree would be, and stay after a kill. What
+  /// would have the index refer to files or processes elsewhere is left out of it.
+  func take(_ commit: String, into folder: KeptFolder) throws(CommandError) {
+    try run([
+      "GIT_INDEX_FILE=\(folder.path)/index", "git", "-C", root, "-c", "core.splitIndex=false", "-c",
+      "core.fsmonitor=false", "--work-tree=\(folder.files)", "read-tree", "--reset", "-u", commit,
+    ])
+  }
+
+  /// Builds in a folder that has the files.
+  func runCommands(in folder: KeptFolder) throws(CommandError) {
+    // What an earlier commit made is not taken for this one's; it is linked again.
+    if case .product = recipe {
+      unlink(folder.files + recipe.result.folder + "/" + recipe.result.executable)
+    }
+    for command in recipe.commands(in: folder) { try run(command) }
+  }
+
+  /// Copies the executable with the libraries and resources that it looks for beside itself.
+  func copyProducts(of work: KeptFolder, to folder: KeptFolder) throws(CommandError) {
+    let release = work.files + recipe.result.folder
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: release)) ?? []
+    let endings = [".so", ".dylib", ".resources", ".bundle"]
+    for name in names where name == recipe.result.executable || endings.contains(where: name.hasSuffix) {
+      do {
+        try FileManager.default.copyItem(atPath: release + "/" + name, toPath: folder.files + "/" + name)
+      } catch {
+        throw CommandError(
+          .unwritableOutput, "\(folder.files)/\(name) cannot be written: \(OutputError.reason(error))")
+      }
+    }
+  }
+
+  private func run(_ arguments: [String]) throws(CommandError) {
+    let words = arguments.map(ShellWord.quoted).joined(separator: " ")
+    let status: ChildProcess.ExitStatus
+    do throws(Errno) {
+      status = try ToolProcess.run(arguments)
+    } catch {
+      throw CommandError(.internalError, "\(words) could not be started: \(error)")
+    }
+    switch status {
+    case .exited(0): break
+    case .exited(let number):
+      throw CommandError(.invalidFile, "\(words) failed with status \(number); it says why above")
+    case .signalled(let number): throw CommandError(.invalidFile, "\(words) was killed by signal \(number)")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// `baseline`: the results that are kept by name.
+internal import Analysis
+internal import ArgumentParser
+internal import Harness
+internal import Reports
+
+struct BaselineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "baseline",
+    abstract: "List, show or remove the runs that are kept by name.",
+    discussion: """
+      'run --save-baseline NAME' keeps a run, and 'compare NAME' compares the newest run with it. A baseline is one file, \
+      a copy of the run's results.json, so that a folder of them can be committed.
+
+      Exit statuses: 0 done; 4 stored by a version that is not read; 65 an invalid file; 66 no such baseline; 73 one that \
+      cannot be removed.
+      """,
+    subcommands: [BaselineListCommand.self, BaselineShowCommand.self, BaselineRemoveCommand.self],
+    defaultSubcommand: BaselineListCommand.self)
+}
+
+struct BaselineListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the baselines.")
+
+  @OptionGroup var place: BaselineOptions
+
+  func run() throws {
+    var baselines: [(name: String, results: RunResults)] = []
+    var statuses: [CommandStatus] = []
+    for name in place.folder.names() {
+      do throws(ReportError) {
+        baselines.append((name, try place.folder.read(name)))
+      } catch {
+        let error = CommandError(error)
+        Console.complain(lines: error.lines)
+        statuses.append(error.status)
+      }
+    }
+    try Console.output(BaselineList.render(baselines))
+    throw CommandEnd(.first(of: statuses))
+  }
+}
+
+struct BaselineShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a baseline's figures.")
+
+  @Argument(help: "The baseline's name.")
+  var name: String
+
+  @OptionGroup var place: BaselineOptions
+
+  func run() throws {
+    let results = try place.baseline(name)
+    try Console.output(BaselineList.render([(name, results)]) + "\n")
+    let output = Console.Stream.output
+    let table = TerminalTable.render(
+      results, colour: output.usesColour, columns: output.columns ?? TerminalTable.lineWidth,
+      isASCII: !Console.usesUnicode)
+    try Console.write(encoded: table, to: output)
+  }
+}
+
+struct BaselineRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove baselines.")
+
+  @Argument(help: "The baselines' names.")
+  var names: [String]
+
+  @OptionGroup var place: BaselineOptions
+
+  func run() throws {
+    // Nothing is removed where a name is wrong.
+    for name in names where !place.folder.has(name) { throw place.unknown(name) }
+    for name in names { try place.folder.remove(name) }
+  }
+}

@@ -1,0 +1,65 @@
+// `run --dry-run`: what a run will take, without taking it.
+internal import Analysis
+internal import BatchmarkEngine
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import Scenarios
+internal import Workloads
+
+/// One invocation of `run --dry-run`.
+struct DryRun {
+  let request: RunRequest
+  /// The earlier run to go by, as the user typed it; nil for the newest that has such cells.
+  let durations: String?
+  /// `--shard`; nil for all of the run.
+  let part: ShardArgument?
+
+  /// Of so many earlier runs the files are read.
+  private static let mostRead = 10
+
+  /// Checks everything that a run checks of its scenarios, and tells what it will take.
+  ///
+  /// - Throws: Whatever is wrong with the scenarios; ``ReportError`` for results that cannot be read.
+  func run() throws -> CommandStatus {
+    let scenarios = try ScenarioLoading(engines: Batchmark.engines).plan(request)
+    let passes: [Pass] = try MeterLibrary.find() == nil ? [.counters, .timing] : [.memory, .counters, .timing]
+    var plan = RunPlan(
+      scenarios: scenarios, seed: request.seed ?? 0, isQuick: request.isQuick, passes: passes, rules: request.rounds)
+    let earlier = try earlier(for: plan)
+    switch part {
+    case .all(let count):
+      try Console.output(try division(of: plan, among: count))
+      return .success
+    case .one(let shard):
+      let own = try ShardRecord(shard, of: plan, durations: durations).ownScenarios
+      plan = RunPlan(
+        scenarios: scenarios.filter { own.contains($0.scenario.name) }, seed: request.seed ?? 0,
+        isQuick: request.isQuick, passes: passes, rules: request.rounds)
+    case nil: break
+    }
+    let forecast = RunForecast(of: plan, from: earlier?.results)
+    try Console.output(ForecastMarkdown.render(forecast, from: earlier?.path))
+    return .success
+  }
+
+  /// Which shard takes which scenario, as every machine works it out.
+  private func division(of plan: RunPlan, among count: Int) throws -> String {
+    let forecast = RunForecast(of: plan, from: try durations.map { try StoredResults($0).results })
+    guard let first = Shard(index: 1, of: count) else { return "" }
+    return ForecastMarkdown.division(try ShardRecord(first, of: plan, durations: durations), forecast)
+  }
+
+  private func earlier(for plan: RunPlan) throws -> (path: String, results: RunResults)? {
+    if let durations { return (durations, try StoredResults(durations).results) }
+    let wanted = Set(plan.scenarios.flatMap(\.scenario.cells).map(\.id))
+    for file in StoredRuns.newestFirst().prefix(DryRun.mostRead) {
+      // What an older version wrote tells nothing.
+      guard let results = try? ResultsFile.read(file),
+        results.scenarios.contains(where: { $0.cells.contains { wanted.contains($0.cell.id) && $0.durations != nil } })
+      else { continue }
+      return (file, results)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,51 @@
+// `--shard`: which part of a run is taken here, as the user or a scheduler says.
+internal import Analysis
+internal import Foundation
+internal import Harness
+internal import Scenarios
+
+/// What `--shard` may be.
+enum ShardArgument: Hashable {
+  case one(Shard)
+  /// Every shard in turn, which only a dry run can show.
+  case all(count: Int)
+
+  /// Reads `2/6`, `auto`, `auto/6` or, for a dry run, `all/6`.
+  ///
+  /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
+  init(
+    _ text: String, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(CommandError) {
+    if let shard = Shard(text) {
+      self = .one(shard)
+      return
+    }
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let count = parts.count == 2 ? Shard(index: 1, of: Int(parts[1]) ?? 0)?.count : nil
+    switch (parts[0], count) {
+    case ("auto", let count) where parts.count == 1 || count != nil:
+      do throws(ShardVariablesError) {
+        self = .one(try ShardVariables.shard(count: count, in: environment))
+      } catch {
+        throw CommandError(.usage, "\(error)")
+      }
+    case ("all", let count?): self = .all(count: count)
+    default:
+      throw CommandError(
+        .usage,
+        "--shard \(text): expected K/N with K from 1 to N and N up to \(Shard.mostCount), auto, auto/N, or all/N with --dry-run"
+      )
+    }
+  }
+}
+
+extension ShardRecord {
+  /// Divides a whole run by what its scenarios took in an earlier one, or by their rows.
+  ///
+  /// - Throws: ``ReportError`` for earlier results that cannot be read.
+  init(_ shard: Shard, of plan: RunPlan, durations: String?) throws {
+    let earlier = try durations.map { try StoredResults($0).results }
+    let weights = RunForecast(of: plan, from: earlier).weights(of: plan.scenarios.map(\.scenario.name))
+    self.init(shard, of: plan, weights: weights, build: Executable.identity)
+  }
+}

@@ -1,0 +1,87 @@
+// How the blocks of a run are divided among machines.
+internal import Instruments
+internal import Scenarios
+
+/// Which shard takes which block.
+///
+/// A block is a whole scenario: findings compare the times of its cells, and no two scenarios'. The longest goes first, each
+/// to the shard that has least so far: R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on Applied
+/// Mathematics 17 (1969), by which the longest shard takes at most 4/3 of what the best division would.
+public struct ShardDivision: Sendable, Hashable {
+  /// The shard of each block, from 1, in the blocks' order.
+  public let shards: [Int]
+
+  /// Divides blocks; the same weights give the same division everywhere.
+  ///
+  /// O(blocks · (log blocks + count)).
+  ///
+  /// - Parameters:
+  ///   - weights: What each block takes, in any unit; those that are not finite or below 0 count as nothing.
+  ///   - count: How many shards there are.
+  public init(weights: [Double], count: Int) {
+    let known = weights.map { $0.isFinite ? max($0, 0) : 0 }
+    var shards = [Int](repeating: 1, count: weights.count)
+    var loads = [Double](repeating: 0, count: max(count, 1))
+    // Blocks that weigh nothing are spread too.
+    var counts = [Int](repeating: 0, count: max(count, 1))
+    for block in known.indices.sorted(by: { (known[$1], $0) < (known[$0], $1) }) {
+      let shard = loads.indices.min { (loads[$0], counts[$0], $0) < (loads[$1], counts[$1], $1) } ?? 0
+      loads[shard] += known[block]
+      counts[shard] += 1
+      shards[block] = shard + 1
+    }
+    self.shards = shards
+  }
+}
+
+/// What a shard's run knows of the whole, so that a merge can tell whether parts belong together.
+public struct ShardRecord: Codable, Sendable, Hashable {
+  public var shard: Shard
+  /// Every block of the whole run, in the order of its scenarios.
+  public var blocks: [Block]
+  public var build: BuildIdentity
+
+  /// One scenario.
+  public struct Block: Codable, Sendable, Hashable {
+    public var scenario: String
+    /// The same for the same cells, rounds, settings and source.
+    public var fingerprint: String
+    /// The shard that takes it, from 1.
+    public var shard: Int
+  }
+
+  /// Divides a whole run.
+  ///
+  /// - Parameters:
+  ///   - shard: The part that is taken here.
+  ///   - plan: The whole run.
+  ///   - weights: What each of its scenarios takes, in any unit.
+  ///   - build: What measures.
+  public init(_ shard: Shard, of plan: RunPlan, weights: [Double], build: BuildIdentity) {
+    self.shard = shard
+    self.build = build
+    let division = ShardDivision(weights: weights, count: shard.count)
+    blocks = zip(plan.scenarios, division.shards).map { planned, shard in
+      var fingerprint = Fingerprint()
+      fingerprint.add(planned.scenario.fingerprint)
+      fingerprint.add(planned.sourceFingerprint ?? "")
+      for override in planned.overrides { fingerprint.add("\(override.key)=\(override.value)") }
+      for cell in planned.scenario.cells { fingerprint.add(cell.id) }
+      fingerprint.add("\(plan.isQuick) \(plan.rounds(of: .timing, in: planned)) \(plan.rules)")
+      return Block(scenario: planned.scenario.name, fingerprint: fingerprint.text, shard: shard)
+    }
+  }
+
+  /// The scenarios that are taken here.
+  public var ownScenarios: Set<String> {
+    Set(blocks.filter { $0.shard == shard.index }.map(\.scenario))
+  }
+
+  /// A seed that all shards of a run share without being told: by what they measure.
+  public var sharedSeed: UInt64 {
+    var fingerprint = Fingerprint()
+    for block in blocks { fingerprint.add(block.fingerprint) }
+    // Short enough to be typed, as a seed that is drawn is.
+    return UInt64(fingerprint.text.prefix(8), radix: 16) ?? 0
+  }
+}

@@ -1,0 +1,87 @@
+// `--shard auto`: the variables by which schedulers tell a job which of several it is.
+
+/// What the environment says of shards.
+public enum ShardVariables {
+  /// Finds this job's shard.
+  ///
+  /// Where several schedulers have set their variables, as where one runs inside another, the first of this order counts:
+  /// BATCHMARK_SHARD, GitLab, Buildkite, Slurm, Kubernetes.
+  ///
+  /// - Parameters:
+  ///   - count: How many shards there are, where the user says it; a scheduler that says another number is refused.
+  ///   - environment: The process's.
+  /// - Returns: The shard.
+  /// - Throws: ``ShardVariablesError`` where no scheduler is found, or its variables are none of a shard: a job that went
+  ///   on would take everything, as all others would.
+  public static func shard(count: Int?, in environment: [String: String]) throws(ShardVariablesError) -> Shard {
+    if let text = environment[own] {
+      guard let shard = Shard(text) else {
+        throw ShardVariablesError(found: "\(own)=\(text)", expected: "a shard such as 2/6")
+      }
+      return try checked(shard, count, "\(own)=\(text)")
+    }
+    for scheduler in schedulers {
+      guard let index = environment[scheduler.index] else { continue }
+      let total = scheduler.count.flatMap { environment[$0] }
+      let found = ([scheduler.index + "=" + index] + (total.map { [(scheduler.count ?? "") + "=" + $0] } ?? []))
+        .joined(separator: " ")
+      guard let number = Shard.number(index) else {
+        throw ShardVariablesError(found: found, expected: "a number of \(scheduler.name)'s")
+      }
+      guard let all = total.flatMap({ Shard.number($0) }) ?? (total == nil ? count : nil) else {
+        throw ShardVariablesError(
+          found: found,
+          expected: "the number of shards as well; \(scheduler.name) does not tell it, so say --shard auto/N")
+      }
+      let first = scheduler.least.flatMap { environment[$0] }.flatMap { Shard.number($0) } ?? scheduler.first
+      guard let shard = Shard(index: number - first + 1, of: all) else {
+        throw ShardVariablesError(found: found, expected: "\(first) to \(first + all - 1)")
+      }
+      return try checked(shard, count, found)
+    }
+    let names = ([own] + schedulers.map(\.index)).joined(separator: ", ")
+    throw ShardVariablesError(
+      found: "none of the variables \(names)", expected: "a job of a scheduler; without one, say --shard K/N")
+  }
+
+  /// The variable of workflows that have none of their own, such as GitHub's.
+  public static let own = "BATCHMARK_SHARD"
+
+  private struct Scheduler {
+    var name: String
+    var index: String
+    /// The variable with the number of jobs; nil where there is none.
+    var count: String?
+    /// What the first job's index is.
+    var first: Int
+    /// The variable that says what the first index is, where users choose it.
+    var least: String?
+  }
+
+  /// GitLab: docs.gitlab.com/ci/variables/predefined_variables; Buildkite: buildkite.com/docs/pipelines/environment-variables;
+  /// Slurm: slurm.schedmd.com/job_array.html; Kubernetes: kubernetes.io/docs/concepts/workloads/controllers/job.
+  private static let schedulers = [
+    Scheduler(name: "GitLab", index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL", first: 1),
+    Scheduler(
+      name: "Buildkite", index: "BUILDKITE_PARALLEL_JOB", count: "BUILDKITE_PARALLEL_JOB_COUNT", first: 0),
+    Scheduler(
+      name: "Slurm", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", first: 1,
+      least: "SLURM_ARRAY_TASK_MIN"),
+    Scheduler(name: "Kubernetes", index: "JOB_COMPLETION_INDEX", count: nil, first: 0),
+  ]
+
+  private static func checked(_ shard: Shard, _ count: Int?, _ found: String) throws(ShardVariablesError) -> Shard {
+    guard count == nil || count == shard.count else {
+      throw ShardVariablesError(found: found, expected: "\(count ?? 0) shards, as --shard says")
+    }
+    return shard
+  }
+}
+
+/// Variables that name no shard.
+public struct ShardVariablesError: Error, Sendable, Hashable, CustomStringConvertible {
+  public let found: String
+  public let expected: String
+
+  public var description: String { "--shard auto: found \(found); expected \(expected)" }
+}

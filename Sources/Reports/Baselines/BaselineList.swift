@@ -1,0 +1,25 @@
+// The baselines of a folder in a table.
+package import Analysis
+internal import Harness
+
+/// What is said of baselines.
+package enum BaselineList {
+  /// A line a baseline: when, on what and of which scenarios it was measured.
+  package static func render(_ baselines: [(name: String, results: RunResults)]) -> String {
+    var table = Table(
+      "Baseline",
+      [.text("Finished"), .text("Commit"), .text("Machine"), .text("Scenarios"), .number("Cells")])
+    for (name, results) in baselines {
+      table.append(
+        name,
+        [
+          .text(results.run.finished), .text(results.run.commit.map { "\($0)" } ?? ""), .text(results.run.machine),
+          .text(results.scenarios.map(\.name).joined(separator: ", ")),
+          .count(results.scenarios.reduce(0) { $0 + $1.cells.count }),
+        ])
+    }
+    var document = Document()
+    if table.isEmpty { document.paragraph("There are no baselines yet.") } else { document.table(table) }
+    return document.markdown
+  }
+}

@@ -1,0 +1,40 @@
+// A merged run: which machine measured what, and what is missing of it.
+internal import Analysis
+internal import Harness
+
+extension RunReport {
+  /// What a partial merge lacks; empty for a run that is whole.
+  static func absence(in results: RunResults) -> String {
+    guard let absent = results.absent else { return "" }
+    let shards = HumanUnits.list(absent.shards.map { "\($0)" })
+    let scenarios =
+      absent.scenarios.isEmpty
+      ? "nothing was to be measured there"
+      : "so that \(HumanUnits.list(absent.scenarios.map { Markdown.code($0) })) \(absent.scenarios.count == 1 ? "is" : "are") missing"
+    return
+      "**Incomplete: \(absent.shards.count == 1 ? "shard" : "shards") \(shards) of \(absent.count) "
+      + "\(absent.shards.count == 1 ? "was" : "were") not merged**, \(scenarios)."
+  }
+
+  /// The machines of a merged run, each with its scenarios; nothing for a run of one machine.
+  static func machines(of results: RunResults, in document: inout Document) {
+    guard let machines = results.machines else { return }
+    document.paragraph(
+      "The scenarios were divided among \(HumanUnits.counted(machines.count, "shard")). Each was measured whole on one machine, "
+        + "and no time of one machine is compared with that of another.")
+    var table = Table("Shard", [.text("Machine"), .text("Started"), .text("Scenarios")])
+    for machine in machines {
+      table.append(
+        machine.shard.description,
+        [
+          .text(machine.machine), .text(machine.started),
+          .text(machine.scenarios.isEmpty ? "none" : machine.scenarios.joined(separator: ", ")),
+        ])
+    }
+    document.table(table)
+    let facts = machines.flatMap { machine in
+      machine.environment.map { "\(machine.shard), \(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))" }
+    }
+    document.fold("What differed between the machines") { $0.list(facts.map { ListItem($0) }) }
+  }
+}

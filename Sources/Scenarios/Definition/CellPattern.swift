@@ -1,0 +1,87 @@
+// What selects cells on the command line: words, words with wildcards, and regular expressions.
+
+/// One value of `--only` or `--skip`.
+///
+/// - A word selects the cells that have it: scenario, engine, strategy, `key=value`, id, a whole part of the id, or
+///   `tag:NAME`.
+/// - `*` stands for any text and `?` for one character of such a word. Brackets are themselves, since ids have them.
+/// - `/expression/` is a regular expression, in Swift's syntax, that is looked for in the id.
+public struct CellPattern {
+  /// As the user typed it.
+  public let text: String
+  private let kind: Kind
+
+  private enum Kind {
+    case word
+    case wildcards([Character])
+    case expression(Regex<AnyRegexOutput>)
+  }
+
+  /// - Throws: ``CellPatternError`` for a regular expression that is none.
+  public init(_ text: String) throws(CellPatternError) {
+    self.text = text
+    if text.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
+      do {
+        kind = .expression(try Regex(String(text.dropFirst().dropLast())))
+      } catch {
+        throw CellPatternError(text: text, reason: "\(error)")
+      }
+    } else if text.contains(where: { "*?".contains($0) }) {
+      kind = .wildcards(Array(text))
+    } else {
+      kind = .word
+    }
+  }
+
+  /// Whether a cell is meant that has these tags.
+  public func selects(_ cell: Cell, tags: [String] = []) -> Bool {
+    selects(id: cell.id, words: cell.words + tags.map { CellPattern.tag + $0 })
+  }
+
+  /// Whether a cell is meant that is known by its id and the words that select it.
+  public func selects(id: String, words: some Sequence<String>) -> Bool {
+    switch kind {
+    case .word: words.contains(text)
+    case .wildcards(let pattern): words.contains { CellPattern.matches(Array($0), pattern) }
+    case .expression(let expression): id.firstMatch(of: expression) != nil
+    }
+  }
+
+  /// What a tag's word begins with.
+  public static let tag = "tag:"
+
+  /// Whether the pattern is the whole text: each star takes as little as it can, and more when the rest does not fit.
+  ///
+  /// O(text · pattern).
+  private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
+    var place = 0
+    var next = 0
+    // Where to go on with one more character for the last star.
+    var star: (next: Int, place: Int)?
+    while place < text.count {
+      if next < pattern.count, pattern[next] == "*" {
+        star = (next + 1, place)
+        next += 1
+      } else if next < pattern.count, pattern[next] == "?" || pattern[next] == text[place] {
+        (place, next) = (place + 1, next + 1)
+      } else if let last = star {
+        star = (last.next, last.place + 1)
+        (next, place) = (last.next, last.place + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[next...].allSatisfy { $0 == "*" }
+  }
+}
+
+/// A regular expression that cannot be read.
+public struct CellPatternError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// As the user typed it.
+  public let text: String
+  public let reason: String
+
+  public var description: String {
+    "found \(text), which is no regular expression: \(reason); expected one in Swift's syntax between slashes, as in /save_every=1\\d*/"
+  }
+}

@@ -1,0 +1,101 @@
+// A6 A12: what a run will take, from what an earlier one took.
+import Analysis
+import Harness
+import HarnessFixtures
+import Instruments
+import Scenarios
+import Testing
+import Workloads
+
+@Suite("A6 A12 · forecasts of runs", .tags(.a6, .a12))
+struct RunForecastTests {
+  /// A run whose samples take 0.1 s beside their rows: 0.2 s of them timed, 0.3 s counted, 0.4 s with the heap watched.
+  private func earlier(_ strategies: [String] = ["save", "batch-objects"]) throws -> RunResults {
+    let plan = plan(try scenario(strategies: strategies, rounds: 6))
+    let seconds: [Pass: Double] = [.memory: 0.5, .counters: 0.4, .timing: 0.3]
+    var ledger = RunLedger()
+    for planned in plan.samples {
+      let one = sample(
+        planned.cell.id, planned.pass, round: planned.round, wall: 0.2,
+        metrics: [
+          .databaseBytes: 8_000, .walPeak: 2_000, .heapPeak: 1_000, .residentSetPeak: 50_000,
+        ])
+      ledger.record(.sample(one, seconds: seconds[planned.pass]))
+    }
+    let run = RunRecord(
+      batchmarkVersion: "1", command: "", started: "", finished: "", seed: 7, isQuick: false, isComparable: true,
+      isInterrupted: false)
+    return RunResults(run: run, environment: [], plan: plan, ledger: ledger) { _ in nil }
+  }
+
+  private func wholePlan(
+    rows: Int, rounds: Int = 10, strategies: [String] = ["save"], rules: RoundRules = RoundRules()
+  ) throws -> RunPlan {
+    var planned = planned(try scenario(strategies: strategies, rounds: rounds))
+    planned.rows = rows
+    return RunPlan(scenarios: [planned], seed: 7, isQuick: false, rules: rules)
+  }
+
+  private func isNear(_ one: Double?, _ other: Double) -> Bool { one.map { abs($0 - other) < 1e-9 } ?? false }
+
+  @Test("The same cell takes what it took, for as many samples as are planned")
+  func same() throws {
+    let forecast = RunForecast(of: try wholePlan(rows: 100), from: try earlier())
+    let cell = try #require(forecast.cells.first)
+    #expect(cell.basis == .measured && cell.rounds == 10 && cell.samples == 12)
+    #expect(isNear(cell.seconds, 0.5 + 0.4 + 10 * 0.3))
+    #expect(cell.diskBytes == 10_000 && cell.memoryBytes == 50_000)
+    #expect(isNear(forecast.seconds, 3.9) && forecast.unknown == 0)
+  }
+
+  @Test("Of other numbers of rows the rows' part grows, and what a worker needs anyway stays")
+  func scaled() throws {
+    let forecast = RunForecast(of: try wholePlan(rows: 1_000), from: try earlier())
+    let cell = try #require(forecast.cells.first)
+    #expect(cell.basis == .scaled(rows: 100) && cell.rounds == 10)
+    #expect(isNear(cell.seconds, (0.1 + 4) + (0.1 + 3) + 10 * (0.1 + 2)))
+    #expect(cell.diskBytes == 100_000)
+    // Only the heap grows with the rows.
+    #expect(cell.memoryBytes == 59_000)
+  }
+
+  @Test("Slow cells, --until, --max-time and cells that nothing is known of change what is expected")
+  func rules() throws {
+    let earlier = try earlier()
+    // 2.2 s of its phase a round: three of them.
+    #expect(RunForecast(of: try wholePlan(rows: 1_100), from: earlier).cells[0].rounds == 3)
+    #expect(
+      RunForecast(of: try wholePlan(rows: 1_100, rules: RoundRules(minRounds: 5)), from: earlier).cells[0].rounds == 5)
+    let limited = RunForecast(of: try wholePlan(rows: 1_100, rules: RoundRules(maxSeconds: 2)), from: earlier)
+    #expect(limited.cells[0].rounds == 10 && limited.seconds == 2)
+    // Its times are all alike, so that the fewest rounds do.
+    #expect(
+      RunForecast(of: try wholePlan(rows: 100, rules: RoundRules(until: 0.02)), from: earlier).cells[0].rounds == 6)
+    let other = RunForecast(of: try wholePlan(rows: 100, strategies: ["save", "insert"]), from: earlier)
+    #expect(other.unknown == 1 && other.cells[1].basis == .nothing && other.cells[1].seconds == nil)
+    #expect(isNear(other.seconds, 3.9))
+    let nothing = RunForecast(of: try wholePlan(rows: 100), from: nil)
+    #expect(nothing.seconds == nil && nothing.diskBytes == nil && nothing.unknown == 1)
+  }
+
+  @Test("Blocks weigh what their cells take, those that are not known by their rows at the others' pace; else rows")
+  func weights() throws {
+    let rows = [100, 300]
+    let scenarios = try zip(["quakes", "other"], rows).map { name, rows in
+      var planned = planned(try scenario(name, strategies: ["save"], rounds: 10))
+      planned.rows = rows
+      return planned
+    }
+    let plan = RunPlan(scenarios: scenarios, seed: 7, isQuick: false)
+    #expect(RunForecast(of: plan, from: nil).weights(of: ["other", "quakes", "none"]) == [3_600, 1_200, 0])
+    let known = RunForecast(of: plan, from: try earlier()).weights(of: ["quakes", "other"])
+    // The other scenario's save is known from this one's.
+    #expect(isNear(known[0], 3.9) && isNear(known[1], (0.1 + 1.2) + (0.1 + 0.9) + 10 * (0.1 + 0.6)))
+    let unlike = RunForecast(
+      of: RunPlan(
+        scenarios: [scenarios[0], planned(try scenario("other", strategies: ["insert"], rounds: 10))], seed: 7,
+        isQuick: false), from: try earlier()
+    ).weights(of: ["quakes", "other"])
+    #expect(isNear(unlike[0], 3.9) && isNear(unlike[1], 3.9))
+  }
+}

@@ -1,0 +1,173 @@
+// `--until`, `--max-time` and `--min-rounds`: when cells have rounds enough.
+@testable import Harness
+import HarnessFixtures
+import Instruments
+import Scenarios
+import Statistics
+import Testing
+import Workloads
+
+@Suite("A2 A6 · rounds by precision and by time", .tags(.a2, .a6))
+struct RoundRuleTests {
+  /// A run whose samples take so many seconds by cell, pass and round, worker and all.
+  private func run(
+    _ plan: RunPlan, upTo last: Int = .max, _ seconds: (_ strategy: String, _ round: Int) -> Double
+  ) throws -> RunLedger {
+    var ledger = RunLedger()
+    var count = 0
+    // As `BenchmarkRun` does it: what is left out is known between rounds.
+    while let next = ledger.remaining(of: plan).first, count < last {
+      let taken = seconds(next.cell.strategy, next.pass == .timing ? next.round : 0)
+      ledger.record(
+        .sample(sample(next.cell.id, next.pass, round: next.round, wall: taken), seconds: taken))
+      count += 1
+    }
+    return ledger
+  }
+
+  private func plan(_ rules: RoundRules, rounds: Int = 10, _ scenarios: Scenario...) throws -> RunPlan {
+    let found = scenarios.isEmpty ? [try scenario(rounds: rounds)] : scenarios
+    return RunPlan(scenarios: found.map(planned), seed: 7, isQuick: false, rules: rules)
+  }
+
+  private func rounds(_ ledger: RunLedger, _ strategy: String, of scenario: String = "quakes") -> Int {
+    ledger.samples.count {
+      $0.pass == .timing && $0.cell.hasPrefix(scenario + "/") && $0.cell.hasSuffix("/" + strategy)
+    }
+  }
+
+  @Test("Rounds go on until the interval is as narrow as asked, each cell for itself, and at most a hundred")
+  func until() throws {
+    let plan = try plan(RoundRules(until: 0.02))
+    #expect(plan.samples.count { $0.pass == .timing } == 300)
+    var noise = SplitMix64(seed: 3)
+    let ledger = try run(plan) { strategy, _ in
+      switch strategy {
+      case "save": 1
+      case "batch-objects": 1 + 0.05 * Double.random(in: -1...1, using: &noise)
+      default: Double.random(in: 1...100, using: &noise)
+      }
+    }
+    #expect(rounds(ledger, "save") == 6)
+    #expect((11...64).contains(rounds(ledger, "batch-objects")))
+    #expect(rounds(ledger, "batch-dictionary") == 100)
+    let ends = plan.earlyStops(of: plan.scenarios[0], in: ledger)
+    #expect(ends["quakes/objectgraph/save"] == RoundEnd(round: 6, reason: .narrow(halfWidth: 0)))
+    guard case .narrow(let halfWidth)? = ends["quakes/objectgraph/batch-objects"]?.reason else {
+      Issue.record("\(ends)")
+      return
+    }
+    #expect(halfWidth <= 0.02)
+    #expect(ends["quakes/objectgraph/batch-dictionary"] == nil)
+    // What the report says of the median and its interval is what the rule saw.
+    let walls = ledger.samples.filter { $0.pass == .timing && $0.cell.hasSuffix("/batch-objects") }
+      .compactMap { $0.phases[0].wallSeconds }
+    let interval = try #require(medianInterval(walls, confidence: 0.95))
+    #expect((interval.upperBound - interval.lowerBound) / 2 / (median(walls) ?? 0) == halfWidth)
+  }
+
+  @Test("Rounds that are asked for are the most, and --min-rounds the least")
+  func bounds() throws {
+    #expect(rounds(try run(try plan(RoundRules(minRounds: 9, until: 0.02))) { _, _ in 1 }, "save") == 11)
+    #expect(rounds(try run(try plan(RoundRules(minRounds: 12), rounds: 4)) { _, _ in 9 }, "save") == 12)
+    var asked = planned(try scenario(rounds: 8))
+    asked.overrides = [ScenarioOverride(key: "rounds", value: "8", origin: "--rounds 8")]
+    let most = RunPlan(scenarios: [asked], seed: 1, isQuick: false, rules: RoundRules(until: 0.000_1))
+    var seconds = 1.0
+    let ledger = try run(most) { _, _ in
+      seconds *= 1.1
+      return seconds
+    }
+    #expect(rounds(ledger, "save") == 8)
+    // A slow cell has the least number of rounds too.
+    #expect(rounds(try run(try plan(RoundRules(minRounds: 5), rounds: 8)) { _, _ in 2.5 }, "save") == 5)
+    #expect(rounds(try run(try plan(RoundRules(minRounds: 2), rounds: 8)) { _, _ in 2.5 }, "save") == 3)
+  }
+
+  @Test("The time is shared alike, and what a fast cell leaves goes to the slow ones")
+  func shares() throws {
+    // Two passes before: 2 s for each cell. Of 40 s the fast one needs 1 s for 10 rounds, the others share 33 s.
+    let plan = try plan(RoundRules(maxSeconds: 40))
+    let ledger = try run(plan) { strategy, round in
+      round == 0 ? 1 : strategy == "save" ? 0.1 : strategy == "batch-objects" ? 2 : 4
+    }
+    #expect(rounds(ledger, "save") == 10)
+    #expect(rounds(ledger, "batch-objects") == 8)
+    #expect(rounds(ledger, "batch-dictionary") == 4)
+    let total = ledger.seconds.values.reduce(0, +)
+    #expect(total <= 40 && total > 36)
+    let ends = plan.earlyStops(of: plan.scenarios[0], in: ledger)
+    #expect(ends["quakes/objectgraph/save"] == nil)
+    #expect(ends["quakes/objectgraph/batch-dictionary"]?.round == 4)
+    // With time enough nobody stops, however slow; with none, each has a round, or the least that is asked for.
+    #expect(rounds(try run(try self.plan(RoundRules(maxSeconds: 300))) { _, _ in 2.5 }, "save") == 10)
+    #expect(rounds(try run(try self.plan(RoundRules(maxSeconds: 1))) { _, _ in 2.5 }, "save") == 1)
+    #expect(rounds(try run(try self.plan(RoundRules(maxSeconds: 1, minRounds: 3))) { _, _ in 2.5 }, "save") == 3)
+  }
+
+  @Test("Scenarios share by their cells, and a later one has what an earlier one left")
+  func scenarios() throws {
+    let (fast, slow) = (try scenario("fast", rounds: 10), try scenario("slow", rounds: 10))
+    let plan = try plan(RoundRules(maxSeconds: 60), fast, slow)
+    var isFast = true
+    var ledger = RunLedger()
+    while let next = ledger.remaining(of: plan).first {
+      isFast = next.cell.scenario == "fast"
+      let seconds = isFast ? 0.1 : 2.0
+      ledger.record(.sample(sample(next.cell.id, next.pass, round: next.round, wall: seconds), seconds: seconds))
+    }
+    #expect(rounds(ledger, "save", of: "fast") == 10)
+    // 60 s less 3.6 s less 12 s of exact passes: 14.8 s for each cell.
+    #expect(rounds(ledger, "save", of: "slow") == 7)
+    #expect(ledger.seconds.values.reduce(0, +) <= 60)
+  }
+
+  @Test("A run that is interrupted anywhere ends as one that was not")
+  func resumed() throws {
+    for rules in [RoundRules(maxSeconds: 60), RoundRules(until: 0.03), RoundRules(maxSeconds: 90, until: 0.01)] {
+      let plan = try plan(rules)
+      func seconds(_ strategy: String, _ round: Int) -> Double {
+        var noise = SplitMix64(seed: UInt64(round * 3 + strategy.count))
+        return Double(strategy.count) / 4 * Double.random(in: 0.9...1.1, using: &noise)
+      }
+      let whole = try run(plan, seconds)
+      for place in stride(from: 1, to: whole.samples.count, by: 7) {
+        var ledger = try run(plan, upTo: place, seconds)
+        // As a journal gives it back.
+        ledger = RunLedger(ledger.samples.map { .sample($0, seconds: ledger.seconds[$0.key]) })
+        while let next = ledger.remaining(of: plan).first {
+          let taken = seconds(next.cell.strategy, next.pass == .timing ? next.round : 0)
+          ledger.record(.sample(sample(next.cell.id, next.pass, round: next.round, wall: taken), seconds: taken))
+        }
+        #expect(ledger.samples.map(\.key) == whole.samples.map(\.key), "\(rules), \(place)")
+      }
+    }
+  }
+
+  @Test(
+    "Shares use up what there is, and nobody has more than another who would take it",
+    arguments: [
+      Sharing(seconds: 10, needs: [1, 2, 30], share: 7), Sharing(seconds: 30, needs: [10, 10, 10], share: 30),
+      Sharing(seconds: 29, needs: [10, 10, 10], share: 29.0 / 3), Sharing(seconds: 0, needs: [1, 1], share: 0),
+      Sharing(seconds: 5, needs: [], share: 5), Sharing(seconds: 9, needs: [2, 8, 8], share: 3.5),
+    ])
+  func share(_ sharing: Sharing) {
+    #expect(TimeShares.share(of: sharing.seconds, sharing.needs) == sharing.share)
+  }
+
+  struct Sharing {
+    var seconds: Double
+    var needs: [Double]
+    var share: Double
+  }
+
+  @Test("Each place of a round is every cell's equally often, and orders of every kind are drawn")
+  func balanced() throws {
+    let plan = try plan(RoundRules(), rounds: 12)
+    let timed = plan.samples.filter { $0.pass == .timing }
+    for place in 0..<3 {
+      let cells = stride(from: place, to: timed.count, by: 3).map { timed[$0].cell }
+      #expect(Dictionary(grouping: cells) { $0 }.mapValues(\.count).values.allSatisfy { $0 == 4 })
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// A12: which part of a run is taken where.
+import Harness
+import HarnessFixtures
+import Scenarios
+import Statistics
+import Testing
+
+@Suite("A12 · shards", .tags(.a12))
+struct ShardTests {
+  @Test("A shard is counted from 1, and nothing else is one", arguments: ["1/1", "2/6", "6/6", "10000/10000"])
+  func shards(_ text: String) throws {
+    #expect(Shard(text)?.description == text)
+  }
+
+  @Test(
+    "What is no shard is none",
+    arguments: [
+      "0/3", "4/3", "-1/3", "1/0", "1", "1/", "/3", "", "1/3/4", "+1/3", " 1/3", "1/3 ", "a/b", "1/10001", "１/3",
+    ])
+  func noShards(_ text: String) { #expect(Shard(text) == nil) }
+
+  struct Job: Sendable {
+    var variables: [String: String]
+    var count: Int?
+    var shard: String
+  }
+
+  @Test(
+    "Schedulers count in their own ways",
+    arguments: [
+      Job(variables: ["BATCHMARK_SHARD": "3/5"], shard: "3/5"),
+      Job(variables: ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "4"], shard: "2/4"),
+      Job(variables: ["BUILDKITE_PARALLEL_JOB": "0", "BUILDKITE_PARALLEL_JOB_COUNT": "4"], shard: "1/4"),
+      Job(variables: ["BUILDKITE_PARALLEL_JOB": "3", "BUILDKITE_PARALLEL_JOB_COUNT": "4"], count: 4, shard: "4/4"),
+      Job(
+        variables: ["SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_TASK_COUNT": "6", "SLURM_ARRAY_TASK_MIN": "1"],
+        shard: "2/6"),
+      // An array that begins at 0.
+      Job(
+        variables: ["SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_COUNT": "6", "SLURM_ARRAY_TASK_MIN": "0"],
+        shard: "1/6"),
+      Job(variables: ["JOB_COMPLETION_INDEX": "0"], count: 3, shard: "1/3"),
+      Job(variables: ["JOB_COMPLETION_INDEX": "2"], count: 3, shard: "3/3"),
+      // A runner inside a cluster: its own variables come first.
+      Job(
+        variables: ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "2", "JOB_COMPLETION_INDEX": "7"], shard: "1/2"),
+    ])
+  func schedulers(_ job: Job) throws {
+    #expect(try ShardVariables.shard(count: job.count, in: job.variables).description == job.shard)
+  }
+
+  struct Refusal: Sendable {
+    var variables: [String: String]
+    var count: Int?
+    var message: String
+  }
+
+  @Test(
+    "Where no scheduler says which part it is, nothing is taken",
+    arguments: [
+      Refusal(variables: ["PATH": "/bin"], message: "found none of the variables BATCHMARK_SHARD, CI_NODE_INDEX"),
+      Refusal(variables: ["CI_NODE_TOTAL": "1"], message: "found none of the variables"),
+      Refusal(variables: ["JOB_COMPLETION_INDEX": "0"], message: "Kubernetes does not tell it, so say --shard auto/N"),
+      Refusal(
+        variables: ["JOB_COMPLETION_INDEX": "3"], count: 3, message: "found JOB_COMPLETION_INDEX=3; expected 0 to 2"),
+      Refusal(
+        variables: ["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"],
+        message: "found CI_NODE_INDEX=5 CI_NODE_TOTAL=4; expected 1 to 4"),
+      Refusal(variables: ["CI_NODE_INDEX": "x", "CI_NODE_TOTAL": "4"], message: "expected a number of GitLab's"),
+      Refusal(
+        variables: ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": ""], message: "expected the number of shards as well"),
+      Refusal(
+        variables: ["BATCHMARK_SHARD": "0/3"], message: "found BATCHMARK_SHARD=0/3; expected a shard such as 2/6"),
+      Refusal(variables: ["BATCHMARK_SHARD": "1/3"], count: 4, message: "expected 4 shards, as --shard says"),
+    ])
+  func refusals(_ refusal: Refusal) throws {
+    let error = try #require(throws: ShardVariablesError.self) {
+      try ShardVariables.shard(count: refusal.count, in: refusal.variables)
+    }
+    #expect(error.description.hasPrefix("--shard auto: found "))
+    #expect(error.description.contains(refusal.message), "\(error)")
+  }
+
+  @Test("The longest goes first, each to the shard that has least")
+  func division() {
+    #expect(ShardDivision(weights: [1, 5, 2, 4, 3], count: 2).shards == [1, 1, 1, 2, 2])
+    #expect(ShardDivision(weights: [7, 7, 7], count: 3).shards == [1, 2, 3])
+    #expect(ShardDivision(weights: [3, 3], count: 4).shards == [1, 2])
+    #expect(ShardDivision(weights: [0, .nan, -1, .infinity], count: 4).shards == [1, 2, 3, 4])
+    #expect(ShardDivision(weights: [], count: 4).shards == [])
+  }
+
+  @Test("No shard has more than 4/3 of what is needed, and every block is taken once, whatever the weights")
+  func bounds() {
+    var generator = SplitMix64(seed: 11)
+    for _ in 0..<300 {
+      let weights = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
+        Double.random(in: 0...100, using: &generator)
+      }
+      let count = Int.random(in: 1...8, using: &generator)
+      let division = ShardDivision(weights: weights, count: count)
+      #expect(division.shards.count == weights.count && division.shards.allSatisfy { (1...count).contains($0) })
+      var loads = [Double](repeating: 0, count: count)
+      for (shard, weight) in zip(division.shards, weights) { loads[shard - 1] += weight }
+      let least = max(weights.reduce(0, +) / Double(count), weights.max() ?? 0)
+      // The bound is of the best division, which may take more than this least; the greedy one never takes more than
+      // the mean of all but the last block and that block.
+      #expect((loads.max() ?? 0) <= least * (2 - 1 / Double(count)) + 1e-9)
+      #expect(division == ShardDivision(weights: weights, count: count))
+    }
+  }
+
+  @Test("Shards of one run share a seed without being told, and another run has another")
+  func seed() throws {
+    let plan = plan(try scenario("one"), try scenario("two"))
+    let build = BuildIdentity(version: "1", configuration: "release", executable: "a")
+    let records = try (1...3).map { index in
+      ShardRecord(try #require(Shard(index: index, of: 3)), of: plan, weights: [1, 1], build: build)
+    }
+    #expect(Set(records.map(\.sharedSeed)).count == 1)
+    #expect(records.map { $0.ownScenarios.sorted() } == [["one"], ["two"], []])
+    let other = ShardRecord(
+      try #require(Shard("1/3")), of: self.plan(try scenario("one", rounds: 5), try scenario("two")), weights: [1, 1],
+      build: build)
+    #expect(other.sharedSeed != records[0].sharedSeed)
+    #expect(other.blocks[0].fingerprint != records[0].blocks[0].fingerprint)
+    #expect(other.blocks[1].fingerprint == records[0].blocks[1].fingerprint)
+  }
+
+  private func plan(_ scenarios: Scenario...) -> RunPlan {
+    RunPlan(scenarios: scenarios.map(planned), seed: 7, isQuick: false)
+  }
+}
