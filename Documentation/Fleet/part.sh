@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Takes one part of a run, or goes on with it where an ended job left it; all schedulers start it alike.
+#
+# usage: part.sh BATCHMARK OUT SHARD [scenarios and options of run…]
+#   SHARD   K/N, auto, or auto/N
+set -euo pipefail
+batchmark=$1 out=$2 shard=$3
+shift 3
+if [ -s "$out/journal.jsonl" ]; then exec "$batchmark" run --resume --out "$out"; fi
+# Ended before its first sample.
+rm -rf "$out"
+exec "$batchmark" run "$@" --shard "$shard" --out "$out"
