@@ -3,7 +3,7 @@
 
 /// Depths that every thread's stack has room for.
 package enum Nesting {
-  /// The most levels of JSON, XML and YAML that are read.
+  /// The most levels of JSON and XML that are read.
   package static let deepest = 256
 
   /// The refusal of what goes deeper, as a noun phrase.

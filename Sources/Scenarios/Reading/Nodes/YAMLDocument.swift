@@ -14,7 +14,9 @@ struct YAMLDocument: NodeReading {
   /// More than twice what any scenario needs.
   private static let deepestNesting = 16
   /// Yams calls itself for each level, before it returns a node: the parser under it stops first.
-  private static let isNestingLimited: Void = yaml_set_max_nest_level(Int32(Nesting.deepest))
+  private static let isNestingLimited: Void = yaml_set_max_nest_level(Int32(YAMLDocument.deepestParsed))
+  /// A bracket takes Yams up to 4 KiB of a thread's stack, as `[key:` opens a list and a mapping in it.
+  private static let deepestParsed = 64
   /// More aliases than any file has by accident.
   private static let mostAliases = 16
 
@@ -102,7 +104,9 @@ extension YAMLDocument {
       .composer(let context, let problem, let mark, _):
       let place = place(of: mark)
       if problem.hasPrefix("Maximum nesting level") {
-        complain(place, found: Nesting.found, expected: Nesting.expected)
+        complain(
+          place, found: "values nested more than \(YAMLDocument.deepestParsed) deep",
+          expected: "at most \(YAMLDocument.deepestParsed) levels")
       } else if character(at: mark, in: text) == "\t" || problem.contains("tab character") {
         complain(place, found: "a tab", expected: "spaces, with which alone YAML indents")
       } else if problem.contains("another document") {
