@@ -41,6 +41,18 @@ struct SampleDirectoriesTests {
     }
   }
 
+  @Test("A folder that somebody removed with all in it is not made again for the next sample")
+  func removed() throws {
+    let folder = try TemporaryFolder()
+    let output = folder.path + "/out"
+    try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: false)
+    let directories = try SampleDirectories(output: output)
+    try FileManager.default.removeItem(atPath: output)
+    #expect(throws: OutputError.self) { try directories.make(number: 1) }
+    #expect(throws: OutputError.self) { try SampleDirectories(output: output) }
+    #expect(!FileManager.default.fileExists(atPath: output))
+  }
+
   @Test("What an interrupted run left is removed; kept stores are not")
   func leftovers() throws {
     let folder = try TemporaryFolder()

@@ -32,20 +32,25 @@ public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Folders, made by the system's own call: Foundation's on Linux does not always say why it failed.
 public enum Folder {
   /// Makes the folder and those above it that are missing.
-  public static func make(_ path: String) throws(OutputError) {
+  ///
+  /// - Parameters:
+  ///   - path: The folder's.
+  ///   - withParents: False where the one above exists: should it be gone, somebody has removed it for good.
+  /// - Throws: ``OutputError``.
+  public static func make(_ path: String, withParents: Bool = true) throws(OutputError) {
     do {
-      try create(FilePath(path))
+      try create(FilePath(path), withParents: withParents)
     } catch {
       throw .unwritable(path: path, reason: error.description)
     }
   }
 
   /// The same, with the system's own error.
-  package static func create(_ path: FilePath) throws(Errno) {
+  package static func create(_ path: FilePath, withParents: Bool = true) throws(Errno) {
     if mkdir(path.string, 0o777) == 0 { return }
     var error = Errno(rawValue: errno)
     let parent = path.removingLastComponent()
-    if error == .noSuchFileOrDirectory, !parent.isEmpty, parent != path {
+    if withParents, error == .noSuchFileOrDirectory, !parent.isEmpty, parent != path {
       try create(parent)
       if mkdir(path.string, 0o777) == 0 { return }
       error = Errno(rawValue: errno)

@@ -16,7 +16,7 @@ public struct SampleDirectories: Sendable {
   /// Makes `stores` in the existing output folder; what an interrupted run left in it is removed.
   public init(output: String) throws(OutputError) {
     let path = output + "/stores"
-    try Folder.make(path)
+    try Folder.make(path, withParents: false)
     root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     try SampleDirectories.checkPath(root)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
@@ -48,7 +48,7 @@ public struct SampleDirectories: Sendable {
   public func make(number: Int) throws(OutputError) -> String {
     let path = path(number: number)
     try? FileManager.default.removeItem(atPath: path)
-    try Folder.make(path)
+    try Folder.make(path, withParents: false)
     return path
   }
 
