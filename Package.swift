@@ -27,13 +27,16 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// Tests of a release build are not optimised themselves: that would take them longer than it saves.
+let unoptimised = [SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised)
 }
 
 /// An executable that only tests start.
 func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+  .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict + unoptimised)
 }
 
 let package = Package(

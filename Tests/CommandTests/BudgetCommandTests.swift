@@ -124,11 +124,11 @@ struct BudgetCommandTests {
     #expect(other.status == 4)
     #expect(other.errors.contains("large.yml: found the scenario large; out has small"))
 
-    #if DEBUG
+    if Program.isDebugBuild {
       let debug = try await check(workspace, environment: ["BATCHMARK_ALLOW_DEBUG": "0"])
       #expect(debug.status == 4)
       #expect(debug.errors.contains("found results of a debug build"))
-    #endif
+    }
   }
 
   @Test("What cannot be read has its own status: 65 for an invalid file, 66 for a missing one, 3 for failed samples")

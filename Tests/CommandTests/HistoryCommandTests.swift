@@ -231,8 +231,10 @@ struct HistoryCommandTests {
     try workspace.write(try ResultsFile.render(results), to: "none.json")
     #expect(try await history.run("add", "none.json").status == 4)
     #expect(try await history.run("add", "none.json", "--commit", "HEAD~1").status == 0)
+    results.run.isComparable = false
+    try workspace.write(try ResultsFile.render(results), to: "debug.json")
     let debug = try await Program.batchmark.run(
-      ["history", "add", "out", "--history", "runs"], in: workspace.path, allowsDebug: false)
+      ["history", "add", "debug.json", "--history", "runs"], in: workspace.path, allowsDebug: false)
     #expect(debug.status == 4 && debug.errors.contains("debug build"))
   }
 

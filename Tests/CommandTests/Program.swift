@@ -7,6 +7,15 @@ struct Program: Sendable {
   /// The same commands with an engine that goes wrong.
   static let faulty = Program("FaultyEngines")
 
+  /// Whether the programs are debug builds, which measure only where they are told to.
+  static var isDebugBuild: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
+  }
+
   let path: String
   /// Lines for the shell that starts it, such as `ulimit`.
   private var shellLines: String?

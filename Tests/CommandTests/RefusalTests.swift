@@ -136,13 +136,9 @@ struct RefusalTests {
     try workspace.writeScenario()
     let result = try await Program.batchmark.run(
       ["run", "small.yml", "--out", "out"], in: workspace.path, allowsDebug: false)
-    #if DEBUG
-      #expect(result.status == 64)
-      #expect(result.errors.contains("debug build"))
-      #expect(!workspace.exists("out"))
-    #else
-      #expect(result.status == 0)
-    #endif
+    #expect(result.status == (Program.isDebugBuild ? 64 : 0))
+    #expect(result.errors.contains("debug build") == Program.isDebugBuild)
+    #expect(workspace.exists("out") != Program.isDebugBuild)
   }
 
   @Test(

@@ -102,7 +102,7 @@ struct SelfTestCommandTests {
     #expect(result.status == 64, "\(arguments): \(result.output)\(result.errors)")
   }
 
-  @Test("A debug build makes no live comparison and no plan")
+  @Test("A debug build makes no live comparison and no plan", .enabled(if: Program.isDebugBuild))
   func debug() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: batch-dictionary}"])

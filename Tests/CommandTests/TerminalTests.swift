@@ -128,7 +128,8 @@ struct TerminalTests {
       environment: ["NO_COLOR": noColour, "LC_ALL": locale, "TERM": "xterm"])
     let text = terminal.text()
     #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(text)")
-    #expect(text.contains("\u{1B}") == noColour.isEmpty)
+    // A table without a winner has no bold; the sentence that a debug build's figures mean nothing always is.
+    if !noColour.isEmpty || Program.isDebugBuild { #expect(text.contains("\u{1B}") == noColour.isEmpty) }
     let shown = text.replacing("\r\n", with: "\n")
     let written = shown.split { $0 == "\n" || $0 == "\r" }.map { $0.replacing(/\u{1B}\[[0-9]*m/, with: "") }
     // A path is there to be copied, and stays in one piece.
