@@ -127,6 +127,22 @@ struct ShardTests {
     #expect(other.blocks[1].fingerprint == records[0].blocks[1].fingerprint)
   }
 
+  @Test(
+    "Shared rounds are as many on every machine, and together at least those asked for",
+    arguments: [(1, 5, 1), (9, 5, 2), (10, 5, 2), (11, 5, 3), (7, 1, 7)])
+  func sharedRounds(rounds: Int, machines: Int, share: Int) throws {
+    let plan = plan(try scenario("one", rounds: rounds), try scenario("two", rounds: rounds))
+    let build = BuildIdentity(version: "1", configuration: "release", executable: "a")
+    for index in 1...machines {
+      let record = ShardRecord(try #require(Shard(index: index, of: machines)), of: plan, weights: nil, build: build)
+      #expect(record.blocks.allSatisfy { $0.shard == nil })
+      let part = record.part(of: plan.scenarios)
+      #expect(part.map(\.scenario.name) == ["one", "two"] && part.allSatisfy { $0.scenario.rounds == share })
+    }
+    let divided = ShardRecord(try #require(Shard("1/2")), of: plan, weights: [1, 1], build: build)
+    #expect(divided.part(of: plan.scenarios).map(\.scenario.rounds) == [rounds])
+  }
+
   private func plan(_ scenarios: Scenario...) -> RunPlan {
     RunPlan(scenarios: scenarios.map(planned), seed: 7, isQuick: false)
   }

@@ -1,6 +1,6 @@
 // From the results of shards to those of one run. Nothing computes with times of two machines: a scenario was measured on
-// one, and no finding is about two scenarios.
-package import Harness
+// one, and no finding is about two scenarios; or each was measured on all, and only ratios meet.
+internal import Harness
 internal import Scenarios
 
 /// A shard's results, and what the user calls them.
@@ -16,8 +16,15 @@ package struct NamedResults: Sendable {
 
 /// The shards of one run put together.
 package struct ShardMerge: Sendable {
-  /// The whole run, or as much of it as there is.
-  package let results: RunResults
+  /// What shards come to.
+  package enum Outcome: Sendable {
+    /// Of scenarios that were divided: the whole run, or as much of it as there is.
+    case run(RunResults)
+    /// Of rounds that were shared: what each machine found, by shard, and what they say together.
+    case machines([RunResults], MachineComparison)
+  }
+
+  package let outcome: Outcome
 
   /// Puts shards together; any order gives the same results.
   ///
@@ -68,7 +75,16 @@ package struct ShardMerge: Sendable {
       }
     }
     guard sentences.isEmpty else { throw ShardMergeError(sentences: sentences) }
-    results = ShardMerge.merged(known, missing: missing)
+    let absent = ShardMerge.absent(of: first.record, missing: missing)
+    let common = ShardMerge.commonEnvironment(of: known)
+    let machines = ShardMerge.machines(of: known, common: common)
+    if first.record.sharesRounds == true {
+      let results = known.map(\.results)
+      outcome = .machines(
+        results, MachineComparison(results, on: machines, alike: common, absent: absent))
+    } else {
+      outcome = .run(ShardMerge.merged(known, machines: machines, common: common, absent: absent))
+    }
   }
 
   private typealias Known = (name: String, results: RunResults, record: ShardRecord)
@@ -79,6 +95,10 @@ package struct ShardMerge: Sendable {
     let place = "\(shard.name) is of another run than \(first.name)"
     if one.shard.count != other.shard.count {
       return ["\(place): it is shard \(other.shard), and the other is shard \(one.shard)"]
+    }
+    if one.sharesRounds != other.sharesRounds {
+      let words = [other, one].map { $0.sharesRounds == true ? "rounds were shared" : "scenarios were divided" }
+      return ["\(place): its \(words[0]), and the other's \(words[1])"]
     }
     let names = [one, other].map { $0.blocks.map(\.scenario) }
     if names[0] != names[1] {
@@ -118,14 +138,40 @@ package struct ShardMerge: Sendable {
 
   /// What a shard's own results lack or have beyond what its part is.
   private static func gaps(in shard: Known) -> [String] {
-    let expected = shard.record.blocks.filter { $0.shard == shard.record.shard.index }.map(\.scenario)
+    let own = shard.record.ownScenarios
+    let expected = shard.record.blocks.map(\.scenario).filter { own.contains($0) }
     let found = shard.results.scenarios.map(\.name)
     return expected == found
       ? []
       : ["\(shard.name), shard \(shard.record.shard), has the scenarios \(list(found)); expected \(list(expected))"]
   }
 
-  private static func merged(_ shards: [Known], missing: [Int]) -> RunResults {
+  /// Facts that all machines have alike.
+  private static func commonEnvironment(of shards: [Known]) -> [EnvironmentFact] {
+    let environments = shards.map(\.results.environment)
+    return environments[0].filter { fact in environments.allSatisfy { $0.contains(fact) } }
+  }
+
+  private static func machines(of shards: [Known], common: [EnvironmentFact]) -> [MergedMachine] {
+    shards.map { shard in
+      MergedMachine(
+        shard: shard.record.shard, runID: shard.results.run.runID, machine: shard.results.run.machine,
+        started: shard.results.run.started, scenarios: shard.results.scenarios.map(\.name),
+        environment: shard.results.environment.filter { !common.contains($0) })
+    }
+  }
+
+  /// Nil where nothing is missing.
+  private static func absent(of record: ShardRecord, missing: [Int]) -> AbsentShards? {
+    if missing.isEmpty { return nil }
+    return AbsentShards(
+      shards: missing, count: record.shard.count,
+      scenarios: record.blocks.filter { $0.shard.map(missing.contains) ?? false }.map(\.scenario))
+  }
+
+  private static func merged(
+    _ shards: [Known], machines: [MergedMachine], common: [EnvironmentFact], absent: AbsentShards?
+  ) -> RunResults {
     let runs = shards.map(\.results.run)
     var run = runs[0]
     var fingerprint = Fingerprint()
@@ -139,8 +185,6 @@ package struct ShardMerge: Sendable {
     var kinds: [String] = []
     for one in runs where !kinds.contains(one.machine) { kinds.append(one.machine) }
     run.machine = kinds.joined(separator: "; ")
-    let environments = shards.map(\.results.environment)
-    let common = environments[0].filter { fact in environments.allSatisfy { $0.contains(fact) } }
     var scenarios: [String: ScenarioResults] = [:]
     for shard in shards {
       for var scenario in shard.results.scenarios {
@@ -150,17 +194,8 @@ package struct ShardMerge: Sendable {
     }
     let blocks = shards[0].record.blocks
     var results = RunResults(run: run, environment: common, scenarios: blocks.compactMap { scenarios[$0.scenario] })
-    results.machines = shards.map { shard in
-      MergedMachine(
-        shard: shard.record.shard, runID: shard.results.run.runID, machine: shard.results.run.machine,
-        started: shard.results.run.started, scenarios: shard.results.scenarios.map(\.name),
-        environment: shard.results.environment.filter { !common.contains($0) })
-    }
-    if !missing.isEmpty {
-      results.absent = AbsentShards(
-        shards: missing, count: shards[0].record.shard.count,
-        scenarios: blocks.filter { missing.contains($0.shard) }.map(\.scenario))
-    }
+    results.machines = machines
+    results.absent = absent
     return results
   }
 
@@ -177,27 +212,4 @@ package struct ShardMergeError: Error, Sendable, Hashable, CustomStringConvertib
   package let sentences: [String]
 
   package var description: String { sentences.joined(separator: "; ") }
-}
-
-/// One machine of a merged run.
-package struct MergedMachine: Codable, Sendable, Hashable {
-  package var shard: Shard
-  /// That of the shard's run.
-  package var runID: String
-  package var machine: String
-  /// UTC, ISO 8601.
-  package var started: String
-  /// What was measured on it.
-  package var scenarios: [String]
-  /// What is not the same on all machines, in the order to show.
-  package var environment: [EnvironmentFact]
-}
-
-/// What a partial merge lacks.
-package struct AbsentShards: Codable, Sendable, Hashable {
-  package var shards: [Int]
-  /// How many shards there are in all.
-  package var count: Int
-  /// What they would have measured.
-  package var scenarios: [String]
 }

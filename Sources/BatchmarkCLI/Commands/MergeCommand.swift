@@ -7,11 +7,15 @@ internal import Reports
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Put the shards of a run together, as one run with every report.",
+    abstract: "Put the shards of a run together, with every report.",
     discussion: """
       Each DIR is the folder of a 'run --shard', or its results.json. Whole scenarios are divided, so no time of one machine \
       is compared with that of another; the report says which was measured where. Shards that are missing, double, of \
       other scenarios, builds, seeds or another SQLite are refused. Any order gives the same files. Budgets are judged.
+
+      Shards with --rounds-per-shard measured the same on each machine: the report tells each cell's ratio to its \
+      reference over all machines, how far machines differ, and whether they put the cells in one order. Three machines \
+      give an interval; five are advised.
 
       Exit statuses: 0 merged; 1 a broken budget; 3 a sample had failed; 4 not the shards of one run; 5 a budget that \
       cannot be judged; 65 an invalid file; 66 a missing one; 73 a folder that exists or cannot be written.
@@ -30,20 +34,27 @@ struct MergeCommand: ParsableCommand {
     let output = OutputFolder(out)
     try output.checkIsNew()
     let named = try shards.map { NamedResults(name: $0, results: try StoredResults($0).results) }
-    let results: RunResults
+    let outcome: ShardMerge.Outcome
     do throws(ShardMergeError) {
-      results = try ShardMerge(named, isPartial: partial).results
+      outcome = try ShardMerge(named, isPartial: partial).outcome
     } catch {
       throw CommandError(.notComparable, lines: error.sentences)
     }
     try output.create()
-    let report = try ReportWriter(directory: output.path).write(results)
-    try Console.output("\(report.markdown.onOneLine)\n")
-    if let absent = results.absent {
+    let (runs, absent, report): ([RunResults], AbsentShards?, String)
+    switch outcome {
+    case .run(let results):
+      report = try ReportWriter(directory: output.path).write(results).markdown
+      (runs, absent) = ([results], results.absent)
+    case .machines(let results, let comparison):
+      report = try MachineReportWriter(directory: output.path).write(results, comparison)
+      (runs, absent) = (results, comparison.absent)
+    }
+    try Console.output("\(report.onOneLine)\n")
+    if let absent {
       Console.complain("\(absent.shards.count) of \(absent.count) shards are missing; the report says which")
     }
-    var statuses: [CommandStatus] = results.hasFailures ? [.failedSamples] : []
-    statuses.append(BudgetVerdicts.tell(of: results))
-    throw CommandEnd(.first(of: statuses))
+    let failed: [CommandStatus] = runs.contains(where: \.hasFailures) ? [.failedSamples] : []
+    throw CommandEnd(.first(of: failed + runs.map { BudgetVerdicts.tell(of: $0) }))
   }
 }

@@ -115,6 +115,12 @@ struct RunCommand: ParsableCommand {
       valueName: "k/n"))
   var shard: String?
 
+  @Flag(
+    help:
+      "With --shard, take all scenarios and the N-th part of their rounds, the same number on every machine; 'merge' then tells how far answers hold on other machines."
+  )
+  var roundsPerShard = false
+
   @Option(
     help: ArgumentHelp(
       "The earlier run, its folder or results.json, that --dry-run and --shard go by; without it --dry-run takes the newest in Reports that has such cells, and --shard the rows.",
@@ -141,6 +147,16 @@ struct RunCommand: ParsableCommand {
     if durations != nil && !dryRun && shard == nil {
       throw ValidationError("--durations is for --dry-run and --shard; leave it out")
     }
+    if roundsPerShard {
+      guard let shard else { throw ValidationError("--rounds-per-shard needs --shard K/N") }
+      if (durations ?? maxTime ?? until) != nil {
+        throw ValidationError(
+          "--rounds-per-shard gives every machine the same rounds; leave out --durations, --max-time and --until")
+      }
+      if shard.hasPrefix("all") {
+        throw ValidationError("--rounds-per-shard gives every machine all scenarios; there is no division to show")
+      }
+    }
     if exports.count(where: { $0 == ReportExport.standardOutput }) > 1 {
       throw ValidationError("found two exports to standard output; name a file for one of them")
     }
@@ -162,6 +178,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     var request = try self.request()
     let part = try shard.map { (text) throws(CommandError) in try ShardArgument(text) }
+    if roundsPerShard { request.sharesRounds = true }
     if dryRun { throw CommandEnd(try DryRun(request: request, durations: durations, part: part).run()) }
     switch part {
     case .one(let shard): (request.shard, request.durations) = (shard, durations)

@@ -32,10 +32,11 @@ struct DryRun {
       try Console.output(try division(of: plan, among: count))
       return .success
     case .one(let shard):
-      let own = try ShardRecord(shard, of: plan, durations: durations).ownScenarios
+      let record = try ShardRecord(
+        shard, of: plan, sharesRounds: request.sharesRounds ?? false, durations: durations)
       plan = RunPlan(
-        scenarios: scenarios.filter { own.contains($0.scenario.name) }, seed: request.seed ?? 0,
-        isQuick: request.isQuick, passes: passes, rules: request.rounds)
+        scenarios: record.part(of: scenarios), seed: request.seed ?? 0, isQuick: request.isQuick, passes: passes,
+        rules: request.rounds)
     case nil: break
     }
     let forecast = RunForecast(of: plan, from: earlier?.results)
@@ -47,7 +48,8 @@ struct DryRun {
   private func division(of plan: RunPlan, among count: Int) throws -> String {
     let forecast = RunForecast(of: plan, from: try durations.map { try StoredResults($0).results })
     guard let first = Shard(index: 1, of: count) else { return "" }
-    return ForecastMarkdown.division(try ShardRecord(first, of: plan, durations: durations), forecast)
+    let record = try ShardRecord(first, of: plan, sharesRounds: false, durations: durations)
+    return ForecastMarkdown.division(record, forecast)
   }
 
   private func earlier(for plan: RunPlan) throws -> (path: String, results: RunResults)? {

@@ -94,12 +94,12 @@ struct PreparedRun: Sendable {
     guard let shard = request.shard else { return nil }
     let whole = RunPlan(
       scenarios: scenarios, seed: request.seed ?? 0, isQuick: request.isQuick, passes: passes, rules: request.rounds)
-    return try ShardRecord(shard, of: whole, durations: request.durations)
+    return try ShardRecord(
+      shard, of: whole, sharesRounds: request.sharesRounds ?? false, durations: request.durations)
   }
 
   private static func part(of scenarios: [PlannedScenario], _ shard: ShardRecord?) -> [PlannedScenario] {
-    guard let own = shard?.ownScenarios else { return scenarios }
-    return scenarios.filter { own.contains($0.scenario.name) }
+    shard?.part(of: scenarios) ?? scenarios
   }
 
   /// What goes on with it, as a shell takes it.

@@ -40,10 +40,14 @@ enum ShardArgument: Hashable {
 }
 
 extension ShardRecord {
-  /// Divides a whole run by what its scenarios took in an earlier one, or by their rows.
+  /// Divides a whole run by what its scenarios took in an earlier one, or by their rows; or the rounds of each.
   ///
   /// - Throws: ``ReportError`` for earlier results that cannot be read.
-  init(_ shard: Shard, of plan: RunPlan, durations: String?) throws {
+  init(_ shard: Shard, of plan: RunPlan, sharesRounds: Bool, durations: String?) throws {
+    if sharesRounds {
+      self.init(shard, of: plan, weights: nil, build: Executable.identity)
+      return
+    }
     let earlier = try durations.map { try StoredResults($0).results }
     let weights = RunForecast(of: plan, from: earlier).weights(of: plan.scenarios.map(\.scenario.name))
     self.init(shard, of: plan, weights: weights, build: Executable.identity)

@@ -23,6 +23,8 @@ public struct RunRequest: Codable, Sendable, Hashable {
   public var rounds: RoundRules
   /// Which part of the run is taken; nil for all of it.
   public var shard: Shard?
+  /// Whether the part is a share of every scenario's rounds; nil as false.
+  public var sharesRounds: Bool?
   /// The earlier results by whose times a run is divided; nil to divide it by rows.
   public var durations: String?
 

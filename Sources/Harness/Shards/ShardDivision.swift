@@ -1,4 +1,4 @@
-// How the blocks of a run are divided among machines.
+// How the blocks of a run, or their rounds, are divided among machines.
 internal import Instruments
 internal import Scenarios
 
@@ -40,14 +40,16 @@ public struct ShardRecord: Codable, Sendable, Hashable {
   /// Every block of the whole run, in the order of its scenarios.
   public var blocks: [Block]
   public var build: BuildIdentity
+  /// Whether every machine takes all blocks, and of each a share of the rounds; nil as false.
+  public var sharesRounds: Bool?
 
   /// One scenario.
   public struct Block: Codable, Sendable, Hashable {
     public var scenario: String
     /// The same for the same cells, rounds, settings and source.
     public var fingerprint: String
-    /// The shard that takes it, from 1.
-    public var shard: Int
+    /// The shard that takes it, from 1; nil where each takes a share of its rounds.
+    public var shard: Int?
   }
 
   /// Divides a whole run.
@@ -55,13 +57,15 @@ public struct ShardRecord: Codable, Sendable, Hashable {
   /// - Parameters:
   ///   - shard: The part that is taken here.
   ///   - plan: The whole run.
-  ///   - weights: What each of its scenarios takes, in any unit.
+  ///   - weights: What each of its scenarios takes, in any unit; nil to divide the rounds and not the scenarios.
   ///   - build: What measures.
-  public init(_ shard: Shard, of plan: RunPlan, weights: [Double], build: BuildIdentity) {
+  public init(_ shard: Shard, of plan: RunPlan, weights: [Double]?, build: BuildIdentity) {
     self.shard = shard
     self.build = build
-    let division = ShardDivision(weights: weights, count: shard.count)
-    blocks = zip(plan.scenarios, division.shards).map { planned, shard in
+    sharesRounds = weights == nil ? true : nil
+    let shards: [Int?] =
+      weights.map { ShardDivision(weights: $0, count: shard.count).shards } ?? plan.scenarios.map { _ in nil }
+    blocks = zip(plan.scenarios, shards).map { planned, shard in
       var fingerprint = Fingerprint()
       fingerprint.add(planned.scenario.fingerprint)
       fingerprint.add(planned.sourceFingerprint ?? "")
@@ -74,7 +78,21 @@ public struct ShardRecord: Codable, Sendable, Hashable {
 
   /// The scenarios that are taken here.
   public var ownScenarios: Set<String> {
-    Set(blocks.filter { $0.shard == shard.index }.map(\.scenario))
+    Set(blocks.filter { $0.shard ?? shard.index == shard.index }.map(\.scenario))
+  }
+
+  /// What is taken here of the scenarios of a whole run.
+  ///
+  /// Where rounds are shared, each machine has as many: the next whole number, so that together there are at least those
+  /// that were asked for.
+  public func part(of scenarios: [PlannedScenario]) -> [PlannedScenario] {
+    let own = ownScenarios
+    return scenarios.filter { own.contains($0.scenario.name) }.map { planned in
+      guard sharesRounds == true else { return planned }
+      var planned = planned
+      planned.scenario.rounds = (planned.scenario.rounds + shard.count - 1) / shard.count
+      return planned
+    }
   }
 
   /// A seed that all shards of a run share without being told: by what they measure.

@@ -22,7 +22,13 @@ extension RunReport {
     document.paragraph(
       "The scenarios were divided among \(HumanUnits.counted(machines.count, "shard")). Each was measured whole on one machine, "
         + "and no time of one machine is compared with that of another.")
-    var table = Table("Shard", [.text("Machine"), .text("Started"), .text("Scenarios")])
+    document.table(table(of: machines, hasScenarios: true))
+    differences(between: machines, in: &document)
+  }
+
+  /// The machines, each with what it measured where that is not the same.
+  static func table(of machines: [MergedMachine], hasScenarios: Bool) -> Table {
+    var table = Table("Shard", [.text("Machine"), .text("Started")] + (hasScenarios ? [.text("Scenarios")] : []))
     for machine in machines {
       table.append(
         machine.shard.description,
@@ -31,7 +37,11 @@ extension RunReport {
           .text(machine.scenarios.isEmpty ? "none" : machine.scenarios.joined(separator: ", ")),
         ])
     }
-    document.table(table)
+    return table
+  }
+
+  /// The facts that are not the same on all machines.
+  static func differences(between machines: [MergedMachine], in document: inout Document) {
     let facts = machines.flatMap { machine in
       machine.environment.map { "\(machine.shard), \(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))" }
     }

@@ -1,0 +1,164 @@
+// What several machines say together of the same scenarios. Only ratios that each machine formed of its own times meet.
+package import Harness
+package import Instruments
+package import Scenarios
+package import Statistics
+internal import Workloads
+
+/// The same scenarios, measured on several machines with as many rounds on each.
+package struct MachineComparison: Sendable {
+  /// By shard.
+  package let machines: [MergedMachine]
+  package let scenarios: [ScenarioOnMachines]
+  /// What all machines have alike, in the order to show.
+  package let alike: [EnvironmentFact]
+  /// What a partial merge lacks; nil where all machines are there.
+  package let absent: AbsentShards?
+
+  /// Puts the results of the machines beside one another; O(machines · cells² · rounds).
+  ///
+  /// - Parameters:
+  ///   - results: One a machine, all of the same scenarios.
+  ///   - machines: Their machines, in the same order.
+  ///   - alike: What all machines have alike.
+  ///   - absent: What is missing; nil for nothing.
+  package init(
+    _ results: [RunResults], on machines: [MergedMachine], alike: [EnvironmentFact], absent: AbsentShards?
+  ) {
+    self.machines = machines
+    self.alike = alike
+    self.absent = absent
+    let names = results.first?.scenarios.map(\.name) ?? []
+    scenarios = names.compactMap { name in
+      ScenarioOnMachines(results.map { $0.scenarios.first { $0.name == name } })
+    }
+  }
+}
+
+/// One scenario on every machine.
+package struct ScenarioOnMachines: Sendable {
+  package let name: String
+  /// Rows the source gave.
+  package let rows: Int
+  /// The cells that have a reference, in the scenario's order.
+  package let cells: [CellOnMachines]
+  /// Pairs of cells that machines put in different orders.
+  package let reversals: [MachineReversal]
+  /// Exact counters that are not the same everywhere.
+  package let disagreements: [CounterDisagreement]
+
+  /// Compares the machines' results of the scenario; nil when no machine has it.
+  init?(_ results: [ScenarioResults?]) {
+    guard let first = results.compactMap(\.self).first else { return nil }
+    name = first.name
+    rows = first.rows
+    cells = first.cells.compactMap { cell in CellOnMachines(cell.cell, results) }
+    reversals = ScenarioOnMachines.reversals(among: cells, results)
+    disagreements = first.cells.flatMap { CounterDisagreement.all(of: $0.cell, results) }
+  }
+
+  /// Pairs of cells with one reference, the reference itself among them.
+  private static func reversals(among cells: [CellOnMachines], _ results: [ScenarioResults?]) -> [MachineReversal] {
+    var reversals: [MachineReversal] = []
+    var references: [Cell] = []
+    for cell in cells where !references.contains(cell.reference) { references.append(cell.reference) }
+    for reference in references {
+      let group = cells.filter { $0.reference == reference }
+      let alternatives = [reference] + group.map(\.cell)
+      let values = results.indices.map { machine in
+        [results[machine]?.cell(reference) == nil ? nil : 1] + group.map { $0.ratios[machine] }
+      }
+      for found in MachineRankings(values)?.reversals ?? [] {
+        let (one, other) = (alternatives[found.first], alternatives[found.second])
+        // An interval that holds 1 tells no order.
+        let isCertain = [(found.firstLower, true), (found.secondLower, false)].allSatisfy { machines, isLower in
+          machines.contains { machine in
+            guard let scenario = results[machine], let first = scenario.cell(one), let second = scenario.cell(other),
+              let ratio = scenario.ratio(of: first, to: second), let low = ratio.low, let high = ratio.high
+            else { return false }
+            return isLower ? high < 1 : low > 1
+          }
+        }
+        reversals.append(
+          MachineReversal(
+            first: one, second: other, firstFaster: found.firstLower, secondFaster: found.secondLower,
+            isCertain: isCertain))
+      }
+    }
+    return reversals
+  }
+}
+
+/// The time of one cell as a multiple of its reference's, on every machine.
+package struct CellOnMachines: Sendable {
+  package let cell: Cell
+  package let reference: Cell
+  /// What each machine found: e to the mean of its rounds' log ratios; nil where it has no time of both.
+  package let ratios: [Double?]
+  /// The rounds behind each.
+  package let rounds: [Int]
+  /// What they say together; nil where no machine has a ratio.
+  package let combined: CombinedRatio?
+
+  /// Nil for a reference, and for a cell without one.
+  init?(_ cell: Cell, _ results: [ScenarioResults?]) {
+    guard
+      let reference = results.lazy.compactMap({ scenario in
+        scenario.flatMap { scenario in scenario.cell(cell).flatMap { scenario.reference(of: $0)?.cell } }
+      }).first, reference != cell
+    else { return nil }
+    self.cell = cell
+    self.reference = reference
+    let machines = results.map { scenario -> [Double] in
+      guard let scenario, let own = scenario.cell(cell), let other = scenario.cell(reference) else { return [] }
+      let (times, others) = (scenario.mainWalls(of: own), scenario.mainWalls(of: other))
+      return times.keys.sorted().compactMap { round in
+        guard let time = times[round], let other = others[round], time > 0, other > 0 else { return nil }
+        return time / other
+      }
+    }
+    rounds = machines.map(\.count)
+    let centers = machines.map { MachineRatios(ratios: [$0])?.centers().first }
+    ratios = centers.map { $0.flatMap { CombinedRatio(logRatios: [$0])?.ratio } }
+    combined = CombinedRatio(logRatios: centers.compactMap(\.self))
+  }
+
+  /// Whether every machine has as many rounds.
+  package var hasEqualRounds: Bool { Set(rounds).count == 1 }
+}
+
+/// Two cells that machines put in different orders.
+package struct MachineReversal: Sendable, Hashable {
+  package let first: Cell
+  package let second: Cell
+  /// Machines, by index, on which the first took less time.
+  package let firstFaster: [Int]
+  /// Machines on which the second took less.
+  package let secondFaster: [Int]
+  /// Whether some machine of either kind is certain of its order: the interval of the two cells' ratio there is without 1.
+  package let isCertain: Bool
+}
+
+/// An exact counter of a cell that is not the same on all machines.
+package struct CounterDisagreement: Sendable, Hashable {
+  package let cell: Cell
+  package let phase: Phase
+  package let metric: MetricID
+  /// One a machine; nil where a machine has none.
+  package let values: [Int64?]
+
+  static func all(of cell: Cell, _ results: [ScenarioResults?]) -> [CounterDisagreement] {
+    let found = results.map { $0?.cell(cell) }
+    return Phase.allCases.flatMap { phase in
+      MetricID.allCases.compactMap { metric in
+        let values = found.map { $0?.summary(of: phase)?.metrics[metric] }
+        guard metric.isExact, Set(values.compactMap(\.self)).count > 1 else { return nil }
+        return CounterDisagreement(cell: cell, phase: phase, metric: metric, values: values)
+      }
+    }
+  }
+}
+
+extension ScenarioResults {
+  fileprivate func cell(_ cell: Cell) -> CellResults? { cells.first { $0.cell == cell } }
+}

@@ -1,0 +1,64 @@
+// ratios.csv and machines.csv: ratios of several machines, together and one by one.
+internal import Analysis
+internal import Harness
+internal import Scenarios
+internal import Statistics
+
+/// What several machines say together, as files for other programs.
+enum MachineCSV {
+  private struct Record {
+    var scenario: ScenarioOnMachines
+    var cell: CellOnMachines
+    /// Nil for all machines together.
+    var machine: (index: Int, known: MergedMachine)?
+  }
+
+  /// One row a cell: the ratio of all machines.
+  static func ratios(_ comparison: MachineComparison) -> String {
+    let records = comparison.scenarios.flatMap { scenario in scenario.cells.map { Record(scenario: scenario, cell: $0) }
+    }
+    return CSV.render(
+      ofCell + [
+        CSVColumn("machines") { "\($0.cell.combined?.machines ?? 0)" },
+        CSVColumn("ratio") { CSV.number($0.cell.combined?.ratio, decimals: 6) },
+        CSVColumn("ratio_low") { CSV.number($0.cell.combined?.interval?.lowerBound, decimals: 6) },
+        CSVColumn("ratio_high") { CSV.number($0.cell.combined?.interval?.upperBound, decimals: 6) },
+        CSVColumn("spread") { CSV.number($0.cell.combined?.spread, decimals: 6) },
+        CSVColumn("least") { CSV.number($0.cell.combined?.least, decimals: 6) },
+        CSVColumn("greatest") { CSV.number($0.cell.combined?.greatest, decimals: 6) },
+        CSVColumn("same_order") { record in
+          let cells = [record.cell.cell]
+          return record.scenario.reversals.contains { cells.contains($0.first) || cells.contains($0.second) }
+            ? "false" : "true"
+        },
+      ], records)
+  }
+
+  /// One row a cell and machine.
+  static func machines(_ comparison: MachineComparison) -> String {
+    let records = comparison.scenarios.flatMap { scenario in
+      scenario.cells.flatMap { cell in
+        comparison.machines.enumerated().map { Record(scenario: scenario, cell: cell, machine: ($0, $1)) }
+      }
+    }
+    return CSV.render(
+      ofCell + [
+        CSVColumn("shard") { $0.machine?.known.shard.description },
+        CSVColumn("machine") { $0.machine?.known.machine },
+        CSVColumn("run") { $0.machine?.known.runID },
+        CSVColumn("started") { $0.machine?.known.started },
+        CSVColumn("rounds") { record in record.machine.map { "\(record.cell.rounds[$0.index])" } },
+        CSVColumn("ratio") { record in
+          CSV.number(record.machine.flatMap { record.cell.ratios[$0.index] }, decimals: 6)
+        },
+      ], records)
+  }
+
+  private static var ofCell: [CSVColumn<Record>] {
+    [
+      CSVColumn("scenario") { $0.scenario.name },
+      CSVColumn("cell") { $0.cell.cell.id },
+      CSVColumn("reference") { $0.cell.reference.id },
+    ]
+  }
+}

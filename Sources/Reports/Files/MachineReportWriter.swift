@@ -1,0 +1,37 @@
+// All files of what several machines say together: one page, two CSV files, and each machine's own report.
+package import Analysis
+internal import Harness
+internal import SystemPackage
+
+/// Writes the results of several machines, each with a report of its own, and what they say together.
+package struct MachineReportWriter: Sendable {
+  private let directory: String
+
+  /// - Parameter directory: Where the files go; created, with those above it, when it is missing.
+  package init(directory: String) { self.directory = directory.isEmpty ? "." : directory }
+
+  /// Writes every file, in place of older ones of the same name; each machine's are in a folder `shard-K`.
+  ///
+  /// - Parameters:
+  ///   - results: One a machine, in the comparison's order.
+  ///   - comparison: What they say together.
+  /// - Returns: The path of the page in Markdown.
+  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  package func write(_ results: [RunResults], _ comparison: MachineComparison) throws(ReportError) -> String {
+    func path(_ name: String) -> String { FilePath(directory).appending(name).string }
+    for (machine, one) in zip(comparison.machines, results) {
+      try ReportWriter(directory: path("shard-\(machine.shard.index)")).write(one)
+    }
+    let document = MachineReport.document(comparison)
+    let markdown = path(ReportWriter.FileName.markdown)
+    try publish(
+      [
+        (path("ratios.csv"), MachineCSV.ratios(comparison)), (path("machines.csv"), MachineCSV.machines(comparison)),
+        (
+          path(ReportWriter.FileName.html),
+          Page(title: MachineReport.title(of: comparison), document: document).html
+        ), (markdown, document.markdown),
+      ], in: directory)
+    return markdown
+  }
+}

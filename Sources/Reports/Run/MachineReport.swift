@@ -1,0 +1,153 @@
+// The same scenarios on several machines: what holds on all of them, how far they differ, and in which order they put cells.
+internal import Analysis
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Statistics
+internal import Workloads
+
+/// Writes what several machines say together.
+enum MachineReport {
+  /// More columns than these are in the CSV file alone.
+  private static let mostColumns = 12
+  /// More counters than these are counted.
+  private static let mostCounters = 20
+
+  /// The whole page.
+  static func document(_ comparison: MachineComparison) -> Document {
+    var document = Document()
+    document.heading(1, title(of: comparison))
+    if let absent = comparison.absent {
+      document.paragraph(
+        "**Incomplete: \(HumanUnits.list(absent.shards.map { "\($0)" })) of \(absent.count) machines \(absent.shards.count == 1 ? "is" : "are") missing.**"
+      )
+    }
+    document.paragraph(method(of: comparison))
+    for scenario in comparison.scenarios { section(on: scenario, comparison, in: &document) }
+    document.heading(2, "Machines")
+    document.table(RunReport.table(of: comparison.machines, hasScenarios: false))
+    RunReport.differences(between: comparison.machines, in: &document)
+    document.fold("What all machines have alike") {
+      $0.list(comparison.alike.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+    }
+    return document
+  }
+
+  static func title(of comparison: MachineComparison) -> String {
+    "\(HumanUnits.list(comparison.scenarios.map(\.name))) on \(HumanUnits.counted(comparison.machines.count, "machine"))"
+  }
+
+  private static func method(of comparison: MachineComparison) -> String {
+    let count = comparison.machines.count
+    let words =
+      "Every machine measured all cells. A ratio is formed on each machine, of times of the same round; what stands here is "
+      + "e to the mean of the machines' log ratios. "
+    if count < CombinedRatio.leastMachines {
+      return words
+        + "Of \(HumanUnits.counted(count, "machine")) there is no interval: it takes \(CombinedRatio.leastMachines) machines, and "
+        + "\(CombinedRatio.advisedMachines) are advised."
+    }
+    return words
+      + "The interval is Student's t interval of the machines, so it tells where the ratio of other machines of this kind lies on average"
+      + (count < CombinedRatio.advisedMachines ? "; \(CombinedRatio.advisedMachines) machines are advised." : ".")
+  }
+
+  private static func section(
+    on scenario: ScenarioOnMachines, _ comparison: MachineComparison, in document: inout Document
+  ) {
+    document.heading(2, "\(scenario.name): \(HumanUnits.counted(scenario.rows, "row"))")
+    document.paragraph(order(of: scenario, comparison))
+    document.list(scenario.reversals.map { ListItem(words(on: $0, comparison)) })
+    document.table(combined(scenario))
+    let uneven = scenario.cells.filter { !$0.hasEqualRounds }
+    if !uneven.isEmpty {
+      document.paragraph(
+        "Not every machine has as many rounds of \(HumanUnits.list(uneven.map { Markdown.code($0.cell.label) })); each machine counts the same."
+      )
+    }
+    if comparison.machines.count <= mostColumns {
+      document.fold("The ratio on each machine") { $0.table(byMachine(scenario, comparison)) }
+    }
+    counters(of: scenario, comparison, in: &document)
+  }
+
+  /// Whether machines agree on who is faster.
+  private static func order(of scenario: ScenarioOnMachines, _ comparison: MachineComparison) -> String {
+    if scenario.cells.isEmpty { return "No cell has a reference, so there are no ratios to combine." }
+    if comparison.machines.count == 1 {
+      return "One machine cannot tell whether another puts the cells in the same order."
+    }
+    if scenario.reversals.isEmpty { return "All machines put the cells in the same order." }
+    let certain = scenario.reversals.count(where: \.isCertain)
+    let pairs = HumanUnits.counted(scenario.reversals.count, "pair")
+    return certain == 0
+      ? "Machines differ in the order of \(pairs) of cells that are too close to rank on some of them."
+      : "**Machines differ in the order of \(pairs) of cells, \(certain) of them beyond their noise.**"
+  }
+
+  private static func words(on reversal: MachineReversal, _ comparison: MachineComparison) -> String {
+    let names = [reversal.first, reversal.second].map { Markdown.code($0.label) }
+    let places = [reversal.firstFaster, reversal.secondFaster].map { machines in
+      HumanUnits.list(machines.map { comparison.machines[$0].shard.description })
+    }
+    return "\(names[0]) takes less time than \(names[1]) on \(places[0]), and more on \(places[1])"
+      + (reversal.isCertain ? "." : "; too close to tell.")
+  }
+
+  private static func combined(_ scenario: ScenarioOnMachines) -> Table {
+    var table = Table(
+      "Cell",
+      [.ratio("Times the reference"), .share("Spread"), .ratio("Least"), .ratio("Greatest"), .number("Machines")])
+    for cell in scenario.cells {
+      let combined = cell.combined
+      let none = "no machine has times of it and of its reference"
+      table.append(
+        cell.cell.label,
+        [
+          .figure(combined.map(Estimate.init), or: none),
+          .figure(
+            combined.flatMap { $0.spread.map { $0 - 1 } }, or: combined == nil ? none : "one machine has no spread"),
+          .figure(combined?.least, or: none), .figure(combined?.greatest, or: none), .count(combined?.machines ?? 0),
+        ])
+    }
+    return table
+  }
+
+  private static func byMachine(_ scenario: ScenarioOnMachines, _ comparison: MachineComparison) -> Table {
+    var table = Table("Cell", comparison.machines.map { .ratio($0.shard.description) })
+    for cell in scenario.cells {
+      table.append(cell.cell.label, cell.ratios.map { .figure($0, or: "the machine has no times of both") })
+    }
+    return table
+  }
+
+  private static func counters(
+    of scenario: ScenarioOnMachines, _ comparison: MachineComparison, in document: inout Document
+  ) {
+    if comparison.machines.count == 1 { return }
+    let found = scenario.disagreements
+    guard !found.isEmpty else { return document.paragraph("Exact counters are the same on all machines.") }
+    document.paragraph(
+      "**\(HumanUnits.counted(found.count, "exact counter")) \(found.count == 1 ? "is" : "are") not the same on all machines**, though "
+        + "executable and SQLite are: other libraries, kernels or variables may be why.")
+    var table = Table(
+      "Cell", [.text("Phase"), .text("Counter")] + comparison.machines.map { .number($0.shard.description) })
+    for one in found.prefix(mostCounters) {
+      table.append(
+        one.cell.label,
+        [.text(one.phase.rawValue), .text(one.metric.rawValue)]
+          + one.values.map { .figure($0, or: "not counted there") })
+    }
+    document.fold("Counters that differ") { folded in
+      folded.table(table)
+      if found.count > mostCounters { folded.paragraph("\(found.count - mostCounters) more are not shown.") }
+    }
+  }
+}
+
+extension Estimate {
+  /// The ratio of several machines.
+  fileprivate init(_ combined: CombinedRatio) {
+    self.init(median: combined.ratio, low: combined.interval?.lowerBound, high: combined.interval?.upperBound)
+  }
+}
