@@ -56,24 +56,10 @@ package struct ShardMerge: Sendable {
     for shard in known.dropFirst() {
       sentences += ShardMerge.differences(of: shard, from: first)
     }
-    for (one, other) in zip(known, known.dropFirst()) where one.record.shard.index == other.record.shard.index {
-      sentences.append("\(one.name) and \(other.name) are both shard \(one.record.shard); leave one of them out")
-    }
     for shard in known { sentences += ShardMerge.gaps(in: shard) }
-    let found = Set(known.map(\.record.shard.index))
-    let missing = (1...first.record.shard.count).filter { !found.contains($0) }
-    if !isPartial {
-      if !missing.isEmpty {
-        sentences.append(
-          "\(ShardMerge.list(missing)) of \(first.record.shard.count) \(missing.count == 1 ? "is" : "are") missing; run "
-            + "\(missing.count == 1 ? "it" : "them"), or merge what there is with --partial")
-      }
-      for shard in known where shard.results.run.isInterrupted {
-        sentences.append(
-          "\(shard.name), shard \(shard.record.shard), was interrupted; go on with it by --resume, or merge what there is with --partial"
-        )
-      }
-    }
+    let parts = known.map { ShardPart(name: $0.name, shard: $0.record.shard, isWhole: !$0.results.run.isInterrupted) }
+    sentences += ShardPart.obstacles(to: parts, isPartial: isPartial)
+    let missing = ShardPart.missing(from: parts)
     guard sentences.isEmpty else { throw ShardMergeError(sentences: sentences) }
     let absent = ShardMerge.absent(of: first.record, missing: missing)
     let common = ShardMerge.commonEnvironment(of: known)
@@ -200,10 +186,6 @@ package struct ShardMerge: Sendable {
   }
 
   private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
-
-  private static func list(_ shards: [Int]) -> String {
-    (shards.count == 1 ? "shard " : "shards ") + shards.map { "\($0)" }.joined(separator: ", ")
-  }
 }
 
 /// Shards that are not those of one run.

@@ -91,7 +91,7 @@ extension PairComparison {
       return TimeVerdict(verdict: .inconclusive, fails: false, first: nil, confirmation: nil, distrust: nil)
     }
     var outcome = first.outcome
-    if outcome.isSlower || outcome.isFaster {
+    if rules.machines == nil, outcome.isSlower || outcome.isFaster {
       outcome = Statistics.confirmation(of: outcome, by: fresh?.outcome ?? .inconclusive)
     }
     let failsOnImproved = rules.failsOnImproved || gate.rule(for: nil, of: headCell.id)?.limit?.isTwoSided == true
@@ -226,6 +226,8 @@ extension PairResults {
       if untold.contains(.inconclusive) { statuses.append(.inconclusive) }
     }
     if run.isInterrupted { statuses.append(.interrupted) }
+    // One machine of several gives no verdict; what it could not measure it says all the same.
+    if shard != nil { statuses.removeAll { [.regression, .inconclusive].contains($0) } }
     return .first(of: statuses)
   }
 }

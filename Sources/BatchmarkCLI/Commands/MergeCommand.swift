@@ -1,21 +1,23 @@
 // `merge`: the shards of a run, measured on several machines, as one run.
 internal import Analysis
 internal import ArgumentParser
+internal import CoreDataFiles
 internal import Harness
 internal import Reports
+internal import SystemPackage
 
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Put the shards of a run together, with every report.",
     discussion: """
-      Each DIR is the folder of a 'run --shard', or its results.json. Whole scenarios are divided, so no time of one machine \
+      Each DIR is the folder of a 'run --shard', or its results.json, or that of a 'pair --machines'. Whole scenarios are divided, so no time of one machine \
       is compared with that of another; the report says which was measured where. Shards that are missing, double, of \
       other scenarios, builds, seeds or another SQLite are refused. Any order gives the same files. Budgets are judged.
 
       Shards with --rounds-per-shard measured the same on each machine: the report tells each cell's ratio to its \
       reference over all machines, how far machines differ, and whether they put the cells in one order. Three machines \
-      give an interval; five are advised.
+      give an interval; five are advised. Comparisons with pair --machines come to one verdict in the same way.
 
       Exit statuses: 0 merged; 1 a broken budget; 3 a sample had failed; 4 not the shards of one run; 5 a budget that \
       cannot be judged; 65 an invalid file; 66 a missing one; 73 a folder that exists or cannot be written.
@@ -33,6 +35,8 @@ struct MergeCommand: ParsableCommand {
   func run() throws {
     let output = OutputFolder(out)
     try output.checkIsNew()
+    let pairs = shards.map(StoredPair.file(of:))
+    if pairs.contains(where: { $0 != nil }) { throw CommandEnd(try mergePairs(pairs, to: output)) }
     let named = try shards.map { NamedResults(name: $0, results: try StoredResults($0).results) }
     let outcome: ShardMerge.Outcome
     do throws(ShardMergeError) {
@@ -56,5 +60,37 @@ struct MergeCommand: ParsableCommand {
     }
     let failed: [CommandStatus] = runs.contains(where: \.hasFailures) ? [.failedSamples] : []
     throw CommandEnd(.first(of: failed + runs.map { BudgetVerdicts.tell(of: $0) }))
+  }
+
+  /// Puts comparisons of two sides together, which several machines made alike.
+  private func mergePairs(_ files: [String?], to output: OutputFolder) throws -> CommandStatus {
+    let named = try zip(shards, files).map { name, file in
+      guard let file else {
+        throw CommandError(
+          .notComparable, "\(name) has no \(PairReportWriter.resultsName), and others have; merge runs and pairs apart")
+      }
+      return NamedPair(name: name, results: try PairFile.read(file))
+    }
+    let merge: PairMerge
+    do throws(ShardMergeError) {
+      merge = try PairMerge(named, isPartial: partial)
+    } catch {
+      throw CommandError(.notComparable, lines: error.sentences)
+    }
+    try output.create()
+    let report = try MachineReportWriter(directory: output.path).write(merge)
+    try Console.output("\(report.text)\n\n\(report.path.onOneLine)\n")
+    return merge.status
+  }
+}
+
+/// The comparison of two sides that a folder holds.
+private enum StoredPair {
+  /// Its file, where the path is one or a folder with one; nil for anything else.
+  static func file(of path: String) -> String? {
+    let name = PairReportWriter.resultsName
+    if FilePath(path).lastComponent?.string == name { return path }
+    let file = FilePath(path).appending(name).string
+    return FileKind(at: file) == .plainFile ? file : nil
   }
 }

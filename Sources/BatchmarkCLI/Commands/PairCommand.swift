@@ -90,6 +90,12 @@ struct PairCommand: ParsableCommand {
     ))
   var setAside: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Be the K-th of N machines that each take \(PairRules.pairsOnMachines) pairs, or --looks n, whatever they say: 'merge' gives the verdict. auto reads which, as run --shard does.",
+      valueName: "k/n"))
+  var machines: String?
+
   @OptionGroup(title: "What is built of revisions")
   var build: BuildOptions
 
@@ -135,15 +141,25 @@ struct PairCommand: ParsableCommand {
   }
 
   private func session(of base: PairSideArgument, _ head: PairSideArgument) throws -> PairSession {
-    PairSession(
+    let machine = try machine()
+    return PairSession(
       base: base, head: head, paths: scenario, cells: cells,
-      overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(),
+      overrides: try SettingArgument.overrides(set), hooks: hooks.hooks, rules: try rules(machine), machine: machine,
       gate: try GateArgument(margin), hasPlacebo: !noPlacebo,
       seed: seed ?? UInt64(UInt32.random(in: .min ... .max)),
       output: OutputFolder(out))
   }
 
-  private func rules() throws(CommandError) -> PairRules {
+  /// Which of several machines this is; nil where it alone gives the verdict.
+  private func machine() throws(CommandError) -> Shard? {
+    guard let machines else { return nil }
+    guard case .one(let shard) = try ShardArgument(machines, option: "--machines") else {
+      throw CommandError(.usage, "--machines \(machines): expected K/N, auto or auto/N; each machine is one")
+    }
+    return shard
+  }
+
+  private func rules(_ machine: Shard?) throws(CommandError) -> PairRules {
     guard (1...99).contains(trials) else {
       throw CommandError(.usage, "--trials \(trials): expected a number from 1 to 99")
     }
@@ -152,6 +168,14 @@ struct PairCommand: ParsableCommand {
       interferenceLimit: try setAside.map { (text) throws(CommandError) in
         try PercentArgument.share(text, "--set-aside", above: 0)
       })
+    if let machine {
+      guard !rules.hasChosenLooks || rules.looks.count == 1 else {
+        throw CommandError(
+          .usage, "--looks \(looks ?? ""): every one of several machines takes as many pairs; expected one number")
+      }
+      if !rules.hasChosenLooks { (rules.looks, rules.hasChosenLooks) = ([PairRules.pairsOnMachines], true) }
+      rules.machines = machine.count
+    }
     for word in PairCommand.words(failOn) where word != PairCommand.improved {
       throw CommandError(
         .usage,

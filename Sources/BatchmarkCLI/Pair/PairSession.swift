@@ -16,6 +16,8 @@ struct PairSession: Sendable {
   let overrides: [ScenarioOverride]
   let hooks: SampleHooks
   let rules: PairRules
+  /// Which of several machines this is; nil where it alone gives the verdict.
+  let machine: Shard?
   let gate: GateArgument
   let hasPlacebo: Bool
   let seed: UInt64
@@ -37,7 +39,7 @@ struct PairSession: Sendable {
     return try Interrupts.cancelling { cancellation in
       let (placebos, comparisons, isInterrupted) = try measure(
         sides, in: directories, processors: processors, cancellation)
-      let results = PairResults(
+      var results = PairResults(
         run: RunRecord(
           batchmarkVersion: Batchmark.version,
           command: CommandLine.arguments.map(ShellWord.quoted).joined(separator: " "),
@@ -50,6 +52,7 @@ struct PairSession: Sendable {
         base: PairSideRecord(name: base.text, build: base.build, overrides: base.overrides),
         head: PairSideRecord(name: head.text, build: head.build, overrides: head.overrides), comparisons: comparisons,
         placebos: placebos)
+      results.shard = machine
       return try report(results)
     }
   }

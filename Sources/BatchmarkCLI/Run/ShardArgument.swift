@@ -12,9 +12,14 @@ enum ShardArgument: Hashable {
 
   /// Reads `2/6`, `auto`, `auto/6` or, for a dry run, `all/6`.
   ///
+  /// - Parameters:
+  ///   - text: What the user typed.
+  ///   - option: Where.
+  ///   - environment: The process's.
   /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
   init(
-    _ text: String, environment: [String: String] = ProcessInfo.processInfo.environment
+    _ text: String, option: String = "--shard",
+    environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(CommandError) {
     if let shard = Shard(text) {
       self = .one(shard)
@@ -33,7 +38,8 @@ enum ShardArgument: Hashable {
     default:
       throw CommandError(
         .usage,
-        "--shard \(text): expected K/N with K from 1 to N and N up to \(Shard.mostCount), auto, auto/N, or all/N with --dry-run"
+        "\(option) \(text): expected K/N with K from 1 to N and N up to \(Shard.mostCount), auto, auto/N"
+          + (option == "--shard" ? ", or all/N with --dry-run" : "")
       )
     }
   }

@@ -20,6 +20,8 @@ public struct PairResults: Codable, Sendable {
   /// The base side compared with itself, a comparison for each cell, which must find nothing; empty where they were left
   /// out.
   public var placebos: [PairComparison]
+  /// Which of several machines took the same pairs; nil where one machine gives the verdict.
+  public var shard: Shard?
 
   public init(
     run: RunRecord, environment: [EnvironmentFact], rules: PairRules, base: PairSideRecord, head: PairSideRecord,
@@ -65,6 +67,11 @@ public struct PairRules: Codable, Sendable, Hashable {
   public var failsOnImproved = false
   /// What does not fail.
   public var allowed: [Allowance] = []
+  /// On how many machines the same number of pairs is taken, whatever they say; nil where one machine gives the verdict.
+  public var machines: Int?
+
+  /// Pairs that each of several machines takes: as many as show a slow-down of 5 % on one.
+  public static let pairsOnMachines = 24
 
   /// What a comparison judges.
   public enum Judged: String, Codable, Sendable, Hashable, CaseIterable {

@@ -100,7 +100,9 @@ public struct PairRun: Sendable {
     func wanted(_ pairs: [SamplePair]) -> Int? { PairRun.pairsForNextLook(pairs, by: plan) }
     comparison.pairs = try pairs(
       base, head, seed: own, until: wanted, isConfirmation: false, into: &comparison, progress: progress)
-    if let outcome = plan.verdict(endingWith: PairDifferences(comparison.pairs).values)?.outcome,
+    // Where other machines take pairs too, these confirm.
+    if rules.machines == nil,
+      let outcome = plan.verdict(endingWith: PairDifferences(comparison.pairs).values)?.outcome,
       outcome.isSlower || outcome.isFaster
     {
       comparison.confirmation = try pairs(

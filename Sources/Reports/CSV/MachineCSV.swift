@@ -54,6 +54,26 @@ enum MachineCSV {
       ], records)
   }
 
+  /// One row a cell and machine of two sides.
+  static func machines(_ merge: PairMerge) -> String {
+    let records = merge.cells.flatMap { cell in
+      merge.machines.enumerated().map { (cell: cell, index: $0, machine: $1) }
+    }
+    typealias Column = CSVColumn<(cell: PairOnMachines, index: Int, machine: MergedMachine)>
+    return CSV.render(
+      [
+        Column("scenario") { $0.cell.cell.scenario },
+        Column("cell") { $0.cell.cell.id },
+        Column("shard") { $0.machine.shard.description },
+        Column("machine") { $0.machine.machine },
+        Column("run") { $0.machine.runID },
+        Column("started") { $0.machine.started },
+        Column("pairs") { "\($0.cell.pairs[$0.index])" },
+        Column("ratio") { CSV.number($0.cell.ratios[$0.index], decimals: 6) },
+        Column("verdict") { $0.cell.time.rawValue },
+      ], records)
+  }
+
   private static var ofCell: [CSVColumn<Record>] {
     [
       CSVColumn("scenario") { $0.scenario.name },

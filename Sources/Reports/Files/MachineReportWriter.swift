@@ -34,4 +34,27 @@ package struct MachineReportWriter: Sendable {
       ], in: directory)
     return markdown
   }
+
+  /// Writes the comparisons of two sides, each machine's in a folder `shard-K`, and the verdict of all.
+  ///
+  /// - Parameter merge: What the machines say together.
+  /// - Returns: The path of the page in Markdown, and its text.
+  /// - Throws: ``ReportError`` naming the file, the system's reason and what to do.
+  package func write(_ merge: PairMerge) throws(ReportError) -> (path: String, text: String) {
+    func path(_ name: String) -> String { FilePath(directory).appending(name).string }
+    for (machine, one) in zip(merge.machines, merge.results) {
+      try PairReportWriter(directory: path("shard-\(machine.shard.index)")).write(one)
+    }
+    let document = PairMachineReport.document(merge)
+    let markdown = (path: path(ReportWriter.FileName.markdown), text: document.markdown)
+    try publish(
+      [
+        (path("machines.csv"), MachineCSV.machines(merge)),
+        (
+          path(ReportWriter.FileName.html),
+          Page(title: PairMachineReport.title(of: merge), document: document).html
+        ), markdown,
+      ], in: directory)
+    return markdown
+  }
 }

@@ -19,6 +19,11 @@ package enum PairMarkdown {
   static func document(_ results: PairResults, hasPictures: Bool) -> Document {
     var document = Document()
     document.open(opening(of: results))
+    if let shard = results.shard {
+      document.paragraph(
+        "This is machine \(shard.index) of \(shard.count), which each take as many pairs; `merge` gives the verdict of all."
+      )
+    }
     document.paragraph(overview(of: results))
     document.list(findings(of: results))
     document.table(verdicts(in: results))

@@ -1,0 +1,148 @@
+// From the same pairs of two sides on several machines to one verdict. Each machine comes to a ratio of its own first.
+package import Harness
+internal import Scenarios
+internal import Instruments
+internal import Workloads
+
+/// One machine's comparison, and what the user calls it.
+package struct NamedPair: Sendable {
+  package let name: String
+  package let results: PairResults
+
+  package init(name: String, results: PairResults) {
+    self.name = name
+    self.results = results
+  }
+}
+
+/// What several machines say of two sides.
+package struct PairMerge: Sendable {
+  /// Each machine's own comparison, by shard.
+  package let results: [PairResults]
+  /// By shard.
+  package let machines: [MergedMachine]
+  package let cells: [PairOnMachines]
+  /// What all machines have alike, in the order to show.
+  package let alike: [EnvironmentFact]
+  /// What a partial merge lacks; nil where all machines are there.
+  package let absent: AbsentShards?
+
+  /// The rules that all machines go by.
+  package var rules: PairRules { results[0].rules }
+
+  /// Puts the machines' comparisons together; any order gives the same.
+  ///
+  /// O(machines · cells · pairs).
+  ///
+  /// - Parameters:
+  ///   - pairs: Results of `pair --machines`.
+  ///   - isPartial: Whether machines may be missing or interrupted.
+  /// - Throws: ``ShardMergeError`` with everything that keeps them from being of one comparison.
+  package init(_ pairs: [NamedPair], isPartial: Bool) throws(ShardMergeError) {
+    var sentences: [String] = []
+    var known: [Known] = []
+    for pair in pairs {
+      if let shard = pair.results.shard {
+        known.append((pair.name, pair.results, shard))
+      } else {
+        sentences.append("\(pair.name) is of one machine alone; expected a comparison with pair --machines")
+      }
+    }
+    known.sort { ($0.shard.index, $0.name, $0.results.run.runID) < ($1.shard.index, $1.name, $1.results.run.runID) }
+    guard let first = known.first, sentences.isEmpty else {
+      throw ShardMergeError(sentences: sentences.isEmpty ? ["there is no comparison to merge"] : sentences)
+    }
+    for pair in known.dropFirst() { sentences += PairMerge.differences(of: pair, from: first) }
+    let parts = known.map {
+      ShardPart(name: $0.name, shard: $0.shard, isWhole: !$0.results.run.isInterrupted, remedy: "measure it again")
+    }
+    sentences += ShardPart.obstacles(to: parts, isPartial: isPartial)
+    guard sentences.isEmpty else { throw ShardMergeError(sentences: sentences) }
+
+    results = known.map(\.results)
+    let environments = results.map(\.environment)
+    let alike = environments[0].filter { fact in environments.allSatisfy { $0.contains(fact) } }
+    self.alike = alike
+    machines = known.map { pair in
+      MergedMachine(
+        shard: pair.shard, runID: pair.results.run.runID, machine: pair.results.run.machine,
+        started: pair.results.run.started, scenarios: [],
+        environment: pair.results.environment.filter { !alike.contains($0) })
+    }
+    let missing = ShardPart.missing(from: parts)
+    absent =
+      missing.isEmpty ? nil : AbsentShards(shards: missing, count: first.shard.count, scenarios: [])
+    let results = results
+    cells = first.results.comparisons.map { comparison in PairOnMachines(comparison.headCell, results) }
+  }
+
+  private typealias Known = (name: String, results: PairResults, shard: Shard)
+
+  /// Why a machine's comparison is none of the first one's.
+  private static func differences(of pair: Known, from first: Known) -> [String] {
+    let place = "\(pair.name) is of another comparison than \(first.name)"
+    if pair.shard.count != first.shard.count {
+      return ["\(place): it is machine \(pair.shard), and the other is machine \(first.shard)"]
+    }
+    if pair.results.rules != first.results.rules {
+      return ["\(place): its rules are others; give all machines the same margins, looks and trials"]
+    }
+    var found: [String] = []
+    for (side, own, other) in [
+      ("base", pair.results.base, first.results.base), ("head", pair.results.head, first.results.head),
+    ] {
+      if own.build != other.build {
+        found.append(
+          "\(place): its \(side) is the build \(own.build.executable) with SQLite \(own.build.sqlite ?? "unknown"), and the "
+            + "other's \(other.build.executable) with \(other.build.sqlite ?? "unknown")")
+      }
+      if own.overrides != other.overrides { found.append("\(place): its \(side) has other settings") }
+    }
+    let cells = [pair, first].map { $0.results.comparisons.map(\.headCell.id) }
+    if cells[0] != cells[1] {
+      found.append("\(place): it has the cells \(list(cells[0])), and the other \(list(cells[1]))")
+    }
+    for (own, other) in zip(pair.results.comparisons, first.results.comparisons)
+    where own.headFingerprint != other.headFingerprint || own.baseFingerprint != other.baseFingerprint {
+      found.append("\(place): its scenario \(own.headCell.scenario) asks another question")
+    }
+    return found
+  }
+
+  private static func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
+}
+
+extension PairMerge {
+  /// The machines whose base side was found to be other than itself.
+  package var untrusted: [MergedMachine] {
+    zip(machines, results).filter { $1.isPlaceboBroken }.map(\.0)
+  }
+
+  /// The worst verdict of a cell's time and figures.
+  package func verdict(of cell: PairOnMachines) -> Verdict {
+    let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small]
+    let verdicts = (cell.isTimeJudged ? [cell.time] : []) + cell.figures.map(\.worst.verdict)
+    if !cell.isMeasured || verdicts.isEmpty { return .untrusted }
+    return order.first(where: verdicts.contains) ?? (cell.isTimeJudged ? cell.time : .pass)
+  }
+
+  /// The worst of all.
+  package var overall: Verdict {
+    if !untrusted.isEmpty || cells.isEmpty { return .untrusted }
+    let order: [Verdict] = [.untrusted, .regression, .inconclusive, .small, .pass, .improved]
+    let verdicts = cells.map { verdict(of: $0) }
+    return order.first(where: verdicts.contains) ?? .inconclusive
+  }
+
+  /// What the process ends with.
+  package var status: CommandStatus {
+    // What a machine could not measure; its own times give no verdict.
+    var statuses = results.map(\.status).filter { $0 != .interrupted }
+    let verdicts = cells.map { verdict(of: $0) }
+    if cells.contains(where: { $0.fails(rules) }) { statuses.append(.regression) }
+    let untold = verdicts.filter { $0.isUntold(rules) }
+    if untold.contains(.untrusted) { statuses.append(.untrusted) }
+    if untold.contains(.inconclusive) { statuses.append(.inconclusive) }
+    return .first(of: statuses)
+  }
+}

@@ -1,0 +1,102 @@
+// One cell of two sides on several machines: one change of its time with an interval over machines, and figures that every
+// machine counts alike.
+internal import Harness
+package import Scenarios
+package import Statistics
+internal import Instruments
+internal import Workloads
+
+/// One cell of a comparison on every machine.
+package struct PairOnMachines: Sendable {
+  /// Head's cell.
+  package let cell: Cell
+  /// Head's time over base's on each machine: e to the mean of its pairs' log ratios; nil where it has none.
+  package let ratios: [Double?]
+  /// The pairs behind each.
+  package let pairs: [Int]
+  /// Whether the gate judges its time.
+  package let isTimeJudged: Bool
+  /// What the machines say together; nil where no machine has a ratio.
+  ///
+  /// Its interval is that by which a change is shown.
+  package let combined: CombinedRatio?
+  /// The verdict on the time.
+  package let time: Verdict
+  /// The exact figures that are judged.
+  package let figures: [FigureOnMachines]
+  /// Whether no machine lost a sample or found that the sides cannot be compared.
+  package let isMeasured: Bool
+
+  init(_ cell: Cell, _ results: [PairResults]) {
+    self.cell = cell
+    let comparisons = results.map { results in results.comparisons.first { $0.headCell == cell } }
+    let values = comparisons.map { comparison in
+      comparison.map { PairDifferences($0.pairs).values.filter(\.isFinite) } ?? []
+    }
+    pairs = values.map(\.count)
+    let centers = values.map { MachineRatios(logRatios: [$0])?.centers().first }
+    ratios = centers.map { $0.flatMap { CombinedRatio(logRatios: [$0])?.ratio } }
+    let logRatios = centers.compactMap(\.self)
+    let rules = comparisons.lazy.compactMap { $0?.timeRules(results[0].rules) }.first
+    isTimeJudged = rules != nil
+    combined = rules.flatMap { CombinedRatio(logRatios: logRatios, confidence: 1 - 2 * $0.alpha) }
+    time = rules.map { PairOnMachines.verdict(on: logRatios, $0) } ?? .pass
+    figures = FigureOnMachines.all(zip(comparisons, results).map { $0?.figures($1.rules) ?? [] })
+    isMeasured = zip(comparisons, results).allSatisfy { comparison, results in
+      comparison.map { $0.failures.isEmpty && results.obstacles(to: $0).isEmpty } ?? false
+    }
+  }
+
+  /// The verdict on machines' log ratios.
+  ///
+  /// Student's interval of the machines is taken at a level that lets a false alarm happen as rarely as the rules say,
+  /// alpha, and a second one by which a slow-down of the margin passes as rarely as they say, beta.
+  static func verdict(on logRatios: [Double], _ rules: PairRules) -> Verdict {
+    guard
+      let change = CombinedRatio(logRatios: logRatios, confidence: 1 - 2 * rules.alpha)?.interval,
+      let rest = CombinedRatio(logRatios: logRatios, confidence: 1 - 2 * rules.beta)?.interval
+    else { return .inconclusive }
+    if change.lowerBound > 1 + rules.deadZone {
+      return change.upperBound < 1 + rules.margin ? .small : .regression
+    }
+    if change.upperBound < 1 / (1 + rules.deadZone) { return .improved }
+    return rest.upperBound < 1 + rules.margin ? .pass : .inconclusive
+  }
+
+  /// Whether its time or a figure fails the gate.
+  func fails(_ rules: PairRules) -> Bool {
+    isTimeJudged && (time == .regression || time == .improved && rules.failsOnImproved)
+      || figures.contains { $0.worst.fails }
+  }
+}
+
+/// An exact figure on every machine.
+package struct FigureOnMachines: Sendable {
+  /// The worst verdict of a machine, with its figures.
+  package let worst: FigureVerdict
+  /// Base and head of each machine; nil where it has none.
+  package let values: [(base: Int64, head: Int64)?]
+
+  /// Whether all machines that have it count the same.
+  package var isAlike: Bool {
+    let found = values.compactMap(\.self)
+    return found.allSatisfy { $0 == found[0] }
+  }
+
+  static func all(_ machines: [[FigureVerdict]]) -> [FigureOnMachines] {
+    var order: [FigureVerdict] = []
+    for figure in machines.joined() where !order.contains(where: { $0.isOf(figure) }) { order.append(figure) }
+    let worse: [Verdict] = [.untrusted, .regression, .inconclusive, .small, .improved, .pass]
+    return order.map { figure in
+      let found = machines.map { $0.first { $0.isOf(figure) } }
+      let worst = found.compactMap(\.self).min {
+        (worse.firstIndex(of: $0.verdict) ?? 0) < (worse.firstIndex(of: $1.verdict) ?? 0)
+      }
+      return FigureOnMachines(worst: worst ?? figure, values: found.map { $0.map { ($0.base, $0.head) } })
+    }
+  }
+}
+
+extension FigureVerdict {
+  fileprivate func isOf(_ other: FigureVerdict) -> Bool { phase == other.phase && metric == other.metric }
+}

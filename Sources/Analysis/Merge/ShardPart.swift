@@ -1,0 +1,46 @@
+// Whether parts of one thing are all there, each once.
+internal import Harness
+
+/// One part of several, as it is to be merged.
+struct ShardPart {
+  /// What the user calls it.
+  let name: String
+  let shard: Shard
+  /// Whether it was measured to its end.
+  let isWhole: Bool
+  /// What to do about one that was not.
+  var remedy = "go on with it by --resume"
+
+  /// The parts that are not there, by index.
+  static func missing(from parts: [ShardPart]) -> [Int] {
+    let found = Set(parts.map(\.shard.index))
+    return parts.first.map { first in (1...first.shard.count).filter { !found.contains($0) } } ?? []
+  }
+
+  /// What keeps parts from being all, a sentence each.
+  ///
+  /// - Parameters:
+  ///   - parts: In the order of their shards.
+  ///   - isPartial: Whether parts may be missing or interrupted.
+  /// - Returns: The sentences; none where nothing does.
+  static func obstacles(to parts: [ShardPart], isPartial: Bool) -> [String] {
+    var sentences = zip(parts, parts.dropFirst()).filter { $0.shard.index == $1.shard.index }.map { one, other in
+      "\(one.name) and \(other.name) are both shard \(one.shard); leave one of them out"
+    }
+    guard !isPartial, let count = parts.first?.shard.count else { return sentences }
+    let missing = missing(from: parts)
+    if !missing.isEmpty {
+      let (verb, them) = missing.count == 1 ? ("is", "it") : ("are", "them")
+      sentences.append(
+        "\(list(missing)) of \(count) \(verb) missing; run \(them), or merge what there is with --partial")
+    }
+    return sentences
+      + parts.filter { !$0.isWhole }.map {
+        "\($0.name), shard \($0.shard), was interrupted; \($0.remedy), or merge what there is with --partial"
+      }
+  }
+
+  private static func list(_ shards: [Int]) -> String {
+    (shards.count == 1 ? "shard " : "shards ") + shards.map { "\($0)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,131 @@
+// The verdict of several machines on two sides: how far a change holds on machines that were not asked.
+internal import Analysis
+internal import Harness
+internal import Instruments
+internal import Scenarios
+internal import Statistics
+internal import Workloads
+
+/// Writes what machines that took the same pairs say together.
+enum PairMachineReport {
+  /// More columns than these are in the CSV file alone.
+  private static let mostColumns = 12
+
+  static func title(of merge: PairMerge) -> String {
+    let (base, head) = (merge.results[0].base.name.onOneLine, merge.results[0].head.name.onOneLine)
+    return
+      "\(merge.overall.rawValue): \(head) against \(base) on \(HumanUnits.counted(merge.machines.count, "machine"))"
+  }
+
+  /// The whole page.
+  static func document(_ merge: PairMerge) -> Document {
+    var document = Document()
+    document.heading(1, title(of: merge))
+    if let absent = merge.absent {
+      document.paragraph(
+        "**Incomplete: \(HumanUnits.list(absent.shards.map { "\($0)" })) of \(absent.count) machines \(absent.shards.count == 1 ? "is" : "are") missing.**"
+      )
+    }
+    let untrusted = merge.untrusted
+    if !untrusted.isEmpty {
+      document.paragraph(
+        "**Nothing here can be trusted**: on \(HumanUnits.list(untrusted.map(\.shard.description))) base compared with itself came "
+          + "out other than itself. Measure there again, on a quieter machine, or leave those machines out with `--partial`."
+      )
+    }
+    document.paragraph(method(of: merge))
+    document.table(verdicts(in: merge))
+    if merge.machines.count <= mostColumns, merge.cells.contains(where: \.isTimeJudged) {
+      document.fold("The change of time on each machine") { $0.table(byMachine(merge)) }
+    }
+    figures(of: merge, in: &document)
+    document.heading(2, "Machines")
+    document.table(RunReport.table(of: merge.machines, hasScenarios: false))
+    RunReport.differences(between: merge.machines, in: &document)
+    document.fold("What all machines have alike") {
+      $0.list(merge.alike.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+    }
+    return document
+  }
+
+  private static func method(of merge: PairMerge) -> String {
+    let pairs = Set(merge.cells.filter(\.isTimeJudged).flatMap(\.pairs)).sorted()
+    let words =
+      "Every machine took \(pairs.count == 1 ? HumanUnits.counted(pairs[0], "pair") : "as many pairs") of each cell. The change is e to "
+      + "the mean of the machines' mean log ratios, less 1; its interval is Student's t interval of the machines, "
+      + "\(Digits.short(100 * (1 - 2 * merge.rules.alpha))) %, so it tells where the change lies on other machines of this kind."
+    return merge.machines.count < CombinedRatio.leastMachines
+      ? words
+        + " Of \(HumanUnits.counted(merge.machines.count, "machine")) there is none, and no verdict on times: it takes \(CombinedRatio.leastMachines) machines, and \(CombinedRatio.advisedMachines) are advised."
+      : words
+  }
+
+  private static func verdicts(in merge: PairMerge) -> Table {
+    var table = Table(
+      "Cell",
+      [
+        .text("Verdict"), .text("Time"), .change("Change", brackets: "[interval]"), .share("Spread"),
+        .number("Figures that changed"),
+      ])
+    for cell in merge.cells {
+      let none = cell.isTimeJudged ? "no machine has pairs" : "the gate does not judge it"
+      let ratio = cell.combined.map {
+        Estimate(
+          median: $0.ratio - 1, low: $0.interval.map { $0.lowerBound - 1 }, high: $0.interval.map { $0.upperBound - 1 })
+      }
+      table.append(
+        cell.cell.label,
+        [
+          .text(merge.verdict(of: cell).rawValue), .text(cell.isTimeJudged ? cell.time.rawValue : "not judged"),
+          .figure(ratio, or: none),
+          .figure(
+            cell.combined.flatMap { $0.spread.map { $0 - 1 } },
+            or: cell.combined == nil ? none : "one machine has no spread"),
+          .count(cell.figures.count { $0.worst.verdict != .pass }),
+        ])
+    }
+    return table
+  }
+
+  private static func byMachine(_ merge: PairMerge) -> Table {
+    var table = Table("Cell", merge.machines.map { .change($0.shard.description) })
+    for cell in merge.cells where cell.isTimeJudged {
+      table.append(
+        cell.cell.label, cell.ratios.map { .figure($0.map { $0 - 1 }, or: "the machine has no pairs of it") })
+    }
+    return table
+  }
+
+  /// Figures that changed, and those that machines count differently.
+  private static func figures(of merge: PairMerge, in document: inout Document) {
+    var table = Table(
+      "Figure", [.text("Cell"), .number("Base"), .number("Head"), .text("Verdict"), .text("Machines")])
+    for cell in merge.cells {
+      for figure in cell.figures where figure.worst.verdict != .pass || !figure.isAlike {
+        table.append(
+          PairMarkdown.name(of: figure.worst),
+          [
+            .text(cell.cell.label), .count(figure.worst.base), .count(figure.worst.head),
+            .text(figure.worst.verdict.rawValue),
+            .text(figure.isAlike ? "all alike" : "differ: " + differences(of: figure, merge)),
+          ])
+      }
+    }
+    let count = merge.cells.flatMap(\.figures).count { !$0.isAlike }
+    if merge.machines.count > 1, !merge.cells.flatMap(\.figures).isEmpty {
+      document.paragraph(
+        count == 0
+          ? "Exact figures are the same on all machines."
+          : "**\(HumanUnits.counted(count, "exact figure")) \(count == 1 ? "is" : "are") not the same on all machines**, though the "
+            + "executables are: other libraries, kernels or variables may be why. The worst verdict of a machine counts."
+      )
+    }
+    if !table.isEmpty { document.table(table) }
+  }
+
+  private static func differences(of figure: FigureOnMachines, _ merge: PairMerge) -> String {
+    zip(merge.machines, figure.values).compactMap { machine, value in
+      value.map { "\(machine.shard) has \($0.base) and \($0.head)" }
+    }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,51 @@
+// A12: how often several machines call a change that is none, and pass one that is.
+import Foundation
+import Harness
+import Statistics
+import Testing
+
+@testable import Analysis
+
+@Suite("A12 · the verdict of machines", .tags(.a12))
+struct PairOnMachinesTests {
+  private let rules = PairRules(looks: [24])
+
+  /// How many of 3,000 comparisons on so many machines come to each verdict.
+  private func verdicts(_ change: Double, machines: Int, spread: Double, seed: UInt64) -> [Verdict: Int] {
+    var generator = SplitMix64(seed: seed)
+    let simulated = SimulatedMachines(count: machines, spread: spread, rounds: 24)
+    return (0..<3_000).reduce(into: [:]) { counts, _ in
+      let centers = simulated.measure(log(1 + change), using: &generator)?.centers() ?? []
+      counts[PairOnMachines.verdict(on: centers, rules), default: 0] += 1
+    }
+  }
+
+  @Test(
+    "As seldom as the rules say is a change in the dead zone called one, and a slow-down of the margin passed",
+    arguments: [(3, 0.01), (5, 0.01), (5, 0.03), (10, 0.03)])
+  func errors(machines: Int, spread: Double) {
+    let none = verdicts(rules.deadZone, machines: machines, spread: spread, seed: 3)
+    // 1 % of 3,000, and three standard deviations of that many.
+    #expect((none[.regression] ?? 0) + (none[.small] ?? 0) <= 46, "\(none)")
+    let slower = verdicts(rules.margin, machines: machines, spread: spread, seed: 4)
+    #expect((slower[.pass] ?? 0) <= 186, "\(slower)")
+  }
+
+  @Test("Five machines that differ by 1 % pass what is the same, and find what is a tenth slower or faster")
+  func power() {
+    #expect((verdicts(0, machines: 5, spread: 0.01, seed: 5)[.pass] ?? 0) > 2_900)
+    #expect((verdicts(0.1, machines: 5, spread: 0.01, seed: 6)[.regression] ?? 0) > 2_900)
+    #expect((verdicts(-0.1, machines: 5, spread: 0.01, seed: 7)[.improved] ?? 0) > 2_900)
+  }
+
+  @Test("Below three machines nothing is told, and machines that all agree are believed")
+  func few() {
+    for logRatios in [[], [0.1], [0.1, 0.1]] {
+      #expect(PairOnMachines.verdict(on: logRatios, rules) == .inconclusive)
+    }
+    #expect(PairOnMachines.verdict(on: [0.1, 0.1, 0.1], rules) == .regression)
+    #expect(PairOnMachines.verdict(on: [0.03, 0.03, 0.03], rules) == .small)
+    #expect(PairOnMachines.verdict(on: [0, 0, 0], rules) == .pass)
+    #expect(PairOnMachines.verdict(on: [-0.1, -0.1, -0.1], rules) == .improved)
+  }
+}
