@@ -21,11 +21,7 @@ enum PairMachineReport {
   static func document(_ merge: PairMerge) -> Document {
     var document = Document()
     document.heading(1, title(of: merge))
-    if let absent = merge.absent {
-      document.paragraph(
-        "**Incomplete: \(HumanUnits.list(absent.shards.map { "\($0)" })) of \(absent.count) machines \(absent.shards.count == 1 ? "is" : "are") missing.**"
-      )
-    }
+    document.paragraph(RunReport.absence(ofMachines: merge.absent))
     let untrusted = merge.untrusted
     if !untrusted.isEmpty {
       document.paragraph(
@@ -39,12 +35,7 @@ enum PairMachineReport {
       document.fold("The change of time on each machine") { $0.table(byMachine(merge)) }
     }
     figures(of: merge, in: &document)
-    document.heading(2, "Machines")
-    document.table(RunReport.table(of: merge.machines, hasScenarios: false))
-    RunReport.differences(between: merge.machines, in: &document)
-    document.fold("What all machines have alike") {
-      $0.list(merge.alike.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
-    }
+    RunReport.machines(merge.machines, alike: merge.alike, in: &document)
     return document
   }
 

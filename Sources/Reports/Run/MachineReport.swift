@@ -17,19 +17,10 @@ enum MachineReport {
   static func document(_ comparison: MachineComparison) -> Document {
     var document = Document()
     document.heading(1, title(of: comparison))
-    if let absent = comparison.absent {
-      document.paragraph(
-        "**Incomplete: \(HumanUnits.list(absent.shards.map { "\($0)" })) of \(absent.count) machines \(absent.shards.count == 1 ? "is" : "are") missing.**"
-      )
-    }
+    document.paragraph(RunReport.absence(ofMachines: comparison.absent))
     document.paragraph(method(of: comparison))
     for scenario in comparison.scenarios { section(on: scenario, comparison, in: &document) }
-    document.heading(2, "Machines")
-    document.table(RunReport.table(of: comparison.machines, hasScenarios: false))
-    RunReport.differences(between: comparison.machines, in: &document)
-    document.fold("What all machines have alike") {
-      $0.list(comparison.alike.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
-    }
+    RunReport.machines(comparison.machines, alike: comparison.alike, in: &document)
     return document
   }
 

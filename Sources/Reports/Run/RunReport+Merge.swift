@@ -26,8 +26,25 @@ extension RunReport {
     differences(between: machines, in: &document)
   }
 
+  /// What a merge of machines that measured the same lacks; empty where all are there.
+  static func absence(ofMachines absent: AbsentShards?) -> String {
+    guard let absent else { return "" }
+    return
+      "**Incomplete: \(HumanUnits.list(absent.shards.map { "\($0)" })) of \(absent.count) machines \(absent.shards.count == 1 ? "is" : "are") missing.**"
+  }
+
+  /// The section on machines that measured the same: which they are, how they differ and what they have alike.
+  static func machines(_ machines: [MergedMachine], alike: [EnvironmentFact], in document: inout Document) {
+    document.heading(2, "Machines")
+    document.table(table(of: machines, hasScenarios: false))
+    differences(between: machines, in: &document)
+    document.fold("What all machines have alike") {
+      $0.list(alike.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+    }
+  }
+
   /// The machines, each with what it measured where that is not the same.
-  static func table(of machines: [MergedMachine], hasScenarios: Bool) -> Table {
+  private static func table(of machines: [MergedMachine], hasScenarios: Bool) -> Table {
     var table = Table("Shard", [.text("Machine"), .text("Started")] + (hasScenarios ? [.text("Scenarios")] : []))
     for machine in machines {
       table.append(
@@ -41,7 +58,7 @@ extension RunReport {
   }
 
   /// The facts that are not the same on all machines.
-  static func differences(between machines: [MergedMachine], in document: inout Document) {
+  private static func differences(between machines: [MergedMachine], in document: inout Document) {
     let facts = machines.flatMap { machine in
       machine.environment.map { "\(machine.shard), \(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))" }
     }
