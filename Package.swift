@@ -82,7 +82,8 @@ let package = Package(
       "Workloads",
       ["BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver"]),
     module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
-    module("Harness", ["Workloads", "Scenarios", "CoreDataFiles", "Instruments", "Statistics", system]),
+    module(
+      "Harness", ["Workloads", "Scenarios", "CoreDataFiles", "Instruments", "SQLiteDriver", "Statistics", system]),
     module(
       "Analysis",
       [
@@ -117,7 +118,7 @@ let package = Package(
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
     tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver"]),
     testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "CSQLite"]),
-    tests("InstrumentsTests", ["Instruments", "MeterProbe"]),
+    tests("InstrumentsTests", ["Instruments", "SQLiteDriver", "MeterProbe"]),
     tests("StatisticsTests", ["Statistics"]),
     tests("ChartsTests", ["Charts"]),
     tests("ScenariosTests", ["StoreFixtures", "Scenarios", "ObjectGraph", "CoreDataModel"]),

@@ -1,4 +1,5 @@
 // The resident set and the sampler.
+import SQLiteDriver
 import Testing
 
 @testable import Instruments

@@ -4,7 +4,7 @@ internal import Analysis
 internal import CoreDataFiles
 internal import Foundation
 internal import Harness
-internal import Instruments
+internal import SQLiteDriver
 internal import Synchronization
 
 /// What SIGINT, SIGTERM and SIGHUP do.

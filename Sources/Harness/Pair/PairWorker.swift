@@ -1,5 +1,6 @@
 // The two workers of a pair, which are waited for at once.
 internal import Instruments
+internal import SQLiteDriver
 internal import Scenarios
 internal import Synchronization
 internal import Workloads
@@ -18,13 +19,17 @@ struct PairWorker: Sendable {
     let outcomes = Mutex<[Bool: WorkerOutcome]>([:])
     let both = Cancellation()
     return cancellation.watched(by: { both.cancel() }) {
-      do throws(InstrumentError) {
+      do throws(ThreadNotStarted) {
         let thread = try PlainThread(stackBytes: 1 << 20) { outcomes.note(first.take(both), of: first) }
         outcomes.note(second.take(both), of: second)
         thread.join()
       } catch {
         outcomes.note(
-          .failure(WorkerFailure(reason: "the two workers of a pair cannot be waited for: \(error)")), of: first)
+          .failure(
+            WorkerFailure(
+              reason:
+                "the two workers of a pair cannot be waited for: \(InstrumentError.threadNotStarted(errorNumber: error.errorNumber))"
+            )), of: first)
       }
       return outcomes.withLock { $0 }
     }

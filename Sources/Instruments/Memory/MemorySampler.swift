@@ -1,5 +1,6 @@
 // Peaks of figures that nobody keeps a peak of: jemalloc's statistics and the resident set, looked at every
 // millisecond by a thread of its own.
+internal import SQLiteDriver
 internal import Synchronization
 
 /// The highest values a sampler saw, in bytes.
@@ -51,7 +52,11 @@ public final class MemorySampler: Sendable {
     try thread.withLock { (thread) throws(InstrumentError) in
       guard thread == nil else { return }
       isToStop.store(false, ordering: .relaxed)
-      thread = try PlainThread { self.run() }
+      do throws(ThreadNotStarted) {
+        thread = try PlainThread { self.run() }
+      } catch {
+        throw .threadNotStarted(errorNumber: error.errorNumber)
+      }
       while !isRunning.load(ordering: .acquiring) { PlainThread.yield() }
     }
   }

@@ -1,9 +1,15 @@
-// A thread without a run loop, a task or a pool: a sampler needs one that nothing else schedules.
+// A thread without a run loop, a task or a pool: nothing else schedules it, and it may wait as long as it likes.
 #if os(Linux)
   internal import Glibc
 #else
   internal import Darwin
 #endif
+
+/// The system made no thread.
+package struct ThreadNotStarted: Error {
+  /// What `pthread_create` returned: `EAGAIN` where the process may have no more.
+  package let errorNumber: Int32
+}
 
 /// A thread of the process; to be joined exactly once.
 // Safe by proof: the only member is the system's identifier of the thread, which any thread may use and nobody changes.
@@ -15,8 +21,8 @@ package struct PlainThread: @unchecked Sendable {
   /// - Parameters:
   ///   - stackBytes: The size of its stack; nil for what the system gives, which is what the main thread may have.
   ///   - body: What it does.
-  /// - Throws: ``InstrumentError/threadNotStarted(errorNumber:)``
-  package init(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(InstrumentError) {
+  /// - Throws: ``ThreadNotStarted``.
+  package init(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(ThreadNotStarted) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -27,14 +33,14 @@ package struct PlainThread: @unchecked Sendable {
       let error = pthread_create(&identifier, &attributes, { Work.run($0) }, work.toOpaque())
       guard error == 0 else {
         work.release()
-        throw .threadNotStarted(errorNumber: error)
+        throw ThreadNotStarted(errorNumber: error)
       }
     #else
       var started: pthread_t?
       let error = pthread_create(&started, &attributes, { Work.run($0) }, work.toOpaque())
       guard error == 0, let identifier = started else {
         work.release()
-        throw .threadNotStarted(errorNumber: error)
+        throw ThreadNotStarted(errorNumber: error)
       }
     #endif
     self.identifier = identifier
@@ -44,10 +50,10 @@ package struct PlainThread: @unchecked Sendable {
   package func join() { pthread_join(identifier, nil) }
 
   /// Lets other threads run.
-  static func yield() { sched_yield() }
+  package static func yield() { sched_yield() }
 
   /// Sleeps; a signal may end the sleep early.
-  static func sleep(nanoseconds: Int) {
+  package static func sleep(nanoseconds: Int) {
     var time = timespec(tv_sec: nanoseconds / 1_000_000_000, tv_nsec: nanoseconds % 1_000_000_000)
     nanosleep(&time, nil)
   }
