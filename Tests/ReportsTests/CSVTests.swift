@@ -8,11 +8,30 @@ import Scenarios
 import Testing
 import Workloads
 
+/// The columns of the metrics, which their instruments declare.
+enum MetricColumns {
+  static let all = MetricID.allCases.map { metric in
+    metric.declaration.unit == .nanoseconds
+      ? metric.declaration.column.replacing(/_ns$/, with: "_s") : metric.declaration.column
+  }
+}
+
 @Suite("A5 · CSV")
 struct CSVTests {
   /// The columns but those of parameters, which are those of the run.
+  private func columns(_ text: String) throws -> [String] {
+    try #require(CSVParser.rows(text)?.first).filter { !$0.hasPrefix("parameter_") }
+  }
+
+  /// The same with `METRICS` for those of the metrics.
   private func header(_ text: String) throws -> String {
-    try #require(CSVParser.rows(text)?.first).filter { !$0.hasPrefix("parameter_") }.joined(separator: ", ")
+    let metrics = MetricColumns.all
+    var header: [String] = []
+    for column in try columns(text) {
+      let name = metrics.contains(column) ? "METRICS" : column
+      if header.last != name { header.append(name) }
+    }
+    return header.joined(separator: ", ")
   }
 
   @Test("The columns of summary.csv are pinned, in groups: times, memory, WAL, files, SQLite, the run", .tags(.a5))
@@ -23,16 +42,7 @@ struct CSVTests {
         scenario, cell, engine, strategy, parameters, phase, rows, samples, failed, missing, wall_median_s, \
         wall_low_s, wall_high_s, wall_min_s, wall_p25_s, wall_p75_s, wall_p95_s, wall_max_s, cpu_median_s, rows_per_s, \
         times_reference, times_reference_low, \
-        times_reference_high, heap_peak_bytes, heap_peak_sqlite_bytes, heap_peak_rest_bytes, allocations, \
-        allocated_bytes, allocations_sqlite, rss_peak_bytes, jemalloc_allocated_peak_bytes, \
-        jemalloc_resident_peak_bytes, jemalloc_active_peak_bytes, jemalloc_retained_peak_bytes, \
-        jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, jemalloc_resident_after_bytes, wal_peak_bytes, \
-        wal_final_bytes, wal_bytes_written, wal_bytes_rewritten, wal_frames, wal_generations, wal_commits, \
-        wal_commit_peak_frames, wal_backlog_peak_frames, wal_syncs, checkpoints, checkpointed_pages, shm_calls, \
-        syncs, db_syncs, journal_syncs, directory_syncs, bytes_written, db_bytes_written, journal_bytes_written, \
-        temp_bytes_written, bytes_read, write_calls, read_calls, db_bytes, vm_steps, statements, sorts, \
-        full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, sync_time_s, longest_sync_s, \
-        checkpoint_time_s, longest_checkpoint_s, content_hash, comparable, run_id, started, commit, machine
+        times_reference_high, METRICS, content_hash, comparable, run_id, started, commit, machine
         """)
   }
 
@@ -43,22 +53,20 @@ struct CSVTests {
         == """
         scenario, cell, engine, strategy, parameters, pass, round, phase, rows, wall_s, cpu_s, run_delay_s, stolen_s, \
         voluntary_switches, involuntary_switches, major_faults, minor_faults, cpu_pressure_s, io_pressure_s, \
-        heap_peak_bytes, \
-        heap_peak_sqlite_bytes, heap_peak_rest_bytes, allocations, allocated_bytes, allocations_sqlite, \
-        rss_peak_bytes, jemalloc_allocated_peak_bytes, jemalloc_resident_peak_bytes, jemalloc_active_peak_bytes, \
-        jemalloc_retained_peak_bytes, jemalloc_allocated_after_bytes, jemalloc_active_after_bytes, \
-        jemalloc_resident_after_bytes, wal_peak_bytes, wal_final_bytes, wal_bytes_written, wal_bytes_rewritten, \
-        wal_frames, wal_generations, wal_commits, wal_commit_peak_frames, wal_backlog_peak_frames, wal_syncs, \
-        checkpoints, checkpointed_pages, shm_calls, syncs, db_syncs, journal_syncs, directory_syncs, bytes_written, \
-        db_bytes_written, journal_bytes_written, temp_bytes_written, bytes_read, write_calls, read_calls, db_bytes, \
-        vm_steps, statements, sorts, full_scan_steps, cache_hits, cache_misses, cache_writes, cache_spills, \
-        sync_time_s, longest_sync_s, checkpoint_time_s, longest_checkpoint_s, stored_rows, content_hash, status, \
+        METRICS, stored_rows, content_hash, status, \
         reason, comparable, run_id, started, commit, machine
         """)
     #expect(
-      try header(GrowthCSV.render(Fixture.standard.results))
+      try columns(GrowthCSV.render(Fixture.standard.results)).joined(separator: ", ")
         == "scenario, cell, engine, strategy, parameters, pass, round, rows, wal_bytes, wal_frames, checkpoints, comparable, "
         + "run_id, started, commit, machine")
+  }
+
+  @Test("Every metric has a column, where its instrument declares it", .tags(.a5))
+  func metricColumns() throws {
+    for text in [SummaryCSV.render(Fixture.standard.results), SamplesCSV.render(Fixture.standard.results)] {
+      #expect(try columns(text).filter(MetricColumns.all.contains) == MetricColumns.all)
+    }
   }
 
   @Test("Each parameter has a column, with the default where a cell leaves it to that", .tags(.a5))
@@ -97,7 +105,7 @@ struct CSVTests {
     let section = try #require(page.firstRange(of: "## Columns").map { page[$0.upperBound...] })
     let results = Fixture.standard.results
     for text in [SummaryCSV.render(results), SamplesCSV.render(results), GrowthCSV.render(results)] {
-      for column in try header(text).split(separator: ", ") {
+      for column in try columns(text) {
         #expect(
           section.contains("`\(column)`") || section.contains("`\(column),") || section.contains(" \(column),")
             || section.contains(" \(column)`"), "\(column)")
