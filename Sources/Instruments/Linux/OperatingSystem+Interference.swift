@@ -1,6 +1,7 @@
 // Interference and processors, on Linux.
 #if os(Linux)
   internal import Glibc
+  internal import SQLiteDriver
 
   extension OperatingSystem {
     static func interference() -> Interference {
@@ -38,38 +39,18 @@
       return total / 1e6
     }
 
-    /// glibc declares these two only for programs that ask for GNU's extensions, which Swift's import does not.
-    private typealias GetAffinity = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
-    private typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
-
-    /// The size of glibc's set of processors: 1,024 bits.
-    private static let setBytes = 128
-
-    static func allowedProcessors() -> [Int] {
-      guard let address = DynamicSymbol.address("sched_getaffinity") else { return [] }
-      let get = unsafeBitCast(address, to: GetAffinity.self)
-      var set = [UInt8](repeating: 0, count: setBytes)
-      guard get(0, setBytes, &set) == 0 else { return [] }
-      return (0..<setBytes * 8).filter { set[$0 / 8] & (1 << UInt8($0 % 8)) != 0 }
-    }
+    static func allowedProcessors() -> [Int] { ThreadProcessors.allowed() }
 
     static func stay(on processors: [Int]) -> Bool {
-      guard let address = DynamicSymbol.address("sched_setaffinity"), let directory = opendir("/proc/self/task") else {
-        return false
-      }
+      guard let directory = opendir("/proc/self/task") else { return false }
       defer { closedir(directory) }
-      let put = unsafeBitCast(address, to: SetAffinity.self)
-      var set = [UInt8](repeating: 0, count: setBytes)
-      for processor in processors where set.indices.contains(processor / 8) {
-        set[processor / 8] |= 1 << UInt8(processor % 8)
-      }
       // The threads there are: each is a task of its own to the kernel. Later ones take after their maker.
       var isDone = true
       while let entry = readdir(directory) {
         let name = withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        if let task = pid_t(name), put(task, setBytes, &set) != 0 { isDone = false }
+        if let task = pid_t(name), !ThreadProcessors.stay(on: processors, thread: task) { isDone = false }
       }
       return isDone
     }

@@ -41,17 +41,22 @@ public protocol BatchInsertTracer: AnyObject, Sendable {
 ///
 /// Known when the code is compiled, so that rows nobody follows pay nothing for it.
 protocol BatchInsertStages {
+  /// Whether somebody follows.
+  static var areNoted: Bool { get }
   func began(_ stage: BatchInsertStage)
 }
 
 /// Nobody follows.
 struct UntracedBatchInsert: BatchInsertStages {
+  static var areNoted: Bool { false }
+
   @inline(__always)
   func began(_ stage: BatchInsertStage) {}
 }
 
 /// A tracer follows.
 struct TracedBatchInsert: BatchInsertStages {
+  static var areNoted: Bool { true }
   let tracer: any BatchInsertTracer
 
   func began(_ stage: BatchInsertStage) { tracer.began(stage) }

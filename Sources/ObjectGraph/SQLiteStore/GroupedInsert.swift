@@ -19,11 +19,14 @@ struct GroupedInsert {
   static let rows = 50
   /// Rows for which a statement of many is not worth making.
   static let rowsBefore = 2 * rows
+  /// Rows for which a thread takes longer to start than it saves.
+  static let rowsBeforeThread = 500
 
-  private let single: InsertStatement
+  /// Stores what is not a whole group.
+  let single: InsertStatement
   private let several: Statement
   /// Parameters of a row.
-  private let width: Int
+  let width: Int
   /// Rows that are bound and not stored.
   private(set) var waiting = 0
   /// The key of the last row that was given.
@@ -55,15 +58,32 @@ struct GroupedInsert {
   /// - Throws: ``Refusal``.
   @inline(__always)
   mutating func insert(_ row: RowSnapshot, key: Int64, willStep: () -> Void = {}) throws(Refusal) {
+    let single = single
+    try insert(key: key, willStep: willStep) { (statement, position) throws(SQLiteError) in
+      try single.bind(row, key: key, to: statement, at: position)
+    }
+  }
+
+  /// Takes the row that the closure binds, to a statement from a parameter on, and stores the group when it is full.
+  ///
+  /// - Parameters:
+  ///   - key: The row's key, which follows that of the row before.
+  ///   - willStep: Called before a statement is run.
+  ///   - bind: Binds the row, with its key; called again when the row has to be stored alone.
+  /// - Throws: ``Refusal``.
+  @inline(__always)
+  mutating func insert(
+    key: Int64, willStep: () -> Void = {}, bind: (Statement, Int) throws(SQLiteError) -> Void
+  ) throws(Refusal) {
     do {
-      try single.bind(row, key: key, to: several, at: waiting * width + 1)
+      try bind(several, waiting * width + 1)
     } catch {
       throw refusal(error)
     }
     if several.longValuesBound > longValues {
       longValues = several.longValuesBound
       willStep()
-      return try insertAlone(row, key: key)
+      return try insertAlone(bind)
     }
     waiting += 1
     lastKey = key
@@ -93,17 +113,25 @@ struct GroupedInsert {
 
   /// A value that the statement does not keep could not be bound again, were the group not to become full.
   @inline(never)
-  private mutating func insertAlone(_ row: RowSnapshot, key: Int64) throws(Refusal) {
+  private mutating func insertAlone(_ bind: (Statement, Int) throws(SQLiteError) -> Void) throws(Refusal) {
     do throws(Refusal) { try flush() } catch {
       throw Refusal(error: error.error, rowsAfter: error.rowsAfter.map { $0 + 1 })
     }
-    do { try single.insert(row, key: key) } catch { throw Refusal(error: error, rowsAfter: 0) }
+    do {
+      try bind(single.statement, 1)
+      try single.statement.run()
+    } catch {
+      throw Refusal(error: error, rowsAfter: 0)
+    }
   }
 
   private func store(_ position: Int) throws(SQLiteError) {
     try single.statement.bind(from: several, first: position * width + 1, count: width)
     try single.statement.run()
   }
+
+  /// Has the statement forget the values of the last group, whose memory is about to go.
+  func forgetValues() { several.clearBindings() }
 
   /// Finds the row of the group that was refused, by storing them again one by one.
   ///

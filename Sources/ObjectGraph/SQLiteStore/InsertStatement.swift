@@ -52,25 +52,29 @@ struct InsertStatement {
   /// Whether a row needs nothing done before it is stored.
   var isUnprepared: Bool { reclassifier == nil }
 
-  /// Binds a row to parameters from `place` on, of this statement or one of several rows.
+  /// Binds a row to parameters from `position` on, of this statement or one of several rows, or packs it for one.
   @inline(__always)
-  func bind(_ row: RowSnapshot, key: Int64, to statement: Statement, at position: Int) throws(SQLiteError) {
-    try statement.bind(key, at: position)
+  func bind(
+    _ row: RowSnapshot, key: Int64, to destination: some RowDestination, at position: Int
+  ) throws(SQLiteError) {
+    try destination.bind(key, at: position)
     if references == nil {
       var index = position + 1
       for slot in layout.columnOrder {
-        try statement.bind(row[slot], at: index)
+        try destination.bind(row[slot], at: index)
         index += 1
       }
     } else {
-      try bindWithReferences(row, to: statement, at: position + 1)
+      try bindWithReferences(row, to: destination, at: position + 1)
     }
   }
 
   @inline(never)
-  private func bindWithReferences(_ row: RowSnapshot, to statement: Statement, at position: Int) throws(SQLiteError) {
+  private func bindWithReferences(
+    _ row: RowSnapshot, to destination: some RowDestination, at position: Int
+  ) throws(SQLiteError) {
     for (index, column) in layout.columns.enumerated() {
-      try statement.bind(row[column.slot], as: column.role, at: position + index, references ?? StoredReferences([]))
+      try destination.bind(row[column.slot], as: column.role, at: position + index, references ?? StoredReferences([]))
     }
   }
 }

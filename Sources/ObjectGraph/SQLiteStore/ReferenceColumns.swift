@@ -22,7 +22,7 @@ struct StoredReferences {
   }
 }
 
-extension Statement {
+extension RowDestination {
   /// Binds what one column of the row holds of a value.
   func bind(
     _ value: AttributeValue, as role: TableColumn.Role, at index: Int, _ references: StoredReferences

@@ -8,7 +8,18 @@ internal import SQLiteDriver
   internal import Foundation
 #endif
 
-extension Statement {
+/// What takes the values of a row, column by column: a statement's parameters, or rows that are packed for one.
+protocol RowDestination {
+  func bind(_ value: Int64, at index: Int) throws(SQLiteError)
+  func bind(_ value: Double, at index: Int) throws(SQLiteError)
+  func bindNull(at index: Int) throws(SQLiteError)
+  func bind(text: String, at index: Int) throws(SQLiteError)
+  func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError)
+}
+
+extension Statement: RowDestination {}
+
+extension RowDestination {
   /// Binds a value the way Core Data stores it.
   @inline(__always)
   func bind(_ value: AttributeValue, at index: Int) throws(SQLiteError) {
@@ -45,6 +56,12 @@ extension Statement {
     try result.get()
   }
 
+  func bind(optional value: Int64?, at index: Int) throws(SQLiteError) {
+    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
+  }
+}
+
+extension Statement {
   /// The column's value as an attribute of the type; null when it is null or cannot be one.
   func value(_ column: Int, as type: AttributeType) -> AttributeValue {
     // Text is asked for at once: what is null has none.
@@ -68,10 +85,6 @@ extension Statement {
 }
 
 extension Statement {
-  func bind(optional value: Int64?, at index: Int) throws(SQLiteError) {
-    if let value { try bind(value, at: index) } else { try bindNull(at: index) }
-  }
-
   func bind(optional bytes: [UInt8]?, at index: Int) throws(SQLiteError) {
     guard let bytes else { return try bindNull(at: index) }
     // withUnsafeBytes rethrows untyped, so the error is carried out by hand.

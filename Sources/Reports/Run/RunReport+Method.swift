@@ -33,7 +33,8 @@ extension RunReport {
         "*Times the reference* is that ratio to \(references(of: results)): plain SQLite, one prepared statement, one transaction.",
         "*Heap peak* is the most live heap of all threads at one moment, above the level at the start of the phase. "
           + "It counts every allocation and is exact, as are the WAL's figures and SQLite's counters; such figures are "
-          + "the same in every sample, and are flagged when they are not.",
+          + "the same in every sample, and are flagged when they are not. Memory is metered on one processor: what two threads "
+          + "allocate at once differs from sample to sample. What an engine needs for a second thread is not in it.",
         "*jemalloc allocated* and *jemalloc resident* are the highest values seen in jemalloc's statistics at sampled "
           + "moments; peaks between two are missed, and memory kept in thread caches counts as allocated. "
           + "*Resident after a purge* is what jemalloc cannot give back when the phase is over; *fragmentation* is then the "

@@ -11,6 +11,14 @@ public struct SampleTaker {
 
   public init(engines: [any Engine]) { self.engines = engines }
 
+  /// Has an engine do its work on one thread.
+  ///
+  /// What two threads allocate at once differs from sample to sample, and a profile follows one. Where the system does not
+  /// allow it, figures are as good as two threads leave them.
+  private func stayOnOneProcessor() {
+    if let processor = Processors.quietest() { _ = Processors.stay(on: [processor]) }
+  }
+
   /// Takes the sample.
   /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
@@ -26,6 +34,7 @@ public struct SampleTaker {
     let turns = try job.turns.map { try TurnTaking($0, processor: job.processor) }
     let processors = job.turns?.processorsBetween ?? job.processor.map { [$0] } ?? []
     if !processors.isEmpty, !Processors.stay(on: processors) { throw SampleError.processor(processors) }
+    if processors.isEmpty, job.pass == .memory || job.profile != nil { stayOnOneProcessor() }
     let profile = try job.profile.map {
       try ProfileInstruments($0, directory: job.directory, samplingRate: job.samplingRate)
     }

@@ -56,6 +56,17 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
   mutating func insertPart() throws(ObjectGraphError) {
     // Others may have written since the last part.
     try during("preparing a batch insert") { () throws(SQLiteError) in try writer.begin() }
+    do throws(ObjectGraphError) {
+      try insertRows()
+    } catch {
+      // Nobody else may be at the connection when the transaction is taken back; and an earlier row's error comes first.
+      throw writer.endThread(isComplete: false) ?? error
+    }
+    source.letGo()
+    try writer.end(afterRow: rows)
+  }
+
+  private mutating func insertRows() throws(ObjectGraphError) {
     let end = transactionSize > 0 ? rows + transactionSize : .max
     while rows < end, !source.isAtEnd, budget?.room.isSpent != true {
       guard try source.next(number: rows + 1, stages) else { break }
@@ -63,8 +74,6 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
       try storeRow()
       source.clear(stages)
     }
-    source.letGo()
-    try writer.end(afterRow: rows)
   }
 
   mutating func notePartStored() {

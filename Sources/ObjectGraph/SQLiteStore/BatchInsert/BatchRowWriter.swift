@@ -15,6 +15,10 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
   private var statements: ScopedInserts
   /// Nil until there are many rows.
   private var group: GroupedInsert?
+  /// Stores the rest of a transaction's rows, where that is faster; nil until there are many.
+  private var thread: InsertThread<BatchInsertTally>?
+  /// Whether there is one processor, or no thread to be had.
+  private var mayNotThread = false
   private var key: Int64 = 0
   /// The last key handed out before this transaction.
   private var lastKey: Int64 = 0
@@ -48,9 +52,12 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
 
   /// Stores what waits and the last key, before the transaction is committed.
   mutating func end(afterRow number: Int) throws(ObjectGraphError) {
+    if let error = endThread(isComplete: true) { throw error }
     if group != nil {
       stages.began(.stepping)
-      do throws(GroupedInsert.Refusal) { try group?.flush() } catch { throw refusal(error, number: number) }
+      do throws(GroupedInsert.Refusal) { try group?.flush() } catch {
+        throw refusal(error, lastRow: number)
+      }
     }
     stages.began(.commit)
     try during("recording the last key of \(layout.entity.name)") { () throws(SQLiteError) in
@@ -72,6 +79,7 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
   @inline(__always)
   mutating func write(_ row: RowSnapshot, number: Int) throws(ObjectGraphError) {
     key += 1
+    if let thread { return try hand(row, to: thread, number) }
     stages.began(.binding)
     if group != nil { try writeInGroup(row, number) } else { try writeAlone(row, number) }
   }
@@ -83,12 +91,49 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
     do throws(GroupedInsert.Refusal) {
       try group?.insert(row, key: key) { stages.began(.stepping) }
     } catch {
-      throw refusal(error, number: number)
+      throw refusal(error, lastRow: number)
     }
-    guard tally.isWanted else { return }
-    stages.began(.history)
-    try during("recording the history of \(layout.entity.name)") { () throws(SQLiteError) in
-      try tally.inserted(key: key)
+    if tally.isWanted {
+      stages.began(.history)
+      try during(notingRows) { () throws(SQLiteError) in try tally.inserted(key: key) }
+    }
+    if !Stages.areNoted, key - lastKey >= GroupedInsert.rowsBeforeThread, group?.waiting == 0 { startThread(number) }
+  }
+
+  @inline(__always)
+  private mutating func hand(_ row: RowSnapshot, to thread: InsertThread<BatchInsertTally>, _ number: Int)
+    throws(ObjectGraphError)
+  {
+    do {
+      if try thread.take(row, key: key) { return }
+    } catch {
+      throw refusal(error, row, number: number)
+    }
+    if let error = endThread(isComplete: true) { throw error }
+  }
+
+  /// The stages of rows that are followed are those of one thread.
+  @inline(never)
+  private mutating func startThread(_ number: Int) {
+    guard !mayNotThread, let group else { return }
+    thread = InsertThread(GroupedRows(group, tally), key: key, number: number)
+    mayNotThread = thread == nil
+  }
+
+  /// Waits for the thread, if there is one; what it did goes on here.
+  ///
+  /// - Parameter isComplete: Whether all of the transaction's rows were written.
+  /// - Returns: Why one of them was not stored, if so.
+  mutating func endThread(isComplete: Bool) -> ObjectGraphError? {
+    guard let thread else { return nil }
+    self.thread = nil
+    let (stored, failure) = thread.end(isComplete: isComplete)
+    group = stored.group
+    tally = stored.tally
+    switch failure {
+    case nil: return nil
+    case .refused(let refusal, let number): return self.refusal(refusal, lastRow: number)
+    case .notNoted(let error): return .store(error, during: notingRows)
     }
   }
 
@@ -115,7 +160,9 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
 
   // MARK: - Errors
 
-  private func refusal(_ refusal: GroupedInsert.Refusal, number: Int) -> ObjectGraphError {
+  private var notingRows: String { "recording the history of \(layout.entity.name)" }
+
+  private func refusal(_ refusal: GroupedInsert.Refusal, lastRow number: Int) -> ObjectGraphError {
     let position = refusal.rowsAfter.map { "row \(number - $0)" } ?? "one of the rows up to row \(number)"
     return .store(refusal.error, during: "inserting \(layout.entity.name), \(position)")
   }

@@ -25,10 +25,22 @@ struct SaveInsertion {
 
   /// Inserts the rows of one table, in their order.
   mutating func insert(_ reserved: KeyReservation.Root) throws(SQLiteError) {
+    var group: SavedGroup?
+    do throws(SQLiteError) {
+      try insertRows(reserved, &group)
+    } catch {
+      // Nobody else may be at the connection when the transaction is taken back.
+      throw group?.endThread() ?? error
+    }
+  }
+
+  private mutating func insertRows(
+    _ reserved: KeyReservation.Root, _ group: inout SavedGroup?
+  ) throws(SQLiteError) {
     let root = reserved.layout.rootIndex
     let lastKey = reserved.lastKey
     var insert = try statement(reserved.layout)
-    var group = try group(of: insert)
+    group = try self.group(of: insert)
     // The update arm of an upsert does not move it, so it tells a new row from one written over.
     writer.connection.lastInsertRowID = 0
     var key = lastKey
@@ -36,7 +48,7 @@ struct SaveInsertion {
     var owners: [Int64: Int] = [:]
     for (index, row) in request.insertions.enumerated() where row.layout.rootIndex == root {
       if row.hasPermanentKey {
-        try flush(&group)
+        try group?.flush()
         try insertUnderItsKey(row, index, lastKey)
         if insert.resolution == .overwriteStored { owners[row.temporaryKey] = index }
         continue
@@ -44,14 +56,13 @@ struct SaveInsertion {
       key += 1
       let layout = row.layout
       if layout !== insert.layout {
-        try flush(&group)
+        try group?.flush()
         insert = try statement(layout)
         group = try self.group(of: insert)
       }
       if group != nil {
-        do throws(GroupedInsert.Refusal) { try group?.insert(row.snapshot, key: key) } catch { throw error.error }
+        try group?.insert(row.snapshot, key: key)
         outcomes.keys[index] = key
-        try writer.history?.inserted(layout, key: key)
         continue
       }
       do {
@@ -81,7 +92,7 @@ struct SaveInsertion {
         outcomes.standIns[index] = taken.key
       }
     }
-    try flush(&group)
+    try group?.flush()
   }
 
   /// Inserts a row whose key others may know already: it is stored under that key, or the save fails.
@@ -97,13 +108,11 @@ struct SaveInsertion {
   }
 
   /// Stores several rows a step, where each is new for certain and there are enough of them.
-  private func group(of insert: InsertStatement) throws(SQLiteError) -> GroupedInsert? {
-    guard insert.layout.constraints.isEmpty, request.insertions.count >= GroupedInsert.rowsBefore else { return nil }
-    return try GroupedInsert(insert, writer: writer)
-  }
-
-  private func flush(_ group: inout GroupedInsert?) throws(SQLiteError) {
-    do throws(GroupedInsert.Refusal) { try group?.flush() } catch { throw error.error }
+  private func group(of insert: InsertStatement) throws(SQLiteError) -> SavedGroup? {
+    guard insert.layout.constraints.isEmpty, request.insertions.count >= GroupedInsert.rowsBefore,
+      let group = try GroupedInsert(insert, writer: writer)
+    else { return nil }
+    return SavedGroup(group, SavedRowHistory(recorder: writer.history, layout: insert.layout))
   }
 
   private func statement(_ layout: EntityLayout) throws(SQLiteError) -> InsertStatement {

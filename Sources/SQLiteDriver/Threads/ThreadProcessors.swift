@@ -1,0 +1,58 @@
+// Which processors a thread may run on, and which it does: what decides whether a second thread helps.
+#if os(Linux)
+  package import Glibc
+#else
+  package import Darwin
+#endif
+
+/// The processors of the calling thread, where the system tells.
+package enum ThreadProcessors {
+  #if os(Linux)
+    /// glibc declares these only for programs that ask for GNU's extensions, which Swift's import does not.
+    private typealias GetAffinity = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
+    private typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
+    private typealias GetProcessor = @convention(c) () -> Int32
+
+    /// The size of glibc's set of processors: 1,024 bits.
+    private static let setBytes = 128
+
+    /// The numbers of the processors that the calling thread may run on; empty where the system does not tell.
+    package static func allowed() -> [Int] {
+      guard let address = dlsym(nil, "sched_getaffinity") else { return [] }
+      let get = unsafeBitCast(address, to: GetAffinity.self)
+      var set = [UInt8](repeating: 0, count: setBytes)
+      guard get(0, setBytes, &set) == 0 else { return [] }
+      return (0..<setBytes * 8).filter { set[$0 / 8] & (1 << UInt8($0 % 8)) != 0 }
+    }
+
+    /// The processor that the calling thread runs on at this moment; nil where the system does not tell.
+    package static func current() -> Int? {
+      guard let address = dlsym(nil, "sched_getcpu") else { return nil }
+      let number = unsafeBitCast(address, to: GetProcessor.self)()
+      return number < 0 ? nil : Int(number)
+    }
+
+    /// Keeps a thread on the processors.
+    ///
+    /// - Parameters:
+    ///   - processors: Their numbers.
+    ///   - thread: The kernel's number of the thread; 0 for the calling one.
+    /// - Returns: Whether the system did so.
+    @discardableResult
+    package static func stay(on processors: [Int], thread: pid_t = 0) -> Bool {
+      guard let address = dlsym(nil, "sched_setaffinity") else { return false }
+      let put = unsafeBitCast(address, to: SetAffinity.self)
+      var set = [UInt8](repeating: 0, count: setBytes)
+      for processor in processors where set.indices.contains(processor / 8) {
+        set[processor / 8] |= 1 << UInt8(processor % 8)
+      }
+      return put(thread, setBytes, &set) == 0
+    }
+  #else
+    // Untested: where nothing is told, no second thread is started.
+    package static func allowed() -> [Int] { [] }
+    package static func current() -> Int? { nil }
+    @discardableResult
+    package static func stay(on processors: [Int], thread: pid_t = 0) -> Bool { false }
+  #endif
+}
