@@ -38,6 +38,17 @@ struct CompileFixtureTests {
     #expect(!found.contains("error:"), "\(found)")
   }
 
+  @Test("What the articles show compiles, each example on its own", .tags(.d2), arguments: Fixture.articles)
+  func article(fixture: Fixture) throws {
+    let found = try Compiler.check(fixture)
+    #expect(found == "", "it should compile without a word")
+  }
+
+  @Test("Every library has articles with examples", .tags(.d2), arguments: Fixture.libraries)
+  func articles(library: String) throws {
+    #expect(Fixture.articles.contains { $0.name.hasPrefix("Sources/\(library)/") })
+  }
+
   @Test("An object that leaves its queue is refused", .tags(.d6), arguments: Fixture.misuses)
   func misuse(fixture: Fixture) throws {
     let expected = try #require(fixture.expected, "the fixture says what to expect on a line '// expect: '")
@@ -53,6 +64,18 @@ struct Fixture: Sendable, CustomTestStringConvertible {
   static let misuses = ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     .compactMap { $0.split(separator: ".").first.map(String.init) }.filter { $0 != "correct" }
     .compactMap { try? Fixture($0) }
+
+  static let libraries = ["CoreDataModel", "CoreDataFiles", "ObjectGraph"]
+  /// The Swift in the articles of the libraries.
+  static let articles = libraries.flatMap { library in
+    let folder = "Sources/\(library)/\(library).docc"
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: package.appending(path: folder).path)) ?? []
+    return files.filter { $0.hasSuffix(".md") }.sorted().flatMap { file in
+      ((try? swiftBlocks(of: "\(folder)/\(file)")) ?? []).enumerated().map { index, block in
+        Fixture("\(folder)/\(file), example \(index + 1)", source: block)
+      }
+    }
+  }
 
   let name: String
   let source: String

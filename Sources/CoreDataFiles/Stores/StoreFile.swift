@@ -4,9 +4,9 @@ package import SQLiteDriver
 
 /// A store file open for reading, with the model that it was made with or one of the caller's.
 ///
-/// The file and its neighbours stay byte for byte as they were. What is only in a write-ahead log beside it is read too,
+/// The file and its neighbors stay byte for byte as they were. What is only in a write-ahead log beside it is read too,
 /// from a private copy, for which there must be room in the folder for temporary files. The store must not be open in the
-/// same process for writing: copy it first, with ``PersistentStoreCoordinator/backUpPersistentStore(to:of:)``.
+/// same process for writing: copy it first, with `PersistentStoreCoordinator.backUpPersistentStore(to:of:)`.
 ///
 ///     let file = try StoreFile(path: "MyApp.sqlite")
 ///     for remark in file.recoveredModel.remarks { print(remark) }
@@ -55,7 +55,7 @@ public final class StoreFile: Sendable {
 
   /// Closes the store, whose objects can then no longer be read; without it, it is open as long as the coordinator is used.
   ///
-  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: `ObjectGraphError.store(_:during:)`.
   public func close() throws(ObjectGraphError) { try coordinator.close() }
 
   /// Reads every page of the file and looks whether it is sound, which takes as long as reading all of it.

@@ -12,7 +12,7 @@ public struct AttributeDescription: Sendable, Hashable {
   public var isTransient: Bool
   /// What a value must be to be saved; a null breaks no rule.
   public var validationRules: [ValidationRule]
-  /// Whether persistent history keeps the value when an object is deleted, as ``PersistentHistoryChange/tombstone``.
+  /// Whether persistent history keeps the value when an object is deleted, as `PersistentHistoryChange.tombstone`.
   public var preservesValueInHistoryOnDeletion: Bool
   /// What the value is derived from, as a model file writes it (`pages.@count`, `author.name`, `now()`); nil for a value
   /// that is set.

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
 
   /// Writes all pending changes in one transaction.
   ///
-  /// When it throws, nothing was stored and every change is still pending: mend what the error names and save again.
+  /// When it throws, nothing was stored and every change is still pending: correct what the error names and save again.
   /// Of several stores, one may be unable to commit when others have: then what those have stored is saved, and the rest
   /// is pending.
   ///

@@ -6,7 +6,7 @@
 #endif
 
 extension PersistentStoreCoordinator {
-  /// The last transaction that was stored, by whomever; nil where no history is kept.
+  /// The last transaction that was stored, by any writer; nil where no history is kept.
   ///
   /// - Parameter stores: The stores that the token is to cover; nil for all that keep history.
   /// - Returns: A token that covers them.

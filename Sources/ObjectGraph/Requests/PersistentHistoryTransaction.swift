@@ -74,7 +74,7 @@ public struct PersistentHistoryChange: Sendable {
   /// The names of the properties that an update changed, in name order; nil for other changes.
   public let updatedProperties: [String]?
   /// The values of a deleted object's attributes that are marked
-  /// ``AttributeDescription/preservesValueInHistoryOnDeletion``; nil for other changes, and when none are marked.
+  /// `AttributeDescription.preservesValueInHistoryOnDeletion`; nil for other changes, and when none are marked.
   public let tombstone: [String: AttributeValue]?
 
   init(

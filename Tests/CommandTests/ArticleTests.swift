@@ -1,0 +1,32 @@
+// The scenario files that the articles show, as a reader copies them.
+import Foundation
+import Testing
+
+@Suite("A8 · scenarios in articles", .tags(.a8))
+struct ArticleTests {
+  /// By article, each example in YAML that is a scenario file.
+  private static let scenarios: [(name: String, text: String)] = {
+    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let folder = package.appending(path: "Sources/BatchmarkCLI/BatchmarkCLI.docc")
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return files.filter { $0.hasSuffix(".md") }.sorted().flatMap { file in
+      let text = (try? String(contentsOf: folder.appending(path: file), encoding: .utf8)) ?? ""
+      let blocks = text.components(separatedBy: "```yaml\n").dropFirst().compactMap {
+        $0.components(separatedBy: "```").first
+      }
+      return blocks.filter { $0.hasPrefix("scenario:") }.enumerated().map { ("\(file).\($0 + 1).yml", $1) }
+    }
+  }()
+
+  @Test("Every scenario file in an article validates as it stands")
+  func validate() async throws {
+    let workspace = try Workspace()
+    for (name, text) in ArticleTests.scenarios { try workspace.write(text, to: name) }
+    let names = ArticleTests.scenarios.map(\.name)
+    try #require(names.count >= 4, "the articles show scenario files")
+    let result = try await Program.batchmark.run(["validate"] + names, in: workspace.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output.split(separator: "\n").count == names.count, "\(result.output)")
+  }
+}
