@@ -181,8 +181,3 @@ if Context.environment["BATCHMARK_FUZZ"] == "1" {
       path: "Tests/Fuzzer", exclude: ["Corpus"],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
-
-/// The documentation plugin is fetched only by those who build the documentation.
-if Context.environment["BATCHMARK_DOCUMENTATION"] == "1" {
-  package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
-}

@@ -18,7 +18,7 @@ internal import Workloads
 /// ```
 public enum Batchmark {
   /// The version of the commands, the reports and the journal together.
-  public static let version = "0.1.0"
+  public static let version = "0.2.0"
 
   /// The engines scenarios may name.
   @TaskLocal static var engines: [any Engine] = []
