@@ -25,8 +25,8 @@ public enum Batchmark {
 
   /// Runs the command that the process was started with and ends the process with its exit status.
   ///
-  /// All of it runs on this thread, which must be the process' only one: a worker is a process of one thread, and the
-  /// harness needs no other but one that waits for signals, and one for the second worker of a pair.
+  /// All of it runs on this thread, which must be the process' only one: a worker has no other but those that
+  /// an engine starts, and the harness needs one that waits for signals, and one for the second worker of a pair.
   ///
   /// - Parameter engines: All engines that scenarios may name, each with a name of its own.
   public static func main(engines: [any Engine]) -> Never {

@@ -1,6 +1,7 @@
 // The commands, by name.
 internal import ArgumentParser
 internal import Foundation
+internal import Harness
 
 /// `batchmark`, or whatever the executable is called.
 struct RootCommand: ParsableCommand {
@@ -8,11 +9,10 @@ struct RootCommand: ParsableCommand {
     commandName: Console.programName,
     abstract: "Measures how fast, and at what price, object persistence engines store rows in SQLite.",
     discussion: """
-      Begin with 'run', which measures the scenario files given, or the default suite, and writes a report.
+      Begin with 'run', which measures the scenario files given, or the default suite, and writes a report. 'help topics' \
+      explains scenarios, exit statuses and figures.
 
-      Exit statuses: 0 all held; 1 a regression or a broken budget; 3 a sample failed or stored the wrong rows; 4 what is to be compared is \
-      missing or not comparable; 5 nothing can be told; 6 nothing can be trusted; 64 wrong usage; 65 an invalid file; 66 a missing or unreadable one; 70 an internal error; \
-      73 output that cannot be written or exists already; 130 interrupted, everything measured so far kept.
+      Exit statuses: \(CommandStatus.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")).
       """,
     version: Batchmark.version,
     subcommands: [
@@ -23,7 +23,7 @@ struct RootCommand: ParsableCommand {
       ValidateCommand.self, SchemaCommand.self,
       GenerateCommand.self, AnonymizeCommand.self, ProfileCommand.self, InspectCommand.self,
       DoctorCommand.self, SelfTestCommand.self,
-      HistoryCommand.self,
+      HistoryCommand.self, TopicsCommand.self,
       WorkerCommand.self,
     ])
 

@@ -25,6 +25,24 @@ public enum CommandStatus: Int32, Sendable, CaseIterable {
   /// Interrupted; everything measured so far is kept.
   case interrupted = 130
 
+  /// What it means, in a few words.
+  public var meaning: String {
+    switch self {
+    case .success: "all held"
+    case .regression: "a regression or a broken budget"
+    case .failedSamples: "a sample failed or stored the wrong rows"
+    case .notComparable: "what is to be compared is missing or not comparable"
+    case .inconclusive: "nothing can be told"
+    case .untrusted: "nothing can be trusted"
+    case .usage: "wrong usage"
+    case .invalidFile: "an invalid file"
+    case .unreadableFile: "a missing or unreadable one"
+    case .internalError: "an internal error"
+    case .unwritableOutput: "output that cannot be written or exists already"
+    case .interrupted: "interrupted, everything measured so far kept"
+    }
+  }
+
   /// The one status to end with when several apply; ``success`` when none does.
   public static func first(of statuses: some Sequence<CommandStatus>) -> CommandStatus {
     let found = Set(statuses)
@@ -32,7 +50,7 @@ public enum CommandStatus: Int32, Sendable, CaseIterable {
   }
 
   /// What stops a command stands before what a finished one found.
-  private static let precedence: [CommandStatus] = [
+  public static let precedence: [CommandStatus] = [
     .interrupted, .internalError, .unwritableOutput, .unreadableFile, .invalidFile, .usage,
     .failedSamples, .untrusted, .notComparable, .regression, .inconclusive,
   ]

@@ -1,5 +1,6 @@
 // `list`, `validate`, `generate` and `doctor`.
 import Foundation
+import Harness
 import Instruments
 import Testing
 
@@ -68,6 +69,32 @@ struct OtherCommandTests {
     #expect(
       page[begin.upperBound..<end.lowerBound] == result.output,
       "Put between the marks what batchmark list --keys --format markdown prints.")
+  }
+
+  @Test("topics explains scenarios by one that runs, every exit status, and figures")
+  func topics() async throws {
+    let workspace = try Workspace()
+    let help = try await Program.batchmark.run(["help", "topics"], in: workspace.path)
+    #expect(help.status == 0)
+    for topic in ["scenarios", "statuses", "figures"] { #expect(help.output.contains("'\(topic)'")) }
+
+    let scenarios = try await Program.batchmark.run(["topics", "scenarios"], in: workspace.path)
+    let lines = scenarios.output.split(separator: "\n").filter { $0.hasPrefix("    ") }
+    try workspace.write(lines.map { $0.dropFirst(4) + "\n" }.joined(), to: "contacts.yml")
+    let validated = try await Program.batchmark.run(["validate", "contacts.yml"], in: workspace.path)
+    #expect(validated.output == "contacts.yml: ok, scenario contacts, 3 cells, 20000 rows\n", "\(validated.errors)")
+
+    let statuses = try await Program.batchmark.run(["topics", "statuses"], in: workspace.path)
+    let numbers = statuses.output.split(separator: "\n").dropLast().compactMap {
+      Int32($0.prefix(3).filter(\.isNumber))
+    }
+    #expect(numbers == CommandStatus.allCases.map(\.rawValue))
+    #expect(statuses.output.contains("the first of 130, 70, 73, 66, 65, 64, 3, 6, 4, 1, 5."))
+
+    let figures = try await Program.batchmark.run(["topics", "figures"], in: workspace.path)
+    #expect(
+      figures.output.contains("heap peak") && figures.output.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    #expect(try await Program.batchmark.run(["topics", "cells"], in: workspace.path).status == 64)
   }
 
   @Test("validate shows every mistake with file, line and column, and checks sources too")

@@ -64,9 +64,40 @@ struct StoredSchemaTests {
     #expect(tried.count > 100)
   }
 
+  @Test(
+    "What a history keeps is as its schema says, and without a key that its reader needs both refuse it", .tags(.a11))
+  func history() throws {
+    let record = HistoryRecord(
+      runID: "a", commit: "0123456789ab", finished: "2026-11-23T00:00:00Z", batchmarkVersion: "1",
+      conditions: HistoryConditions(machine: "one", processor: nil, compiler: "Swift", sqlite: "3.40.1"),
+      scenarios: [
+        HistoryScenario(
+          name: "quakes", file: "quakes.yml", settings: ["rows=5"], fingerprint: "f",
+          cells: [
+            HistoryCell(
+              id: "quakes/objectgraph/save",
+              phases: [
+                HistoryPhase(
+                  phase: .ingest, isMain: true, wall: Estimate(median: 2, low: 1, high: 3), counters: ["syncs": 1])
+              ])
+          ])
+      ])
+    let json = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(record))
+    #expect(mistakes(in: json, StoredSchemas.history) == [])
+    var refused = 0
+    for path in keyPaths(of: json) {
+      let damaged = removing(path[...], from: json)
+      let data = try JSONSerialization.data(withJSONObject: damaged)
+      let isRead = (try? JSONDecoder().decode(HistoryRecord.self, from: data)) != nil
+      #expect(mistakes(in: damaged, StoredSchemas.history).isEmpty == isRead, "without \(generalised(path))")
+      if !isRead { refused += 1 }
+    }
+    #expect(refused > 10)
+  }
+
   @Test("What is repeated is described once, and put back in its places it is the same schema")
   func definitions() throws {
-    for schema in [StoredSchemas.results, StoredSchemas.pair] {
+    for schema in [StoredSchemas.results, StoredSchemas.pair, StoredSchemas.history] {
       let short = schema.withDefinitions()
       #expect(!short.definitions.isEmpty)
       #expect(resolved(short, short.definitions) == schema)

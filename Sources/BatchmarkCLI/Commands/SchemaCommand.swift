@@ -11,7 +11,8 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Print the form of a file as a JSON Schema, for editors and other programs.",
     discussion: """
-      'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json.
+      'scenario' is for files that people write, 'results' for results.json, 'pair' for pair.json, 'history' for the files of a \
+      history.
 
       An editor with a YAML language server completes and checks a scenario whose first line is \
       '# yaml-language-server: $schema=scenario.schema.json'. What one part of a file says of another is checked by \
@@ -22,7 +23,7 @@ struct SchemaCommand: ParsableCommand {
   var file: File
 
   enum File: String, ExpressibleByArgument, CaseIterable {
-    case scenario, results, pair
+    case scenario, results, pair, history
   }
 
   func run() throws {
@@ -33,6 +34,7 @@ struct SchemaCommand: ParsableCommand {
       case .scenario: ScenarioSchema(Batchmark.engines).jsonSchema
       case .results: StoredSchemas.results.withDefinitions()
       case .pair: StoredSchemas.pair.withDefinitions()
+      case .history: StoredSchemas.history.withDefinitions()
       }
     let text = String(decoding: try encoder.encode(schema), as: UTF8.self)
     try Console.output(encoded: JSONText.escaped(text) + "\n")

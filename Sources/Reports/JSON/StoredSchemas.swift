@@ -1,4 +1,4 @@
-// The JSON Schemas of the files that others may read: results.json and pair.json.
+// The JSON Schemas of the files that others may read: results.json, pair.json and those of a history.
 internal import Analysis
 internal import Harness
 internal import Instruments
@@ -14,6 +14,11 @@ package enum StoredSchemas {
   /// `pair.json`.
   package static var pair: JSONSchema {
     root(.decoded(by: PairResults.self), "A paired comparison", version: PairResults.schemaVersion)
+  }
+
+  /// A file of a history.
+  package static var history: JSONSchema {
+    root(.decoded(by: HistoryRecord.self), "A run in a history", version: HistoryRecord.currentSchemaVersion)
   }
 
   private static func root(_ schema: JSONSchema, _ title: String, version: Int) -> JSONSchema {
