@@ -47,8 +47,9 @@ let package = Package(
     .library(name: "ObjectGraph", targets: ["ObjectGraph", "CoreDataModel"]),
     .library(name: "CoreDataFiles", targets: ["CoreDataFiles"]),
     .library(name: "SQLiteDriver", targets: ["SQLiteDriver"]),
-    // What an executable with an engine of its own needs.
-    .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines", "BatchmarkEngine", "Scenarios"]),
+    // What an engine of one's own imports, and what an executable with such an engine needs beside it.
+    .library(name: "BatchmarkEngine", targets: ["BatchmarkEngine", "Scenarios"]),
+    .library(name: "BatchmarkCLI", targets: ["BatchmarkCLI", "Engines"]),
     .library(name: "CAllocationMeter", type: .dynamic, targets: ["CAllocationMeter"]),
     .executable(name: "batchmark", targets: ["batchmark"]),
   ],
@@ -163,8 +164,7 @@ let package = Package(
       "CommandTests",
       [
         "StoreFixtures", "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
-        "Workloads",
-        "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver",
+        "Workloads", "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", argumentParser,
       ]),
   ]
 )

@@ -1,7 +1,7 @@
 // How the program ends: the exit statuses that scripts and CI rely on, and which one wins.
 
 /// What a command's end means; the raw value is the process's exit status.
-public enum CommandStatus: Int32, Sendable, CaseIterable {
+package enum CommandStatus: Int32, Sendable, CaseIterable {
   /// All held.
   case success = 0
   /// A regression, or a broken budget.
@@ -26,7 +26,7 @@ public enum CommandStatus: Int32, Sendable, CaseIterable {
   case interrupted = 130
 
   /// What it means, in a few words.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .success: "all held"
     case .regression: "a regression or a broken budget"
@@ -44,13 +44,13 @@ public enum CommandStatus: Int32, Sendable, CaseIterable {
   }
 
   /// The one status to end with when several apply; ``success`` when none does.
-  public static func first(of statuses: some Sequence<CommandStatus>) -> CommandStatus {
+  package static func first(of statuses: some Sequence<CommandStatus>) -> CommandStatus {
     let found = Set(statuses)
     return precedence.first(where: found.contains) ?? .success
   }
 
   /// What stops a command stands before what a finished one found.
-  public static let precedence: [CommandStatus] = [
+  package static let precedence: [CommandStatus] = [
     .interrupted, .internalError, .unwritableOutput, .unreadableFile, .invalidFile, .usage,
     .failedSamples, .untrusted, .notComparable, .regression, .inconclusive,
   ]

@@ -3,23 +3,23 @@ internal import CoreDataFiles
 internal import Scenarios
 
 /// 64-bit FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), as 16 hexadecimal digits.
-public struct Fingerprint: Sendable {
+package struct Fingerprint: Sendable {
   private var hash = FNV1a()
 
-  public init() {}
+  package init() {}
 
   /// The fingerprint of all that was added.
-  public var text: String { hash.hexadecimal }
+  package var text: String { hash.hexadecimal }
 
   /// Adds a text and a separator, so that `"ab" + "c"` and `"a" + "bc"` differ.
-  public mutating func add(_ text: String) {
+  package mutating func add(_ text: String) {
     hash.combine(text)
     hash.combine(0x1f)
   }
 
   /// The fingerprint of a file's bytes, nil when it cannot be read; eight bytes at a time, so that a large
   /// executable takes milliseconds, and in constant memory, whatever its size.
-  public static func ofFile(_ path: String) -> String? {
+  package static func ofFile(_ path: String) -> String? {
     var hash = FNV1a()
     do {
       // Blocks are full but for the last, so that words begin where they would in the whole.

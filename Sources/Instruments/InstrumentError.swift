@@ -1,7 +1,7 @@
 // Why an instrument cannot be used.
 
 /// An instrument that does not work here: what was found, what it needs, and what can be done.
-public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The process was started without the allocation meter's library.
   case noAllocationMeter
   /// The package was built without jemalloc.
@@ -21,7 +21,7 @@ public enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible 
   /// Addresses stay random.
   case addressesStayRandom(reason: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noAllocationMeter:
       "the allocation meter is not loaded, so the heap's peak cannot be exact; build with scripts/bench, which puts its "

@@ -20,7 +20,7 @@
 ///   - rounds: How many orders; a longer schedule of the same seed begins with the shorter one.
 ///   - seed: The same seed gives the same orders everywhere.
 /// - Returns: No order when there is no alternative or no round. O(alternatives · rounds).
-public func balancedOrders(alternatives: Int, rounds: Int, seed: UInt64) -> [[Int]] {
+package func balancedOrders(alternatives: Int, rounds: Int, seed: UInt64) -> [[Int]] {
   guard alternatives > 0, rounds > 0 else { return [] }
   var generator = SplitMix64(seed: seed)
   var orders: [[Int]] = []

@@ -8,7 +8,7 @@
 ///
 /// - Returns: nil when there is no trial, the successes are not between none and all of them, or the confidence is not
 ///   between 0 and 1. O(trials).
-public func binomialInterval(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double>? {
+package func binomialInterval(successes: Int, trials: Int, confidence: Double) -> ClosedRange<Double>? {
   guard confidence > 0, confidence < 1,
     let lower = binomialLowerBound(successes: successes, trials: trials, confidence: (1 + confidence) / 2),
     let upper = binomialUpperBound(successes: successes, trials: trials, confidence: (1 + confidence) / 2)
@@ -19,14 +19,14 @@ public func binomialInterval(successes: Int, trials: Int, confidence: Double) ->
 /// The rate that a rate is at most, with a confidence: no success in 300 trials is "at most 1 %" at 95 %.
 ///
 /// - Returns: nil as ``binomialInterval(successes:trials:confidence:)``; 1 when all trials succeeded.
-public func binomialUpperBound(successes: Int, trials: Int, confidence: Double) -> Double? {
+package func binomialUpperBound(successes: Int, trials: Int, confidence: Double) -> Double? {
   binomialLowerBound(successes: trials - successes, trials: trials, confidence: confidence).map { 1 - $0 }
 }
 
 /// The rate that a rate is at least, with a confidence: 300 successes in 300 trials is "at least 99 %" at 95 %.
 ///
 /// - Returns: nil as ``binomialInterval(successes:trials:confidence:)``; 0 when no trial succeeded.
-public func binomialLowerBound(successes: Int, trials: Int, confidence: Double) -> Double? {
+package func binomialLowerBound(successes: Int, trials: Int, confidence: Double) -> Double? {
   guard trials > 0, (0...trials).contains(successes), confidence > 0, confidence < 1 else { return nil }
   guard successes > 0 else { return 0 }
   var low = 0.0

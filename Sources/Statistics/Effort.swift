@@ -10,7 +10,7 @@
 ///   - spread: The ``robustStandardDeviation(_:)`` of the paired differences.
 ///   - pairs: How many there are.
 /// - Returns: In the unit of the spread; nil when the spread is negative or not finite, or there is no pair.
-public func minimumDetectableEffect(spread: Double, pairs: Int) -> Double? {
+package func minimumDetectableEffect(spread: Double, pairs: Int) -> Double? {
   guard spread >= 0, spread.isFinite, pairs > 0 else { return nil }
   return 4 * spread / Double(pairs).squareRoot()
 }
@@ -18,7 +18,7 @@ public func minimumDetectableEffect(spread: Double, pairs: Int) -> Double? {
 /// The pairs that an effect needs: the least n with ``minimumDetectableEffect(spread:pairs:)`` at most the effect.
 ///
 /// - Returns: At least 1; nil when the effect is not above zero, a number is not finite, or the pairs are past counting.
-public func pairsNeeded(effect: Double, spread: Double) -> Int? {
+package func pairsNeeded(effect: Double, spread: Double) -> Int? {
   guard effect > 0, effect.isFinite, spread >= 0, spread.isFinite else { return nil }
   let root = 4 * spread / effect
   return Int(exactly: (root * root).rounded(.up)).map { max(1, $0) }
@@ -35,7 +35,7 @@ public func pairsNeeded(effect: Double, spread: Double) -> Int? {
 ///   - within: The standard deviation of repeats within a trial.
 ///   - between: The standard deviation of what trials differ by, in the same unit.
 /// - Returns: At least 1; nil when a number is not finite or negative, or `once` or `between` is zero.
-public func repeatsWorthwhile(preparation: Double, once: Double, within: Double, between: Double) -> Int? {
+package func repeatsWorthwhile(preparation: Double, once: Double, within: Double, between: Double) -> Int? {
   guard [preparation, once, within, between].allSatisfy({ $0 >= 0 && $0.isFinite }), once > 0, between > 0 else {
     return nil
   }
@@ -51,7 +51,7 @@ public func repeatsWorthwhile(preparation: Double, once: Double, within: Double,
 ///   - comparisons: The spread of each one's paired differences, and what a pair takes.
 ///   - least: The pairs without which a comparison is worth nothing, such as a plan's ``SequentialPlan/firstDecisiveLook``.
 /// - Returns: In the order given; nil when the time is not enough for the least of each, or a number is out of range.
-public func pairsWithin(
+package func pairsWithin(
   seconds: Double, of comparisons: [(spread: Double, secondsPerPair: Double)], least: Int
 ) -> [Int]? {
   guard seconds.isFinite, least > 0,

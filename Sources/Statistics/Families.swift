@@ -7,7 +7,7 @@
 /// it. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
 ///
 /// - Returns: In the order given, each at most 1; nil when one is not from 0 to 1. O(m log m).
-public func holmAdjusted(_ pValues: [Double]) -> [Double]? {
+package func holmAdjusted(_ pValues: [Double]) -> [Double]? {
   guard pValues.allSatisfy({ (0...1).contains($0) }) else { return nil }
   var adjusted = pValues
   var greatest = 0.0
@@ -28,6 +28,6 @@ public func holmAdjusted(_ pValues: [Double]) -> [Double]? {
 ///   - alpha: The probability of a false alarm of one comparison.
 ///   - confirmed: Whether an alarm counts only when fresh pairs agree (``confirmation(of:by:)``).
 /// - Returns: comparisons · α, or comparisons · α².
-public func expectedFalseAlarms(comparisons: Int, alpha: Double, confirmed: Bool) -> Double {
+package func expectedFalseAlarms(comparisons: Int, alpha: Double, confirmed: Bool) -> Double {
   Double(comparisons) * (confirmed ? alpha * alpha : alpha)
 }

@@ -13,7 +13,7 @@
 ///   - confidence: The probability to reach at least; above 0 and below 1.
 /// - Returns: nil when even the least and the greatest value do not reach the confidence (fewer than 6 values at 95 %,
 ///   8 at 99 %), when a value is not finite, or when the confidence is out of range. O(n log n).
-public func medianInterval(_ values: [Double], confidence: Double) -> ClosedRange<Double>? {
+package func medianInterval(_ values: [Double], confidence: Double) -> ClosedRange<Double>? {
   guard let sorted = sortedFinite(values),
     let rank = medianIntervalRank(count: sorted.count, confidence: confidence)
   else { return nil }

@@ -4,7 +4,7 @@
 /// The median: the middle value in order, or of an even number the mean of the middle two.
 ///
 /// - Returns: nil when there is no value, or one is not finite. O(n log n).
-public func median(_ values: [Double]) -> Double? {
+package func median(_ values: [Double]) -> Double? {
   guard let sorted = sortedFinite(values) else { return nil }
   let middle = sorted.count / 2
   guard sorted.count.isMultiple(of: 2) else { return sorted[middle] }
@@ -20,7 +20,7 @@ public func median(_ values: [Double]) -> Double? {
 ///   - values: In any order.
 ///   - probability: From 0, the least value, to 1, the greatest.
 /// - Returns: nil when there is no value, one is not finite, or the probability is not one. O(n log n).
-public func quantile(_ values: [Double], _ probability: Double) -> Double? {
+package func quantile(_ values: [Double], _ probability: Double) -> Double? {
   guard (0...1).contains(probability), let sorted = sortedFinite(values) else { return nil }
   let position = Double(sorted.count - 1) * probability
   let below = Int(position)
@@ -33,7 +33,7 @@ public func quantile(_ values: [Double], _ probability: Double) -> Double? {
 /// The median absolute deviation: the median of |xᵢ − median(x)|.
 ///
 /// - Returns: nil when there is no value, one is not finite, or a difference overflows. O(n log n).
-public func medianAbsoluteDeviation(_ values: [Double]) -> Double? {
+package func medianAbsoluteDeviation(_ values: [Double]) -> Double? {
   guard let center = median(values) else { return nil }
   return median(values.map { abs($0 - center) })
 }
@@ -45,7 +45,7 @@ public func medianAbsoluteDeviation(_ values: [Double]) -> Double? {
 /// (1974).
 ///
 /// - Returns: nil when ``medianAbsoluteDeviation(_:)`` is.
-public func robustStandardDeviation(_ values: [Double]) -> Double? {
+package func robustStandardDeviation(_ values: [Double]) -> Double? {
   medianAbsoluteDeviation(values).map { $0 * 1.482602218505602 }
 }
 
@@ -54,7 +54,7 @@ public func robustStandardDeviation(_ values: [Double]) -> Double? {
 /// Two things measured next to one another share the machine's mood of that moment; their ratio does not show it.
 ///
 /// - Returns: nil when the arrays are not of one length, a number is not finite, or a reference is not above zero.
-public func pairedRatios(_ values: [Double], to references: [Double]) -> [Double]? {
+package func pairedRatios(_ values: [Double], to references: [Double]) -> [Double]? {
   guard values.count == references.count, values.allSatisfy(\.isFinite),
     references.allSatisfy({ $0.isFinite && $0 > 0 })
   else { return nil }

@@ -5,12 +5,12 @@
 /// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, with the constants of
 /// Sebastiano Vigna's `splitmix64.c` (variant 13 of Stafford's mixers). Every seed is as good as any other; the period
 /// is 2⁶⁴. Not for secrets.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -24,7 +24,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   /// (2019): the high half of a product, drawn again in the few cases that would be one too many.
   ///
   /// - Precondition: `bound` is above 0.
-  public mutating func next(below bound: UInt64) -> UInt64 {
+  package mutating func next(below bound: UInt64) -> UInt64 {
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {
       let surplus = (0 &- bound) % bound
@@ -34,7 +34,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 
   /// A number from 0 up to and without 1: a multiple of 2⁻⁵³, each equally likely.
-  public mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
+  package mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }
 
 extension MutableCollection where Self: RandomAccessCollection {
@@ -42,7 +42,7 @@ extension MutableCollection where Self: RandomAccessCollection {
   ///
   /// Fisher and Yates, in Durstenfeld's form ("Algorithm 235", Communications of the ACM 7, 1964). Takes the place of the standard library's method of this name, whose order for a given generator may change with
   /// every version of Swift, as its documentation says: a recorded seed must always mean the same order.
-  public mutating func shuffle(using generator: inout SplitMix64) {
+  package mutating func shuffle(using generator: inout SplitMix64) {
     var remaining = count
     while remaining > 1 {
       let chosen = Int(generator.next(below: UInt64(remaining)))
@@ -54,7 +54,7 @@ extension MutableCollection where Self: RandomAccessCollection {
 
 extension Sequence {
   /// The elements in a random order, as `shuffle(using:)` makes it; O(n).
-  public func shuffled(using generator: inout SplitMix64) -> [Element] {
+  package func shuffled(using generator: inout SplitMix64) -> [Element] {
     var elements = Array(self)
     elements.shuffle(using: &generator)
     return elements

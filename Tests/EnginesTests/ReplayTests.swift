@@ -197,8 +197,8 @@ struct GraphReplayTests {
     try coordinator.close()
     let scenario = Scenario(
       name: "test", description: "", file: "", fingerprint: "", model: model, entityName: "Quake",
-      source: .store(path: path, entity: nil), repeats: 1, mergePolicy: nil, pragmas: [], cells: [], rounds: 1,
-      sampleLimit: 60)
+      source: .store(path: path, entity: nil), repeats: 1, mergePolicy: nil, cells: [],
+      measure: MeasureSettings(rounds: 1))
     // What has a default, and what is optional, may be missing.
     func damage(_ sql: String) throws {
       let connection = try Connection(path: path, access: .readWrite)
@@ -225,8 +225,8 @@ struct GraphReplayTests {
     let model = try GraphReplayTests.makeStore(path)
     var scenario = Scenario(
       name: "test", description: "", file: "", fingerprint: "", model: model, entityName: "Album",
-      source: .store(path: path, entity: nil), repeats: 1, mergePolicy: nil, pragmas: [], cells: [], rounds: 1,
-      sampleLimit: 60)
+      source: .store(path: path, entity: nil), repeats: 1, mergePolicy: nil, cells: [],
+      measure: MeasureSettings(rounds: 1))
     scenario.entityNames = model.storedEntities.map(\.name)
     let rows = try scenario.sourceRows()
     #expect(rows.tables.map(\.entityName) == ["Album", "Song", "Live", "Tag"])

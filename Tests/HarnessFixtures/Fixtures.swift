@@ -24,7 +24,7 @@ package func scenario(
         scenario: name, engine: $0 == "insert" ? "sqlite" : "objectgraph", strategy: $0,
         role: $0 == "insert" ? .reference : .objectByObject)
     },
-    rounds: rounds, sampleLimit: limit)
+    measure: MeasureSettings(rounds: rounds, sampleLimit: limit))
 }
 
 package func planned(_ scenario: Scenario) -> PlannedScenario {

@@ -76,7 +76,7 @@ struct EarlyStopTests {
   @Test("A cell that has taken its time stops after that round, however fast its rounds are")
   func limit() throws {
     var limited = try scenario(rounds: 8)
-    limited.cellLimit = 4.5
+    limited.measure.cellLimit = 4.5
     let plan = self.plan(limited)
     let (ledger, _) = try run(plan, in: try TemporaryFolder()) { _ in 1.8 }
     // 1.8, 3.6, 5.4; the others reach 5 s with their fifth round.
@@ -84,7 +84,7 @@ struct EarlyStopTests {
     #expect(rounds(ledger, "batch-objects") == [1, 2, 3, 4, 5])
     let cells = try #require(results(plan, ledger).scenarios.first).cells
     #expect(cells.allSatisfy { $0.stop == .limit(seconds: 4.5) && $0.missing == 0 })
-    limited.cellLimit = 0.5
+    limited.measure.cellLimit = 0.5
     let least = self.plan(limited)
     #expect(rounds(try run(least, in: try TemporaryFolder()) { _ in 99 }.ledger, "save") == [1])
   }

@@ -137,10 +137,10 @@ struct ShardTests {
       let record = ShardRecord(try #require(Shard(index: index, of: machines)), of: plan, weights: nil, build: build)
       #expect(record.blocks.allSatisfy { $0.shard == nil })
       let part = record.part(of: plan.scenarios)
-      #expect(part.map(\.scenario.name) == ["one", "two"] && part.allSatisfy { $0.scenario.rounds == share })
+      #expect(part.map(\.scenario.name) == ["one", "two"] && part.allSatisfy { $0.scenario.measure.rounds == share })
     }
     let divided = ShardRecord(try #require(Shard("1/2")), of: plan, weights: [1, 1], build: build)
-    #expect(divided.part(of: plan.scenarios).map(\.scenario.rounds) == [rounds])
+    #expect(divided.part(of: plan.scenarios).map(\.scenario.measure.rounds) == [rounds])
   }
 
   private func plan(_ scenarios: Scenario...) -> RunPlan {

@@ -65,9 +65,9 @@ struct KeyTableTests {
     let scenario = try read(text)
     let standards = Dictionary(
       schema.keys.map { ("\($0.location.rawValue).\($0.name)", $0.standard) }, uniquingKeysWith: { $1 })
-    #expect(standards["measure.rounds"] == "\(scenario.rounds)")
-    #expect(standards["measure.warm_up"] == "\(scenario.warmUpRows)")
-    #expect(standards["measure.sample_limit"] == "\(Int(scenario.sampleLimit)) s")
+    #expect(standards["measure.rounds"] == "\(scenario.measure.rounds)")
+    #expect(standards["measure.warm_up"] == "\(scenario.measure.warmUpRows)")
+    #expect(standards["measure.sample_limit"] == "\(Int(scenario.measure.sampleLimit)) s")
     #expect(standards["scenario.repeat"] == "\(scenario.repeats)")
     #expect(scenario.source == .generate(GeneratorSettings(rows: 1_000)))
     #expect(standards["generate.seed"] == "42" && standards["generate.duplicates"] == "0%")

@@ -13,9 +13,9 @@ struct OverrideTests {
     #expect(changed.source == .generate(GeneratorSettings(rows: 20_000, seed: 9, duplicates: 0.5)))
     #expect(changed.repeats == 2)
     #expect(changed.mergePolicy == .mergeByPropertyStoreTrump)
-    #expect(changed.rounds == 5)
-    #expect(changed.sampleLimit == 120)
-    #expect(changed.cellLimit == 90)
+    #expect(changed.measure.rounds == 5)
+    #expect(changed.measure.sampleLimit == 120)
+    #expect(changed.measure.cellLimit == 90)
     #expect(
       changed.pragmas == [
         StorePragma("journal_mode", "wal"), StorePragma("synchronous", "off"), StorePragma("cache_size", "-4096"),
@@ -31,7 +31,7 @@ struct OverrideTests {
       cells: [{strategy: save}]
       """
     let changed = try read(text, "rounds=2", "page_size=8192")
-    #expect(changed.rounds == 2)
+    #expect(changed.measure.rounds == 2)
     #expect(changed.pragmas == [StorePragma("page_size", "8192")])
   }
 
@@ -48,7 +48,7 @@ struct OverrideTests {
 
   @Test("The last of two settings of one name wins")
   func last() throws {
-    #expect(try read(validScenario, "rounds=5", "rounds=6").rounds == 6)
+    #expect(try read(validScenario, "rounds=5", "rounds=6").measure.rounds == 6)
   }
 
   @Test("A feed takes the generator's place; its path is relative to the process", .tags(.a8))

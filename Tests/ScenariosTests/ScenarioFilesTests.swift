@@ -39,7 +39,7 @@ struct ScenarioFilesTests {
     let setting = ScenarioOverride(key: "rounds", value: "4", origin: "--rounds 4")
     let scenario = try ScenarioReader(schema: schema).read(file: file, overrides: [setting])
     #expect(scenario.file == file)
-    #expect(scenario.rounds == 4)
+    #expect(scenario.measure.rounds == 4)
   }
 
   @Test("A missing file and a folder are unreadable, which is not the same as invalid")
@@ -131,7 +131,7 @@ struct ShippedScenariosTests {
         "earthquakes/objectgraph/batch-dictionary", "earthquakes/objectgraph/batch-managed-object",
         "earthquakes/sqlite/insert", "earthquakes/sqlite/insert-many", "earthquakes/grdb/statement",
       ])
-    #expect(scenario.rounds == 10)
+    #expect(scenario.measure.rounds == 10)
   }
 
   @Test(
@@ -161,6 +161,6 @@ struct ShippedScenariosTests {
       overrides: [ScenarioOverride(key: "rows", value: "2_000", origin: "--set rows=2_000")])
     #expect(smoke.fingerprint == original.fingerprint)
     #expect(smoke.cells.map(\.strategy) == original.cells.map(\.strategy))
-    #expect(smoke.rounds == 2)
+    #expect(smoke.measure.rounds == 2)
   }
 }

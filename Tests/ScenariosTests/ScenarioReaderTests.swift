@@ -26,8 +26,8 @@ struct ScenarioReaderTests {
     #expect(scenario.pragmas == [StorePragma("journal_mode", "wal"), StorePragma("synchronous", "normal")])
     #expect(
       scenario.cells.map(\.id) == ["quakes/objectgraph/save[save_every=100]", "quakes/sqlite/insert"])
-    #expect(scenario.rounds == 3)
-    #expect(scenario.sampleLimit == 90)
+    #expect(scenario.measure.rounds == 3)
+    #expect(scenario.measure.sampleLimit == 90)
   }
 
   @Test("What may be left out has its default")
@@ -45,8 +45,8 @@ struct ScenarioReaderTests {
     #expect(scenario.mergePolicy == nil)
     #expect(scenario.repeats == 1)
     #expect(scenario.pragmas.isEmpty)
-    #expect(scenario.rounds == 10)
-    #expect(scenario.sampleLimit == 600)
+    #expect(scenario.measure.rounds == 10)
+    #expect(scenario.measure.sampleLimit == 600)
   }
 
   @Test("JSON is read as YAML is")
@@ -63,7 +63,7 @@ struct ScenarioReaderTests {
     let (one, other) = (try read(json), try read(validScenario))
     #expect(one.fingerprint == other.fingerprint)
     #expect(one.cells == other.cells)
-    #expect(one.sampleLimit == other.sampleLimit)
+    #expect(one.measure.sampleLimit == other.measure.sampleLimit)
   }
 
   @Test("A parameter that has its default is no part of the cell")
@@ -153,15 +153,15 @@ struct ScenarioReaderTests {
     "Durations take a unit",
     arguments: [("500 ms", 0.5), ("600s", 600), ("1.5 min", 90), ("2 h", 7200), ("\"10 s\"", 10)])
   func durations(text: String, seconds: Double) throws {
-    #expect(try read(scenario("90 s", text)).sampleLimit == seconds)
+    #expect(try read(scenario("90 s", text)).measure.sampleLimit == seconds)
   }
 
   @Test(
     "The rows of the warm-up are a number, none or all",
     arguments: [("", 1_000), ("warm_up: 50, ", 50), ("warm_up: 0, ", 0), ("warm_up: all, ", Int.max)])
   func warmUp(text: String, rows: Int) throws {
-    #expect(try read(scenario("{rounds: 3", "{\(text)rounds: 3")).warmUpRows == rows)
-    #expect(try read(validScenario, "warm_up=\(rows == .max ? "all" : "\(rows)")").warmUpRows == rows)
+    #expect(try read(scenario("{rounds: 3", "{\(text)rounds: 3")).measure.warmUpRows == rows)
+    #expect(try read(validScenario, "warm_up=\(rows == .max ? "all" : "\(rows)")").measure.warmUpRows == rows)
   }
 
   @Test("Shares are percentages", arguments: [("0%", 0), ("2.5%", 0.025), ("100%", 1), ("\"29%\"", 0.29)])

@@ -10,6 +10,7 @@ let package = Package(
     .executableTarget(
       name: "CustomEngine",
       dependencies: [
-        .product(name: "BatchmarkCLI", package: "Batchmark"), .product(name: "SQLiteDriver", package: "Batchmark"),
+        .product(name: "BatchmarkCLI", package: "Batchmark"), .product(name: "BatchmarkEngine", package: "Batchmark"),
+        .product(name: "SQLiteDriver", package: "Batchmark"),
       ])
   ])

@@ -13,6 +13,10 @@ struct AnonymizeCommand: ParsableCommand {
       'run' makes rows anew from them and stores them in every way there is. Names of entities and properties are those \
       of the model, unless --rename is given; look through the file before you share it.
       """,
+    examples: [
+      CommandExample(
+        "anonymize MyApp.sqlite --rename --out my.yml", "Share the shape of a store, without a name or a value.")
+    ],
     aliases: ["anonymise"])
 
   @Argument(help: "A store that Core Data wrote; it is not touched.", completion: .file())

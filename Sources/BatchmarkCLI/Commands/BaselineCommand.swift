@@ -15,12 +15,20 @@ struct BaselineCommand: ParsableCommand {
       Exit statuses: 0 done; 4 stored by a version that is not read; 65 an invalid file; 66 no such baseline; 73 one that \
       cannot be removed.
       """,
+    examples: [
+      CommandExample("baseline list", "Which runs are kept, and of which commit?"),
+      CommandExample("baseline remove old", "Forget one."),
+    ],
     subcommands: [BaselineListCommand.self, BaselineShowCommand.self, BaselineRemoveCommand.self],
     defaultSubcommand: BaselineListCommand.self)
 }
 
 struct BaselineListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the baselines.")
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the baselines.",
+    examples: [
+      CommandExample("baseline list --baselines ci/baselines", "List those of a folder in the repository.")
+    ])
 
   @OptionGroup var place: BaselineOptions
 
@@ -42,7 +50,11 @@ struct BaselineListCommand: ParsableCommand {
 }
 
 struct BaselineShowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a baseline's figures.")
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a baseline's figures.",
+    examples: [
+      CommandExample("baseline show main", "Show the figures of the baseline main.")
+    ])
 
   @Argument(help: "The baseline's name.")
   var name: String
@@ -61,7 +73,11 @@ struct BaselineShowCommand: ParsableCommand {
 }
 
 struct BaselineRemoveCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove baselines.")
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove baselines.",
+    examples: [
+      CommandExample("baseline remove old older", "Remove two baselines.")
+    ])
 
   @Argument(help: "The baselines' names.")
   var names: [String]

@@ -15,7 +15,11 @@ struct CheckCommand: ParsableCommand {
 
       Exit statuses: 0 all held; 1 a broken budget; 3 a sample of the run had failed; 4 no budget, or results that the \
       budgets are not about; 5 a figure is missing; 65 an invalid file; 66 a missing one.
-      """)
+      """,
+    examples: [
+      CommandExample("check Reports/mine", "Judge a run by the budgets that its scenario files have now."),
+      CommandExample("check Reports/mine --export junit=budgets.xml", "For a CI server as well."),
+    ])
 
   @Argument(help: "A run's folder, or its results.json.", completion: .file(extensions: ["json"]))
   var results: String

@@ -16,7 +16,11 @@ struct CompareCommand: ParsableCommand {
 
       Exit statuses: 0 no regression; 1 a regression of an exact figure; 3 a sample had failed; 4 not comparable; 6 \
       exact figures that differ between samples; 65 an invalid file; 66 a missing one.
-      """)
+      """,
+    examples: [
+      CommandExample("compare Reports/before Reports/after", "Compare the exact counters of two runs."),
+      CommandExample("compare main", "Compare the newest run with the baseline main."),
+    ])
 
   @Argument(
     help: "What to compare with, and last what is judged.", completion: .file(extensions: ["json"]))

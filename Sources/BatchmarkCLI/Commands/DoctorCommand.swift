@@ -10,7 +10,10 @@ struct DoctorCommand: ParsableCommand {
     discussion: """
       Takes a tiny sample in each pass and looks at everything figures depend on. A line begins with ok, with warn \
       where figures suffer, or with fail where a run would not work; then the status is 70.
-      """)
+      """,
+    examples: [
+      CommandExample("doctor", "Can this machine measure?")
+    ])
 
   func run() throws {
     var failed = false

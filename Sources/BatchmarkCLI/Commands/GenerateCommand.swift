@@ -14,7 +14,11 @@ struct GenerateCommand: ParsableCommand {
     discussion: """
       Without a scenario the rows are those that the earthquake generator makes with the same settings. Read back with \
       --feed, or as a scenario's feed, a file gives the same rows.
-      """)
+      """,
+    examples: [
+      CommandExample("generate --rows 1_000 > quakes.geojson", "A thousand earthquakes."),
+      CommandExample("generate my.yml --out rows.csv", "The rows of a scenario, as CSV."),
+    ])
 
   @Argument(
     help: "A scenario, whose source's rows are written as CSV or JSON Lines.",

@@ -8,7 +8,10 @@ internal import Reports
 struct HistoryAcceptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accept", abstract: "Write down that the changes at a commit are expected, and why.",
-    discussion: "The file of accepted changes is for people: commit it.")
+    discussion: "The file of accepted changes is for people: commit it.",
+    examples: [
+      CommandExample(#"history accept 3f2a91c --only save --reason "validates first""#, "Say that a change is meant.")
+    ])
 
   @Argument(help: "The commit, as 'check' names it.")
   var commit: String
@@ -40,7 +43,10 @@ struct HistoryAcceptCommand: ParsableCommand {
 struct HistoryBackfillCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backfill", abstract: "Build and run every commit of a range by first parents that has no run yet.",
-    discussion: "Words after -- are options of 'run', the same for each commit.")
+    discussion: "Words after -- are options of 'run', the same for each commit.",
+    examples: [
+      CommandExample("history backfill v1.0..main -- my.yml --rounds 5", "Run every commit since a tag.")
+    ])
 
   @Argument(help: "The commits after A up to B, as A..B.")
   var range: String
@@ -63,7 +69,10 @@ struct HistoryBisectCommand: ParsableCommand {
     discussion: """
       Exit statuses: 0 the change is not confirmed; 1 its commit was found; the status of 'pair' where a comparison came to no verdict. \
       Words after -- are options of 'pair'.
-      """)
+      """,
+    examples: [
+      CommandExample("history bisect 3f2a91c --only save -- --scenario my.yml", "Which commit made saves slower?")
+    ])
 
   @Argument(help: "The commit, as 'check' names it.")
   var commit: String
@@ -95,7 +104,10 @@ struct HistoryBisectCommand: ParsableCommand {
 struct HistoryPruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune", abstract: "Remove the runs of all but the newest commits.",
-    discussion: "Runs of commits that are not on the branch stay.")
+    discussion: "Runs of commits that are not on the branch stay.",
+    examples: [
+      CommandExample("history prune --keep 200 --dry-run", "What would be removed?")
+    ])
 
   @Option(help: ArgumentHelp("How many commits keep their runs.", valueName: "n"))
   var keep: Int

@@ -17,6 +17,10 @@ struct HistoryCommand: ParsableCommand {
       Exit statuses: 0 no change for the worse that nobody expects; 1 one; 3 a sample of an added run had failed; 4 a run that is none of \
       a commit; 5 too few runs; 65 a file of the folder that is no record, an unknown figure, or a shallow clone; 66 no history; 73 a file that cannot be written.
       """,
+    examples: [
+      CommandExample("history add Reports/mine --history ../history", "Keep a run."),
+      CommandExample("history check --history ../history", "Did a figure get worse at a commit?"),
+    ],
     subcommands: [
       HistoryAddCommand.self, HistoryListCommand.self, HistoryShowCommand.self, HistoryCheckCommand.self,
       HistoryAcceptCommand.self, HistoryBackfillCommand.self, HistoryBisectCommand.self, HistoryPruneCommand.self,
@@ -24,7 +28,11 @@ struct HistoryCommand: ParsableCommand {
 }
 
 struct HistoryAddCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a run to the history.")
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a run to the history.",
+    examples: [
+      CommandExample("history add Reports/mine --history ../history", "Keep a run, under the commit that it measured.")
+    ])
 
   @Argument(help: "A run's folder, or its results.json.", completion: .file(extensions: ["json"]))
   var results: String
@@ -43,7 +51,10 @@ struct HistoryAddCommand: ParsableCommand {
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the runs of the history, the oldest commit first.")
+    commandName: "list", abstract: "List the runs of the history, the oldest commit first.",
+    examples: [
+      CommandExample("history list --branch main", "List the runs of main.")
+    ])
 
   @OptionGroup var place: HistoryPlace
 
@@ -60,7 +71,10 @@ struct HistoryListCommand: ParsableCommand {
 
 struct HistoryShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the values of series by commit, with their changes.")
+    commandName: "show", abstract: "Show the values of series by commit, with their changes.",
+    examples: [
+      CommandExample("history show --only save --metric heap_peak", "The heap peak of saves, commit by commit.")
+    ])
 
   @OptionGroup var selection: HistorySelection
   @OptionGroup var place: HistoryPlace
@@ -75,7 +89,10 @@ struct HistoryShowCommand: ParsableCommand {
 
 struct HistoryCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Search all series for changes; those for the worse that nobody expects fail.")
+    commandName: "check", abstract: "Search all series for changes; those for the worse that nobody expects fail.",
+    examples: [
+      CommandExample("history check --out history-page", "Search all series, and write a page of them.")
+    ])
 
   @OptionGroup var selection: HistorySelection
   @OptionGroup var place: HistoryPlace

@@ -14,7 +14,11 @@ struct InspectCommand: ParsableCommand {
       file and its neighbours stay as they are. Nothing of a row's content is told unless --values asks for it.
 
       Exit statuses: 0 it was read, odd or not; 65 a file that is no store or a damaged one; 66 a missing one.
-      """)
+      """,
+    examples: [
+      CommandExample("inspect MyApp.sqlite", "What is the store made of?"),
+      CommandExample("inspect MyApp.sqlite --format json", "The same for a program."),
+    ])
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, markdown, html, json

@@ -12,7 +12,11 @@ internal import Workloads
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List engines with their strategies, and scenarios with their cells; or metrics; or keys.")
+    abstract: "List engines with their strategies, and scenarios with their cells; or metrics; or keys.",
+    examples: [
+      CommandExample("list Scenarios", "Engines and strategies, and the cells of these scenarios."),
+      CommandExample("list --keys", "Everything that a scenario file may say."),
+    ])
 
   @Argument(help: "Scenario files, or folders of them; without any, the folder Scenarios.")
   var paths: [String] = []
@@ -102,7 +106,7 @@ struct ListCommand: ParsableCommand {
   static func text(of scenario: Scenario) -> String {
     let lines =
       [
-        "\(scenario.name) (\(scenario.file)): \(what(of: scenario))\(scenario.source.summary), \(scenario.rounds) rounds"
+        "\(scenario.name) (\(scenario.file)): \(what(of: scenario))\(scenario.source.summary), \(scenario.measure.rounds) rounds"
       ]
       + (scenario.description.isEmpty ? [] : ["  " + scenario.description]) + swept(in: scenario)
       + scenario.cells.map { "  " + $0.id }

@@ -21,7 +21,10 @@ struct MergeCommand: ParsableCommand {
 
       Exit statuses: 0 merged; 1 a broken budget; 3 a sample had failed; 4 not the shards of one run; 5 a budget that \
       cannot be judged; 65 an invalid file; 66 a missing one; 73 a folder that exists or cannot be written.
-      """)
+      """,
+    examples: [
+      CommandExample("merge shard-1 shard-2 shard-3 --out Reports/all", "Put three shards together.")
+    ])
 
   @Argument(help: "The folders of the shards.", completion: .directory)
   var shards: [String]

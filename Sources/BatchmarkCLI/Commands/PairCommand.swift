@@ -17,7 +17,12 @@ struct PairCommand: ParsableCommand {
       Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides cannot be compared, since \
       they stored other rows, ran with another SQLite or asked another question; 5 nothing can be told; 6 nothing can be trusted, or nothing was compared. Results arrive in DIR: report.md, junit.xml, pair.json. On GitHub's runners \
       annotations and a step summary are written too.
-      """)
+      """,
+    examples: [
+      CommandExample("pair --base-ref main --scenario my.yml", "Build main and HEAD, and tell whether HEAD is slower."),
+      CommandExample("pair old/batchmark new/batchmark --scenario my.yml", "Compare two executables."),
+      CommandExample("pair this save_every=100 --scenario my.yml --only save", "Compare two settings of this build."),
+    ])
 
   @Argument(help: "The side that is compared with; left out with --base-ref.")
   var base: String?

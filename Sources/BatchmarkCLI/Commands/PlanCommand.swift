@@ -12,7 +12,11 @@ struct PlanCommand: ParsableCommand {
       Takes some pairs of each cell with itself, and tells the noise, the pairs and the time that a verdict needs, and \
       how many trials a pair are worth their while. With --budget a time is shared among the cells, so that all can \
       show about the same change.
-      """)
+      """,
+    examples: [
+      CommandExample("plan my.yml", "What can pair show here, and in which time?"),
+      CommandExample("plan my.yml --margin 2% --budget 10m", "Share ten minutes among the cells."),
+    ])
 
   @Argument(help: "Scenario files, or folders of them; the default suite without any.", completion: .file())
   var paths: [String] = []

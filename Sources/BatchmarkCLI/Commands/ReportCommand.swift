@@ -16,7 +16,10 @@ struct ReportCommand: ParsableCommand {
 
       Exit statuses: 0 written; 4 stored by a version that is not read; 65 an invalid file; 66 a missing one; 73 a file \
       that cannot be written.
-      """)
+      """,
+    examples: [
+      CommandExample("report Reports/mine", "Write its pages and tables again with this version.")
+    ])
 
   @Argument(help: "The folder of a run or a comparison.", completion: .directory)
   var folder: String

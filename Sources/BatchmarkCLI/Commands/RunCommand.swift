@@ -16,7 +16,13 @@ struct RunCommand: ParsableCommand {
       --resume goes on after an interrupt. An export to - goes to standard output, alone: the table goes to standard \
       error. Budgets of the scenarios are judged at the end: status 1 when one is broken, 5 \
       when one cannot be judged; with --quick only those on exact counters.
-      """)
+      """,
+    examples: [
+      CommandExample("run", "Measure the default suite, and write Reports/<UTC time>."),
+      CommandExample("run my.yml --quick", "A first impression of a scenario, in one round."),
+      CommandExample("run my.yml --only 'batch-*' --set rows=10_000", "Some of its cells, with fewer rows."),
+      CommandExample("run Scenarios --max-time 10m --until 2%", "As exact as asked, as long as there is time."),
+    ])
 
   @Argument(
     help: "Scenario files, or folders of them; without any, the default suite Scenarios/earthquakes.yml.",

@@ -17,7 +17,10 @@ struct SchemaCommand: ParsableCommand {
       An editor with a YAML language server completes and checks a scenario whose first line is \
       '# yaml-language-server: $schema=scenario.schema.json'. What one part of a file says of another is checked by \
       'validate' alone.
-      """)
+      """,
+    examples: [
+      CommandExample("schema scenario > scenario.schema.json", "For an editor that completes and checks scenarios.")
+    ])
 
   @Argument(help: "The file that is described.")
   var file: File

@@ -17,7 +17,11 @@ struct SelfTestCommand: ParsableCommand {
       a millisecond, or runs one statement more a row. The numbers wanted count those that DIR has already, so that the \
       same command goes on where it was ended, and a larger number adds to it. Exit statuses: 0 all is as promised; 5 \
       it is not, but chance may do that with so few comparisons; 6 something is not as promised.
-      """)
+      """,
+    examples: [
+      CommandExample("selftest", "Check the statistics, in seconds."),
+      CommandExample("selftest --live --out Reports/selftest", "How often are comparisons right on this machine?"),
+    ])
 
   @Flag(help: "Also make live comparisons.")
   var live = false

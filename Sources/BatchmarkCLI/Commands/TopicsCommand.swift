@@ -9,9 +9,10 @@ struct TopicsCommand: ParsableCommand {
     discussion: """
       'scenarios' shows a whole scenario file and what to do with it. 'statuses' says what each exit status means. 'figures' says \
       how to read a report.
-
-      Example: batchmark topics scenarios
-      """)
+      """,
+    examples: [
+      CommandExample("topics scenarios", "A whole scenario file, and what to do with it.")
+    ])
 
   @Argument(help: "What to explain.")
   var topic: Topic

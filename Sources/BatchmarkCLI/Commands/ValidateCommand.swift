@@ -11,8 +11,10 @@ struct ValidateCommand: ParsableCommand {
     commandName: "validate",
     abstract: "Check scenario files and the sources they name.",
     discussion:
-      "Every mistake is shown with its file, line and column. Status 65 for an invalid file, 66 for a missing one."
-  )
+      "Every mistake is shown with its file, line and column. Status 65 for an invalid file, 66 for a missing one.",
+    examples: [
+      CommandExample("validate my.yml", "Say every mistake of a scenario, and whether its rows can be read.")
+    ])
 
   @Argument(
     help: "Scenario files, or folders of them.", completion: .file(extensions: ScenarioFiles.extensions))

@@ -27,7 +27,7 @@ extension Engine {
   public func strategy(of cell: Cell) -> Strategy? { strategy(named: cell.strategy, for: cell.operation) }
 
   /// What scenario files may say of this engine.
-  public var schema: EngineSchema {
+  package var schema: EngineSchema {
     EngineSchema(
       name: name,
       strategies: strategies.map {

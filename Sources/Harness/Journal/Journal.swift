@@ -5,17 +5,17 @@ internal import Foundation
 internal import Synchronization
 
 /// An open journal, locked against other processes.
-public final class Journal: Sendable {
+package final class Journal: Sendable {
   /// The journal's name in a run's folder.
-  public static let fileName = "journal.jsonl"
+  package static let fileName = "journal.jsonl"
 
-  public let path: String
+  package let path: String
   private let descriptor: Int32
   /// Held while a line is written, so that lines stay whole.
   private let writing = Mutex(())
 
   /// Starts a journal in an existing folder with its header line; one that cannot be started leaves no file.
-  public static func create(in directory: String, header: JournalHeader) throws(JournalError) -> Journal {
+  package static func create(in directory: String, header: JournalHeader) throws(JournalError) -> Journal {
     let journal = try Journal(in: directory, flags: O_CREAT | O_EXCL)
     do {
       try journal.write(JournalLine(header: header))
@@ -28,7 +28,7 @@ public final class Journal: Sendable {
   }
 
   /// Opens a journal to go on with, after cutting off a torn last line.
-  public static func resume(in directory: String) throws(JournalError) -> (Journal, JournalContents) {
+  package static func resume(in directory: String) throws(JournalError) -> (Journal, JournalContents) {
     // Locked before it is read, so that no other run adds to it in between.
     let journal = try Journal(in: directory, flags: 0)
     let contents = try JournalContents(directory: directory)
@@ -64,7 +64,7 @@ public final class Journal: Sendable {
   deinit { close(descriptor) }
 
   /// Adds a line and waits until it is on disk.
-  public func append(_ entry: JournalEntry) throws(JournalError) { try write(JournalLine(entry)) }
+  package func append(_ entry: JournalEntry) throws(JournalError) { try write(JournalLine(entry)) }
 
   private func write(_ line: JournalLine) throws(JournalError) {
     let encoder = JSONEncoder()

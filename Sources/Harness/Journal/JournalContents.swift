@@ -3,16 +3,16 @@ internal import CoreDataFiles
 internal import Foundation
 
 /// What a journal holds.
-public struct JournalContents: Sendable {
+package struct JournalContents: Sendable {
   /// The first line.
-  public let header: JournalHeader
+  package let header: JournalHeader
   /// The complete lines after it.
-  public let entries: [JournalEntry]
+  package let entries: [JournalEntry]
   /// The length of all complete lines; what follows is torn.
-  public let completeBytes: Int
+  package let completeBytes: Int
 
   /// Reads the journal of a run's folder; O(size).
-  public init(directory: String) throws(JournalError) {
+  package init(directory: String) throws(JournalError) {
     let path = directory + "/" + Journal.fileName
     let bytes: Data
     do {

@@ -1,7 +1,7 @@
 // What can be wrong with a journal, in words a user can act on.
 
 /// A journal that cannot be written, read or taken up again.
-public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A system call on a new journal failed; no file is left of it.
   case notBegun(path: String, reason: String)
   /// A system call on a journal that holds a run failed.
@@ -16,7 +16,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Written in a later format.
   case format(path: String, found: Int)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .notBegun(let path, let reason):
       "\(path) cannot be written: \(reason); nothing has been measured: fix this, or name another folder with --out, "

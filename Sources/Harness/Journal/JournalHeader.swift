@@ -1,34 +1,34 @@
 // The first line of a journal: all that decides what the run measures, so that `--resume` goes on with the same run
 // or refuses.
-public import Scenarios
+package import Scenarios
 
 /// What the user asked a run for, as far as it decides what is measured.
-public struct RunRequest: Codable, Sendable, Hashable {
+package struct RunRequest: Codable, Sendable, Hashable {
   /// Scenario files and folders, as typed; empty for the default suite.
-  public var paths: [String]
+  package var paths: [String]
   /// The values of `--only`.
-  public var selection: [String]
+  package var selection: [String]
   /// The values of `--skip`.
-  public var skipped: [String]
-  public var overrides: [ScenarioOverride]
-  public var isQuick: Bool
-  public var keepsStores: Bool
+  package var skipped: [String]
+  package var overrides: [ScenarioOverride]
+  package var isQuick: Bool
+  package var keepsStores: Bool
   /// The seed, when the user gave one.
-  public var seed: UInt64?
+  package var seed: UInt64?
   /// What the shell runs before each sample; nil for nothing.
-  public var prepare: String?
+  package var prepare: String?
   /// What the shell runs after each sample; nil for nothing.
-  public var cleanup: String?
+  package var cleanup: String?
   /// How many rounds the cells have, beside what their scenarios say.
-  public var rounds: RoundRules
+  package var rounds: RoundRules
   /// Which part of the run is taken; nil for all of it.
-  public var shard: Shard?
+  package var shard: Shard?
   /// Whether the part is a share of every scenario's rounds; nil as false.
-  public var sharesRounds: Bool?
+  package var sharesRounds: Bool?
   /// The earlier results by whose times a run is divided; nil to divide it by rows.
-  public var durations: String?
+  package var durations: String?
 
-  public init(
+  package init(
     paths: [String] = [], selection: [String] = [], skipped: [String] = [], overrides: [ScenarioOverride] = [],
     isQuick: Bool = false, keepsStores: Bool = false, seed: UInt64? = nil, hooks: SampleHooks = SampleHooks(),
     rounds: RoundRules = RoundRules()
@@ -46,19 +46,19 @@ public struct RunRequest: Codable, Sendable, Hashable {
   }
 
   /// The commands around each sample.
-  public var hooks: SampleHooks { SampleHooks(prepare: prepare, cleanup: cleanup) }
+  package var hooks: SampleHooks { SampleHooks(prepare: prepare, cleanup: cleanup) }
 }
 
 /// A scenario as a journal remembers it.
-public struct JournalScenario: Codable, Sendable, Hashable {
-  public var name: String
-  public var file: String
-  public var fingerprint: String
-  public var text: String
+package struct JournalScenario: Codable, Sendable, Hashable {
+  package var name: String
+  package var file: String
+  package var fingerprint: String
+  package var text: String
   /// The fingerprint of the source's file; nil for the generator.
-  public var sourceFingerprint: String?
+  package var sourceFingerprint: String?
 
-  public init(_ planned: PlannedScenario) {
+  package init(_ planned: PlannedScenario) {
     name = planned.scenario.name
     file = planned.scenario.file
     fingerprint = planned.scenario.fingerprint
@@ -68,16 +68,16 @@ public struct JournalScenario: Codable, Sendable, Hashable {
 }
 
 /// The executable that measures: figures of two builds must not end up in one run.
-public struct BuildIdentity: Codable, Sendable, Hashable {
-  public var version: String
+package struct BuildIdentity: Codable, Sendable, Hashable {
+  package var version: String
   /// `release` or `debug`.
-  public var configuration: String
+  package var configuration: String
   /// The fingerprint of the executable file.
-  public var executable: String
+  package var executable: String
   /// Version and source id of its SQLite, which may be a library of the system's; nil where it is not known.
-  public var sqlite: String?
+  package var sqlite: String?
 
-  public init(version: String, configuration: String, executable: String, sqlite: String? = nil) {
+  package init(version: String, configuration: String, executable: String, sqlite: String? = nil) {
     self.version = version
     self.configuration = configuration
     self.executable = executable
@@ -86,34 +86,34 @@ public struct BuildIdentity: Codable, Sendable, Hashable {
 }
 
 /// The identity of a run.
-public struct JournalHeader: Codable, Sendable, Hashable {
+package struct JournalHeader: Codable, Sendable, Hashable {
   /// Goes up when an older reader would misread a newer journal.
-  public static let currentFormat = 2
+  package static let currentFormat = 2
 
-  public var format: Int
+  package var format: Int
   /// Unique to the run; a resumed one keeps it.
-  public var runID: String
-  public var build: BuildIdentity
-  public var request: RunRequest
+  package var runID: String
+  package var build: BuildIdentity
+  package var request: RunRequest
   /// The command line, as typed.
-  public var command: String
+  package var command: String
   /// Where the command was given: paths in the request are relative to it.
-  public var workingDirectory: String
+  package var workingDirectory: String
   /// UTC, ISO 8601.
-  public var started: String
+  package var started: String
   /// What the scenario's repository stood at; nil outside a repository.
-  public var commit: RepositoryCommit?
+  package var commit: RepositoryCommit?
   /// Orders the rounds.
-  public var seed: UInt64
+  package var seed: UInt64
   /// False for a debug build.
-  public var isComparable: Bool
-  public var scenarios: [JournalScenario]
+  package var isComparable: Bool
+  package var scenarios: [JournalScenario]
   /// The plan's fingerprint: the samples and their order.
-  public var plan: String
+  package var plan: String
   /// What is known of the whole run where this is a part of it.
-  public var shard: ShardRecord?
+  package var shard: ShardRecord?
 
-  public init(
+  package init(
     runID: String, build: BuildIdentity, request: RunRequest, command: String, workingDirectory: String,
     started: String, commit: RepositoryCommit? = nil, isComparable: Bool, plan: RunPlan
   ) {
@@ -132,7 +132,7 @@ public struct JournalHeader: Codable, Sendable, Hashable {
   }
 
   /// Why a run with this header cannot go on as the plan and build at hand, in one sentence; nil when it can.
-  public func obstacle(toResuming plan: RunPlan, build: BuildIdentity) -> String? {
+  package func obstacle(toResuming plan: RunPlan, build: BuildIdentity) -> String? {
     if self.build.version != build.version {
       return "it was begun by version \(self.build.version), and this is \(build.version)"
     }

@@ -1,34 +1,34 @@
 // The lines of a journal after its header, one JSON object each.
-public import Workloads
+package import Workloads
 
 /// What became of one planned sample.
-public struct JournalEntry: Sendable {
-  public enum Outcome: Sendable {
+package struct JournalEntry: Sendable {
+  package enum Outcome: Sendable {
     case sample(Sample)
     case failure(FailedSample)
   }
 
-  public var outcome: Outcome
+  package var outcome: Outcome
   /// What the try took, its worker's start and end included, in seconds; nil where nobody looked.
-  public var seconds: Double?
+  package var seconds: Double?
 
-  public init(_ outcome: Outcome, seconds: Double? = nil) {
+  package init(_ outcome: Outcome, seconds: Double? = nil) {
     self.outcome = outcome
     self.seconds = seconds
   }
 
   /// The entry of a sample.
-  public static func sample(_ sample: Sample, seconds: Double? = nil) -> JournalEntry {
+  package static func sample(_ sample: Sample, seconds: Double? = nil) -> JournalEntry {
     JournalEntry(.sample(sample), seconds: seconds)
   }
 
   /// The entry of a failure.
-  public static func failure(_ failure: FailedSample, seconds: Double? = nil) -> JournalEntry {
+  package static func failure(_ failure: FailedSample, seconds: Double? = nil) -> JournalEntry {
     JournalEntry(.failure(failure), seconds: seconds)
   }
 
   /// The planned sample that it is about.
-  public var key: SampleKey {
+  package var key: SampleKey {
     switch outcome {
     case .sample(let sample): sample.key
     case .failure(let failure): failure.key

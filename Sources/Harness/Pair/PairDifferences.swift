@@ -7,15 +7,15 @@ internal import Workloads
 /// On a shared machine the processor's speed changes by a factor of two within milliseconds. It was probed while each
 /// trial ran, so that a line through all trials' ratios says how times follow it; what is left is judged. The line is the
 /// same whichever side is called base, so that a random order still makes differences symmetric where nothing changed.
-public struct PairDifferences: Sendable {
+package struct PairDifferences: Sendable {
   /// As measured: the middle ratio of each pair's trials; no number where a time is missing, so that nothing is told.
-  public let measured: [Double]
+  package let measured: [Double]
   /// The same without the processor's speed, and what is judged; as measured where the speed was not probed.
-  public let values: [Double]
+  package let values: [Double]
   /// By what power of the probe's time the times grow; nil where values are as measured.
-  public let slope: Double?
+  package let slope: Double?
 
-  public init(_ pairs: [SamplePair]) {
+  package init(_ pairs: [SamplePair]) {
     let trials = pairs.map(\.logRatios)
     measured = trials.map { PairDifferences.middle($0.map(\.time)) }
     let all = trials.flatMap(\.self)

@@ -1,29 +1,29 @@
 // Everything a paired comparison took, as it is kept: samples and rules, no verdict. Verdicts are worked out of it, so
 // that the same samples always give the same ones.
-public import Instruments
-public import Scenarios
+package import Instruments
+package import Scenarios
 internal import Statistics
-public import Workloads
+package import Workloads
 
 /// A comparison of two sides: two executables, or two settings of one.
-public struct PairResults: Codable, Sendable {
+package struct PairResults: Codable, Sendable {
   /// The layout of the file this is written to.
-  public static let schemaVersion = 4
+  package static let schemaVersion = 4
 
-  public var schemaVersion = PairResults.schemaVersion
-  public var run: RunRecord
-  public var environment: [EnvironmentFact]
-  public var rules: PairRules
-  public var base: PairSideRecord
-  public var head: PairSideRecord
-  public var comparisons: [PairComparison]
+  package var schemaVersion = PairResults.schemaVersion
+  package var run: RunRecord
+  package var environment: [EnvironmentFact]
+  package var rules: PairRules
+  package var base: PairSideRecord
+  package var head: PairSideRecord
+  package var comparisons: [PairComparison]
   /// The base side compared with itself, a comparison for each cell, which must find nothing; empty where they were left
   /// out.
-  public var placebos: [PairComparison]
+  package var placebos: [PairComparison]
   /// Which of several machines took the same pairs; nil where one machine gives the verdict.
-  public var shard: Shard?
+  package var shard: Shard?
 
-  public init(
+  package init(
     run: RunRecord, environment: [EnvironmentFact], rules: PairRules, base: PairSideRecord, head: PairSideRecord,
     comparisons: [PairComparison], placebos: [PairComparison]
   ) {
@@ -38,55 +38,55 @@ public struct PairResults: Codable, Sendable {
 }
 
 /// The rules a comparison goes by, all of them fixed before the first sample.
-public struct PairRules: Codable, Sendable, Hashable {
+package struct PairRules: Codable, Sendable, Hashable {
   /// Numbers of pairs at which the samples so far are judged.
-  public var looks: [Int]
+  package var looks: [Int]
   /// Whether the user chose them, so that they hold for every margin.
-  public var hasChosenLooks: Bool
+  package var hasChosenLooks: Bool
   /// The slow-down that matters: 0.05 is 5 %.
-  public var margin: Double
+  package var margin: Double
   /// The change that does not count: a fifth of the margin.
-  public var deadZone: Double { margin / 5 }
+  package var deadZone: Double { margin / 5 }
   /// The bound of the probability of a false alarm.
-  public var alpha: Double
+  package var alpha: Double
   /// The bound of the probability that a slow-down by the margin passes.
-  public var beta: Double
+  package var beta: Double
   /// How far an exact figure may grow and still pass, 0.01 for 1 %; growth within it is reported.
-  public var figureMargin: Double
+  package var figureMargin: Double
   /// Trials of a worker, taken by turns with the other side's; the middle one of their ratios counts.
-  public var trials: Int
+  package var trials: Int
   /// The share of its wall time that a sample may have waited for a processor or lost to the machine's host.
   ///
   /// A pair with a sample beyond it is taken again, and counted. Nil for any share.
-  public var interferenceLimit: Double?
+  package var interferenceLimit: Double?
   /// The share of pairs that may be lost to failures before nothing is trusted.
-  public var failureLimit: Double
+  package var failureLimit: Double
   /// What is judged at all, whatever rules say of it.
-  public var judged = Judged.all
+  package var judged = Judged.all
   /// Whether an improvement beyond its limit fails too, as a regression does.
-  public var failsOnImproved = false
+  package var failsOnImproved = false
   /// What does not fail.
-  public var allowed: [Allowance] = []
+  package var allowed: [Allowance] = []
   /// On how many machines the same number of pairs is taken, whatever they say; nil where one machine gives the verdict.
-  public var machines: Int?
+  package var machines: Int?
 
   /// Pairs that each of several machines takes: as many as show a slow-down of 5 % on one.
-  public static let pairsOnMachines = 24
+  package static let pairsOnMachines = 24
 
   /// What a comparison judges.
-  public enum Judged: String, Codable, Sendable, Hashable, CaseIterable {
+  package enum Judged: String, Codable, Sendable, Hashable, CaseIterable {
     case all, time, figures
   }
 
   /// An outcome that tells nothing, which a user may let pass.
-  public enum Allowance: String, Codable, Sendable, Hashable, CaseIterable {
+  package enum Allowance: String, Codable, Sendable, Hashable, CaseIterable {
     case inconclusive, untrusted
   }
 
   /// Pairs cost little more than their trials, and the fewer trials a pair has the sooner there are pairs enough.
-  public static let defaultTrials = 2
+  package static let defaultTrials = 2
 
-  public init(
+  package init(
     looks: [Int]? = nil, margin: Double = 0.05, alpha: Double = 0.01, beta: Double = 0.05,
     figureMargin: Double = 0.01, trials: Int = PairRules.defaultTrials, interferenceLimit: Double? = nil,
     failureLimit: Double = 0.02
@@ -105,7 +105,7 @@ public struct PairRules: Codable, Sendable, Hashable {
 
 extension PairRules {
   /// The same for another margin.
-  public func with(margin: Double) -> PairRules {
+  package func with(margin: Double) -> PairRules {
     var rules = self
     rules.margin = margin
     if !hasChosenLooks { rules.looks = SequentialPlan.looks(forMargin: margin) }
@@ -114,7 +114,7 @@ extension PairRules {
 
   /// What a placebo goes by: it ends at the first of the looks at which anything can be told, so that those of all cells
   /// together take no longer than the comparisons themselves.
-  public var ofPlacebos: PairRules {
+  package var ofPlacebos: PairRules {
     var rules = self
     for look in looks {
       (rules.looks, rules.hasChosenLooks) = ([look], true)
@@ -125,13 +125,13 @@ extension PairRules {
 }
 
 /// A side in words.
-public struct PairSideRecord: Codable, Sendable, Hashable {
+package struct PairSideRecord: Codable, Sendable, Hashable {
   /// As the user named it: a path, or settings.
-  public var name: String
-  public var build: BuildIdentity
-  public var overrides: [ScenarioOverride]
+  package var name: String
+  package var build: BuildIdentity
+  package var overrides: [ScenarioOverride]
 
-  public init(name: String, build: BuildIdentity, overrides: [ScenarioOverride]) {
+  package init(name: String, build: BuildIdentity, overrides: [ScenarioOverride]) {
     self.name = name
     self.build = build
     self.overrides = overrides
@@ -139,27 +139,27 @@ public struct PairSideRecord: Codable, Sendable, Hashable {
 }
 
 /// What was taken of one cell.
-public struct PairComparison: Codable, Sendable {
+package struct PairComparison: Codable, Sendable {
   /// The cell on either side; they differ where the sides differ in one of its parameters.
-  public var baseCell: Cell
-  public var headCell: Cell
+  package var baseCell: Cell
+  package var headCell: Cell
   /// The fingerprints of the scenario on either side.
-  public var baseFingerprint: String
-  public var headFingerprint: String
+  package var baseFingerprint: String
+  package var headFingerprint: String
   /// The limits of head's scenario and of the command line.
-  public var gate: Gate
+  package var gate: Gate
   /// Samples of the exact passes.
-  public var baseFigures: [Sample]
-  public var headFigures: [Sample]
+  package var baseFigures: [Sample]
+  package var headFigures: [Sample]
   /// Timed pairs that count, in the order they were taken.
-  public var pairs: [SamplePair]
+  package var pairs: [SamplePair]
   /// Fresh pairs that were to confirm a change; empty where there was none.
-  public var confirmation: [SamplePair]
+  package var confirmation: [SamplePair]
   /// Pairs taken again because a sample was disturbed more than the rules allow.
-  public var disturbedPairs: Int
-  public var failures: [PairFailure]
+  package var disturbedPairs: Int
+  package var failures: [PairFailure]
 
-  public init(
+  package init(
     baseCell: Cell, headCell: Cell, baseFingerprint: String, headFingerprint: String, gate: Gate = Gate()
   ) {
     self.baseCell = baseCell
@@ -178,7 +178,7 @@ public struct PairComparison: Codable, Sendable {
 
 extension PairComparison {
   /// What the time is judged by; nil where the gate does not judge it.
-  public func timeRules(_ rules: PairRules) -> PairRules? {
+  package func timeRules(_ rules: PairRules) -> PairRules? {
     if rules.judged == .figures { return nil }
     guard let rule = gate.rule(for: nil, of: headCell.id) else { return rules }
     guard case .share(let margin)? = rule.limit?.amount else { return nil }
@@ -187,13 +187,13 @@ extension PairComparison {
 }
 
 /// Two timed samples whose workers took their trials by turns.
-public struct SamplePair: Codable, Sendable {
-  public var base: Sample
-  public var head: Sample
+package struct SamplePair: Codable, Sendable {
+  package var base: Sample
+  package var head: Sample
   /// Trial by trial whether base went first.
-  public var baseFirst: [Bool]
+  package var baseFirst: [Bool]
 
-  public init(base: Sample, head: Sample, baseFirst: [Bool]) {
+  package init(base: Sample, head: Sample, baseFirst: [Bool]) {
     self.base = base
     self.head = head
     self.baseFirst = baseFirst
@@ -201,15 +201,15 @@ public struct SamplePair: Codable, Sendable {
 }
 
 /// A sample that failed, and its whole pair with it.
-public struct PairFailure: Codable, Sendable, Hashable {
-  public var isBase: Bool
-  public var pass: Pass
-  public var reason: String
-  public var standardError: String
+package struct PairFailure: Codable, Sendable, Hashable {
+  package var isBase: Bool
+  package var pass: Pass
+  package var reason: String
+  package var standardError: String
   /// Whether the sides' builds do not read each other's jobs and answers, so that nothing can be compared.
-  public var isOtherFormat = false
+  package var isOtherFormat = false
 
-  public init(isBase: Bool, pass: Pass, reason: String, standardError: String) {
+  package init(isBase: Bool, pass: Pass, reason: String, standardError: String) {
     self.isBase = isBase
     self.pass = pass
     self.reason = reason

@@ -1,18 +1,18 @@
 // Taking the samples of a paired comparison: exact passes first, then pairs of workers that take their trials by turns, in
 // random ABBA blocks, until the plan can tell.
-public import Instruments
+package import Instruments
 internal import Scenarios
 package import Statistics
-public import Workloads
+package import Workloads
 
 /// One side of a comparison, ready to be measured.
-public struct PairSide: Sendable {
-  public var scenario: PlannedScenario
-  public var launcher: any WorkerLauncher
+package struct PairSide: Sendable {
+  package var scenario: PlannedScenario
+  package var launcher: any WorkerLauncher
   /// What its workers are to do wrong; nil but in the self-test.
-  public var fault: InjectedFault?
+  package var fault: InjectedFault?
 
-  public init(scenario: PlannedScenario, launcher: any WorkerLauncher, fault: InjectedFault? = nil) {
+  package init(scenario: PlannedScenario, launcher: any WorkerLauncher, fault: InjectedFault? = nil) {
     self.scenario = scenario
     self.launcher = launcher
     self.fault = fault
@@ -20,7 +20,7 @@ public struct PairSide: Sendable {
 }
 
 /// What happens while a comparison is measured.
-public enum PairEvent: Sendable {
+package enum PairEvent: Sendable {
   case began(PairComparison, isPlacebo: Bool)
   /// So many pairs are there of those needed for the next look.
   case pair(Int, of: Int, isConfirmation: Bool)
@@ -28,7 +28,7 @@ public enum PairEvent: Sendable {
 }
 
 /// Measures comparisons, one after the other.
-public struct PairRun: Sendable {
+package struct PairRun: Sendable {
   private let rules: PairRules
   private let seed: UInt64
   private let processors: PairProcessors?
@@ -44,7 +44,7 @@ public struct PairRun: Sendable {
   ///   - passes: The exact passes there are.
   ///   - directories: Where samples work.
   ///   - cancellation: Ends it early.
-  public init?(
+  package init?(
     rules: PairRules, seed: UInt64, processors: PairProcessors?, passes: [Pass], directories: SampleDirectories,
     cancellation: Cancellation = Cancellation()
   ) {
@@ -61,7 +61,7 @@ public struct PairRun: Sendable {
   private static let exactRounds = 2
 
   /// How much of a comparison is made.
-  public enum Extent: Sendable, Hashable {
+  package enum Extent: Sendable, Hashable {
     /// Exact figures, and the time for as many looks as it takes.
     case whole
     /// The time alone, for as many looks as it takes.
@@ -80,7 +80,7 @@ public struct PairRun: Sendable {
   ///   - progress: Told on the way.
   /// - Returns: What was taken; nil for sides without a cell, and for a placebo of times that the gate does not judge.
   /// - Throws: `CancellationError` when it was cancelled, ``OutputError`` when samples have nowhere to work.
-  public func compare(
+  package func compare(
     _ base: PairSide, _ head: PairSide, extent: Extent = .whole, number: Int, progress: (PairEvent) -> Void
   ) throws -> PairComparison? {
     guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
@@ -115,7 +115,7 @@ public struct PairRun: Sendable {
   ///
   /// - Returns: What was taken; nil for sides without a cell.
   /// - Throws: As ``compare(_:_:extent:number:progress:)``.
-  public func compareFigures(_ base: PairSide, _ head: PairSide) throws -> PairComparison? {
+  package func compareFigures(_ base: PairSide, _ head: PairSide) throws -> PairComparison? {
     guard let baseCell = base.scenario.scenario.cells.first, let headCell = head.scenario.scenario.cells.first else {
       return nil
     }
@@ -130,7 +130,7 @@ public struct PairRun: Sendable {
   ///
   /// - Returns: The pairs and what failed; nil for a side without a cell.
   /// - Throws: As ``compare(_:_:extent:number:progress:)``.
-  public func takePairs(
+  package func takePairs(
     _ side: PairSide, count: Int, number: Int
   ) throws -> (pairs: [SamplePair], failures: [PairFailure])? {
     guard let cell = side.scenario.scenario.cells.first else { return nil }
@@ -247,7 +247,7 @@ public struct PairRun: Sendable {
     let directory = try directories.make(number: 1)
     defer { directories.remove(directory) }
     return try side.launcher.take(
-      job(of: side, cell, pass, round: round, in: directory), limit: side.scenario.scenario.sampleLimit,
+      job(of: side, cell, pass, round: round, in: directory), limit: side.scenario.scenario.measure.sampleLimit,
       cancellation: cancellation)
   }
 
@@ -260,7 +260,7 @@ public struct PairRun: Sendable {
 
 extension PairRules {
   /// Whether a change could ever be shown by them.
-  public var isUsable: Bool { plan != nil }
+  package var isUsable: Bool { plan != nil }
 
   /// The plan of looks; nil for rules by which nothing could ever be told.
   package var plan: SequentialPlan? {
@@ -285,7 +285,7 @@ extension SamplePair {
 
 extension Sample {
   /// The phase that the cell is about, whatever its operation.
-  public var mainPhase: PhaseMeasurement? {
+  package var mainPhase: PhaseMeasurement? {
     phases.first { $0.phase.isMain }
   }
 

@@ -36,7 +36,7 @@ struct PairWorker: Sendable {
   }
 
   private func take(_ both: Cancellation) -> WorkerOutcome? {
-    let limit = side.scenario.scenario.sampleLimit
+    let limit = side.scenario.scenario.measure.sampleLimit
     guard let outcome = try? side.launcher.take(job, limit: limit, cancellation: both) else { return nil }
     let checked = outcome.checked(trials: trials)
     // The other one would wait for its turn for ever.

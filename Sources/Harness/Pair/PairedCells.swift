@@ -2,15 +2,15 @@
 internal import Scenarios
 
 /// Which cell of head is compared with which of base.
-public struct PairedCells: Sendable {
+package struct PairedCells: Sendable {
   /// The scenarios of both sides, with one cell each.
-  public let pairs: [(base: PlannedScenario, head: PlannedScenario)]
+  package let pairs: [(base: PlannedScenario, head: PlannedScenario)]
 
   /// Brings the scenarios' cells together by their place: a side's settings may change parameters, and with them a
   /// cell's name, but neither what there is nor its order.
   ///
   /// - Throws: ``PairedCellsError`` when a side has a scenario or a cell that the other lacks.
-  public init(base: [PlannedScenario], head: [PlannedScenario]) throws(PairedCellsError) {
+  package init(base: [PlannedScenario], head: [PlannedScenario]) throws(PairedCellsError) {
     try PairedCells.compare(base.map(\.scenario.name), head.map(\.scenario.name), "scenario")
     for (one, other) in zip(base, head) {
       // Without their parameters, several cells may have one name.
@@ -33,11 +33,11 @@ public struct PairedCells: Sendable {
 }
 
 /// Sides that do not have the same cells.
-public struct PairedCellsError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct PairedCellsError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One for each scenario or cell that a side lacks.
-  public let sentences: [String]
+  package let sentences: [String]
 
-  public var description: String { "not comparable: " + sentences.joined(separator: "; ") }
+  package var description: String { "not comparable: " + sentences.joined(separator: "; ") }
 }
 
 extension CollectionDifference<String>.Change {

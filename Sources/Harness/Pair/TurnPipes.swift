@@ -34,13 +34,13 @@ struct TurnPipes: Sendable {
 }
 
 /// Where the workers of a pair run.
-public struct PairProcessors: Sendable, Hashable {
+package struct PairProcessors: Sendable, Hashable {
   /// Where they run while they are measured, one at a time.
-  public var measured: Int
+  package var measured: Int
   /// Where they run while they get ready and check.
-  public var between: [Int]
+  package var between: [Int]
 
-  public init(measured: Int, between: [Int]) {
+  package init(measured: Int, between: [Int]) {
     self.measured = measured
     self.between = between
   }

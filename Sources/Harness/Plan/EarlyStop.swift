@@ -6,7 +6,7 @@ internal import Statistics
 internal import Workloads
 
 /// Why a cell has fewer timed rounds than were planned.
-public enum EarlyStop: Codable, Sendable, Hashable {
+package enum EarlyStop: Codable, Sendable, Hashable {
   /// Each of its first rounds was slow, and nobody asked for so many rounds on the command line.
   case slow
   /// Its samples took longer than the scenario gives a cell, in seconds.
@@ -17,17 +17,17 @@ public enum EarlyStop: Codable, Sendable, Hashable {
   case narrow(halfWidth: Double)
 
   /// From how many seconds of its main phase on a round is slow.
-  public static let slowSeconds = 2.0
+  package static let slowSeconds = 2.0
   /// The rounds that a slow cell has.
-  public static let slowRounds = 3
+  package static let slowRounds = 3
 }
 
 /// The last timed round that a cell takes.
-public struct RoundEnd: Sendable, Hashable {
-  public var round: Int
-  public var reason: EarlyStop
+package struct RoundEnd: Sendable, Hashable {
+  package var round: Int
+  package var reason: EarlyStop
 
-  public init(round: Int, reason: EarlyStop) {
+  package init(round: Int, reason: EarlyStop) {
     self.round = round
     self.reason = reason
   }
@@ -37,7 +37,7 @@ extension RunPlan {
   /// Where the cells of a scenario stop before their last planned round, as far as is known, by their ids.
   ///
   /// It is known of a round when each cell that takes it has done so. O(samples + cells · rounds).
-  public func earlyStops(of planned: PlannedScenario, in ledger: RunLedger) -> [String: RoundEnd] {
+  package func earlyStops(of planned: PlannedScenario, in ledger: RunLedger) -> [String: RoundEnd] {
     guard !isQuick else { return [:] }
     let timed = Dictionary(grouping: ledger.samples.lazy.filter { $0.pass == .timing }, by: \.cell)
     var ends: [String: RoundEnd] = [:]
@@ -57,7 +57,7 @@ extension RunPlan {
   var minRounds: Int { rules.minRounds ?? 1 }
 
   private func limit(of scenario: Scenario, _ samples: [Sample]) -> RoundEnd? {
-    guard let limit = scenario.cellLimit else { return nil }
+    guard let limit = scenario.measure.cellLimit else { return nil }
     var seconds = 0.0
     for sample in samples {
       seconds += sample.phases.reduce(0) { $0 + ($1.wallSeconds ?? 0) }

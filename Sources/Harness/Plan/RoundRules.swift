@@ -1,23 +1,23 @@
 // What the command line asks for beside a scenario's number of rounds.
 
 /// How many timed rounds cells have, and when they have enough.
-public struct RoundRules: Codable, Sendable, Hashable {
+package struct RoundRules: Codable, Sendable, Hashable {
   /// What the whole run may take, in seconds, shared among the cells; nil for any time.
-  public var maxSeconds: Double?
+  package var maxSeconds: Double?
   /// The rounds that every cell has, whatever else would stop it; nil for one.
-  public var minRounds: Int?
+  package var minRounds: Int?
   /// How far the interval of a cell's time may reach to either side when it has rounds enough, as a share of the time;
   /// nil where the rounds are counted.
-  public var until: Double?
+  package var until: Double?
 
-  public init(maxSeconds: Double? = nil, minRounds: Int? = nil, until: Double? = nil) {
+  package init(maxSeconds: Double? = nil, minRounds: Int? = nil, until: Double? = nil) {
     self.maxSeconds = maxSeconds
     self.minRounds = minRounds
     self.until = until
   }
 
   /// The rounds after which a cell is left as it is, however wide its interval.
-  public static let mostRounds = 100
+  package static let mostRounds = 100
 
   /// The rounds at which an interval is looked at: 6, 8, 11, 15, 20, each a third more than the last.
   ///

@@ -1,28 +1,28 @@
 // The plan of a run: which samples, in which order. Drift of the machine must hit all cells alike, so a round takes
 // every cell once, in random orders that bring each cell to each place equally often; all of one cell and then all of the
 // next never happens.
-public import Instruments
-public import Scenarios
+package import Instruments
+package import Scenarios
 internal import Statistics
 internal import Workloads
 
 /// One scenario of a run, with the cells that were selected.
-public struct PlannedScenario: Sendable {
+package struct PlannedScenario: Sendable {
   /// The scenario; its `cells` are the selected ones only.
-  public var scenario: Scenario
+  package var scenario: Scenario
   /// The scenario file's text, which every worker reads again.
-  public var text: String
-  public var overrides: [ScenarioOverride]
+  package var text: String
+  package var overrides: [ScenarioOverride]
   /// The source in words.
-  public var source: String
+  package var source: String
   /// Rows the source gives; of a sweep the most.
-  public var rows: Int
+  package var rows: Int
   /// The fingerprint of the source's file; nil for the generator.
-  public var sourceFingerprint: String?
+  package var sourceFingerprint: String?
   /// Cells that a quick run leaves out.
-  public var leftOut: [Cell] = []
+  package var leftOut: [Cell] = []
 
-  public init(
+  package init(
     scenario: Scenario, text: String, overrides: [ScenarioOverride], source: String, rows: Int,
     sourceFingerprint: String? = nil
   ) {
@@ -35,7 +35,7 @@ public struct PlannedScenario: Sendable {
   }
 
   /// The same with one of its cells.
-  public func with(_ cell: Cell) -> PlannedScenario {
+  package func with(_ cell: Cell) -> PlannedScenario {
     var one = self
     one.scenario.cells = [cell]
     return one
@@ -46,14 +46,14 @@ public struct PlannedScenario: Sendable {
 ///
 /// Scenarios follow one another, since cells are only compared within one. Each begins with its exact passes: they
 /// warm the file cache, and a cell that cannot work shows within seconds. The timed rounds follow.
-public struct RunPlan: Sendable {
-  public let scenarios: [PlannedScenario]
-  public let seed: UInt64
-  public let isQuick: Bool
+package struct RunPlan: Sendable {
+  package let scenarios: [PlannedScenario]
+  package let seed: UInt64
+  package let isQuick: Bool
   /// How many rounds the cells have, beside what their scenarios say.
-  public let rules: RoundRules
+  package let rules: RoundRules
   /// Every sample, in the order to take them.
-  public let samples: [PlannedSample]
+  package let samples: [PlannedSample]
 
   /// Draws the order of every round from the seed; the same seed and scenarios give the same plan.
   ///
@@ -63,7 +63,7 @@ public struct RunPlan: Sendable {
   ///   - isQuick: One timed round, whatever the scenarios ask for.
   ///   - passes: The passes to take, in this order.
   ///   - rules: How many rounds there are, beside what the scenarios say.
-  public init(
+  package init(
     scenarios: [PlannedScenario], seed: UInt64, isQuick: Bool, passes: [Pass] = [.memory, .counters, .timing],
     rules: RoundRules = RoundRules()
   ) {
@@ -87,7 +87,7 @@ public struct RunPlan: Sendable {
   }
 
   /// How often a pass takes each cell at most: exact figures repeat to the bit, so once is enough for them.
-  public func rounds(of pass: Pass, in planned: PlannedScenario) -> Int {
+  package func rounds(of pass: Pass, in planned: PlannedScenario) -> Int {
     RunPlan.rounds(of: pass, in: planned, isQuick: isQuick, rules)
   }
 
@@ -95,18 +95,18 @@ public struct RunPlan: Sendable {
     of pass: Pass, in planned: PlannedScenario, isQuick: Bool, _ rules: RoundRules
   ) -> Int {
     if pass != .timing || isQuick { return 1 }
-    let rounds = max(planned.scenario.rounds, rules.minRounds ?? 1)
+    let rounds = max(planned.scenario.measure.rounds, rules.minRounds ?? 1)
     return rules.until == nil || planned.hasRoundsAskedFor ? rounds : max(rounds, RoundRules.mostRounds)
   }
 
   /// The most rows that a quick run takes of a sweep over them, unless there is nothing below.
-  public static let quickRows = 100_000
+  package static let quickRows = 100_000
 
   /// The scenario of that name.
-  public func scenario(named name: String) -> PlannedScenario? { scenarios.first { $0.scenario.name == name } }
+  package func scenario(named name: String) -> PlannedScenario? { scenarios.first { $0.scenario.name == name } }
 
   /// The same for two plans that take the same samples in the same order.
-  public var fingerprint: String {
+  package var fingerprint: String {
     var fingerprint = Fingerprint()
     for sample in samples { fingerprint.add("\(sample.cell.id) \(sample.pass.rawValue) \(sample.round)") }
     return fingerprint.text
@@ -115,7 +115,7 @@ public struct RunPlan: Sendable {
 
 extension PlannedScenario {
   /// The same for a quick run: of a sweep over rows without the cells that take long.
-  public var quick: PlannedScenario {
+  package var quick: PlannedScenario {
     func sweptRows(of cell: Cell) -> Int {
       if case .count(let rows) = cell.conditions["rows"] { rows } else { 0 }
     }

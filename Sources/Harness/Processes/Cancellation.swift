@@ -2,7 +2,7 @@
 internal import Synchronization
 
 /// Asks work to end early; once asked, it stays so.
-public final class Cancellation: Sendable {
+package final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
     var next = 0
@@ -11,13 +11,13 @@ public final class Cancellation: Sendable {
 
   private let state = Mutex(State())
 
-  public init() {}
+  package init() {}
 
   /// Whether the work is to end.
-  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Asks the work to end; from any thread.
-  public func cancel() {
+  package func cancel() {
     let actions = state.withLock { state in
       state.isCancelled = true
       let actions = Array(state.actions.values)
@@ -30,7 +30,7 @@ public final class Cancellation: Sendable {
   /// Has `action` done once when the work is to end before the body has; at once where it already is.
   ///
   /// The action runs on the thread that cancels, and may still run just after the body has ended.
-  public func watched<Result, Failure: Error>(
+  package func watched<Result, Failure: Error>(
     by action: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let number: Int? = state.withLock { state in
@@ -48,7 +48,7 @@ public final class Cancellation: Sendable {
   }
 
   /// - Throws: `CancellationError` when the work is to end.
-  public func check() throws(CancellationError) {
+  package func check() throws(CancellationError) {
     if isCancelled { throw CancellationError() }
   }
 }

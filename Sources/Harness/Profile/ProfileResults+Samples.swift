@@ -4,9 +4,9 @@ internal import Workloads
 
 extension ProfileResults {
   /// As many samples as shares can be read from: one of a tenth is then known to within 2 % of all.
-  public static let enoughSamples = 1_000
+  package static let enoughSamples = 1_000
   /// Workers that are sent for them.
-  public static let mostStackWorkers = 20
+  package static let mostStackWorkers = 20
 
   /// Whether another worker is to sample stacks: the main phase has too few, and so many workers as are sent at the most
   /// would bring enough, as the first one shows.
@@ -18,5 +18,5 @@ extension ProfileResults {
   }
 
   /// Allocations that the heap profile is made of; nil without one, and for text of another format.
-  public var heapSamples: Int? { heap.flatMap(HeapProfile.samples) }
+  package var heapSamples: Int? { heap.flatMap(HeapProfile.samples) }
 }

@@ -1,51 +1,51 @@
 // What the workers of a profile saw, put together by phase.
-public import Instruments
-public import Scenarios
+package import Instruments
+package import Scenarios
 internal import Statistics
-public import Workloads
+package import Workloads
 
 /// A profile of one cell.
-public struct ProfileResults: Sendable {
+package struct ProfileResults: Sendable {
   /// A worker that saw nothing.
-  public struct Failure: Sendable, Hashable {
+  package struct Failure: Sendable, Hashable {
     /// What it was to look at; nil for one without an instrument.
-    public var instrument: ProfileInstrument?
-    public var failure: WorkerFailure
+    package var instrument: ProfileInstrument?
+    package var failure: WorkerFailure
 
-    public init(instrument: ProfileInstrument?, failure: WorkerFailure) {
+    package init(instrument: ProfileInstrument?, failure: WorkerFailure) {
       self.instrument = instrument
       self.failure = failure
     }
   }
 
-  public var cell: Cell
+  package var cell: Cell
   /// Rows of the source.
-  public var rows: Int
+  package var rows: Int
   /// What the user typed.
-  public var command = ""
-  public var environment: [EnvironmentFact] = []
+  package var command = ""
+  package var environment: [EnvironmentFact] = []
   /// False for a debug build.
-  public var isComparable = true
+  package var isComparable = true
   /// Instruments that do not work here, and why, in one sentence each.
-  public var unavailable: [ProfileInstrument: String] = [:]
-  public var failures: [Failure] = []
+  package var unavailable: [ProfileInstrument: String] = [:]
+  package var failures: [Failure] = []
   /// Whether it was ended before all was measured.
-  public var isInterrupted = false
+  package var isInterrupted = false
   /// How often stacks were sampled, a second.
-  public var samplingRate = ProfileInstrument.standardSamplingRate
+  package var samplingRate = ProfileInstrument.standardSamplingRate
   /// jemalloc's heap profile as it wrote it; nil without one.
-  public var heap: String?
+  package var heap: String?
   /// What the samples noted ("address randomisation stayed on").
-  public private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
   /// Samples by what they looked at; those without an instrument are under nil.
   private var samples: [ProfileInstrument?: [Sample]] = [:]
 
-  public init(cell: Cell, rows: Int) {
+  package init(cell: Cell, rows: Int) {
     self.cell = cell
     self.rows = rows
   }
 
-  public mutating func add(_ sample: Sample, _ instrument: ProfileInstrument?) {
+  package mutating func add(_ sample: Sample, _ instrument: ProfileInstrument?) {
     samples[instrument, default: []].append(sample)
     for note in sample.notes where !notes.contains(note) { notes.append(note) }
   }
@@ -58,10 +58,10 @@ public struct ProfileResults: Sendable {
   }
 
   /// How often the stages were timed.
-  public var timedRounds: Int { samples[.stages]?.count ?? 0 }
+  package var timedRounds: Int { samples[.stages]?.count ?? 0 }
 
   /// The phases that were followed, in their order.
-  public var phases: [ProfiledPhase] {
+  package var phases: [ProfiledPhase] {
     Phase.allCases.compactMap { phase in
       func measured(_ instrument: ProfileInstrument?) -> [PhaseMeasurement] {
         (samples[instrument] ?? []).flatMap(\.phases).filter { $0.phase == phase }
@@ -92,7 +92,7 @@ public struct ProfileResults: Sendable {
   }
 
   /// Why an instrument has no figures; nil where it has.
-  public func gap(of instrument: ProfileInstrument) -> String? {
+  package func gap(of instrument: ProfileInstrument) -> String? {
     if let reason = unavailable[instrument] { return reason }
     if samples[instrument] != nil { return nil }
     return failures.first { $0.instrument == instrument }?.failure.reason ?? "the profile was interrupted before"
@@ -100,39 +100,39 @@ public struct ProfileResults: Sendable {
 }
 
 /// What was seen of one phase.
-public struct ProfiledPhase: Sendable, Hashable {
-  public var phase: Phase
+package struct ProfiledPhase: Sendable, Hashable {
+  package var phase: Phase
   /// Rows it handled.
-  public var rows: Int
+  package var rows: Int
   /// The median of its time without any instrument.
-  public var plainSeconds: Double?
+  package var plainSeconds: Double?
   /// Every stage's time, of the worker whose time is in the middle.
-  public var times: StageFigures?
+  package var times: StageFigures?
   /// What every stage allocated.
-  public var allocations: StageFigures?
+  package var allocations: StageFigures?
   /// Every SQL text, the longest time first.
-  public var statements: [SQLCost]?
+  package var statements: [SQLCost]?
   /// The phase's time while statements were followed.
-  public var statementsSeconds: Double?
+  package var statementsSeconds: Double?
   /// Samples by stack, of all workers together.
-  public var stacks: [String: Int]?
-  public var lostStacks = 0
+  package var stacks: [String: Int]?
+  package var lostStacks = 0
   /// Workers whose stacks were sampled.
-  public var stackWorkers = 0
+  package var stackWorkers = 0
   /// The median of its time while they were.
-  public var stacksSeconds: Double?
+  package var stacksSeconds: Double?
   /// Bytes allocated by stack, by jemalloc's heap profile.
-  public var heapStacks: [String: Int]?
+  package var heapStacks: [String: Int]?
 
-  public init(phase: Phase, rows: Int) {
+  package init(phase: Phase, rows: Int) {
     self.phase = phase
     self.rows = rows
   }
 
-  public var stackSamples: Int { (stacks ?? [:]).values.reduce(0, +) }
+  package var stackSamples: Int { (stacks ?? [:]).values.reduce(0, +) }
 
   /// The names of all stages, in the order of their first beginning.
-  public var stageNames: [String] {
+  package var stageNames: [String] {
     let timed = times?.stages.map(\.name) ?? []
     return timed + (allocations?.stages.map(\.name) ?? []).filter { !timed.contains($0) }
   }

@@ -2,13 +2,13 @@
 internal import CoreDataFiles
 internal import Foundation
 internal import Instruments
-public import Scenarios
-public import Workloads
+package import Scenarios
+package import Workloads
 
 /// Takes the samples of a profile of one cell.
-public struct ProfileRun: Sendable {
+package struct ProfileRun: Sendable {
   /// What happened, for those who wait.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// A worker begins, with an instrument or without any.
     case began(ProfileInstrument?, round: Int)
     case failed(ProfileInstrument?, WorkerFailure)
@@ -28,7 +28,7 @@ public struct ProfileRun: Sendable {
   ///   - samplingRate: How often stacks are sampled, a second.
   ///   - launcher: What takes the samples.
   ///   - directories: Where they are taken.
-  public init(
+  package init(
     of cell: Cell, in scenario: PlannedScenario, rounds: Int,
     samplingRate: Int = ProfileInstrument.standardSamplingRate, launcher: any WorkerLauncher,
     directories: SampleDirectories
@@ -49,7 +49,7 @@ public struct ProfileRun: Sendable {
   ///   - report: Told of each worker.
   /// - Returns: What was measured, and why the rest was not; what was measured before it was cancelled.
   /// - Throws: ``OutputError`` when a sample has nowhere to work.
-  public func take(
+  package func take(
     unavailable: [ProfileInstrument: String], cancellation: Cancellation = Cancellation(),
     _ report: (Event) -> Void = { _ in }
   ) throws(OutputError) -> ProfileResults {
@@ -73,7 +73,7 @@ public struct ProfileRun: Sendable {
       let outcome: WorkerOutcome
       do {
         outcome = try launcher.take(
-          job(instrument, round: round, in: directory), limit: scenario.scenario.sampleLimit,
+          job(instrument, round: round, in: directory), limit: scenario.scenario.measure.sampleLimit,
           cancellation: cancellation)
       } catch {
         results.isInterrupted = true

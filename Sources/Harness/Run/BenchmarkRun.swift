@@ -4,16 +4,16 @@ internal import Scenarios
 internal import Workloads
 
 /// Takes what a plan still lacks.
-public struct BenchmarkRun: Sendable {
+package struct BenchmarkRun: Sendable {
   /// A cell that failed this often in a row is left alone: it would only cost its time limit again and again.
-  public static let failuresBeforeGivingUp = 3
+  package static let failuresBeforeGivingUp = 3
 
   private let plan: RunPlan
   private let launcher: any WorkerLauncher
   private let directories: SampleDirectories
   private let keepsStores: Bool
 
-  public init(
+  package init(
     plan: RunPlan, launcher: any WorkerLauncher, directories: SampleDirectories, keepsStores: Bool = false
   ) {
     self.plan = plan
@@ -23,7 +23,7 @@ public struct BenchmarkRun: Sendable {
   }
 
   /// Whether a run came to the end of its plan.
-  public enum End: Sendable, Hashable {
+  package enum End: Sendable, Hashable {
     case finished
     /// It was cancelled; the sample in progress was given up and everything before it is in the journal.
     case interrupted
@@ -33,7 +33,7 @@ public struct BenchmarkRun: Sendable {
   ///
   /// - Throws: ``JournalError`` or ``OutputError`` when the output cannot be written: samples that could not be
   ///   kept are not taken.
-  public func measure(
+  package func measure(
     into ledger: inout RunLedger, journal: Journal, cancellation: Cancellation = Cancellation(),
     progress: (RunEvent) -> Void
   ) throws -> End {
@@ -64,7 +64,8 @@ public struct BenchmarkRun: Sendable {
       let outcome: WorkerOutcome
       do {
         outcome = try launcher.take(
-          job(planned, of: scenario, in: directory), limit: scenario.scenario.sampleLimit, cancellation: cancellation)
+          job(planned, of: scenario, in: directory), limit: scenario.scenario.measure.sampleLimit,
+          cancellation: cancellation)
       } catch {
         return .interrupted
       }

@@ -1,10 +1,10 @@
 // `--keep-stores`: the store of each cell's first timed sample stays, to be opened with sqlite3.
 internal import Foundation
-public import Scenarios
+package import Scenarios
 
 extension SampleDirectories {
   /// Where the kept store of a cell goes: its id with what file names do not hold made harmless.
-  public func keptStore(of cell: Cell) -> String {
+  package func keptStore(of cell: Cell) -> String {
     let name = cell.id.unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
       return isPlain || "-_=,.".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
@@ -15,7 +15,7 @@ extension SampleDirectories {
   /// Moves the store out of a sample's folder, unless one is kept for the cell already.
   ///
   /// - Returns: Where the store is now; nil when there was nothing to do.
-  public func keepStore(in directory: String, of cell: Cell) throws(OutputError) -> String? {
+  package func keepStore(in directory: String, of cell: Cell) throws(OutputError) -> String? {
     let files = FileManager.default
     let kept = keptStore(of: cell)
     guard !files.fileExists(atPath: kept) else { return nil }

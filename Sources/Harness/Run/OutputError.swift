@@ -3,12 +3,12 @@ internal import Foundation
 package import SystemPackage
 
 /// An output folder or file that cannot be written.
-public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   case unwritable(path: String, reason: String)
   case exists(path: String)
   case pathTooLong(path: String, limit: Int)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unwritable(let path, let reason): "\(path) cannot be written: \(reason); choose another folder with --out"
     case .exists(let path):
@@ -19,7 +19,7 @@ public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The system's words for what went wrong, without the path.
-  public static func reason(_ error: any Error) -> String {
+  package static func reason(_ error: any Error) -> String {
     let error = error as NSError
     if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain {
       return String(cString: strerror(Int32(cause.code)))
@@ -30,14 +30,14 @@ public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Folders, made by the system's own call: Foundation's on Linux does not always say why it failed.
-public enum Folder {
+package enum Folder {
   /// Makes the folder and those above it that are missing.
   ///
   /// - Parameters:
   ///   - path: The folder's.
   ///   - withParents: False where the one above exists: should it be gone, somebody has removed it for good.
   /// - Throws: ``OutputError``.
-  public static func make(_ path: String, withParents: Bool = true) throws(OutputError) {
+  package static func make(_ path: String, withParents: Bool = true) throws(OutputError) {
     do {
       try create(FilePath(path), withParents: withParents)
     } catch {

@@ -1,8 +1,8 @@
 // What a run reports to the display of its progress.
-public import Scenarios
+package import Scenarios
 
 /// A step of a run.
-public enum RunEvent: Sendable {
+package enum RunEvent: Sendable {
   /// A sample begins; `done` of `total` samples are behind it.
   case began(PlannedSample, done: Int, total: Int)
   /// It succeeded after so many seconds, the worker's start and end included.

@@ -1,27 +1,27 @@
 // What a run has found so far: one entry for each planned sample that was tried.
 internal import Instruments
 internal import Scenarios
-public import Workloads
+package import Workloads
 
 /// Samples and failures, in the order they arrived; a later try replaces a failed one.
-public struct RunLedger: Sendable {
+package struct RunLedger: Sendable {
   /// What succeeded, in the order it was taken.
-  public private(set) var samples: [Sample] = []
+  package private(set) var samples: [Sample] = []
   /// What failed and has not succeeded since.
-  public private(set) var failures: [FailedSample] = []
+  package private(set) var failures: [FailedSample] = []
   /// What each try took, its worker's start and end included, in seconds; several tries of a sample together.
-  public private(set) var seconds: [SampleKey: Double] = [:]
+  package private(set) var seconds: [SampleKey: Double] = [:]
   private var measured: Set<SampleKey> = []
 
-  public init() {}
+  package init() {}
 
   /// Makes a ledger of a journal's entries; O(entries), and O(failures) for each that repeats another.
-  public init(_ entries: some Sequence<JournalEntry>) {
+  package init(_ entries: some Sequence<JournalEntry>) {
     for entry in entries { record(entry) }
   }
 
   /// Adds what became of a sample.
-  public mutating func record(_ entry: JournalEntry) {
+  package mutating func record(_ entry: JournalEntry) {
     if let seconds = entry.seconds { self.seconds[entry.key, default: 0] += seconds }
     switch entry.outcome {
     case .sample(let sample):
@@ -37,11 +37,11 @@ public struct RunLedger: Sendable {
   }
 
   /// Whether the sample was taken and succeeded.
-  public func hasSample(_ key: SampleKey) -> Bool { measured.contains(key) }
+  package func hasSample(_ key: SampleKey) -> Bool { measured.contains(key) }
 
   /// The samples of the plan still to take, in the plan's order: those never tried and those that failed, without the
   /// rounds that are left out of a slow cell.
-  public func remaining(of plan: RunPlan) -> [PlannedSample] {
+  package func remaining(of plan: RunPlan) -> [PlannedSample] {
     var ends: [String: RoundEnd] = [:]
     for scenario in plan.scenarios { ends.merge(plan.earlyStops(of: scenario, in: self)) { $1 } }
     return plan.samples.filter { sample in

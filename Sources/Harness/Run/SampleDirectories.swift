@@ -4,17 +4,17 @@ internal import Foundation
 internal import Scenarios
 
 /// Makes and removes the samples' folders under `<output>/stores`.
-public struct SampleDirectories: Sendable {
+package struct SampleDirectories: Sendable {
   /// Every sample's path is a multiple of this many bytes long: one for all but very long output paths.
   static let pathUnit = 224
   /// SQLite refuses paths of more than 512 bytes (`MAX_PATHNAME` in os_unix.c), its own suffixes included.
   static let longestRoot = 2 * pathUnit - 24
 
   /// `<output>/stores`, absolute, without symbolic links.
-  public let root: String
+  package let root: String
 
   /// Makes `stores` in the existing output folder; what an interrupted run left in it is removed.
-  public init(output: String) throws(OutputError) {
+  package init(output: String) throws(OutputError) {
     let path = output + "/stores"
     try Folder.make(path, withParents: false)
     root = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -28,7 +28,7 @@ public struct SampleDirectories: Sendable {
   private static let prefix = "sample-"
 
   /// Refuses an output folder whose path leaves no room for a store's.
-  public static func checkPath(output: String) throws(OutputError) { try checkPath(output + "/stores") }
+  package static func checkPath(output: String) throws(OutputError) { try checkPath(output + "/stores") }
 
   private static func checkPath(_ root: String) throws(OutputError) {
     guard root.utf8.count <= longestRoot else { throw .pathTooLong(path: root, limit: longestRoot) }
@@ -45,7 +45,7 @@ public struct SampleDirectories: Sendable {
   }
 
   /// Makes an empty folder for a sample and gives its path.
-  public func make(number: Int) throws(OutputError) -> String {
+  package func make(number: Int) throws(OutputError) -> String {
     let path = path(number: number)
     try? FileManager.default.removeItem(atPath: path)
     try Folder.make(path, withParents: false)
@@ -53,10 +53,10 @@ public struct SampleDirectories: Sendable {
   }
 
   /// Removes a sample's folder with everything in it.
-  public func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+  package func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   /// Removes `stores` when nothing is kept in it.
-  public func removeIfEmpty() {
+  package func removeIfEmpty() {
     if let names = try? FileManager.default.contentsOfDirectory(atPath: root), names.isEmpty { remove(root) }
   }
 }

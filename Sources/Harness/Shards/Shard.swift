@@ -1,23 +1,23 @@
 // A shard: the part of a run that one machine of several takes.
 
 /// Which of how many parts.
-public struct Shard: Codable, Sendable, Hashable, CustomStringConvertible {
+package struct Shard: Codable, Sendable, Hashable, CustomStringConvertible {
   /// From 1.
-  public var index: Int
-  public var count: Int
+  package var index: Int
+  package var count: Int
 
   /// The most parts that a run is divided into.
-  public static let mostCount = 10_000
+  package static let mostCount = 10_000
 
   /// Nil where there is no such part.
-  public init?(index: Int, of count: Int) {
+  package init?(index: Int, of count: Int) {
     guard (1...Shard.mostCount).contains(count), (1...count).contains(index) else { return nil }
     self.index = index
     self.count = count
   }
 
   /// Reads `2/6`; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Shard.number(parts[0]), let count = Shard.number(parts[1]) else { return nil }
     self.init(index: index, of: count)
@@ -28,5 +28,5 @@ public struct Shard: Codable, Sendable, Hashable, CustomStringConvertible {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 
-  public var description: String { "\(index)/\(count)" }
+  package var description: String { "\(index)/\(count)" }
 }

@@ -7,9 +7,9 @@ internal import Scenarios
 /// A block is a whole scenario: findings compare the times of its cells, and no two scenarios'. The longest goes first, each
 /// to the shard that has least so far: R. L. Graham, "Bounds on multiprocessing timing anomalies", SIAM Journal on Applied
 /// Mathematics 17 (1969), by which the longest shard takes at most 4/3 of what the best division would.
-public struct ShardDivision: Sendable, Hashable {
+package struct ShardDivision: Sendable, Hashable {
   /// The shard of each block, from 1, in the blocks' order.
-  public let shards: [Int]
+  package let shards: [Int]
 
   /// Divides blocks; the same weights give the same division everywhere.
   ///
@@ -18,7 +18,7 @@ public struct ShardDivision: Sendable, Hashable {
   /// - Parameters:
   ///   - weights: What each block takes, in any unit; those that are not finite or below 0 count as nothing.
   ///   - count: How many shards there are.
-  public init(weights: [Double], count: Int) {
+  package init(weights: [Double], count: Int) {
     let known = weights.map { $0.isFinite ? max($0, 0) : 0 }
     var shards = [Int](repeating: 1, count: weights.count)
     var loads = [Double](repeating: 0, count: max(count, 1))
@@ -35,21 +35,21 @@ public struct ShardDivision: Sendable, Hashable {
 }
 
 /// What a shard's run knows of the whole, so that a merge can tell whether parts belong together.
-public struct ShardRecord: Codable, Sendable, Hashable {
-  public var shard: Shard
+package struct ShardRecord: Codable, Sendable, Hashable {
+  package var shard: Shard
   /// Every block of the whole run, in the order of its scenarios.
-  public var blocks: [Block]
-  public var build: BuildIdentity
+  package var blocks: [Block]
+  package var build: BuildIdentity
   /// Whether every machine takes all blocks, and of each a share of the rounds; nil as false.
-  public var sharesRounds: Bool?
+  package var sharesRounds: Bool?
 
   /// One scenario.
-  public struct Block: Codable, Sendable, Hashable {
-    public var scenario: String
+  package struct Block: Codable, Sendable, Hashable {
+    package var scenario: String
     /// The same for the same cells, rounds, settings and source.
-    public var fingerprint: String
+    package var fingerprint: String
     /// The shard that takes it, from 1; nil where each takes a share of its rounds.
-    public var shard: Int?
+    package var shard: Int?
   }
 
   /// Divides a whole run.
@@ -59,7 +59,7 @@ public struct ShardRecord: Codable, Sendable, Hashable {
   ///   - plan: The whole run.
   ///   - weights: What each of its scenarios takes, in any unit; nil to divide the rounds and not the scenarios.
   ///   - build: What measures.
-  public init(_ shard: Shard, of plan: RunPlan, weights: [Double]?, build: BuildIdentity) {
+  package init(_ shard: Shard, of plan: RunPlan, weights: [Double]?, build: BuildIdentity) {
     self.shard = shard
     self.build = build
     sharesRounds = weights == nil ? true : nil
@@ -77,7 +77,7 @@ public struct ShardRecord: Codable, Sendable, Hashable {
   }
 
   /// The scenarios that are taken here.
-  public var ownScenarios: Set<String> {
+  package var ownScenarios: Set<String> {
     Set(blocks.filter { $0.shard ?? shard.index == shard.index }.map(\.scenario))
   }
 
@@ -85,18 +85,18 @@ public struct ShardRecord: Codable, Sendable, Hashable {
   ///
   /// Where rounds are shared, each machine has as many: the next whole number, so that together there are at least those
   /// that were asked for.
-  public func part(of scenarios: [PlannedScenario]) -> [PlannedScenario] {
+  package func part(of scenarios: [PlannedScenario]) -> [PlannedScenario] {
     let own = ownScenarios
     return scenarios.filter { own.contains($0.scenario.name) }.map { planned in
       guard sharesRounds == true else { return planned }
       var planned = planned
-      planned.scenario.rounds = (planned.scenario.rounds + shard.count - 1) / shard.count
+      planned.scenario.measure.rounds = (planned.scenario.measure.rounds + shard.count - 1) / shard.count
       return planned
     }
   }
 
   /// A seed that all shards of a run share without being told: by what they measure.
-  public var sharedSeed: UInt64 {
+  package var sharedSeed: UInt64 {
     var fingerprint = Fingerprint()
     for block in blocks { fingerprint.add(block.fingerprint) }
     // Short enough to be typed, as a seed that is drawn is.

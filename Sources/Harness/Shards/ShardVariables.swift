@@ -1,7 +1,7 @@
 // `--shard auto`: the variables by which schedulers tell a job which of several it is.
 
 /// What the environment says of shards.
-public enum ShardVariables {
+package enum ShardVariables {
   /// Finds this job's shard.
   ///
   /// Where several schedulers have set their variables, as where one runs inside another, the first of this order counts:
@@ -13,7 +13,7 @@ public enum ShardVariables {
   /// - Returns: The shard.
   /// - Throws: ``ShardVariablesError`` where no scheduler is found, or its variables are none of a shard: a job that went
   ///   on would take everything, as all others would.
-  public static func shard(count: Int?, in environment: [String: String]) throws(ShardVariablesError) -> Shard {
+  package static func shard(count: Int?, in environment: [String: String]) throws(ShardVariablesError) -> Shard {
     if let text = environment[own] {
       guard let shard = Shard(text) else {
         throw ShardVariablesError(found: "\(own)=\(text)", expected: "a shard such as 2/6")
@@ -45,7 +45,7 @@ public enum ShardVariables {
   }
 
   /// The variable of workflows that have none of their own, such as GitHub's.
-  public static let own = "BATCHMARK_SHARD"
+  package static let own = "BATCHMARK_SHARD"
 
   private struct Scheduler {
     var name: String
@@ -79,9 +79,9 @@ public enum ShardVariables {
 }
 
 /// Variables that name no shard.
-public struct ShardVariablesError: Error, Sendable, Hashable, CustomStringConvertible {
-  public let found: String
-  public let expected: String
+package struct ShardVariablesError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let found: String
+  package let expected: String
 
-  public var description: String { "--shard auto: found \(found); expected \(expected)" }
+  package var description: String { "--shard auto: found \(found); expected \(expected)" }
 }

@@ -1,12 +1,12 @@
 // The real launcher: the same executable started afresh, in a process group of its own that is killed as a whole.
 internal import Foundation
-public import Instruments
-public import Workloads
+package import Instruments
+package import Workloads
 
 /// Starts an executable with its hidden worker command for every sample.
-public struct ProcessLauncher: WorkerLauncher {
+package struct ProcessLauncher: WorkerLauncher {
   /// The last bytes of standard error that are kept.
-  public static let standardErrorLimit = 64 * 1024
+  package static let standardErrorLimit = 64 * 1024
   /// An answer is a few kilobytes; more than this is no answer.
   private static let answerLimit = 16 * 1024 * 1024
 
@@ -20,7 +20,7 @@ public struct ProcessLauncher: WorkerLauncher {
   ///   - executable: The absolute path of the executable.
   ///   - arguments: What selects its worker command; the job follows on standard input, as one line.
   ///   - environment: What workers are started with.
-  public init(
+  package init(
     executable: String, arguments: @escaping @Sendable (Pass) -> [String], environment: WorkerEnvironment
   ) {
     self.executable = executable
@@ -31,7 +31,7 @@ public struct ProcessLauncher: WorkerLauncher {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  public func take(
+  package func take(
     _ job: SampleJob, limit: Double, cancellation: Cancellation
   ) throws(CancellationError) -> WorkerOutcome {
     try cancellation.check()

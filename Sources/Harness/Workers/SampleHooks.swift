@@ -2,27 +2,27 @@
 // Both run outside of every worker, so they are part of no time.
 internal import Instruments
 internal import Scenarios
-public import Workloads
+package import Workloads
 
 /// What the user wants run by the shell before and after each sample.
-public struct SampleHooks: Sendable, Hashable {
-  public var prepare: String?
+package struct SampleHooks: Sendable, Hashable {
+  package var prepare: String?
   /// Runs whatever became of the sample, and also when the command to prepare failed.
-  public var cleanup: String?
+  package var cleanup: String?
 
-  public init(prepare: String? = nil, cleanup: String? = nil) {
+  package init(prepare: String? = nil, cleanup: String? = nil) {
     self.prepare = prepare
     self.cleanup = cleanup
   }
 
-  public var isEmpty: Bool { prepare == nil && cleanup == nil }
+  package var isEmpty: Bool { prepare == nil && cleanup == nil }
 }
 
 /// Has a launcher's samples taken between the user's commands.
 ///
 /// A command knows the sample by `BATCHMARK_CELL`, `BATCHMARK_PASS`, `BATCHMARK_ROUND` and `BATCHMARK_DIRECTORY`, the
 /// folder where its store is made, and of the side of a pair by `BATCHMARK_SIDE`. One that fails makes the sample fail.
-public struct HookedLauncher: WorkerLauncher {
+package struct HookedLauncher: WorkerLauncher {
   private let launcher: any WorkerLauncher
   private let hooks: SampleHooks
   private let side: String?
@@ -31,13 +31,13 @@ public struct HookedLauncher: WorkerLauncher {
   ///   - launcher: What takes the samples.
   ///   - hooks: What runs around them.
   ///   - side: The side of a pair that the samples are of; nil where there are none.
-  public init(_ launcher: any WorkerLauncher, hooks: SampleHooks, side: String? = nil) {
+  package init(_ launcher: any WorkerLauncher, hooks: SampleHooks, side: String? = nil) {
     self.launcher = launcher
     self.hooks = hooks
     self.side = side
   }
 
-  public func take(
+  package func take(
     _ job: SampleJob, limit: Double, cancellation: Cancellation
   ) throws(CancellationError) -> WorkerOutcome {
     if hooks.isEmpty { return try launcher.take(job, limit: limit, cancellation: cancellation) }

@@ -1,15 +1,15 @@
 // The one line a worker writes to standard output.
-public import Workloads
+package import Workloads
 
 /// A worker's answer: a sample, or why there is none.
-public struct WorkerAnswer: Codable, Sendable {
+package struct WorkerAnswer: Codable, Sendable {
   /// That of jobs, `SampleJob.currentFormat`.
-  public var format = SampleJob.currentFormat
-  public var sample: Sample?
+  package var format = SampleJob.currentFormat
+  package var sample: Sample?
   /// One sentence.
-  public var error: String?
+  package var error: String?
 
-  public init(sample: Sample) { self.sample = sample }
+  package init(sample: Sample) { self.sample = sample }
 
-  public init(error: String) { self.error = error }
+  package init(error: String) { self.error = error }
 }

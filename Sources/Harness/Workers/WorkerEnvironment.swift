@@ -3,9 +3,9 @@
 internal import Workloads
 
 /// The variables a worker is started with.
-public struct WorkerEnvironment: Sendable {
+package struct WorkerEnvironment: Sendable {
   /// The allocation meter's library, preloaded where a job asks for it; nil when there is none.
-  public var meter: String?
+  package var meter: String?
   /// Variables handed on from the harness's own environment.
   private var inherited: [String: String]
 
@@ -15,7 +15,7 @@ public struct WorkerEnvironment: Sendable {
   ]
 
   /// Keeps what a worker needs of the environment and drops the rest.
-  public init(meter: String?, inheriting environment: [String: String]) {
+  package init(meter: String?, inheriting environment: [String: String]) {
     self.meter = meter
     inherited = environment.filter { WorkerEnvironment.handedOn.contains($0.key) }
   }
@@ -29,7 +29,7 @@ public struct WorkerEnvironment: Sendable {
   ///     time of what runs there (Mytkowicz and others, "Producing wrong data without doing anything obviously wrong",
   ///     ASPLOS 2009); varied from pair to pair it is no part of a difference.
   /// - Returns: The lines.
-  public func variables(preloadsMeter: Bool, profilesHeap: Bool = false, padding: Int = 0) -> [String] {
+  package func variables(preloadsMeter: Bool, profilesHeap: Bool = false, padding: Int = 0) -> [String] {
     var variables = inherited
     // Hashing with a random seed would give collections another size and order in every process.
     variables["SWIFT_DETERMINISTIC_HASHING"] = "1"

@@ -1,9 +1,9 @@
 // How the harness gets a sample taken. The plan, the order, failures and resuming are tested with a launcher that
 // starts no process.
-public import Workloads
+package import Workloads
 
 /// Takes samples, each in a process of its own.
-public protocol WorkerLauncher: Sendable {
+package protocol WorkerLauncher: Sendable {
   /// Takes one sample; never longer than `limit` seconds.
   ///
   /// - Throws: `CancellationError` when it was cancelled; the worker has then been stopped.
@@ -13,21 +13,21 @@ public protocol WorkerLauncher: Sendable {
 }
 
 /// How a worker ended.
-public enum WorkerOutcome: Sendable {
+package enum WorkerOutcome: Sendable {
   case sample(Sample)
   case failure(WorkerFailure)
 }
 
 /// A worker that gave no valid sample.
-public struct WorkerFailure: Sendable, Hashable {
+package struct WorkerFailure: Sendable, Hashable {
   /// Whether the worker's build answers in a format that this one does not read.
-  public var isOtherFormat = false
+  package var isOtherFormat = false
   /// What happened, in one sentence.
-  public var reason: String
+  package var reason: String
   /// The last of what the worker wrote to standard error.
-  public var standardError: String
+  package var standardError: String
 
-  public init(reason: String, standardError: String = "") {
+  package init(reason: String, standardError: String = "") {
     self.reason = reason
     self.standardError = standardError
   }

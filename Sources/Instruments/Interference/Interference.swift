@@ -4,32 +4,32 @@
 /// say what happened in between.
 ///
 /// They explain noise and never mend it: a pair of samples is set aside as a whole or not at all.
-public struct Interference: Sendable, Hashable, Codable {
+package struct Interference: Sendable, Hashable, Codable {
   /// How long the process' first thread was ready and waited for a processor, in seconds; nil where the system does not
   /// tell (`/proc/self/schedstat`).
-  public var runDelaySeconds: Double?
+  package var runDelaySeconds: Double?
   /// How often the process gave up the processor to wait (`getrusage`).
-  public var voluntarySwitches: Int64
+  package var voluntarySwitches: Int64
   /// How often the processor was taken from it.
-  public var involuntarySwitches: Int64
+  package var involuntarySwitches: Int64
   /// Pages that had to be read from a device.
-  public var majorFaults: Int64
+  package var majorFaults: Int64
   /// Pages that had to be mapped.
-  public var minorFaults: Int64
+  package var minorFaults: Int64
   /// How long the machine's host gave its processors to others, summed over them, in seconds; nil where the system does
   /// not tell (`steal` in `/proc/stat`).
-  public var stolenSeconds: Double?
+  package var stolenSeconds: Double?
   /// How long some task of the system waited for a processor, in seconds; nil where the system does not tell
   /// (`/proc/pressure/cpu`).
-  public var processorPressureSeconds: Double?
+  package var processorPressureSeconds: Double?
   /// The same for devices (`/proc/pressure/io`).
-  public var devicePressureSeconds: Double?
+  package var devicePressureSeconds: Double?
 
   /// The counters of this moment.
-  public static func now() -> Interference { OperatingSystem.interference() }
+  package static func now() -> Interference { OperatingSystem.interference() }
 
   /// What happened since an earlier reading; nil stays nil.
-  public func since(_ earlier: Interference) -> Interference {
+  package func since(_ earlier: Interference) -> Interference {
     func difference(_ value: Double?, _ before: Double?) -> Double? {
       guard let value, let before else { return nil }
       return max(value - before, 0)
@@ -44,7 +44,7 @@ public struct Interference: Sendable, Hashable, Codable {
       devicePressureSeconds: difference(devicePressureSeconds, earlier.devicePressureSeconds))
   }
 
-  public init(
+  package init(
     runDelaySeconds: Double? = nil, voluntarySwitches: Int64 = 0, involuntarySwitches: Int64 = 0,
     majorFaults: Int64 = 0, minorFaults: Int64 = 0, stolenSeconds: Double? = nil,
     processorPressureSeconds: Double? = nil, devicePressureSeconds: Double? = nil

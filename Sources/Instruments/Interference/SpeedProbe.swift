@@ -12,11 +12,11 @@
 /// which both sides of a comparison pay the same. There is one for the process: it has the timer and the signal SIGALRM
 /// for itself, and the prober must have started and stopped on one thread, which on Linux alone gets the signal. Being
 /// signalled wakes what sleeps: a wait of SQLite's busy handler ends early.
-public enum SpeedProbe {
+package enum SpeedProbe {
   /// Begins to probe.
   ///
   /// - Throws: ``InstrumentError/noIntervalTimer(errorNumber:)``.
-  public static func start() throws(InstrumentError) {
+  package static func start() throws(InstrumentError) {
     // Before the first signal: what is made at its first use must not be made in a handler.
     if durations == nil {
       durations = .allocate(capacity: capacity)
@@ -39,7 +39,7 @@ public enum SpeedProbe {
   /// Ends probing.
   ///
   /// - Returns: What the work took on average, in seconds; nil when it was done too rarely to tell.
-  public static func stop() -> Double? {
+  package static func stop() -> Double? {
     OperatingSystem.endSignals()
     signal(SIGALRM, SIG_IGN)
     guard let durations, count >= leastProbes else { return nil }

@@ -13,9 +13,9 @@ internal import Synchronization
 /// other and reads one: it stands still, wherever it is, with all its locks, until the other has had its slice. The other
 /// does the same, so that one of the two runs at any time. Work must be on one thread, the one that probes: the others of
 /// the process would not stand still.
-public enum TimeSlices {
+package enum TimeSlices {
   /// What one process tells the other, as a byte.
-  public enum Word: UInt8, Sendable {
+  package enum Word: UInt8, Sendable {
     /// It is your turn, and mine again after it.
     case yours = 0x79
     /// It is your turn until you are done: I am.
@@ -23,7 +23,7 @@ public enum TimeSlices {
   }
 
   /// Nanoseconds of this process's own turns: ``MonotonicClock`` without the time that the other one had.
-  public static func now() -> UInt64 {
+  package static func now() -> UInt64 {
     while true {
       let before = sharing.waited.value
       let now = Int(MonotonicClock.now())
@@ -33,13 +33,13 @@ public enum TimeSlices {
   }
 
   /// How the sharing of a piece of work ended.
-  public struct Ending: Sendable {
+  package struct Ending: Sendable {
     /// Whether the other one is done; if not it waits for its turn.
-    public var isOtherDone: Bool
+    package var isOtherDone: Bool
     /// Whether it said something that makes no sense, or nothing more.
-    public var isOtherLost: Bool
+    package var isOtherLost: Bool
     /// How often it was handed over.
-    public var handovers: Int
+    package var handovers: Int
   }
 
   /// Does the work; the other has its slices of the time while the speed is probed.
@@ -53,7 +53,8 @@ public enum TimeSlices {
   ///   - work: What is to be done.
   /// - Returns: What the other one did meanwhile.
   /// - Throws: What the work throws.
-  public static func share(outbox: Int32, inbox: Int32, isOtherDone: Bool, _ work: () throws -> Void) throws -> Ending {
+  package static func share(outbox: Int32, inbox: Int32, isOtherDone: Bool, _ work: () throws -> Void) throws -> Ending
+  {
     try oneAtATime.withLock { _ in
       sharing.outbox.value = Int(outbox)
       sharing.inbox.value = Int(inbox)

@@ -2,9 +2,9 @@
 // it allocations that exact counters would show as changes.
 
 /// The kernel's randomisation of a process's addresses.
-public enum AddressRandomisation {
+package enum AddressRandomisation {
   /// Whether this process was laid out without it.
-  public static var isOff: Bool { OperatingSystem.addressesAreFixed() }
+  package static var isOff: Bool { OperatingSystem.addressesAreFixed() }
 
   /// Starts this executable over with the same arguments, without address randomisation; returns when it is off.
   ///
@@ -14,7 +14,7 @@ public enum AddressRandomisation {
   ///
   /// - Throws: ``InstrumentError/addressesStayRandom(reason:)`` when the system does not allow it, as in a container
   ///   whose seccomp profile refuses `personality`; the process then goes on as it was.
-  public static func reexecuteWithout() throws(InstrumentError) {
+  package static func reexecuteWithout() throws(InstrumentError) {
     guard !isOff else { return }
     throw .addressesStayRandom(reason: OperatingSystem.reexecuteWithFixedAddresses(marker: marker))
   }

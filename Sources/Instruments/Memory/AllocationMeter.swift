@@ -3,14 +3,14 @@
 
 /// Exact figures of what the process allocates, over all threads; there when the process was started with the meter's
 /// library preloaded.
-public struct AllocationMeter: Sendable {
+package struct AllocationMeter: Sendable {
   /// The meter of this process; nil when its library is not preloaded.
-  public static let loaded = AllocationMeter()
+  package static let loaded = AllocationMeter()
 
   /// The meter of this process.
   ///
   /// - Throws: ``InstrumentError/noAllocationMeter`` when its library is not preloaded.
-  public static func required() throws(InstrumentError) -> AllocationMeter {
+  package static func required() throws(InstrumentError) -> AllocationMeter {
     guard let loaded else { throw .noAllocationMeter }
     return loaded
   }
@@ -23,7 +23,7 @@ public struct AllocationMeter: Sendable {
   /// Marks what the calling thread allocates from here on (1), or ends that (0); answers what was before.
   ///
   /// A library whose allocations are to be told from the others calls it around each of them.
-  public let mark: @convention(c) (Int32) -> Int32
+  package let mark: @convention(c) (Int32) -> Int32
 
   private init?() {
     guard let read = DynamicSymbol.address("allocation_meter_read"),
@@ -39,12 +39,12 @@ public struct AllocationMeter: Sendable {
   }
 
   /// Whose allocations are meant.
-  public enum Owner: UInt64, Sendable {
+  package enum Owner: UInt64, Sendable {
     case all, unmarked, marked
   }
 
   /// The figures of this moment; reading them allocates nothing.
-  public func figures(of owner: Owner = .all) -> AllocationFigures {
+  package func figures(of owner: Owner = .all) -> AllocationFigures {
     var figures = Layout()
     figures.owner = owner.rawValue
     _ = read(&figures)
@@ -54,12 +54,12 @@ public struct AllocationMeter: Sendable {
   }
 
   /// The figures of this moment by owner; reading them allocates nothing.
-  public func figuresByOwner() -> OwnedFigures {
+  package func figuresByOwner() -> OwnedFigures {
     OwnedFigures(all: figures(), unmarked: figures(of: .unmarked), marked: figures(of: .marked))
   }
 
   /// Makes the live bytes of this moment the peak, of each owner.
-  public func resetPeak() { _ = reset() }
+  package func resetPeak() { _ = reset() }
 
   /// `struct allocation_meter_figures` of allocation_meter.h, version 2.
   private struct Layout {
@@ -74,7 +74,7 @@ public struct AllocationMeter: Sendable {
 
 extension AllocationMeter {
   /// The path of the meter's library beside an executable, where the build puts it; nil when it is not there.
-  public static func libraryPath(besideExecutable executable: String) -> String? {
+  package static func libraryPath(besideExecutable executable: String) -> String? {
     let folder = executable.lastIndex(of: "/").map { String(executable[...$0]) } ?? ""
     let path = folder + libraryName
     return OperatingSystem.isReadable(path) ? path : nil
@@ -83,7 +83,7 @@ extension AllocationMeter {
   /// Whether the meter's library is mapped into this process; the timing pass promises that it is not.
   ///
   /// Asks the system, where it can be asked, and not the library.
-  public static var isInMemoryMap: Bool {
+  package static var isInMemoryMap: Bool {
     OperatingSystem.mapsFile(named: libraryName) ?? (DynamicSymbol.address("allocation_meter_read") != nil)
   }
 
@@ -95,28 +95,28 @@ extension AllocationMeter {
 }
 
 /// What a process has allocated, and whose it is.
-public struct OwnedFigures: Sendable, Hashable {
-  public var all: AllocationFigures
+package struct OwnedFigures: Sendable, Hashable {
+  package var all: AllocationFigures
   /// What was allocated without a mark.
-  public var unmarked: AllocationFigures
+  package var unmarked: AllocationFigures
   /// What was allocated under the mark.
-  public var marked: AllocationFigures
+  package var marked: AllocationFigures
 }
 
 /// What a process has allocated since it started.
 ///
 /// Sizes are those the allocator hands out, a little above what was asked for.
-public struct AllocationFigures: Sendable, Hashable {
+package struct AllocationFigures: Sendable, Hashable {
   /// Bytes handed out and not given back.
-  public var liveBytes: Int64
+  package var liveBytes: Int64
   /// The highest ``liveBytes`` since the process started or the peak was reset.
-  public var peakBytes: Int64
+  package var peakBytes: Int64
   /// Calls that handed out memory; a reallocation counts as one.
-  public var allocations: Int64
+  package var allocations: Int64
   /// Bytes those calls handed out; a reallocation counts with the whole of its new size.
-  public var allocatedBytes: Int64
+  package var allocatedBytes: Int64
 
-  public init(liveBytes: Int64, peakBytes: Int64, allocations: Int64, allocatedBytes: Int64) {
+  package init(liveBytes: Int64, peakBytes: Int64, allocations: Int64, allocatedBytes: Int64) {
     self.liveBytes = liveBytes
     self.peakBytes = peakBytes
     self.allocations = allocations

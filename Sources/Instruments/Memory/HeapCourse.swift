@@ -2,15 +2,15 @@
 // and fell between two looks.
 
 /// The heap at one moment of a phase, above its level when the phase began.
-public struct HeapPoint: Codable, Sendable, Hashable {
+package struct HeapPoint: Codable, Sendable, Hashable {
   /// Since the phase began; what the instruments take is in it.
-  public var seconds: Double
+  package var seconds: Double
   /// Bytes handed out and not given back; at a new peak those of the peak.
-  public var liveBytes: Int64
+  package var liveBytes: Int64
   /// Those of them that are SQLite's.
-  public var sqliteBytes: Int64
+  package var sqliteBytes: Int64
 
-  public init(seconds: Double, liveBytes: Int64, sqliteBytes: Int64) {
+  package init(seconds: Double, liveBytes: Int64, sqliteBytes: Int64) {
     self.seconds = seconds
     self.liveBytes = liveBytes
     self.sqliteBytes = sqliteBytes

@@ -52,15 +52,15 @@ struct HeapInstrument: Instrument {
 
 extension MetricID {
   /// Live heap at its highest, in bytes above the level at the start of the phase: exact, over all threads.
-  public static let heapPeak = MetricID("heap_peak_bytes")
+  package static let heapPeak = MetricID("heap_peak_bytes")
   /// SQLite's own part at its highest, in the blocks that the allocator hands out, above the level at the start.
-  public static let heapPeakSQLite = MetricID("heap_peak_sqlite_bytes")
+  package static let heapPeakSQLite = MetricID("heap_peak_sqlite_bytes")
   /// What is not SQLite's at its highest; the two parts need not be highest at one moment.
-  public static let heapPeakRest = MetricID("heap_peak_rest_bytes")
+  package static let heapPeakRest = MetricID("heap_peak_rest_bytes")
   /// Calls that allocated memory.
-  public static let allocations = MetricID("allocations")
+  package static let allocations = MetricID("allocations")
   /// Bytes those calls handed out.
-  public static let allocatedBytes = MetricID("allocated_bytes")
+  package static let allocatedBytes = MetricID("allocated_bytes")
   /// Calls by SQLite that allocated memory.
-  public static let allocationsSQLite = MetricID("allocations_sqlite")
+  package static let allocationsSQLite = MetricID("allocations_sqlite")
 }

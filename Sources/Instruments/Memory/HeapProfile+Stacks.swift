@@ -13,14 +13,14 @@ extension HeapProfile {
   ///
   /// - Parameter text: A profile in the format `heap_v2`.
   /// - Returns: Functions from the outermost on with semicolons between them, and bytes; none for text of another format.
-  public static func foldedStacks(_ text: String) -> [String: Int] {
+  package static func foldedStacks(_ text: String) -> [String: Int] {
     FoldedStacks.fold(stacks(text), innermostIsCall: true)
   }
 
   /// How many allocations were sampled in all; nil for text of another format.
   ///
   /// Before the first stack stands what was sampled of all stacks and threads.
-  public static func samples(_ text: String) -> Int? {
+  package static func samples(_ text: String) -> Int? {
     let lines = text.split(separator: "\n", maxSplits: 2)
     guard lines.count > 1, lines[0].hasPrefix("heap_v2/") else { return nil }
     return counts(ofAllThreads: lines[1])?.allocations

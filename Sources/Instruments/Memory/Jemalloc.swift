@@ -1,16 +1,16 @@
 // jemalloc's own figures, and the proof that they are this process's.
 
 /// The allocator of the process.
-public enum Jemalloc {
+package enum Jemalloc {
   /// Whether this build has jemalloc at all; false in a build for the thread sanitizer.
-  public static var isLinked: Bool { JemallocControl.isLinked }
+  package static var isLinked: Bool { JemallocControl.isLinked }
 
   /// The library's version, such as `5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c`; nil without jemalloc.
-  public static var version: String? { JemallocControl.text("version") }
+  package static var version: String? { JemallocControl.text("version") }
 
   /// Makes sure that what the process allocates is allocated by jemalloc: a call of `malloc`, wherever that leads,
   /// must move jemalloc's count of what this thread has allocated.
-  public static func verifyIsAllocator() throws(InstrumentError) {
+  package static func verifyIsAllocator() throws(InstrumentError) {
     guard let version else { throw .builtWithoutJemalloc }
     guard JemallocControl.flag("config.stats") == true,
       let before = JemallocControl.count("thread.allocated")
@@ -29,7 +29,7 @@ public enum Jemalloc {
   /// The statistics of this moment, over all threads; nil without jemalloc.
   ///
   /// Allocates nothing; takes some 10 to 20 microseconds, since jemalloc first sums up its arenas.
-  public static func statistics() -> JemallocStatistics? {
+  package static func statistics() -> JemallocStatistics? {
     // Without a new epoch jemalloc repeats the figures of the last one.
     guard JemallocControl.write("epoch", UInt64(1)),
       let allocated = JemallocControl.size("stats.allocated"),
@@ -43,14 +43,14 @@ public enum Jemalloc {
   }
 
   /// Gives all unused dirty pages back to the system, so that what stays resident is in use.
-  public static func purge() {
+  package static func purge() {
     // 4096 is MALLCTL_ARENAS_ALL, which the interface fixes "in raw decimal format" for such names.
     _ = JemallocControl.call("arena.4096.purge")
   }
 
   /// The settings that move times and peaks, as jemalloc runs with them, in the syntax of `MALLOC_CONF`; nil without
   /// jemalloc.
-  public static var configuration: String? {
+  package static var configuration: String? {
     guard isLinked else { return nil }
     var threads: UInt32 = 0
     let settings: [(name: String, value: String?)] = [
@@ -74,20 +74,20 @@ public enum Jemalloc {
 }
 
 /// jemalloc's figures of one moment, in bytes (`man jemalloc`, `stats.*`).
-public struct JemallocStatistics: Sendable, Hashable {
+package struct JemallocStatistics: Sendable, Hashable {
   /// In blocks handed out, and in the threads' caches: above the live bytes by what the caches hold.
-  public var allocated: Int64
+  package var allocated: Int64
   /// In pages that hold at least one block; a multiple of the page size.
-  public var active: Int64
+  package var active: Int64
   /// In pages that the allocator takes to be physically there, its own data and unused dirty pages included; counts
   /// pages that were never touched, so it is an upper bound.
-  public var resident: Int64
+  package var resident: Int64
   /// In all mappings that are in use.
-  public var mapped: Int64
+  package var mapped: Int64
   /// In mappings that are kept for later and hold no memory.
-  public var retained: Int64
+  package var retained: Int64
 
-  public init(allocated: Int64, active: Int64, resident: Int64, mapped: Int64, retained: Int64) {
+  package init(allocated: Int64, active: Int64, resident: Int64, mapped: Int64, retained: Int64) {
     self.allocated = allocated
     self.active = active
     self.resident = resident

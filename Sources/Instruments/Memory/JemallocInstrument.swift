@@ -50,18 +50,18 @@ struct JemallocInstrument: Instrument {
 
 extension MetricID {
   /// jemalloc's `stats.allocated` at its highest sampled value, in bytes.
-  public static let jemallocAllocatedPeak = MetricID("jemalloc_allocated_peak_bytes")
+  package static let jemallocAllocatedPeak = MetricID("jemalloc_allocated_peak_bytes")
   /// jemalloc's `stats.resident` at its highest sampled value, in bytes.
-  public static let jemallocResidentPeak = MetricID("jemalloc_resident_peak_bytes")
+  package static let jemallocResidentPeak = MetricID("jemalloc_resident_peak_bytes")
   /// jemalloc's `stats.active` at its highest sampled value: bytes of pages that hold a block.
-  public static let jemallocActivePeak = MetricID("jemalloc_active_peak_bytes")
+  package static let jemallocActivePeak = MetricID("jemalloc_active_peak_bytes")
   /// jemalloc's `stats.retained` at its highest sampled value: bytes of addresses without memory, kept for later.
-  public static let jemallocRetainedPeak = MetricID("jemalloc_retained_peak_bytes")
+  package static let jemallocRetainedPeak = MetricID("jemalloc_retained_peak_bytes")
   /// jemalloc's `stats.allocated` after the phase, in bytes.
-  public static let jemallocAllocatedAfter = MetricID("jemalloc_allocated_after_bytes")
+  package static let jemallocAllocatedAfter = MetricID("jemalloc_allocated_after_bytes")
   /// jemalloc's `stats.active` after the phase, in bytes; divided by the former it is the fragmentation.
-  public static let jemallocActiveAfter = MetricID("jemalloc_active_after_bytes")
+  package static let jemallocActiveAfter = MetricID("jemalloc_active_after_bytes")
   /// jemalloc's `stats.resident` after the phase, when unused pages were given back: bytes that the process cannot go
   /// below.
-  public static let jemallocResidentAfter = MetricID("jemalloc_resident_after_bytes")
+  package static let jemallocResidentAfter = MetricID("jemalloc_resident_after_bytes")
 }

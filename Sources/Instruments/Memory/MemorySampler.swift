@@ -6,19 +6,19 @@ internal import Synchronization
 /// The highest values a sampler saw, in bytes.
 ///
 /// They are lower bounds: what rises and falls between two looks is not in them.
-public struct MemoryPeaks: Sendable, Hashable {
+package struct MemoryPeaks: Sendable, Hashable {
   /// jemalloc's `stats.allocated`; nil without jemalloc or a sample.
-  public internal(set) var allocated: Int64?
+  package internal(set) var allocated: Int64?
   /// jemalloc's `stats.active`.
-  public internal(set) var active: Int64?
+  package internal(set) var active: Int64?
   /// jemalloc's `stats.resident`.
-  public internal(set) var resident: Int64?
+  package internal(set) var resident: Int64?
   /// jemalloc's `stats.retained`.
-  public internal(set) var retained: Int64?
+  package internal(set) var retained: Int64?
   /// The process's resident set; nil where the system does not tell.
-  public internal(set) var residentSet: Int64?
+  package internal(set) var residentSet: Int64?
   /// How often was looked.
-  public internal(set) var samples = 0
+  package internal(set) var samples = 0
 }
 
 /// Looks at the memory figures every millisecond between ``start()`` and ``stop()``, and whenever it is asked to; through a
@@ -26,7 +26,7 @@ public struct MemoryPeaks: Sendable, Hashable {
 ///
 /// While it runs it allocates nothing, so it can run beside the allocation meter without being in its figures; starting
 /// and stopping do allocate. It costs some 3 % of one processor.
-public final class MemorySampler: Sendable {
+package final class MemorySampler: Sendable {
   private let residentSet = OperatingSystem.ResidentSetReader()
   // One lock around looking and noting: a look begun before a reset cannot be noted after it.
   private let seen = Mutex(Seen())
@@ -35,20 +35,20 @@ public final class MemorySampler: Sendable {
   private let isToStop = Atomic(false)
   private let intervalNanoseconds = 1_000_000
 
-  public init() {}
+  package init() {}
 
   /// The highest values since the start or the last reset.
-  public var peaks: MemoryPeaks { seen.withLock { $0.peaks } }
+  package var peaks: MemoryPeaks { seen.withLock { $0.peaks } }
 
   /// The heap over the phase that was followed last; empty when none was.
-  public var heapCourse: [HeapPoint] { seen.withLock { $0.heap.points } }
+  package var heapCourse: [HeapPoint] { seen.withLock { $0.heap.points } }
 
   /// Starts looking; returns when the thread runs and has looked once.
   ///
   /// Does nothing when it runs already. A sampler that was started stays alive until it is stopped.
   ///
   /// - Throws: ``InstrumentError/threadNotStarted(errorNumber:)``
-  public func start() throws(InstrumentError) {
+  package func start() throws(InstrumentError) {
     try thread.withLock { (thread) throws(InstrumentError) in
       guard thread == nil else { return }
       isToStop.store(false, ordering: .relaxed)
@@ -64,7 +64,7 @@ public final class MemorySampler: Sendable {
   /// Looks once more and stops; returns when the thread has ended.
   ///
   /// Does nothing when none runs.
-  public func stop() {
+  package func stop() {
     thread.withLock { thread in
       guard let running = thread else { return }
       isToStop.store(true, ordering: .relaxed)
@@ -75,7 +75,7 @@ public final class MemorySampler: Sendable {
   }
 
   /// Looks now: at the end of a phase, or where a figure is known to be high.
-  public func sample() {
+  package func sample() {
     seen.withLock { seen in
       if let heap = Jemalloc.statistics() {
         raise(&seen.peaks.allocated, to: heap.allocated)
@@ -90,7 +90,7 @@ public final class MemorySampler: Sendable {
   }
 
   /// Forgets what was seen and looks once: the start of a phase.
-  public func resetPeaks() {
+  package func resetPeaks() {
     seen.withLock { $0.peaks = MemoryPeaks() }
     sample()
   }

@@ -33,5 +33,5 @@ struct ResidentSetInstrument: Instrument {
 
 extension MetricID {
   /// The process's resident set at its highest, in bytes, as the kernel tells the process itself.
-  public static let residentSetPeak = MetricID("rss_peak_bytes")
+  package static let residentSetPeak = MetricID("rss_peak_bytes")
 }

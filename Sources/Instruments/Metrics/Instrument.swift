@@ -5,7 +5,7 @@
 ///
 /// Instruments of a pass lie in each other: the first of ``InstrumentList`` begins last and ends first, so that what the
 /// others do is no part of its figures.
-public protocol Instrument: SendableMetatype {
+package protocol Instrument: SendableMetatype {
   /// The pass it belongs to.
   static var pass: Pass { get }
   /// The figures it makes.
@@ -36,39 +36,39 @@ public protocol Instrument: SendableMetatype {
 }
 
 extension Instrument {
-  public mutating func engineOpens(storeAt path: String) {}
+  package mutating func engineOpens(storeAt path: String) {}
 
-  public mutating func engineHasOpened(storeAt path: String) {}
+  package mutating func engineHasOpened(storeAt path: String) {}
 
-  public mutating func detach() -> [MetricAbsence] { [] }
+  package mutating func detach() -> [MetricAbsence] { [] }
 
-  public var remarks: [String] { [] }
+  package var remarks: [String] { [] }
 }
 
 /// Figures that a sample does not have, and why.
-public struct MetricAbsence: Sendable, Hashable {
-  public let metrics: [MetricID]
+package struct MetricAbsence: Sendable, Hashable {
+  package let metrics: [MetricID]
   /// Why, without a full stop.
-  public let reason: String
+  package let reason: String
 
-  public init(_ metrics: [MetricID], because reason: String) {
+  package init(_ metrics: [MetricID], because reason: String) {
     self.metrics = metrics
     self.reason = reason
   }
 }
 
 /// What the instruments of a sample share.
-public final class InstrumentContext {
+package final class InstrumentContext {
   private var sampler: MemorySampler?
 
-  public init() {}
+  package init() {}
 
   deinit { stop() }
 
   /// The sampler of all instruments that need one; started for the first that asks.
   ///
   /// - Throws: ``InstrumentError/threadNotStarted(errorNumber:)``
-  public func memorySampler() throws(InstrumentError) -> MemorySampler {
+  package func memorySampler() throws(InstrumentError) -> MemorySampler {
     if let sampler { return sampler }
     let sampler = MemorySampler()
     try sampler.start()
@@ -77,7 +77,7 @@ public final class InstrumentContext {
   }
 
   /// Stops what was started.
-  public func stop() {
+  package func stop() {
     sampler?.stop()
     sampler = nil
   }

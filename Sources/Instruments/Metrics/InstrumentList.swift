@@ -1,8 +1,8 @@
 // Which instruments there are. A new one is a file of its own and a line here.
 
 /// All instruments, in the order of their columns.
-public enum InstrumentList {
-  public static let all: [any Instrument.Type] = [
+package enum InstrumentList {
+  package static let all: [any Instrument.Type] = [
     HeapInstrument.self, ResidentSetInstrument.self, JemallocInstrument.self,
     WALInstrument.self, FileInstrument.self, DatabaseSizeInstrument.self, StatementInstrument.self,
     PageCacheInstrument.self, WaitInstrument.self,
@@ -11,7 +11,7 @@ public enum InstrumentList {
   /// Those of a pass, attached.
   ///
   /// - Throws: What keeps one of them from working here.
-  public static func attach(_ pass: Pass, in context: InstrumentContext) throws -> [any Instrument] {
+  package static func attach(_ pass: Pass, in context: InstrumentContext) throws -> [any Instrument] {
     try all.filter { $0.pass == pass }.map { try $0.init(in: context) }
   }
 }

@@ -1,12 +1,12 @@
 // What an instrument says of a figure that it makes: all that budgets, CSV files, comparisons and `list` know of it.
 
 /// What a figure is counted in.
-public enum MetricUnit: String, Sendable, CaseIterable {
+package enum MetricUnit: String, Sendable, CaseIterable {
   case bytes, nanoseconds, frames, pages, count
 }
 
 /// Whether a figure can be compared for equality.
-public enum MetricPrecision: String, Sendable, CaseIterable {
+package enum MetricPrecision: String, Sendable, CaseIterable {
   /// Two runs of the same thing agree to the bit.
   case exact
   /// Times, and what a sampler looks at now and then: never the same twice.
@@ -14,21 +14,21 @@ public enum MetricPrecision: String, Sendable, CaseIterable {
 }
 
 /// A figure of a phase, as its instrument declares it.
-public struct MetricDeclaration: Sendable, Hashable {
-  public let id: MetricID
-  public let unit: MetricUnit
-  public let precision: MetricPrecision
+package struct MetricDeclaration: Sendable, Hashable {
+  package let id: MetricID
+  package let unit: MetricUnit
+  package let precision: MetricPrecision
   /// The pass that measures it.
-  public let pass: Pass
+  package let pass: Pass
   /// Whether growth is a loss, so that it can be judged: a page found in memory is none.
-  public let isMoreWorse: Bool
+  package let isMoreWorse: Bool
   /// Whether there is nothing to measure where the journal is no WAL.
-  public let needsWAL: Bool
+  package let needsWAL: Bool
   /// What it is, in one line.
-  public let help: String
+  package let help: String
 
   /// Its column in CSV files.
-  public var column: String { id.rawValue }
+  package var column: String { id.rawValue }
 
   init(
     _ id: MetricID, _ unit: MetricUnit, _ precision: MetricPrecision = .exact, in pass: Pass,
@@ -44,7 +44,7 @@ public struct MetricDeclaration: Sendable, Hashable {
   }
 
   /// The figures of every instrument, group by group.
-  public static let all = InstrumentList.all.flatMap { $0.metrics }
+  package static let all = InstrumentList.all.flatMap { $0.metrics }
 
   static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 }

@@ -3,11 +3,11 @@
 /// A figure of a phase, by the name of its column in CSV and its key in JSON, spelt with its unit.
 ///
 /// Each is a constant beside the instrument that makes it. What is decoded is one of those, or an error.
-public struct MetricID: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
-  public let rawValue: String
+package struct MetricID: RawRepresentable, Sendable, Hashable, Codable, CodingKeyRepresentable {
+  package let rawValue: String
 
   /// The figure of that name; nil where no instrument declares it.
-  public init?(rawValue: String) {
+  package init?(rawValue: String) {
     let id = MetricID(rawValue)
     guard MetricDeclaration.byID[id] != nil else { return nil }
     self = id
@@ -17,12 +17,12 @@ public struct MetricID: RawRepresentable, Sendable, Hashable, Codable, CodingKey
   init(_ name: String) { rawValue = name }
 
   /// Every figure that an instrument makes, group by group: the order of columns.
-  public static let allCases = MetricDeclaration.all.map(\.id)
+  package static let allCases = MetricDeclaration.all.map(\.id)
 }
 
 extension MetricID {
   /// What the figure's instrument says of it.
-  public var declaration: MetricDeclaration {
+  package var declaration: MetricDeclaration {
     guard let declaration = MetricDeclaration.byID[self] else {
       preconditionFailure("\(rawValue) is in the metrics of no instrument, or its instrument is not in the list")
     }
@@ -30,20 +30,20 @@ extension MetricID {
   }
 
   /// The pass that measures it.
-  public var pass: Pass { declaration.pass }
+  package var pass: Pass { declaration.pass }
 
   /// Whether two runs of the same thing agree to the bit: all but times and what is sampled.
-  public var isExact: Bool { declaration.precision == .exact }
+  package var isExact: Bool { declaration.precision == .exact }
 
   /// Whether it is exact and more of it is worse, so that growth can be judged.
-  public var isJudged: Bool { isExact && declaration.isMoreWorse }
+  package var isJudged: Bool { isExact && declaration.isMoreWorse }
 
   /// Whether there is nothing to measure where the journal is no WAL.
-  public var isOfWAL: Bool { declaration.needsWAL }
+  package var isOfWAL: Bool { declaration.needsWAL }
 
   /// Whether the figure is a time, in nanoseconds.
-  public var isTime: Bool { declaration.unit == .nanoseconds }
+  package var isTime: Bool { declaration.unit == .nanoseconds }
 
   /// Whether the figure counts bytes.
-  public var isBytes: Bool { declaration.unit == .bytes }
+  package var isBytes: Bool { declaration.unit == .bytes }
 }

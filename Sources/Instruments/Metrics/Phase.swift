@@ -1,7 +1,7 @@
 // The parts of a sample that are measured apart, as instruments know them.
 
 /// The parts of a sample that are measured apart.
-public enum Phase: String, Codable, Sendable, CaseIterable {
+package enum Phase: String, Codable, Sendable, CaseIterable {
   /// Parsing or generating the rows.
   case load
   /// Filling the store with the rows that an update, a delete or a fetch is about: alike for every engine.

@@ -6,17 +6,17 @@
 #endif
 
 /// Elapsed time, from the system's monotonic clock.
-public enum MonotonicClock {
+package enum MonotonicClock {
   /// Nanoseconds since a fixed moment before the process began; never goes back, and no setting of the date moves it.
   ///
   /// `CLOCK_MONOTONIC`: the rate is steered by NTP (by parts in a million), and time asleep is not counted on Linux.
-  public static func now() -> UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
+  package static func now() -> UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
 }
 
 /// Processor time, as the kernel accounts it to the process.
-public enum ProcessTime {
+package enum ProcessTime {
   /// User and system seconds of all threads since the process began (`CLOCK_PROCESS_CPUTIME_ID`).
-  public static func cpuSeconds() -> Double { Double(nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)) / 1e9 }
+  package static func cpuSeconds() -> Double { Double(nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID)) / 1e9 }
 }
 
 /// Both clocks exist on every system this builds for, so the call cannot fail (POSIX: only for an unknown clock).

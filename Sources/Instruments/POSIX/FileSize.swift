@@ -6,9 +6,9 @@
 #endif
 
 /// Sizes of files.
-public enum FileSize {
+package enum FileSize {
   /// The file's length in bytes; nil when there is none at the path.
-  public static func bytes(of path: String) -> Int64? {
+  package static func bytes(of path: String) -> Int64? {
     var status = stat()
     return stat(path, &status) == 0 ? Int64(status.st_size) : nil
   }

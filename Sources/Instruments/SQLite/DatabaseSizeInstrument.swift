@@ -23,5 +23,5 @@ struct DatabaseSizeInstrument: Instrument {
 
 extension MetricID {
   /// The database file at the end of the phase, in bytes.
-  public static let databaseBytes = MetricID("db_bytes")
+  package static let databaseBytes = MetricID("db_bytes")
 }

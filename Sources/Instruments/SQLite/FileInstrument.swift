@@ -46,25 +46,25 @@ struct FileInstrument: MeterInstrument {
 
 extension MetricID {
   /// Syncs of any file and of directories.
-  public static let syncs = MetricID("syncs")
+  package static let syncs = MetricID("syncs")
   /// Syncs of the database file.
-  public static let databaseSyncs = MetricID("db_syncs")
+  package static let databaseSyncs = MetricID("db_syncs")
   /// Syncs of a rollback journal.
-  public static let journalSyncs = MetricID("journal_syncs")
+  package static let journalSyncs = MetricID("journal_syncs")
   /// Syncs of the directory after a journal or a WAL was made or removed in it.
-  public static let directorySyncs = MetricID("directory_syncs")
+  package static let directorySyncs = MetricID("directory_syncs")
   /// Bytes written to any file through SQLite.
-  public static let bytesWritten = MetricID("bytes_written")
+  package static let bytesWritten = MetricID("bytes_written")
   /// Bytes written to the database file.
-  public static let databaseBytesWritten = MetricID("db_bytes_written")
+  package static let databaseBytesWritten = MetricID("db_bytes_written")
   /// Bytes written to a rollback journal.
-  public static let journalBytesWritten = MetricID("journal_bytes_written")
+  package static let journalBytesWritten = MetricID("journal_bytes_written")
   /// Bytes written to temporary files.
-  public static let temporaryBytesWritten = MetricID("temp_bytes_written")
+  package static let temporaryBytesWritten = MetricID("temp_bytes_written")
   /// Bytes read from any file through SQLite; what it reads through a memory map is not among them.
-  public static let bytesRead = MetricID("bytes_read")
+  package static let bytesRead = MetricID("bytes_read")
   /// Calls that wrote to any file.
-  public static let writeCalls = MetricID("write_calls")
+  package static let writeCalls = MetricID("write_calls")
   /// Calls that read from any file.
-  public static let readCalls = MetricID("read_calls")
+  package static let readCalls = MetricID("read_calls")
 }

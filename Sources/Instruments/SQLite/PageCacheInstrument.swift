@@ -27,11 +27,11 @@ struct PageCacheInstrument: MeterInstrument {
 
 extension MetricID {
   /// Pages that connections wanted and had in memory.
-  public static let cacheHits = MetricID("cache_hits")
+  package static let cacheHits = MetricID("cache_hits")
   /// Pages that they wanted and had to read.
-  public static let cacheMisses = MetricID("cache_misses")
+  package static let cacheMisses = MetricID("cache_misses")
   /// Pages that they wrote.
-  public static let cacheWrites = MetricID("cache_writes")
+  package static let cacheWrites = MetricID("cache_writes")
   /// Pages that they wrote in the middle of a transaction, because the cache was full.
-  public static let cacheSpills = MetricID("cache_spills")
+  package static let cacheSpills = MetricID("cache_spills")
 }

@@ -25,11 +25,11 @@ struct StatementInstrument: MeterInstrument {
 
 extension MetricID {
   /// Steps of SQLite's virtual machine.
-  public static let vmSteps = MetricID("vm_steps")
+  package static let vmSteps = MetricID("vm_steps")
   /// SQL statements run.
-  public static let statements = MetricID("statements")
+  package static let statements = MetricID("statements")
   /// Sorts that no index spared.
-  public static let sorts = MetricID("sorts")
+  package static let sorts = MetricID("sorts")
   /// Steps from row to row of tables that were read through.
-  public static let fullScanSteps = MetricID("full_scan_steps")
+  package static let fullScanSteps = MetricID("full_scan_steps")
 }

@@ -2,17 +2,17 @@
 internal import SQLiteDriver
 
 /// The WAL at one moment of the operation's phase.
-public struct GrowthPoint: Codable, Sendable, Hashable {
+package struct GrowthPoint: Codable, Sendable, Hashable {
   /// Rows handed to SQLite by then.
-  public var rows: Int
+  package var rows: Int
   /// The size of the WAL file, in bytes.
-  public var walBytes: Int64
+  package var walBytes: Int64
   /// Frames written to the WAL since the phase began.
-  public var walFrames: Int64
+  package var walFrames: Int64
   /// Checkpoints that moved pages since then.
-  public var checkpoints: Int64
+  package var checkpoints: Int64
 
-  public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64) {
+  package init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64) {
     self.rows = rows
     self.walBytes = walBytes
     self.walFrames = walFrames
@@ -21,7 +21,7 @@ public struct GrowthPoint: Codable, Sendable, Hashable {
 }
 
 /// Watches the WAL grow in the counters pass.
-public struct WALGrowth {
+package struct WALGrowth {
   /// At every 50th part of the rows the WAL is noted.
   static let marks = 50
 
@@ -29,10 +29,10 @@ public struct WALGrowth {
   private var before = SQLiteCounters()
 
   /// - Throws: What SQLite has against a meter.
-  public init() throws { meter = try SQLiteMeter.attach() }
+  package init() throws { meter = try SQLiteMeter.attach() }
 
   /// Begins to note the WAL at every 50th part of the rows that are changed in the tables.
-  public mutating func watch(_ tables: [String], rows: Int) {
+  package mutating func watch(_ tables: [String], rows: Int) {
     before = meter.counters()
     meter.watchGrowth(of: tables, at: (1...WALGrowth.marks).map { rows * $0 / WALGrowth.marks })
   }
@@ -40,7 +40,7 @@ public struct WALGrowth {
   /// What was noted, and last how it stands now; watching ends.
   ///
   /// The last point is what a single transaction needs: its frames are written when it commits, after its last row.
-  public func points(rows: Int) -> [GrowthPoint] {
+  package func points(rows: Int) -> [GrowthPoint] {
     let counters = meter.counters()
     let points = meter.growth().map {
       GrowthPoint(rows: $0.rows, walBytes: $0.walBytes, walFrames: $0.walFrames, checkpoints: $0.checkpoints)

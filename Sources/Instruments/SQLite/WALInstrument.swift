@@ -56,30 +56,30 @@ struct WALInstrument: MeterInstrument {
 
 extension MetricID {
   /// The WAL file at its largest, in bytes.
-  public static let walPeak = MetricID("wal_peak_bytes")
+  package static let walPeak = MetricID("wal_peak_bytes")
   /// The WAL file at the end of the phase, in bytes.
-  public static let walFinal = MetricID("wal_final_bytes")
+  package static let walFinal = MetricID("wal_final_bytes")
   /// Bytes written to the WAL, over all its generations.
-  public static let walBytesWritten = MetricID("wal_bytes_written")
+  package static let walBytesWritten = MetricID("wal_bytes_written")
   /// Of those, bytes that added no frame: pages that a transaction changed again after the cache had spilled them, written
   /// again where they are, and the headers of frames whose checksums that changed.
-  public static let walBytesRewritten = MetricID("wal_bytes_rewritten")
+  package static let walBytesRewritten = MetricID("wal_bytes_rewritten")
   /// Frames added to the WAL.
-  public static let walFrames = MetricID("wal_frames")
+  package static let walFrames = MetricID("wal_frames")
   /// How often the WAL was begun or started afresh.
-  public static let walGenerations = MetricID("wal_generations")
+  package static let walGenerations = MetricID("wal_generations")
   /// Transactions committed to the WAL.
-  public static let walCommits = MetricID("wal_commits")
+  package static let walCommits = MetricID("wal_commits")
   /// The most frames that one of them added.
-  public static let walCommitPeak = MetricID("wal_commit_peak_frames")
+  package static let walCommitPeak = MetricID("wal_commit_peak_frames")
   /// The most frames that a commit left in the WAL and no checkpoint had moved yet.
-  public static let walBacklogPeak = MetricID("wal_backlog_peak_frames")
+  package static let walBacklogPeak = MetricID("wal_backlog_peak_frames")
   /// Syncs of the WAL.
-  public static let walSyncs = MetricID("wal_syncs")
+  package static let walSyncs = MetricID("wal_syncs")
   /// Checkpoints that moved pages.
-  public static let checkpoints = MetricID("checkpoints")
+  package static let checkpoints = MetricID("checkpoints")
   /// Pages that checkpoints moved into the database file.
-  public static let checkpointedPages = MetricID("checkpointed_pages")
+  package static let checkpointedPages = MetricID("checkpointed_pages")
   /// Calls about the WAL's index in shared memory: parts mapped, locks, barriers.
-  public static let sharedMemoryCalls = MetricID("shm_calls")
+  package static let sharedMemoryCalls = MetricID("shm_calls")
 }

@@ -36,11 +36,11 @@ struct WaitInstrument: MeterInstrument {
 
 extension MetricID {
   /// Time in syncs of any file, in nanoseconds.
-  public static let syncTime = MetricID("sync_time_ns")
+  package static let syncTime = MetricID("sync_time_ns")
   /// The longest sync, in nanoseconds.
-  public static let longestSync = MetricID("longest_sync_ns")
+  package static let longestSync = MetricID("longest_sync_ns")
   /// Time in checkpoints, in nanoseconds.
-  public static let checkpointTime = MetricID("checkpoint_time_ns")
+  package static let checkpointTime = MetricID("checkpoint_time_ns")
   /// The longest checkpoint, in nanoseconds, for which a commit may have had to wait.
-  public static let longestCheckpoint = MetricID("longest_checkpoint_ns")
+  package static let longestCheckpoint = MetricID("longest_checkpoint_ns")
 }

@@ -1,14 +1,14 @@
 // Stacks as one line each, the outermost function first: what flame-graph programs read.
 
 /// Stacks by the names of their functions, with a weight each.
-public enum FoldedStacks {
+package enum FoldedStacks {
   /// Names the addresses of stacks of this process and adds up those that read alike.
   ///
   /// - Parameters:
   ///   - stacks: Code addresses, the innermost first, and their weights. They are where calls return to.
   ///   - innermostIsCall: Whether that is true of the innermost too; if not it is where the thread was.
   /// - Returns: Names with semicolons between them, and their weights.
-  public static func fold(_ stacks: [[UInt]: Int], innermostIsCall: Bool = false) -> [String: Int] {
+  package static func fold(_ stacks: [[UInt]: Int], innermostIsCall: Bool = false) -> [String: Int] {
     let symbols = CodeSymbols()
     var folded: [String: Int] = [:]
     for (stack, weight) in stacks {

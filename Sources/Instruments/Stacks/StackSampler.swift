@@ -9,9 +9,9 @@
 ///
 /// A thread that waits, as for a file that is being synced, is noted where it waits. There is one sampler in a process; it
 /// has the timer and the signal SIGALRM for itself, as ``SpeedProbe`` has, so that the two exclude each other.
-public enum StackSampler {
+package enum StackSampler {
   /// Why stacks cannot be sampled here, in one sentence; nil where they can.
-  public static var obstacle: String? {
+  package static var obstacle: String? {
     #if os(Linux) && (arch(x86_64) || arch(arm64))
       return DynamicSymbol.address("backtrace") == nil
         ? "this C library has no backtrace(), so the stack of an interrupted thread cannot be read" : nil
@@ -24,7 +24,7 @@ public enum StackSampler {
   ///
   /// - Parameter microseconds: Elapsed time between two samples.
   /// - Throws: ``InstrumentError/noStacks(reason:)``.
-  public static func start(everyMicroseconds microseconds: Int) throws(InstrumentError) {
+  package static func start(everyMicroseconds microseconds: Int) throws(InstrumentError) {
     if let obstacle { throw .noStacks(reason: obstacle) }
     // Before the first signal: what is made at its first use must not be made in a handler.
     if words == nil {
@@ -44,7 +44,7 @@ public enum StackSampler {
   /// Ends sampling.
   ///
   /// - Returns: Every stack that was seen, and how often.
-  public static func stop() -> SampledStacks {
+  package static func stop() -> SampledStacks {
     OperatingSystem.endSignals()
     signal(SIGALRM, SIG_IGN)
     var stacks: [[UInt]: Int] = [:]
@@ -72,14 +72,14 @@ public enum StackSampler {
 }
 
 /// Stacks with how often they were seen.
-public struct SampledStacks: Sendable {
+package struct SampledStacks: Sendable {
   /// Code addresses, the innermost first.
-  public var counts: [[UInt]: Int]
+  package var counts: [[UInt]: Int]
   /// Samples that there was no room for.
-  public var lost: Int
+  package var lost: Int
 
   /// All samples that were kept.
-  public var samples: Int { counts.values.reduce(0, +) }
+  package var samples: Int { counts.values.reduce(0, +) }
 }
 
 /// Runs in a signal handler: no allocation, no lock, nothing made at its first use.

@@ -3,14 +3,14 @@
 /// One line of a scenario's `budgets`, checked: `batch-dictionary.wall <= 0.5 * save.wall`.
 ///
 /// A budget whose figure is of several cells must hold for each.
-public struct Budget: Sendable, Hashable, Codable {
+package struct Budget: Sendable, Hashable, Codable {
   /// The line as its author wrote it.
-  public var text: String
-  public var figure: BudgetFigure
-  public var comparison: BudgetComparison
-  public var limit: BudgetLimit
+  package var text: String
+  package var figure: BudgetFigure
+  package var comparison: BudgetComparison
+  package var limit: BudgetLimit
 
-  public init(text: String, figure: BudgetFigure, comparison: BudgetComparison, limit: BudgetLimit) {
+  package init(text: String, figure: BudgetFigure, comparison: BudgetComparison, limit: BudgetLimit) {
     self.text = text
     self.figure = figure
     self.comparison = comparison
@@ -19,14 +19,14 @@ public struct Budget: Sendable, Hashable, Codable {
 }
 
 /// A figure of a phase of one cell or several.
-public struct BudgetFigure: Sendable, Hashable, Codable {
+package struct BudgetFigure: Sendable, Hashable, Codable {
   /// The ids of the cells; none where settings of the command line renamed all the cells that were meant.
-  public var cells: [String]
-  public var phase: String
+  package var cells: [String]
+  package var phase: String
   /// The figure's column in summary.csv.
-  public var column: String
+  package var column: String
 
-  public init(cells: [String], phase: String, column: String) {
+  package init(cells: [String], phase: String, column: String) {
     self.cells = cells
     self.phase = phase
     self.column = column
@@ -34,20 +34,20 @@ public struct BudgetFigure: Sendable, Hashable, Codable {
 }
 
 /// What a budget compares its figure with: a number in the figure's base unit, or a multiple of another figure.
-public struct BudgetLimit: Sendable, Hashable, Codable {
+package struct BudgetLimit: Sendable, Hashable, Codable {
   /// Seconds, bytes or a plain number; with ``figure``, what that is multiplied by.
-  public var number: Double
+  package var number: Double
   /// A figure of exactly one cell; nil for a limit that is a number.
-  public var figure: BudgetFigure?
+  package var figure: BudgetFigure?
 
-  public init(_ number: Double, times figure: BudgetFigure? = nil) {
+  package init(_ number: Double, times figure: BudgetFigure? = nil) {
     self.number = number
     self.figure = figure
   }
 }
 
 /// How a budget's figure must compare with its limit.
-public enum BudgetComparison: String, Sendable, Hashable, Codable, CaseIterable {
+package enum BudgetComparison: String, Sendable, Hashable, Codable, CaseIterable {
   case atMost = "<="
   case below = "<"
   case atLeast = ">="
@@ -55,7 +55,7 @@ public enum BudgetComparison: String, Sendable, Hashable, Codable, CaseIterable 
   case equal = "=="
 
   /// Whether a value is within a limit.
-  public func holds(_ value: Double, _ limit: Double) -> Bool {
+  package func holds(_ value: Double, _ limit: Double) -> Bool {
     switch self {
     case .atMost: value <= limit
     case .below: value < limit

@@ -6,9 +6,9 @@
 ///   `tag:NAME`.
 /// - `*` stands for any text and `?` for one character of such a word. Brackets are themselves, since ids have them.
 /// - `/expression/` is a regular expression, in Swift's syntax, that is looked for in the id.
-public struct CellPattern {
+package struct CellPattern {
   /// As the user typed it.
-  public let text: String
+  package let text: String
   private let kind: Kind
 
   private enum Kind {
@@ -18,7 +18,7 @@ public struct CellPattern {
   }
 
   /// - Throws: ``CellPatternError`` for a regular expression that is none.
-  public init(_ text: String) throws(CellPatternError) {
+  package init(_ text: String) throws(CellPatternError) {
     self.text = text
     if text.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
       do {
@@ -34,12 +34,12 @@ public struct CellPattern {
   }
 
   /// Whether a cell is meant that has these tags.
-  public func selects(_ cell: Cell, tags: [String] = []) -> Bool {
+  package func selects(_ cell: Cell, tags: [String] = []) -> Bool {
     selects(id: cell.id, words: cell.words + tags.map { CellPattern.tag + $0 })
   }
 
   /// Whether a cell is meant that is known by its id and the words that select it.
-  public func selects(id: String, words: some Sequence<String>) -> Bool {
+  package func selects(id: String, words: some Sequence<String>) -> Bool {
     switch kind {
     case .word: words.contains(text)
     case .wildcards(let pattern): words.contains { CellPattern.matches(Array($0), pattern) }
@@ -48,7 +48,7 @@ public struct CellPattern {
   }
 
   /// What a tag's word begins with.
-  public static let tag = "tag:"
+  package static let tag = "tag:"
 
   /// Whether the pattern is the whole text: each star takes as little as it can, and more when the rest does not fit.
   ///
@@ -76,12 +76,12 @@ public struct CellPattern {
 }
 
 /// A regular expression that cannot be read.
-public struct CellPatternError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct CellPatternError: Error, Sendable, Hashable, CustomStringConvertible {
   /// As the user typed it.
-  public let text: String
-  public let reason: String
+  package let text: String
+  package let reason: String
 
-  public var description: String {
+  package var description: String {
     "found \(text), which is no regular expression: \(reason); expected one in Swift's syntax between slashes, as in /save_every=1\\d*/"
   }
 }

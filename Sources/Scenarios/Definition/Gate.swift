@@ -5,10 +5,10 @@
 /// Of the rules about a figure one counts. Those of the command line come before the scenario's; among those of one origin
 /// a rule that names cells comes before one that does not, then one that names the figure before one about every exact
 /// figure, then the later before the earlier.
-public struct Gate: Sendable, Hashable, Codable {
-  public var rules: [GateRule]
+package struct Gate: Sendable, Hashable, Codable {
+  package var rules: [GateRule]
 
-  public init(_ rules: [GateRule] = []) { self.rules = rules }
+  package init(_ rules: [GateRule] = []) { self.rules = rules }
 
   /// The rule that counts.
   ///
@@ -17,7 +17,7 @@ public struct Gate: Sendable, Hashable, Codable {
   ///   - phase: The phase it is a figure of; nil for time, which is always the main phase's.
   ///   - cell: The id of the cell.
   /// - Returns: nil where none is about the figure, so that the built-in limit holds.
-  public func rule(for column: String?, in phase: String? = nil, of cell: String) -> GateRule? {
+  package func rule(for column: String?, in phase: String? = nil, of cell: String) -> GateRule? {
     let matching = rules.filter {
       (phase == nil || $0.phase == phase) && ($0.cells?.contains(cell) ?? true) && $0.subject.includes(column)
     }
@@ -25,21 +25,21 @@ public struct Gate: Sendable, Hashable, Codable {
   }
 
   /// The phases that the rules about a cell name.
-  public func phases(of cell: String) -> Set<String> {
+  package func phases(of cell: String) -> Set<String> {
     Set(rules.filter { $0.cells?.contains(cell) ?? true }.map(\.phase))
   }
 }
 
 /// One rule: `heap_peak: 1%` of a scenario's `gate`, or `heap_peak=1%` of `--margin`.
-public struct GateRule: Sendable, Hashable, Codable {
+package struct GateRule: Sendable, Hashable, Codable {
   /// Who says it.
-  public enum Origin: String, Sendable, Hashable, Codable {
+  package enum Origin: String, Sendable, Hashable, Codable {
     case scenario
     case commandLine = "command line"
   }
 
   /// What it is about.
-  public enum Subject: Sendable, Hashable, Codable {
+  package enum Subject: Sendable, Hashable, Codable {
     /// The wall time of the main phase.
     case time
     /// Every exact figure of which more is worse.
@@ -57,16 +57,16 @@ public struct GateRule: Sendable, Hashable, Codable {
   }
 
   /// The rule as its author wrote it.
-  public var text: String
-  public var origin: Origin
+  package var text: String
+  package var origin: Origin
   /// The ids of the cells it is about; nil for every cell.
-  public var cells: [String]?
-  public var phase: String
-  public var subject: Subject
+  package var cells: [String]?
+  package var phase: String
+  package var subject: Subject
   /// How far the figure may change; nil where it is not judged.
-  public var limit: GateLimit?
+  package var limit: GateLimit?
 
-  public init(
+  package init(
     text: String, origin: Origin, cells: [String]? = nil, phase: String, subject: Subject, limit: GateLimit?
   ) {
     self.text = text
@@ -84,25 +84,25 @@ public struct GateRule: Sendable, Hashable, Codable {
 }
 
 /// How far a figure may change.
-public struct GateLimit: Sendable, Hashable, Codable {
-  public enum Amount: Sendable, Hashable, Codable {
+package struct GateLimit: Sendable, Hashable, Codable {
+  package enum Amount: Sendable, Hashable, Codable {
     /// A share of base's figure: 0.01 is 1 %.
     case share(Double)
     /// A number of units, or of bytes.
     case absolute(Int64)
   }
 
-  public var amount: Amount
+  package var amount: Amount
   /// Whether a change for the better beyond the limit fails too.
-  public var isTwoSided: Bool
+  package var isTwoSided: Bool
 
-  public init(_ amount: Amount, isTwoSided: Bool = false) {
+  package init(_ amount: Amount, isTwoSided: Bool = false) {
     self.amount = amount
     self.isTwoSided = isTwoSided
   }
 
   /// Whether a change of an exact figure stays within the limit, whatever its direction.
-  public func holds(from base: Int64, to head: Int64) -> Bool {
+  package func holds(from base: Int64, to head: Int64) -> Bool {
     let change = Double(head) - Double(base)
     return switch amount {
     case .share(let share): change.magnitude <= share * Double(base)
@@ -113,7 +113,7 @@ public struct GateLimit: Sendable, Hashable, Codable {
 
 /// A subject is one word: `time`, `exact` or a column.
 extension GateRule.Subject {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     switch try decoder.singleValueContainer().decode(String.self) {
     case "time": self = .time
     case "exact": self = .exact
@@ -121,7 +121,7 @@ extension GateRule.Subject {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .time: try container.encode("time")
@@ -135,7 +135,7 @@ extension GateRule.Subject {
 extension GateLimit.Amount {
   private enum CodingKeys: String, CodingKey { case share, absolute }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if let share = try container.decodeIfPresent(Double.self, forKey: .share) {
       self = .share(share)
@@ -144,7 +144,7 @@ extension GateLimit.Amount {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
     case .share(let share): try container.encode(share, forKey: .share)

@@ -1,62 +1,52 @@
 // What a scenario file says, once read and checked: no later stage meets a mistake of the file's author.
-public import CoreDataModel
-public import ObjectGraph
+package import CoreDataModel
+package import ObjectGraph
 
 /// A checked scenario: a model, where rows come from, and the cells that store them.
-public struct Scenario: Sendable {
-  public var name: String
-  public var description: String
+package struct Scenario: Sendable {
+  package var name: String
+  package var description: String
   /// The file it was read from, as the user named it.
-  public var file: String
+  package var file: String
   /// A hash of everything that decides what is measured: two scenarios with one fingerprint ask the same question.
-  public var fingerprint: String
+  package var fingerprint: String
 
-  public var model: ManagedObjectModel
+  package var model: ManagedObjectModel
   /// The entities whose rows the source gives, at least one: a store may give those of several.
-  public var entityNames: [String]
+  package var entityNames: [String]
   /// What the file that the model was read from leaves open, in whole sentences.
-  public var modelRemarks: [String] = []
+  package var modelRemarks: [String] = []
   /// The file or folder that the model was read from; nil where the scenario or its store has the model.
-  public var modelFile: String?
-  public var source: SourceDescription
+  package var modelFile: String?
+  package var source: SourceDescription
   /// What the rows are linked to, in the file's order; empty for rows that stand alone.
-  public var links: [Link] = []
+  package var links: [Link] = []
   /// What the scenario measures.
-  public var operation: Operation
+  package var operation: Operation
   /// How many times the source's rows are ingested into one store; at least 1.
-  public var repeats: Int
+  package var repeats: Int
   /// What happens to rows with one unique value; nil when the file gives none and none can occur.
-  public var mergePolicy: MergePolicy?
+  package var mergePolicy: MergePolicy?
   /// Pragmas of the store, in the file's order but for those that only an empty store takes, which come first; every
   /// engine opens its store with them.
-  public var pragmas: [StorePragma]
-  public var cells: [Cell]
+  package var pragmas: [StorePragma]
+  package var cells: [Cell]
   /// Words that `--only` and `--skip` take for cells, beside those of their ids; they do not decide what is measured.
-  public var tags = CellTags()
-  /// Timed samples of each cell.
-  public var rounds: Int
-  /// How many of its rows a worker stores and forgets before it measures; all of them where it is more than there are.
-  public var warmUpRows: Int
-  /// The longest a sample may take, in seconds, before its worker is stopped.
-  public var sampleLimit: Double
-  /// How long a cell's timed samples may take together, in seconds, before its other rounds are left out; nil for any
-  /// time.
-  public var cellLimit: Double?
+  package var tags = CellTags()
+  package var measure: MeasureSettings
   /// What its figures must keep to, in the file's order; they do not decide what is measured.
-  public var budgets: [Budget]
+  package var budgets: [Budget]
   /// How far its figures may change before `pair` fails; it does not decide what is measured either.
-  public var gate = Gate()
+  package var gate = Gate()
   /// The scenario as each combination of a sweep makes it: by the conditions of cells, with those cells.
   ///
   /// Empty where no condition is swept. The scenario itself is as its first cells have it.
-  public var variants: [[String: ParameterValue]: Scenario] = [:]
+  package var variants: [[String: ParameterValue]: Scenario] = [:]
 
-  public init(
+  package init(
     name: String, description: String, file: String, fingerprint: String, model: ManagedObjectModel,
     entityName: String, source: SourceDescription, operation: Operation = .insert, repeats: Int,
-    mergePolicy: MergePolicy?,
-    pragmas: [StorePragma], cells: [Cell], rounds: Int, warmUpRows: Int = Scenario.standardWarmUpRows,
-    sampleLimit: Double, budgets: [Budget] = []
+    mergePolicy: MergePolicy?, pragmas: [StorePragma] = [], cells: [Cell], measure: MeasureSettings
   ) {
     self.name = name
     self.description = description
@@ -70,23 +60,18 @@ public struct Scenario: Sendable {
     self.mergePolicy = mergePolicy
     self.pragmas = pragmas
     self.cells = cells
-    self.rounds = rounds
-    self.warmUpRows = warmUpRows
-    self.sampleLimit = sampleLimit
-    self.budgets = budgets
+    self.measure = measure
+    budgets = []
   }
 
   /// The scenario as a cell has it: with its source, store and policy.
-  public func variant(for cell: Cell) -> Scenario { variants[cell.conditions] ?? self }
-
-  /// What a worker does once, whatever the rows, is done after a thousand.
-  public static let standardWarmUpRows = 1_000
+  package func variant(for cell: Cell) -> Scenario { variants[cell.conditions] ?? self }
 
   /// The entity whose rows the source gives, the first where it gives those of several.
-  public var entityName: String { entityNames.first ?? "" }
+  package var entityName: String { entityNames.first ?? "" }
 
   /// The entity of that name.
-  public var entity: EntityDescription? { model[entityName] }
+  package var entity: EntityDescription? { model[entityName] }
 }
 
 /// A pragma of the store: its SQLite name and the value to set, both as SQLite spells them.

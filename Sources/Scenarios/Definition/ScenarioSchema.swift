@@ -1,22 +1,22 @@
 // The engines, strategies, parameters and figures a scenario may name; the executable's engines supply it.
 
 /// What the linked engines can do, so that the reader can check words it does not know itself.
-public struct ScenarioSchema: Sendable {
-  public var engines: [EngineSchema]
+package struct ScenarioSchema: Sendable {
+  package var engines: [EngineSchema]
   /// What budgets may name.
-  public var figures: [FigureSchema]
-  public var phases: [PhaseSchema]
+  package var figures: [FigureSchema]
+  package var phases: [PhaseSchema]
 
-  public init(engines: [EngineSchema], figures: [FigureSchema] = [], phases: [PhaseSchema] = []) {
+  package init(engines: [EngineSchema], figures: [FigureSchema] = [], phases: [PhaseSchema] = []) {
     self.engines = engines
     self.figures = figures
     self.phases = phases
   }
 
-  public func engine(named name: String) -> EngineSchema? { engines.first { $0.name == name } }
+  package func engine(named name: String) -> EngineSchema? { engines.first { $0.name == name } }
 
   /// The engine that is meant where a cell names none: the first.
-  public var defaultEngine: EngineSchema? { engines.first }
+  package var defaultEngine: EngineSchema? { engines.first }
 
   /// The strategy of a cell.
   func strategy(of cell: Cell) -> StrategySchema? {
@@ -41,38 +41,38 @@ public struct ScenarioSchema: Sendable {
 }
 
 /// What a scenario may say of one engine.
-public struct EngineSchema: Sendable {
-  public var name: String
-  public var strategies: [StrategySchema]
+package struct EngineSchema: Sendable {
+  package var name: String
+  package var strategies: [StrategySchema]
 
-  public init(name: String, strategies: [StrategySchema]) {
+  package init(name: String, strategies: [StrategySchema]) {
     self.name = name
     self.strategies = strategies
   }
 
   /// The engine's strategies for an operation.
-  public func strategies(for operation: Operation.Kind) -> [StrategySchema] {
+  package func strategies(for operation: Operation.Kind) -> [StrategySchema] {
     strategies.filter { $0.operation == operation }
   }
 }
 
 /// What a scenario may say of one strategy.
-public struct StrategySchema: Sendable {
-  public var name: String
+package struct StrategySchema: Sendable {
+  package var name: String
   /// What the strategy does with rows; strategies of different operations may share a name.
-  public var operation: Operation.Kind
+  package var operation: Operation.Kind
   /// What the strategy is there for.
-  public var role: StrategyRole
+  package var role: StrategyRole
   /// Parameters by name, with those that every strategy has.
-  public var parameters: [String: Parameter]
+  package var parameters: [String: Parameter]
   /// When it gives rows their relationships.
-  public var relationships: RelationshipStorage
+  package var relationships: RelationshipStorage
   /// Whether it stores rows of several entities.
-  public var storesSeveralEntities: Bool
+  package var storesSeveralEntities: Bool
   /// Whether it deletes, or takes out of relationships, what the delete rules of the model ask for.
-  public var followsDeleteRules: Bool
+  package var followsDeleteRules: Bool
 
-  public init(
+  package init(
     name: String, operation: Operation.Kind = .insert, role: StrategyRole = .peer,
     parameters: [any ParameterDeclaration] = [], relationships: RelationshipStorage = .none,
     storesSeveralEntities: Bool = false, followsDeleteRules: Bool = false

@@ -1,7 +1,7 @@
 // Where a scenario's rows come from.
 
 /// A source of rows.
-public enum SourceDescription: Sendable, Hashable {
+package enum SourceDescription: Sendable, Hashable {
   /// The embedded earthquake generator.
   case generate(GeneratorSettings)
   /// A feed: CSV with a header, JSON Lines, or a USGS feed in GeoJSON, told apart by its contents; the path is absolute
@@ -16,7 +16,7 @@ public enum SourceDescription: Sendable, Hashable {
   case trees(TreeSettings)
 
   /// Whether the rows may be those of several entities, and lead to each other.
-  public var isGraph: Bool {
+  package var isGraph: Bool {
     switch self {
     case .generate, .feed, .trees: false
     case .store, .synthetic: true
@@ -33,14 +33,14 @@ public enum SourceDescription: Sendable, Hashable {
 }
 
 /// What the earthquake generator is asked for.
-public struct GeneratorSettings: Sendable, Hashable {
+package struct GeneratorSettings: Sendable, Hashable {
   /// Rows to make; at least 1.
-  public var rows: Int
-  public var seed: UInt64
+  package var rows: Int
+  package var seed: UInt64
   /// The share of rows whose `code` repeats that of an earlier row, from 0 to 1.
-  public var duplicates: Double
+  package var duplicates: Double
 
-  public init(rows: Int, seed: UInt64 = 42, duplicates: Double = 0) {
+  package init(rows: Int, seed: UInt64 = 42, duplicates: Double = 0) {
     self.rows = rows
     self.seed = seed
     self.duplicates = duplicates

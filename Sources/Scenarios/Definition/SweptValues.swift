@@ -1,12 +1,12 @@
 // What a sweep made of a scenario's cells, told from the cells alone, so that stored results tell it too.
 
 /// A key of a sweep that belongs to source, store or scenario, and the values that cells have for it.
-public struct SweptValues: Sendable, Hashable {
-  public var key: String
+package struct SweptValues: Sendable, Hashable {
+  package var key: String
   /// Each once, in the order of the cells.
-  public var values: [ParameterValue]
+  package var values: [ParameterValue]
 
-  public init(key: String, values: [ParameterValue]) {
+  package init(key: String, values: [ParameterValue]) {
     self.key = key
     self.values = values
   }
@@ -14,7 +14,7 @@ public struct SweptValues: Sendable, Hashable {
 
 extension Sequence<Cell> {
   /// The swept conditions with their values, by key; empty where no cell has any.
-  public var sweptConditions: [SweptValues] {
+  package var sweptConditions: [SweptValues] {
     var values: [String: [ParameterValue]] = [:]
     for (key, value) in flatMap(\.conditions) where !values[key, default: []].contains(value) {
       values[key, default: []].append(value)
@@ -23,7 +23,7 @@ extension Sequence<Cell> {
   }
 
   /// The different conditions that cells have, in the order of the cells; a single empty one where nothing is swept.
-  public var distinctConditions: [[String: ParameterValue]] {
+  package var distinctConditions: [[String: ParameterValue]] {
     var known: Set<[String: ParameterValue]> = []
     return map(\.conditions).filter { known.insert($0).inserted }
   }

@@ -1,15 +1,5 @@
 // The key `measure`: how often and how long to measure.
 
-/// How often and how long a scenario is measured.
-struct MeasureSettings {
-  var rounds = 10
-  var warmUpRows = Scenario.standardWarmUpRows
-  /// Seconds.
-  var sampleLimit = 600.0
-  /// Seconds; nil for any time.
-  var cellLimit: Double?
-}
-
 /// Reads how to measure.
 struct MeasureSection: NodeReading {
   let complaints: Complaints

@@ -1,33 +1,33 @@
 // What is wrong with a scenario: where, what was found, what was expected, and the nearest valid word.
 
 /// One mistake in a scenario file or in a setting of the command line.
-public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file as the user named it.
-  public var file: String
+  package var file: String
   /// The line, counted from 1; nil when the mistake is in a setting, or in the file as a whole.
-  public var line: Int?
+  package var line: Int?
   /// The column in Unicode scalars, counted from 1; nil when ``line`` is.
-  public var column: Int?
+  package var column: Int?
   /// The setting the mistake is in, as the user wrote it (`--set rows=0`); nil when it is in the file.
-  public var origin: String?
+  package var origin: String?
   /// What was found, as a phrase: `the key 'atributes'`.
-  public var found: String
+  package var found: String
   /// What was expected, as a phrase: `one of attributes, unique`.
-  public var expected: String
+  package var expected: String
   /// The valid word nearest to the one found, when one is near.
-  public var suggestion: String?
+  package var suggestion: String?
   /// What is wrong with a file that the scenario or a setting names, which is right in itself; nil for a mistake in either.
-  public var namedFile: NamedFile?
+  package var namedFile: NamedFile?
 
   /// What can be wrong with a file that is named.
-  public enum NamedFile: Sendable, Hashable {
+  package enum NamedFile: Sendable, Hashable {
     /// It is missing or cannot be read (exit status 66).
     case unreadable
     /// It is something else than what was meant (65).
     case invalid
   }
 
-  public init(
+  package init(
     file: String, line: Int? = nil, column: Int? = nil, origin: String? = nil, found: String, expected: String,
     suggestion: String? = nil
   ) {
@@ -50,7 +50,7 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 
   /// One line, such as `Scenarios/x.yml:12:5: found …; expected …; did you mean '…'?`.
-  public var description: String {
+  package var description: String {
     var text = origin.map { "\($0), for \(file)" } ?? file
     if let line, let column { text += ":\(line):\(column)" }
     text += ": found \(found); expected \(expected)"
@@ -68,10 +68,10 @@ public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible 
 /// Every mistake of one scenario, the file's first, by position.
 ///
 /// The file is there but invalid: exit status 65.
-public struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible {
-  public let errors: [ScenarioError]
+package struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible {
+  package let errors: [ScenarioError]
 
-  public init(errors: [ScenarioError]) {
+  package init(errors: [ScenarioError]) {
     // Sorted with the index as the last word, since the standard library does not promise a stable sort.
     self.errors = errors.enumerated().sorted { one, other in
       if ScenarioError.precedes(one.element, other.element) { return true }
@@ -84,29 +84,29 @@ public struct ScenarioErrors: Error, Hashable, Sendable, CustomStringConvertible
   private static let mostDescribed = 20
 
   /// A line a mistake, for the first 20; a last line counts the others.
-  public var lines: [String] {
+  package var lines: [String] {
     let lines = errors.prefix(ScenarioErrors.mostDescribed).map(\.description)
     let others = errors.count - lines.count
     return lines + (others > 0 ? ["and \(others) more \(others == 1 ? "mistake" : "mistakes")"] : [])
   }
 
   /// The ``lines``.
-  public var description: String { lines.joined(separator: "\n") }
+  package var description: String { lines.joined(separator: "\n") }
 }
 
 /// A scenario file or folder that is missing or cannot be read: exit status 66.
-public struct ScenarioFileError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ScenarioFileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path as the user named it.
-  public var path: String
+  package var path: String
   /// What was found there: `no such file or directory`.
-  public var found: String
-  public var expected: String
+  package var found: String
+  package var expected: String
 
-  public init(path: String, found: String, expected: String) {
+  package init(path: String, found: String, expected: String) {
     self.path = path
     self.found = found
     self.expected = expected
   }
 
-  public var description: String { "\(path): found \(found); expected \(expected)" }
+  package var description: String { "\(path): found \(found); expected \(expected)" }
 }

@@ -4,9 +4,9 @@ internal import Foundation
 import SystemPackage
 
 /// Finds and reads scenario files.
-public enum ScenarioFiles {
+package enum ScenarioFiles {
   /// What the names of scenario files end with.
-  public static let extensions = ["yml", "yaml", "json"]
+  package static let extensions = ["yml", "yaml", "json"]
 
   /// The scenario files meant by paths.
   ///
@@ -14,7 +14,7 @@ public enum ScenarioFiles {
   /// listed once.
   ///
   /// - Throws: ``ScenarioFileError`` for a path where nothing is, or a folder without scenario files.
-  public static func find(in paths: [String]) throws(ScenarioFileError) -> [String] {
+  package static func find(in paths: [String]) throws(ScenarioFileError) -> [String] {
     var found: [String] = []
     for path in paths {
       for file in try files(at: path) where !found.contains(file) { found.append(file) }
@@ -26,7 +26,7 @@ public enum ScenarioFiles {
   ///
   /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` for one that is
   ///   too long or not UTF-8.
-  public static func text(of file: String) throws -> String {
+  package static func text(of file: String) throws -> String {
     let bytes: [UInt8]
     do {
       bytes = try InputFile.bytes(of: file, limit: .scenario)

@@ -3,11 +3,11 @@
 /// Reads scenario files.
 ///
 /// Every mistake of a file is found in one reading, with its line and column; nothing is read but the file itself.
-public struct ScenarioReader: Sendable {
-  public var schema: ScenarioSchema
+package struct ScenarioReader: Sendable {
+  package var schema: ScenarioSchema
 
   /// Makes a reader that knows the engines, strategies and parameters of the schema.
-  public init(schema: ScenarioSchema) {
+  package init(schema: ScenarioSchema) {
     self.schema = schema
   }
 
@@ -19,7 +19,7 @@ public struct ScenarioReader: Sendable {
   ///   - overrides: Settings of the command line, by name. Their paths are relative to the process's directory.
   /// - Returns: A scenario without a mistake.
   /// - Throws: ``ScenarioErrors`` with every mistake.
-  public func read(
+  package func read(
     text: String, file: String, overrides: [ScenarioOverride] = []
   ) throws(ScenarioErrors) -> Scenario {
     let complaints = Complaints(file: file)
@@ -37,7 +37,7 @@ public struct ScenarioReader: Sendable {
   ///
   /// - Throws: ``ScenarioFileError`` for a file that is missing or cannot be read, ``ScenarioErrors`` for one that is
   ///   there and wrong.
-  public func read(file: String, overrides: [ScenarioOverride] = []) throws -> Scenario {
+  package func read(file: String, overrides: [ScenarioOverride] = []) throws -> Scenario {
     try read(text: ScenarioFiles.text(of: file), file: file, overrides: overrides)
   }
 }

@@ -58,12 +58,11 @@ struct ScenarioVariant: NodeReading {
       name: name, description: description, file: complaints.file, fingerprint: "", model: model,
       entityName: entity.description.name, source: source.description, operation: whole, repeats: repeats,
       mergePolicy: policy.map(MergePolicy.init(mergeType:)), pragmas: pragmas, cells: cells.map(\.cell),
-      rounds: measure.rounds, warmUpRows: measure.warmUpRows, sampleLimit: measure.sampleLimit)
+      measure: measure)
     if data.ingested.count > 1 { scenario.entityNames = data.ingested.map(\.description.name) }
     scenario.modelRemarks = read.remarks
     scenario.modelFile = read.file
     scenario.links = links
-    scenario.cellLimit = measure.cellLimit
     scenario.fingerprint = scenario.computedFingerprint
     return scenario
   }

@@ -1,5 +1,5 @@
 // From a source's description to its rows.
-public import CoreDataModel
+package import CoreDataModel
 
 extension SourceDescription {
   /// Makes or parses the rows of an entity: a column for each of its attributes, filled from the source's field of
@@ -11,7 +11,7 @@ extension SourceDescription {
   ///
   /// - Throws: ``SourceError`` for a feed that is missing, cannot be read, is none, is broken or has no rows;
   ///   for an attribute without a field; for a value that its attribute cannot hold, or a required one that is missing.
-  public func rows(for entity: EntityDescription) throws(SourceError) -> ColumnarRows {
+  package func rows(for entity: EntityDescription) throws(SourceError) -> ColumnarRows {
     switch self {
     case .generate(let settings): try EarthquakeGenerator(settings).rows(for: entity)
     case .feed(let path, let map): try Feed(path: path, map: map).rows(for: entity)
@@ -28,7 +28,7 @@ extension SourceDescription {
   }
 
   /// Where the rows come from, in a few words: `generated earthquakes, seed 42`, `feed all_month.csv`.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .generate(let settings):
       let duplicates = settings.duplicates > 0 ? ", \(percentText(settings.duplicates)) duplicate codes" : ""
@@ -51,7 +51,7 @@ extension Scenario {
   /// Makes or parses the source's rows, of one entity or, of a store or synthetic data, of several.
   ///
   /// - Throws: ``SourceError``, as ``SourceDescription/rows(for:)``, and for a store that cannot be read.
-  public func sourceRows() throws(SourceError) -> SourceRows {
+  package func sourceRows() throws(SourceError) -> SourceRows {
     if case .store(let path, _) = source {
       return try StoreSource(path: path, model: model, entities: storedEntities).rows()
     }
@@ -65,10 +65,10 @@ extension Scenario {
   }
 
   /// Whether the rows of a store, or of synthetic data, are stored: of several entities, or of one that may have a parent.
-  public var isReplay: Bool { source.isGraph && operation == .insert }
+  package var isReplay: Bool { source.isGraph && operation == .insert }
 
   /// The entities whose rows the source gives, as a store keeps them, in the order of their numbers.
-  public var storedEntities: [StoredEntity] {
+  package var storedEntities: [StoredEntity] {
     model.storedEntities.filter { entityNames.contains($0.name) }
   }
 }

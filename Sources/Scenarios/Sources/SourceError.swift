@@ -1,9 +1,9 @@
 // What is wrong with a source of rows: which file or generator, where in it, what was found and what was expected.
 
 /// A source that cannot give its rows.
-public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where in the source; lines, rows and features are counted from 1.
-  public enum Place: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
     case whole
     /// The line a CSV row begins on.
     case line(Int)
@@ -18,18 +18,18 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The path of the feed or store, or words for the generator.
-  public var source: String
-  public var place: Place
+  package var source: String
+  package var place: Place
   /// What was found, as a phrase.
-  public var found: String
+  package var found: String
   /// What was expected, as a phrase.
-  public var expected: String
+  package var expected: String
   /// The valid word nearest to the one found, when one is near.
-  public var suggestion: String?
+  package var suggestion: String?
   /// Whether the file is missing or cannot be read (exit status 66); otherwise what it holds is wrong (65).
-  public var isUnreadable: Bool
+  package var isUnreadable: Bool
 
-  public init(
+  package init(
     source: String, place: Place = .whole, found: String, expected: String, suggestion: String? = nil,
     isUnreadable: Bool = false
   ) {
@@ -42,7 +42,7 @@ public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One line: `all_month.csv: line 7: found 21 fields; expected 22, as in the header`.
-  public var description: String {
+  package var description: String {
     let place =
       switch place {
       case .whole: ""

@@ -1,5 +1,5 @@
 // The fields sources offer, under the names scenarios use, and the attribute types each can fill.
-public import CoreDataModel
+package import CoreDataModel
 
 /// A field of a source.
 struct SourceField {

@@ -13,31 +13,31 @@
 /// Documentation/Validation.md has figures.
 ///
 /// The same series give the same results on every machine.
-public struct ChangePointSearch {
+package struct ChangePointSearch {
   /// A place where the level changes.
-  public struct Change: Sendable, Hashable {
+  package struct Change: Sendable, Hashable {
     /// The first point of the new level.
-    public let index: Int
+    package let index: Int
     /// Where else the first point of the new level may be.
-    public let range: ClosedRange<Int>
+    package let range: ClosedRange<Int>
     /// Of the whole search, adjusted for the family of series or parts.
-    public let adjustedP: Double
+    package let adjustedP: Double
   }
 
   /// What the search says of a series.
-  public struct Series: Sendable, Hashable {
+  package struct Series: Sendable, Hashable {
     /// Of the search in this series alone.
-    public let p: Double
+    package let p: Double
     /// The same, adjusted for all series.
-    public let adjustedP: Double
+    package let adjustedP: Double
     /// The place that differs most, whether or not it is a change.
-    public let suspect: Int
+    package let suspect: Int
     /// In the order of time.
-    public let changes: [Change]
+    package let changes: [Change]
   }
 
   /// Points that a series must have to be judged.
-  public static let leastPoints = RankScan.split.leastPoints
+  package static let leastPoints = RankScan.split.leastPoints
   /// The part of the level that goes to windows.
   private static let windowShare = 0.02
 
@@ -54,7 +54,7 @@ public struct ChangePointSearch {
   /// - Parameters:
   ///   - level: The probability of any alarm where nothing changes, and the share of alarms that may be false.
   ///   - seed: Of the random orders.
-  public init(level: Double = 0.005, seed: UInt64 = 0) {
+  package init(level: Double = 0.005, seed: UInt64 = 0) {
     self.level = level
     self.seed = seed
   }
@@ -65,7 +65,7 @@ public struct ChangePointSearch {
   ///
   /// - Parameter series: Each in the order of time.
   /// - Returns: In the order given, nil for a series of fewer than ``leastPoints``; nil when a value is not finite.
-  public mutating func search(_ series: [[Double]]) -> [Series?]? {
+  package mutating func search(_ series: [[Double]]) -> [Series?]? {
     guard series.allSatisfy({ $0.allSatisfy(\.isFinite) }) else { return nil }
     let judged = series.indices.filter { series[$0].count >= ChangePointSearch.leastPoints }
     let found = find(judged.map { series[$0] })

@@ -8,7 +8,7 @@
 /// independent values, and of those that depend on one another positively (Benjamini and Yekutieli, Annals of Statistics 29, 2001).
 ///
 /// - Returns: In the order given, each at most 1; nil when one is not from 0 to 1. O(m log m).
-public func benjaminiHochbergAdjusted(_ pValues: [Double]) -> [Double]? {
+package func benjaminiHochbergAdjusted(_ pValues: [Double]) -> [Double]? {
   guard pValues.allSatisfy({ (0...1).contains($0) }) else { return nil }
   var adjusted = pValues
   var least = 1.0

@@ -22,30 +22,30 @@
 /// who claims something of the fastest of some cells tests every pair of them.
 ///
 /// With one claim, the p-value is that of Fisher's permutation test for pairs.
-public struct StepDownMaxT: Sendable, Hashable {
+package struct StepDownMaxT: Sendable, Hashable {
   /// The side of zero on which a claim's log ratios lie.
-  public enum Side: Sendable, Hashable { case above, below }
+  package enum Side: Sendable, Hashable { case above, below }
 
   /// What the family says of one claim.
-  public struct Claim: Sendable, Hashable {
+  package struct Claim: Sendable, Hashable {
     /// Rounds in which the claim has a log ratio.
-    public let rounds: Int
+    package let rounds: Int
     /// The sign of the mean; nil when it is zero.
-    public let side: Side?
+    package let side: Side?
     /// Two-sided, adjusted for the family.
-    public let adjustedP: Double
+    package let adjustedP: Double
 
     /// Whether the claim holds when a false one in the family may have a probability of `level`.
-    public func isCertain(level: Double = 0.05) -> Bool { side != nil && adjustedP <= level }
+    package func isCertain(level: Double = 0.05) -> Bool { side != nil && adjustedP <= level }
   }
 
   /// Rounds a claim needs to enter the family: with five, the least two-sided p-value is 2/2⁵ = 0.0625.
-  public static let leastRounds = 6
+  package static let leastRounds = 6
 
   /// In the order given; nil for a claim of fewer than ``leastRounds`` rounds.
-  public let claims: [Claim?]
+  package let claims: [Claim?]
   /// Whether all sign flips were counted, not a sample.
-  public let isExact: Bool
+  package let isExact: Bool
 
   /// Tests the claims together; nil when their numbers of rounds differ, a log ratio is not finite, or `draws` is not above 0.
   ///
@@ -58,7 +58,7 @@ public struct StepDownMaxT: Sendable, Hashable {
   ///     Applications in Genetics and Molecular Biology 9, 2010), and depends on the order of the rounds as on the seed:
   ///     near 0.05, by ±0.004. By the default, up to 14 rounds are exact.
   ///   - seed: Of the sample.
-  public init?(_ claims: [[Double?]], draws: Int = 9_999, seed: UInt64 = 0) {
+  package init?(_ claims: [[Double?]], draws: Int = 9_999, seed: UInt64 = 0) {
     let rounds = claims.first?.count ?? 0
     guard draws > 0, claims.allSatisfy({ $0.count == rounds && $0.allSatisfy { $0?.isFinite ?? true } }) else {
       return nil

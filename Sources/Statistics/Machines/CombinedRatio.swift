@@ -15,27 +15,27 @@
 /// combined?.ratio        // 1.231
 /// combined?.interval     // 1.177...1.289
 /// ```
-public struct CombinedRatio: Sendable, Hashable {
+package struct CombinedRatio: Sendable, Hashable {
   /// Machines without which there is no interval: two always agree or disagree by chance.
-  public static let leastMachines = 3
+  package static let leastMachines = 3
   /// Machines to take where there is a choice: of five the interval is less than half as wide as of three.
-  public static let advisedMachines = 5
+  package static let advisedMachines = 5
 
   /// e to the mean of the machines' log ratios.
-  public let ratio: Double
+  package let ratio: Double
   /// Where the ratio of all machines lies; nil for fewer than ``leastMachines``, or when an end is too large or too small
   /// for a number.
-  public let interval: ClosedRange<Double>?
+  package let interval: ClosedRange<Double>?
   /// The least ratio of a machine.
-  public let least: Double
+  package let least: Double
   /// The greatest ratio of a machine.
-  public let greatest: Double
+  package let greatest: Double
   /// How far machines differ, as a factor: e to the standard deviation of their log ratios, 1.03 when they differ by 3 %.
   ///
   /// Their noise is part of it. nil for one machine.
-  public let spread: Double?
+  package let spread: Double?
   /// How many machines there are.
-  public let machines: Int
+  package let machines: Int
 
   /// Combines one log ratio of each machine; the same, to the last bit, in whatever order they come.
   ///
@@ -45,7 +45,7 @@ public struct CombinedRatio: Sendable, Hashable {
   /// - Parameters:
   ///   - logRatios: One a machine, in any order; each from as many rounds.
   ///   - confidence: Of the interval; above 0 and below 1.
-  public init?(logRatios: [Double], confidence: Double = 0.95) {
+  package init?(logRatios: [Double], confidence: Double = 0.95) {
     guard confidence > 0, confidence < 1, let sorted = sortedFinite(logRatios) else { return nil }
     let ratios = sorted.map(exponential)
     guard let least = ratios.first, let greatest = ratios.last, least > 0, greatest.isFinite else { return nil }
@@ -70,7 +70,7 @@ public struct CombinedRatio: Sendable, Hashable {
   }
 
   /// Combines one ratio of each machine, as ``init(logRatios:confidence:)`` does; nil also when one is not above zero.
-  public init?(ratios: [Double], confidence: Double = 0.95) {
+  package init?(ratios: [Double], confidence: Double = 0.95) {
     guard let logRatios = pairedLogRatios(ratios, to: ratios.map { _ in 1 }) else { return nil }
     self.init(logRatios: logRatios, confidence: confidence)
   }

@@ -4,23 +4,23 @@
 ///
 /// Only values of one machine are compared with each other. Alternatives that are too close to rank change places by chance;
 /// who wants to know of more than the order as measured asks only for ``reversals`` of pairs that are certain.
-public struct MachineRankings: Sendable, Hashable {
+package struct MachineRankings: Sendable, Hashable {
   /// Two alternatives of which some machines have the one in front, and some the other.
-  public struct Reversal: Sendable, Hashable {
+  package struct Reversal: Sendable, Hashable {
     /// The indices of the alternatives, the lower first.
-    public let first: Int
-    public let second: Int
+    package let first: Int
+    package let second: Int
     /// Machines on which the first has the lower value, by index.
-    public let firstLower: [Int]
+    package let firstLower: [Int]
     /// Machines on which the second has the lower value, by index.
-    public let secondLower: [Int]
+    package let secondLower: [Int]
   }
 
   /// Pairs on which machines contradict each other, in the order of the alternatives.
-  public let reversals: [Reversal]
+  package let reversals: [Reversal]
 
   /// Whether no two machines contradict each other; equal values contradict nothing.
-  public var areAlike: Bool { reversals.isEmpty }
+  package var areAlike: Bool { reversals.isEmpty }
 
   /// Compares the orders; O(machines · alternatives²).
   ///
@@ -29,7 +29,7 @@ public struct MachineRankings: Sendable, Hashable {
   ///
   /// - Parameter values: For each machine the value of every alternative, such as its time or its ratio to a reference; nil
   ///   where a machine has none.
-  public init?(_ values: [[Double?]]) {
+  package init?(_ values: [[Double?]]) {
     guard let count = values.first?.count, count > 0,
       values.allSatisfy({ $0.count == count && $0.allSatisfy { $0.map { $0 > 0 && $0.isFinite } ?? true } })
     else { return nil }

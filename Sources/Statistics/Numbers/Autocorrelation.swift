@@ -8,7 +8,7 @@
 ///
 /// - Parameter values: In the order in which they were taken.
 /// - Returns: nil when there are fewer than three values, one is not finite, or all are the same. O(n).
-public func autocorrelation(_ values: [Double]) -> Double? {
+package func autocorrelation(_ values: [Double]) -> Double? {
   guard values.count > 2, values.allSatisfy(\.isFinite) else { return nil }
   let count = Double(values.count)
   let mean = values.reduce(0) { $0 + $1 / count }

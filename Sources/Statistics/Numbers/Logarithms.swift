@@ -7,7 +7,7 @@
 /// same number: the quotient is taken before the logarithm, with the larger above the smaller.
 ///
 /// - Returns: nil when either is not finite or not above zero, or the quotient overflows.
-public func logRatio(_ value: Double, to reference: Double) -> Double? {
+package func logRatio(_ value: Double, to reference: Double) -> Double? {
   guard value > 0, reference > 0, value.isFinite, reference.isFinite else { return nil }
   let quotient = value >= reference ? value / reference : reference / value
   guard quotient.isFinite else { return nil }
@@ -17,14 +17,14 @@ public func logRatio(_ value: Double, to reference: Double) -> Double? {
 /// The ``logRatio(_:to:)`` of each pair, `values[i]` to `references[i]`.
 ///
 /// - Returns: nil when the arrays are not of one length or a pair has none.
-public func pairedLogRatios(_ values: [Double], to references: [Double]) -> [Double]? {
+package func pairedLogRatios(_ values: [Double], to references: [Double]) -> [Double]? {
   guard values.count == references.count else { return nil }
   let ratios = zip(values, references).compactMap { logRatio($0, to: $1) }
   return ratios.count == values.count ? ratios : nil
 }
 
 /// The ratio whose natural logarithm is given: 1.05 for 0.0488.
-public func ratio(fromLog logarithm: Double) -> Double { exponential(logarithm) }
+package func ratio(fromLog logarithm: Double) -> Double { exponential(logarithm) }
 
 /// ln 2 in two parts; the first has its last 20 bits zero, so that its product with an exponent is exact.
 private let logOfTwo = (high: 0x1.62e42feep-1, low: 0x1.a39ef35793c76p-33)

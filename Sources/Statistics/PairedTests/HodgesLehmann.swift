@@ -8,7 +8,7 @@
 ///
 /// - Parameter differences: In any order.
 /// - Returns: nil when there is no value, or one is not finite. O(n² log n).
-public func hodgesLehmann(_ differences: [Double]) -> Double? {
+package func hodgesLehmann(_ differences: [Double]) -> Double? {
   median(walshAverages(differences))
 }
 
@@ -28,7 +28,7 @@ public func hodgesLehmann(_ differences: [Double]) -> Double? {
 /// - Returns: nil when even the least and the greatest value do not reach the confidence (fewer than 6 values at 95 %, 8 at
 ///   99 %), when a value is not finite, or when the confidence is out of range. O(n³) up to
 ///   ``SignedRankTest/exactCount`` values; O(n² log n) above, where the rank comes from the normal approximation.
-public func hodgesLehmannInterval(_ differences: [Double], confidence: Double) -> ClosedRange<Double>? {
+package func hodgesLehmannInterval(_ differences: [Double], confidence: Double) -> ClosedRange<Double>? {
   guard let rank = walshIntervalRank(count: differences.count, confidence: confidence),
     let averages = sortedFinite(walshAverages(differences))
   else { return nil }

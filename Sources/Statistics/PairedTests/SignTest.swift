@@ -7,29 +7,29 @@
 /// includes it, so that both p-values stay valid when the clock is coarse. The test is the one that
 /// ``medianInterval(_:confidence:)`` inverts: with ties or without, a shift lies outside the interval exactly when one of
 /// the p-values is at most (1 − confidence) / 2. Conover, "Practical Nonparametric Statistics", 3rd edition, section 3.2.
-public struct SignTest: Sendable, Hashable {
+package struct SignTest: Sendable, Hashable {
   /// Differences, zeros among them.
-  public let count: Int
+  package let count: Int
   /// Differences that are exactly the shift.
-  public let zeros: Int
+  package let zeros: Int
   /// Differences above the shift.
-  public let above: Int
+  package let above: Int
   /// Differences below the shift.
-  public let below: Int
+  package let below: Int
   /// One-sided, P(B ≥ above): small when the median lies above the shift.
-  public let pAbove: Double
+  package let pAbove: Double
   /// One-sided, P(B ≥ below): small when the median lies below the shift.
-  public let pBelow: Double
+  package let pBelow: Double
 
   /// Two-sided: twice the smaller of the two, at most 1.
-  public var pTwoSided: Double { min(1, 2 * min(pAbove, pBelow)) }
+  package var pTwoSided: Double { min(1, 2 * min(pAbove, pBelow)) }
 
   /// Tests the differences against a shift; nil when there is no difference, or one is not finite after the shift.
   ///
   /// - Parameters:
   ///   - differences: In any order; independent.
   ///   - shift: The median that is put to the test.
-  public init?(_ differences: [Double], shift: Double = 0) {
+  package init?(_ differences: [Double], shift: Double = 0) {
     let shifted = differences.map { $0 - shift }
     guard !shifted.isEmpty, shifted.allSatisfy(\.isFinite) else { return nil }
     count = shifted.count

@@ -11,34 +11,34 @@
 /// side: Pratt, "Remarks on zeros and ties in the Wilcoxon signed rank procedures", Journal of the American Statistical
 /// Association 54 (1959), who shows that leaving such differences out before ranking can make a sample that moved up look
 /// less significant.
-public struct SignedRankTest: Sendable, Hashable {
+package struct SignedRankTest: Sendable, Hashable {
   /// Differences, zeros among them.
-  public let count: Int
+  package let count: Int
   /// Differences that are exactly the shift.
-  public let zeros: Int
+  package let zeros: Int
   /// Differences, other than zeros, that are as far from the shift as another one.
-  public let ties: Int
+  package let ties: Int
   /// T⁺, the sum of the ranks of the differences above the shift.
-  public let rankSumAbove: Double
+  package let rankSumAbove: Double
   /// T⁻, the sum of the ranks of the differences below the shift.
-  public let rankSumBelow: Double
+  package let rankSumBelow: Double
   /// One-sided, how probable a T⁺ this large or larger is if the differences lie symmetrically about the shift: small
   /// when they lie above.
-  public let pAbove: Double
+  package let pAbove: Double
   /// One-sided, how probable a T⁺ this small or smaller is: small when the differences lie below the shift.
-  public let pBelow: Double
+  package let pBelow: Double
 
   /// Differences up to which the distribution is exact.
   ///
   /// Above, it is approximated by a normal distribution with the variance ¼Σrᵢ², which ties and zeros enter through the
   /// ranks, and with half a step taken off for continuity: right to 1 % of p at p = 0.01, and 5 % too careful at 0.001.
-  public static let exactCount = 200
+  package static let exactCount = 200
 
   /// Two-sided: twice the smaller of the two, at most 1.
-  public var pTwoSided: Double { min(1, 2 * min(pAbove, pBelow)) }
+  package var pTwoSided: Double { min(1, 2 * min(pAbove, pBelow)) }
 
   /// Whether the p-values are exact.
-  public var isExact: Bool { count <= Self.exactCount }
+  package var isExact: Bool { count <= Self.exactCount }
 
   /// Tests the differences against a shift; nil when there is no difference, or one is not finite after the shift.
   ///
@@ -47,7 +47,7 @@ public struct SignedRankTest: Sendable, Hashable {
   /// - Parameters:
   ///   - differences: In any order; independent.
   ///   - shift: The θ₀ that is subtracted from each.
-  public init?(_ differences: [Double], shift: Double = 0) {
+  package init?(_ differences: [Double], shift: Double = 0) {
     guard let ranks = SignedRanks(differences, shift: shift) else { return nil }
     self.init(ranks)
   }

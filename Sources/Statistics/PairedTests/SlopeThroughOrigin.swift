@@ -11,7 +11,7 @@
 ///   - differences: What is to be explained, pair by pair.
 ///   - covariate: The differences of the covariate, in the same order.
 /// - Returns: The slope; nil when the lengths differ, a number is not finite or all of the covariate is zero. O(n log n).
-public func slopeThroughOrigin(_ differences: [Double], on covariate: [Double]) -> Double? {
+package func slopeThroughOrigin(_ differences: [Double], on covariate: [Double]) -> Double? {
   guard differences.count == covariate.count, differences.allSatisfy(\.isFinite), covariate.allSatisfy(\.isFinite)
   else {
     return nil

@@ -3,15 +3,15 @@
 /// What one look shows.
 ///
 /// Each part is evidence against its opposite.
-public struct SequentialEvidence: Sendable, Hashable {
+package struct SequentialEvidence: Sendable, Hashable {
   /// Against "slower by no more than the dead zone".
-  public let slower: ShiftEvidence
+  package let slower: ShiftEvidence
   /// Against "faster by no more than the dead zone".
-  public let faster: ShiftEvidence
+  package let faster: ShiftEvidence
   /// Against "slower by the margin or more".
-  public let notSlower: ShiftEvidence
+  package let notSlower: ShiftEvidence
   /// Against "faster by the margin or more".
-  public let notFaster: ShiftEvidence
+  package let notFaster: ShiftEvidence
 
   /// What follows from the evidence; `inconclusive` before the last look stands for going on.
   ///
@@ -31,20 +31,20 @@ public struct SequentialEvidence: Sendable, Hashable {
 }
 
 /// One-sided evidence against a shift: both p-values, and whether they are small enough.
-public struct ShiftEvidence: Sendable, Hashable {
+package struct ShiftEvidence: Sendable, Hashable {
   /// The shift that is rejected, and with it everything beyond.
-  public let shift: Double
+  package let shift: Double
   /// The signed-rank test's p-value.
-  public let pSignedRank: Double
+  package let pSignedRank: Double
   /// The sign test's p-value.
-  public let pSign: Double
+  package let pSign: Double
   /// The level to reach.
-  public let level: Double
+  package let level: Double
   /// Whether the sign test has to reach the level too.
-  public let needsSignTest: Bool
+  package let needsSignTest: Bool
 
   /// Whether it is enough.
-  public var isShown: Bool { pSignedRank <= level && (!needsSignTest || pSign <= level) }
+  package var isShown: Bool { pSignedRank <= level && (!needsSignTest || pSign <= level) }
 
   /// The side of the shift on which differences lie.
   enum Side { case above, below }

@@ -3,7 +3,7 @@
 /// The word for a comparison.
 ///
 /// "Slower" stands for larger, whatever the metric is.
-public enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
+package enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
   /// Slower, and perhaps by the margin or more.
   case regression
   /// Slower for certain, but by less than the margin.
@@ -23,7 +23,7 @@ public enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
   case inconclusive
 
   /// The outcome when the sides are swapped.
-  public var mirrored: SequentialOutcome {
+  package var mirrored: SequentialOutcome {
     switch self {
     case .regression: .improved
     case .smallRegression: .smallImprovement
@@ -36,13 +36,13 @@ public enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Whether it was shown to be slower, by however much.
-  public var isSlower: Bool { self == .regression || self == .smallRegression }
+  package var isSlower: Bool { self == .regression || self == .smallRegression }
 
   /// Whether it was shown to be faster, by however much.
-  public var isFaster: Bool { self == .improved || self == .smallImprovement }
+  package var isFaster: Bool { self == .improved || self == .smallImprovement }
 
   /// Whether a slow-down by the margin was ruled out, which is what a gate asks.
-  public var rulesOutSlowdown: Bool { isFaster || self == .smallRegression || self == .pass || self == .notSlower }
+  package var rulesOutSlowdown: Bool { isFaster || self == .smallRegression || self == .pass || self == .notSlower }
 }
 
 /// What becomes of a change when fresh pairs are asked to confirm it.
@@ -55,7 +55,7 @@ public enum SequentialOutcome: String, Sendable, Hashable, CaseIterable {
 ///   - first: The outcome of the first pairs. One that is no change needs no confirmation and stays what it is.
 ///   - fresh: The outcome of pairs taken afterwards, by the same plan.
 /// - Returns: What to report of the two.
-public func confirmation(of first: SequentialOutcome, by fresh: SequentialOutcome) -> SequentialOutcome {
+package func confirmation(of first: SequentialOutcome, by fresh: SequentialOutcome) -> SequentialOutcome {
   if first.isSlower {
     guard fresh.isSlower else { return .inconclusive }
     return first == fresh ? first : .smallRegression

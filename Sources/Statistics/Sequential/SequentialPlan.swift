@@ -20,33 +20,33 @@
 /// a side that is not slower is called slower with a probability of at most α, and one that is slower by the margin is
 /// called unchanged with one of at most β. A spending function as in Lan and DeMets, "Discrete sequential boundaries for
 /// clinical trials", Biometrika 70 (1983), with Bonferroni's sum in the place of their integral.
-public struct SequentialPlan: Sendable, Hashable {
+package struct SequentialPlan: Sendable, Hashable {
   /// A point at which the pairs so far are judged.
-  public struct Look: Sendable, Hashable {
+  package struct Look: Sendable, Hashable {
     /// Pairs taken by then.
-    public let pairs: Int
+    package let pairs: Int
     /// The level at which a change is shown.
-    public let alpha: Double
+    package let alpha: Double
     /// The level at which a change as large as the margin is ruled out.
-    public let beta: Double
+    package let beta: Double
   }
 
-  public let looks: [Look]
+  package let looks: [Look]
   /// The change that matters: 0.05 is 5 % slower, and faster by the same factor.
-  public let margin: Double
+  package let margin: Double
   /// The change that does not count, such as the layout of an executable can bring about: 0.01 is 1 %.
-  public let deadZone: Double
+  package let deadZone: Double
   /// The bound of the probability of a false alarm, on each side.
-  public let alpha: Double
+  package let alpha: Double
   /// The bound of the probability that a change as large as the margin is ruled out.
-  public let beta: Double
+  package let beta: Double
 
   /// The pairs at which the default plan looks.
-  public static let defaultLooks = [12, 18, 27, 40, 60, 90]
+  package static let defaultLooks = [12, 18, 27, 40, 60, 90]
 
   /// The pairs at which a plan for a margin looks: below 5 % it goes on to 400, since the pairs that a change needs grow
   /// with the square of its inverse.
-  public static func looks(forMargin margin: Double) -> [Int] {
+  package static func looks(forMargin margin: Double) -> [Int] {
     margin < 0.05 ? defaultLooks + [135, 200, 300, 400] : defaultLooks
   }
 
@@ -61,7 +61,7 @@ public struct SequentialPlan: Sendable, Hashable {
   ///   - deadZone: 0 or above.
   ///   - alpha: The probability of a false alarm to stay within, between 0 and 1.
   ///   - beta: The probability of a wrong all-clear to stay within, between 0 and 1.
-  public init?(
+  package init?(
     looks: [Int] = defaultLooks, margin: Double = 0.05, deadZone: Double = 0.01, alpha: Double = 0.01,
     beta: Double = 0.05
   ) {
@@ -83,7 +83,7 @@ public struct SequentialPlan: Sendable, Hashable {
   }
 
   /// The first look that can show a change: if every pair leans to one side, 2⁻ⁿ is at most its α.
-  public var firstDecisiveLook: Look? {
+  package var firstDecisiveLook: Look? {
     looks.first { Double(sign: .plus, exponent: -$0.pairs, significand: 1) <= $0.alpha }
   }
 
@@ -95,7 +95,7 @@ public struct SequentialPlan: Sendable, Hashable {
   ///
   /// - Parameter differences: ``pairedLogRatios(_:to:)`` in the order in which the pairs were taken, those set aside left out.
   /// - Returns: nil when a difference is not finite.
-  public func step(on differences: [Double]) -> SequentialStep? {
+  package func step(on differences: [Double]) -> SequentialStep? {
     guard differences.allSatisfy(\.isFinite) else { return nil }
     for (index, look) in looks.enumerated() {
       guard look.pairs <= differences.count else { return .goOn(pairs: look.pairs) }
@@ -116,7 +116,7 @@ public struct SequentialPlan: Sendable, Hashable {
   ///
   /// - Returns: The verdict of the look that decides, else that of the last look that was reached, which is then
   ///   inconclusive. nil when there are not even the pairs for the first look, or a difference is not finite.
-  public func verdict(endingWith differences: [Double]) -> SequentialVerdict? {
+  package func verdict(endingWith differences: [Double]) -> SequentialVerdict? {
     guard let step = step(on: differences) else { return nil }
     if case .decided(let verdict) = step { return verdict }
     guard let index = looks.lastIndex(where: { $0.pairs <= differences.count }) else { return nil }
@@ -140,7 +140,7 @@ public struct SequentialPlan: Sendable, Hashable {
 }
 
 /// What a plan says of the pairs so far.
-public enum SequentialStep: Sendable, Hashable {
+package enum SequentialStep: Sendable, Hashable {
   /// It cannot tell yet: take pairs until there are this many.
   case goOn(pairs: Int)
   case decided(SequentialVerdict)

@@ -3,37 +3,37 @@
 /// The verdict of a sequential comparison at the look where it stopped.
 ///
 /// All sizes are natural logarithms of B/A. It follows from a ``SequentialPlan`` and the differences alone.
-public struct SequentialVerdict: Sendable, Hashable {
-  public let outcome: SequentialOutcome
+package struct SequentialVerdict: Sendable, Hashable {
+  package let outcome: SequentialOutcome
   /// The look at which it stopped, from 1.
-  public let lookNumber: Int
+  package let lookNumber: Int
   /// Its pairs and levels.
-  public let look: SequentialPlan.Look
+  package let look: SequentialPlan.Look
   /// The Hodges-Lehmann estimate of the shift.
-  public let effect: Double
+  package let effect: Double
   /// The interval of the shift that inverts the signed-rank test at the look's α; nil when there are too few pairs for it.
   ///
   /// "Slower" is shown when all of it lies above the dead zone. Since the levels of all looks sum up to α on each side, it covers the shift with at least 1 − 2α wherever the comparison
   /// stopped (a repeated confidence interval: Jennison and Turnbull, "Interim analyses: the repeated confidence interval
   /// approach", Journal of the Royal Statistical Society B 51, 1989). It is wide at the first looks for that reason.
-  public let interval: ClosedRange<Double>?
+  package let interval: ClosedRange<Double>?
   /// The median of the differences: the typical pair, where ``effect`` also heeds the tails.
-  public let median: Double
+  package let median: Double
   /// The interval of the median that inverts the sign test at the look's α, likewise.
-  public let medianInterval: ClosedRange<Double>?
+  package let medianInterval: ClosedRange<Double>?
   /// The p-values on which the outcome rests.
-  public let evidence: SequentialEvidence
+  package let evidence: SequentialEvidence
   /// The two-sided signed-rank test of no change at all, with the numbers of zeros and ties; of this look alone.
-  public let noChange: SignedRankTest
+  package let noChange: SignedRankTest
   /// The ``robustStandardDeviation(_:)`` of the differences.
-  public let spread: Double
+  package let spread: Double
   /// What could have been seen with this many pairs: ``minimumDetectableEffect(spread:pairs:)``.
-  public let detectable: Double
+  package let detectable: Double
   /// The ``autocorrelation(_:)`` of the differences; nil when they are all the same.
-  public let autocorrelation: Double?
+  package let autocorrelation: Double?
 
   /// Pairs the verdict rests on.
-  public var pairs: Int { look.pairs }
+  package var pairs: Int { look.pairs }
 
   init?(
     outcome: SequentialOutcome, look: SequentialPlan.Look, lookNumber: Int, differences: [Double],

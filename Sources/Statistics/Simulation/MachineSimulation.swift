@@ -1,20 +1,20 @@
 // Comparisons on machines whose truths differ, played many times: how often the interval of their combined ratio holds the truth.
 
 /// A sample of machines, each with a truth of its own about that of all machines, and with noise of its own.
-public struct SimulatedMachines: Sendable {
+package struct SimulatedMachines: Sendable {
   /// How many there are.
-  public let count: Int
+  package let count: Int
   /// The standard deviation of the machines' true log ratios.
-  public let spread: Double
+  package let spread: Double
   /// What the noise of a round is multiplied by, from the first machine's to the last one's, in equal factors.
   ///
   /// With 1 a log ratio has a robust spread of about 3 % around the machine's own truth.
-  public let noise: ClosedRange<Double>
+  package let noise: ClosedRange<Double>
   /// Paired rounds on each.
-  public let rounds: Int
-  public let shape: NoiseShape
+  package let rounds: Int
+  package let shape: NoiseShape
 
-  public init(
+  package init(
     count: Int, spread: Double, noise: ClosedRange<Double> = 1...1, rounds: Int = 6, shape: NoiseShape = .normal
   ) {
     self.count = count
@@ -27,7 +27,7 @@ public struct SimulatedMachines: Sendable {
   /// Draws the machines and what they measure, for a log ratio over all machines that is `truth`.
   ///
   /// - Returns: nil when there is no machine or no round.
-  public func measure(_ truth: Double, using generator: inout SplitMix64) -> MachineRatios? {
+  package func measure(_ truth: Double, using generator: inout SplitMix64) -> MachineRatios? {
     let steps = Double(max(count - 1, 1))
     let growth = naturalLogarithm(noise.upperBound / noise.lowerBound)
     let logRatios = (0..<max(count, 0)).map { machine in
@@ -41,14 +41,14 @@ public struct SimulatedMachines: Sendable {
 }
 
 /// What combining came to in simulated comparisons, drawn from a seed.
-public struct MachineSimulation: Sendable {
+package struct MachineSimulation: Sendable {
   /// How many comparisons had an interval.
-  public let intervals: Int
+  package let intervals: Int
   /// How many of these held the truth.
-  public let covered: Int
+  package let covered: Int
 
   /// Plays comparisons; O(runs × machines × rounds).
-  public init(
+  package init(
     of machines: SimulatedMachines, center: MachineRatios.Center = .mean, truth: Double, runs: Int, seed: UInt64
   ) {
     var generator = SplitMix64(seed: seed)

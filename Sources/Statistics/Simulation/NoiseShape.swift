@@ -1,7 +1,7 @@
 // What run times look like, for simulations: eight kinds of noise in the order in which the runs take place.
 
 /// A kind of noise of single runs, of a size that gives differences of pairs a robust spread of about 3 %.
-public enum NoiseShape: String, CaseIterable, Sendable {
+package enum NoiseShape: String, CaseIterable, Sendable {
   case normal, laplace, lognormal, outliers, drift, autoregressive, slotBias, coarseClock
 
   /// Whether it differs along time, so that all of one side and then all of the other is no fair comparison.
@@ -48,7 +48,7 @@ public enum NoiseShape: String, CaseIterable, Sendable {
 }
 
 /// Which places in time the runs of each pair take.
-public enum Schedule: Sendable {
+package enum Schedule: Sendable {
   /// Pairs in random ABBA blocks.
   case paired
   /// All runs of A and then all of B, as most benchmarks do.

@@ -1,18 +1,18 @@
 // A sequential plan played many times on noise whose truth is known: how often it cries wolf, and how much it sees.
 
 /// What a plan came to in simulated comparisons, drawn from a seed.
-public struct PlanSimulation: Sendable {
-  public let shape: NoiseShape
+package struct PlanSimulation: Sendable {
+  package let shape: NoiseShape
   /// Comparisons of sides that are equal, and as many of sides of which one is slower by the margin.
-  public let comparisons: Int
+  package let comparisons: Int
   /// Equal sides of which one was called slower.
-  public let falseAlarms: Int
+  package let falseAlarms: Int
   /// Slower sides that were called slower.
-  public let found: Int
+  package let found: Int
   /// Slower sides for which a slow-down by the margin was ruled out.
-  public let missed: Int
+  package let missed: Int
   /// Comparisons, of both kinds, whose interval holds the truth.
-  public let covered: Int
+  package let covered: Int
 
   /// Plays the comparisons.
   ///
@@ -24,7 +24,7 @@ public struct PlanSimulation: Sendable {
   ///   - schedule: When the runs of each pair take place.
   ///   - comparisons: How many of each kind.
   ///   - seed: Decides all noise.
-  public init(
+  package init(
     of plan: SequentialPlan, shape: NoiseShape, schedule: Schedule = .paired, comparisons: Int, seed: UInt64
   ) {
     var generator = SplitMix64(seed: seed)
@@ -51,7 +51,7 @@ public struct PlanSimulation: Sendable {
   }
 
   /// Whether the false alarms are as few as the plan promises, but for a chance of 1 in 1,000.
-  public func keeps(_ plan: SequentialPlan) -> Bool {
+  package func keeps(_ plan: SequentialPlan) -> Bool {
     binomialTail(atLeast: falseAlarms, trials: comparisons, rate: plan.alpha) > 0.001
       && binomialTail(atLeast: missed, trials: comparisons, rate: plan.beta) > 0.001
   }

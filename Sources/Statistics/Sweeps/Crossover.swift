@@ -1,15 +1,15 @@
 // From which size on one strategy wins over another: "a batch wins from 37 rows".
 
 /// The size at which the better one of two strategies changes.
-public struct Crossover: Sendable, Hashable {
+package struct Crossover: Sendable, Hashable {
   /// Where the two take the same time, interpolated between the ends of the interval.
-  public let size: Double
+  package let size: Double
   /// From the last size at which the one wins to the first at which the other does.
   ///
   /// At sizes between nothing can be told.
-  public let interval: ClosedRange<Double>
+  package let interval: ClosedRange<Double>
   /// Whether the second strategy, whose times are divided by the first's, is the faster one above.
-  public let secondWinsAbove: Bool
+  package let secondWinsAbove: Bool
 }
 
 /// Finds the size at which two strategies change places, from the times of the same rounds at each size.
@@ -28,7 +28,7 @@ public struct Crossover: Sendable, Hashable {
 /// - Returns: nil when there is none: one strategy never wins, or they change places more than once. Also when a size comes
 ///   twice, the numbers of rounds differ, or a number is not finite or not above zero. A size with too few rounds for an
 ///   interval tells nothing.
-public func crossover(
+package func crossover(
   of sweep: [(size: Double, first: [Double], second: [Double])], confidence: Double
 ) -> Crossover? {
   let ratios = sweep.compactMap { point in
@@ -61,7 +61,7 @@ public func crossover(
 ///   - sweep: For each size the logarithms of the second strategy's time divided by the first's (``pairedLogRatios(_:to:)``).
 ///   - confidence: That of the interval at each size.
 /// - Returns: nil when there is none, as with times.
-public func crossover(
+package func crossover(
   of sweep: [(size: Double, logRatios: [Double])], confidence: Double
 ) -> Crossover? {
   guard let points = SizeEffect.sorted(sweep, confidence: confidence),

@@ -1,24 +1,24 @@
 // A break in growth: up to some size a row takes one time, and above it at least twice as long, as when a cache is full.
 
 /// The size above which each row takes longer, by a factor that then stays.
-public struct GrowthBreak: Sendable, Hashable {
+package struct GrowthBreak: Sendable, Hashable {
   /// The largest size below the break.
-  public let after: Double
+  package let after: Double
   /// The smallest size above it.
-  public let before: Double
+  package let before: Double
   /// The time of a row above the break, divided by that below: the Hodges-Lehmann estimate over the rounds.
-  public let ratio: Double
+  package let ratio: Double
   /// nil when there are too few rounds for the confidence.
-  public let interval: ClosedRange<Double>?
+  package let interval: ClosedRange<Double>?
 
   /// The ratio from which on a break is one.
-  public static let leastRatio = 2.0
+  package static let leastRatio = 2.0
   /// On each side of a break, the greatest median time of a row is below this many times the least.
-  public static let flatness = 1.3
+  package static let flatness = 1.3
   /// What the interval of the ratio has to lie above when the rounds do not all agree.
-  public static let clearRatio = 1.5
+  package static let clearRatio = 1.5
   /// Rounds below which a few stalls could look like a break.
-  public static let leastRounds = 3
+  package static let leastRounds = 3
 }
 
 /// Finds the break of a sweep in ascending order of different sizes, all with the same number of rounds.

@@ -2,19 +2,19 @@
 
 extension ScalingExponent {
   /// Exponents this near to 1 are not called different from it, however well they are known.
-  public static let sameAsOne = 0.95...1.05
+  package static let sameAsOne = 0.95...1.05
   /// Exponents between which a time is in proportion to the rows.
-  public static let proportional = 0.9...1.1
+  package static let proportional = 0.9...1.1
 
   /// Whether the whole interval lies on one side of 0.95 to 1.05; false without an interval.
-  public var isDifferentFromOne: Bool {
+  package var isDifferentFromOne: Bool {
     interval.map { !$0.overlaps(Self.sameAsOne) } ?? false
   }
 }
 
 /// How the time of one strategy grows with the number of rows.
-public struct GrowthShape: Sendable, Hashable {
-  public enum Verdict: Sendable, Hashable {
+package struct GrowthShape: Sendable, Hashable {
+  package enum Verdict: Sendable, Hashable {
     /// The interval of the exponent lies within 0.9 to 1.1.
     case proportional
     /// The interval lies above 1.05, or below 0.95.
@@ -28,12 +28,12 @@ public struct GrowthShape: Sendable, Hashable {
   }
 
   /// Over all sizes and rounds.
-  public let exponent: ScalingExponent
+  package let exponent: ScalingExponent
   /// nil when there is none.
-  public let stepUp: GrowthBreak?
+  package let stepUp: GrowthBreak?
 
   /// A break before an exponent; an interval from 1.06 to 1.09 is *faster*, since it is known not to be 1.
-  public var verdict: Verdict {
+  package var verdict: Verdict {
     if stepUp != nil { return .breaks }
     guard let interval = exponent.interval else { return .undecided }
     if exponent.isDifferentFromOne { return interval.lowerBound > 1 ? .faster : .slower }
@@ -50,7 +50,7 @@ public struct GrowthShape: Sendable, Hashable {
 ///   - sweep: For each size its times by round, nil where a round has none; in any order of the sizes.
 ///   - confidence: Of the intervals of the exponent and of the break's ratio.
 /// - Returns: nil when ``scalingExponent(of:confidence:)`` is, a size comes twice or the numbers of rounds differ.
-public func growthShape(of sweep: [(size: Double, times: [Double?])], confidence: Double) -> GrowthShape? {
+package func growthShape(of sweep: [(size: Double, times: [Double?])], confidence: Double) -> GrowthShape? {
   let sweep = sweep.sorted { $0.size < $1.size }
   guard zip(sweep, sweep.dropFirst()).allSatisfy({ $0.size < $1.size && $0.times.count == $1.times.count }) else {
     return nil

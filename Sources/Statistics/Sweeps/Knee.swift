@@ -1,21 +1,21 @@
 // The knee of a sweep: the smallest size that does nearly as well as the best one.
 
 /// From where on a larger size gains next to nothing.
-public struct Knee: Sendable, Hashable {
+package struct Knee: Sendable, Hashable {
   /// The smallest size shown to be within the margin of the best one.
-  public let size: Double
+  package let size: Double
   /// The smallest size not shown to be worse than the best one by more than the margin.
   ///
   /// The knee lies between the two.
-  public let earliest: Double
+  package let earliest: Double
   /// The size with the least median time.
-  public let best: Double
+  package let best: Double
   /// The largest size of the sweep.
-  public let largest: Double
+  package let largest: Double
   /// Whether there is no knee in the sweep: all smaller sizes are shown to be worse than the largest by more than the margin.
   ///
   /// A larger one may gain more; not so when the largest stands for all the work at once, which the caller knows.
-  public let isStillGaining: Bool
+  package let isStillGaining: Bool
 }
 
 /// Finds the smallest size whose time is within a margin of the best one, such as the rows of a batch request.
@@ -33,7 +33,7 @@ public struct Knee: Sendable, Hashable {
 ///   - confidence: That of each interval.
 /// - Returns: nil when there is no size, a size comes twice, the numbers of rounds differ, or a number is not finite or not
 ///   above zero. With too few rounds for an interval the knee is the best size and nothing is shown to be worse.
-public func knee(
+package func knee(
   of sweep: [(size: Double, times: [Double])], margin: Double, confidence: Double
 ) -> Knee? {
   let sweep = sweep.sorted { $0.size < $1.size }

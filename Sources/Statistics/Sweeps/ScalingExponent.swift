@@ -1,11 +1,11 @@
 // How a time grows with the number of rows: the exponent c of time ∝ rowsᶜ.
 
 /// An exponent and how well it is known.
-public struct ScalingExponent: Sendable, Hashable {
+package struct ScalingExponent: Sendable, Hashable {
   /// 1 when twice the rows take twice the time, 2 when they take four times as long.
-  public let exponent: Double
+  package let exponent: Double
   /// nil when there are too few points for the confidence.
-  public let interval: ClosedRange<Double>?
+  package let interval: ClosedRange<Double>?
 }
 
 /// The exponent of growth: the median of the slopes between all pairs of points of different sizes, both logarithmic.
@@ -25,7 +25,7 @@ public struct ScalingExponent: Sendable, Hashable {
 ///   - confidence: The probability to reach at least.
 /// - Returns: nil when no two sizes differ, a number is not finite or not above zero, or a quotient overflows. The
 ///   interval's rank is exact up to 60 points and from the normal approximation above. O(n² log n) beside that.
-public func scalingExponent(
+package func scalingExponent(
   of points: [(size: Double, time: Double)], confidence: Double
 ) -> ScalingExponent? {
   guard points.allSatisfy({ $0.size > 0 && $0.size.isFinite && $0.time > 0 && $0.time.isFinite }) else { return nil }

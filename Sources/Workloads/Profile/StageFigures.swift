@@ -3,20 +3,20 @@
 /// The figures of a phase by stage.
 ///
 /// Stages lie end to end: together with what is in none they are the whole phase.
-public struct StageFigures: Codable, Sendable, Hashable {
+package struct StageFigures: Codable, Sendable, Hashable {
   /// What was measured from the beginning of a stage to that of the next, over all its turns.
-  public struct Figure: Codable, Sendable, Hashable {
-    public var name: String
+  package struct Figure: Codable, Sendable, Hashable {
+    package var name: String
     /// How often the stage began.
-    public var turns: Int64
+    package var turns: Int64
     /// Elapsed time, with what the tracer itself took.
-    public var nanoseconds: Int64
+    package var nanoseconds: Int64
     /// Calls that allocated memory; 0 where time was measured.
-    public var allocations: Int64
+    package var allocations: Int64
     /// Bytes those calls handed out.
-    public var allocatedBytes: Int64
+    package var allocatedBytes: Int64
 
-    public init(
+    package init(
       name: String, turns: Int64 = 0, nanoseconds: Int64 = 0, allocations: Int64 = 0, allocatedBytes: Int64 = 0
     ) {
       self.name = name
@@ -28,37 +28,37 @@ public struct StageFigures: Codable, Sendable, Hashable {
   }
 
   /// The stages in the order in which each first began.
-  public var stages: [Figure]
+  package var stages: [Figure]
   /// What was in no stage.
-  public var other: Figure
+  package var other: Figure
   /// What noting the beginning of one stage takes, in nanoseconds, as it was measured in the same process.
-  public var markNanoseconds: Double
+  package var markNanoseconds: Double
 
-  public init(stages: [Figure], other: Figure, markNanoseconds: Double = 0) {
+  package init(stages: [Figure], other: Figure, markNanoseconds: Double = 0) {
     self.stages = stages
     self.other = other
     self.markNanoseconds = markNanoseconds
   }
 
   /// The phase from its beginning to its end.
-  public var totalNanoseconds: Int64 { sum(\.nanoseconds) }
+  package var totalNanoseconds: Int64 { sum(\.nanoseconds) }
 
-  public var totalAllocations: Int64 { sum(\.allocations) }
+  package var totalAllocations: Int64 { sum(\.allocations) }
 
-  public var totalAllocatedBytes: Int64 { sum(\.allocatedBytes) }
+  package var totalAllocatedBytes: Int64 { sum(\.allocatedBytes) }
 
   /// A stage's time without what the tracer took of it: each turn holds the noting of one beginning.
-  public func ownNanoseconds(of figure: Figure) -> Double {
+  package func ownNanoseconds(of figure: Figure) -> Double {
     max(0, Double(figure.nanoseconds) - Double(figure.turns) * markNanoseconds)
   }
 
   /// What the tracer itself took: with the stages' own times and that of the rest it is the whole.
-  public var tracerNanoseconds: Double {
+  package var tracerNanoseconds: Double {
     Double(totalNanoseconds) - (stages + [other]).reduce(0) { $0 + ownNanoseconds(of: $1) }
   }
 
   /// The share of the time, without the tracer's, that is in a named stage; nil for a phase without time.
-  public var coverage: Double? {
+  package var coverage: Double? {
     let named = stages.reduce(0) { $0 + ownNanoseconds(of: $1) }
     let all = named + ownNanoseconds(of: other)
     return all > 0 ? named / all : nil

@@ -1,14 +1,14 @@
 // The tracer of a profile: it follows saves and batch inserts, and engines' own stages, and adds up what each stage took.
 internal import Instruments
-public import BatchmarkEngine
-public import ObjectGraph
+internal import BatchmarkEngine
+package import ObjectGraph
 internal import Synchronization
 
 /// Notes the beginning of every stage of a phase, and what was spent up to the next.
 ///
 /// An engine that wants to be profiled tells it of its own stages (``began(_:)-(String)``); ObjectGraph tells it of those
 /// of saves and batch inserts. Outside of a phase that is recorded it notes nothing.
-public final class StageRecorder: StageObserver {
+package final class StageRecorder: StageObserver {
   /// What is spent, as it stands at one moment.
   struct Reading: Sendable {
     var nanoseconds: Int64 = 0
@@ -36,22 +36,22 @@ public final class StageRecorder: StageObserver {
   }
 
   /// A stage of an engine's own begins.
-  public func began(_ stage: String) {
+  package func began(_ stage: String) {
     let now = read()
     state.withLock { $0.begin(stage, now) }
   }
 
-  public func began(_ stage: SaveStage) { began(stage.rawValue) }
+  package func began(_ stage: SaveStage) { began(stage.rawValue) }
 
-  public func began(_ stage: BatchInsertStage) {
+  package func began(_ stage: BatchInsertStage) {
     let now = read()
     state.withLock { $0.begin(stage, now) }
   }
 
-  public func ended(isStored: Bool) { ended() }
+  package func ended(isStored: Bool) { ended() }
 
   /// The last stage is over, and no other has begun.
-  public func ended() {
+  package func ended() {
     let now = read()
     state.withLock { $0.begin(State.other, now) }
   }

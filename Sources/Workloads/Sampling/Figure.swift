@@ -1,25 +1,25 @@
 // Every figure that summary.csv has a column for, times and metrics alike, and the words budgets have for them.
-public import BatchmarkEngine
-public import Instruments
-public import Scenarios
+package import BatchmarkEngine
+package import Instruments
+package import Scenarios
 
 /// A figure of a phase.
-public enum Figure: Sendable, Hashable, CaseIterable {
+package enum Figure: Sendable, Hashable, CaseIterable {
   case wall, cpu, rowsPerSecond, timesReference
   case metric(MetricID)
 
-  public static var allCases: [Figure] {
+  package static var allCases: [Figure] {
     [.wall, .cpu, .rowsPerSecond, .timesReference] + MetricID.allCases.map { .metric($0) }
   }
 
   /// The figure of a column.
-  public init?(column: String) {
+  package init?(column: String) {
     guard let figure = Figure.allCases.first(where: { $0.column == column }) else { return nil }
     self = figure
   }
 
   /// Its column in summary.csv.
-  public var column: String {
+  package var column: String {
     switch self {
     case .wall: "wall_median_s"
     case .cpu: "cpu_median_s"
@@ -30,7 +30,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
   }
 
   /// The column's name without unit and statistic.
-  public var name: String {
+  package var name: String {
     switch self {
     case .wall: "wall"
     case .cpu: "cpu"
@@ -39,7 +39,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
     }
   }
 
-  public var kind: FigureKind {
+  package var kind: FigureKind {
     switch self {
     case .wall, .cpu: .time
     case .rowsPerSecond, .timesReference: .number
@@ -48,12 +48,12 @@ public enum Figure: Sendable, Hashable, CaseIterable {
   }
 
   /// The pass that measures it.
-  public var pass: Pass {
+  package var pass: Pass {
     if case .metric(let metric) = self { metric.pass } else { .timing }
   }
 
   /// Whether two runs of the same thing agree to the bit.
-  public var isExact: Bool {
+  package var isExact: Bool {
     if case .metric(let metric) = self { metric.isExact } else { false }
   }
 
@@ -65,7 +65,7 @@ public enum Figure: Sendable, Hashable, CaseIterable {
 
 extension Phase {
   /// Whether a cell is about it.
-  public var isMain: Bool { Operation.Kind.allCases.contains { $0.phase == self } }
+  package var isMain: Bool { Operation.Kind.allCases.contains { $0.phase == self } }
 
   /// The operations that have the phase.
   var operations: Set<Operation.Kind> {
@@ -82,7 +82,7 @@ extension Phase {
 
 extension ScenarioSchema {
   /// The words of the engines, and of everything that is measured.
-  public init(_ engines: [any Engine]) {
+  package init(_ engines: [any Engine]) {
     self.init(
       engines: engines.map(\.schema),
       figures: Figure.allCases.map {

@@ -4,7 +4,7 @@ internal import Instruments
 internal import SQLiteDriver
 
 /// A fault that the self-test has a worker commit after the work it measures.
-public enum InjectedFault: String, Codable, Sendable, CaseIterable {
+package enum InjectedFault: String, Codable, Sendable, CaseIterable {
   /// Goes on for 5 % of the time that the work took.
   case slowdown
   /// Goes on for 2 % of the time that the work took.
@@ -17,7 +17,7 @@ public enum InjectedFault: String, Codable, Sendable, CaseIterable {
   case extraStatement = "extra-statement"
 
   /// What it adds to the work's time, as a share of it; nil for faults that show in exact figures.
-  public var timeShare: Double? {
+  package var timeShare: Double? {
     switch self {
     case .slowdown: 0.05
     case .smallSlowdown: 0.02

@@ -1,54 +1,54 @@
 // What a worker is told: one sample of one cell, as JSON on its standard input.
-public import Instruments
-public import Scenarios
+package import Instruments
+package import Scenarios
 
 extension SampleJob {
   /// Whether the worker is started with the allocation meter's library: in the memory pass, and in the timing pass of a
   /// cell that has it attached.
-  public var isMetered: Bool { pass == .memory || pass == .timing && cell.attachment == .allocationMeter }
+  package var isMetered: Bool { pass == .memory || pass == .timing && cell.attachment == .allocationMeter }
 }
 
 /// The format of a job, which is read before the rest.
-public struct JobFormat: Decodable, Sendable {
+package struct JobFormat: Decodable, Sendable {
   /// Nil in jobs of builds from before formats were counted.
-  public var format: Int?
+  package var format: Int?
 }
 
 /// A sample to take.
 ///
 /// The format's number goes up when a worker of another build would misread a job, or the harness its answer.
-public struct SampleJob: Codable, Sendable {
-  public static let currentFormat = 4
+package struct SampleJob: Codable, Sendable {
+  package static let currentFormat = 4
 
-  public var format = SampleJob.currentFormat
+  package var format = SampleJob.currentFormat
   /// The scenario file's text: every worker of a run reads what the run read.
-  public var scenarioText: String
+  package var scenarioText: String
   /// The file's path, for messages and for paths inside the file.
-  public var scenarioFile: String
+  package var scenarioFile: String
   /// The command line's settings, in order.
-  public var overrides: [ScenarioOverride]
-  public var cell: Cell
-  public var pass: Pass
+  package var overrides: [ScenarioOverride]
+  package var cell: Cell
+  package var pass: Pass
   /// Counted from 1; exact passes count their own rounds.
-  public var round: Int
+  package var round: Int
   /// The sample's own directory, there and empty.
-  public var directory: String
+  package var directory: String
   /// The processor the worker keeps to; nil for any.
-  public var processor: Int?
+  package var processor: Int?
   /// Bytes by which the worker's environment is longer; nil for none.
-  public var padding: Int?
+  package var padding: Int?
   /// Who goes when in the trials of a pair; nil for a worker that is alone and does the work once.
   ///
   /// Every trial does it after the warm-up in a store of its own, and the middle one counts.
-  public var turns: Turns?
+  package var turns: Turns?
   /// What the worker is to do wrong, for the self-test; nil for nothing.
-  public var fault: InjectedFault?
+  package var fault: InjectedFault?
   /// What the worker of a profile is to look at; nil for a sample.
-  public var profile: ProfileInstrument?
+  package var profile: ProfileInstrument?
   /// How often it samples stacks, a second; nil for ``ProfileInstrument/standardSamplingRate``.
-  public var samplingRate: Int?
+  package var samplingRate: Int?
 
-  public init(
+  package init(
     scenarioText: String, scenarioFile: String, overrides: [ScenarioOverride], cell: Cell, pass: Pass, round: Int,
     directory: String, processor: Int? = nil, padding: Int? = nil, turns: Turns? = nil,
     fault: InjectedFault? = nil

@@ -1,15 +1,15 @@
 // Taking one sample: load the rows, store some of them untimed, then run the trial with the instruments of its pass.
-public import BatchmarkEngine
+package import BatchmarkEngine
 internal import Instruments
 internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios
 
 /// Takes samples in the process it runs in; a worker takes one and ends.
-public struct SampleTaker {
+package struct SampleTaker {
   private let engines: [any Engine]
 
-  public init(engines: [any Engine]) { self.engines = engines }
+  package init(engines: [any Engine]) { self.engines = engines }
 
   /// Has an engine do its work on one thread.
   ///
@@ -22,7 +22,7 @@ public struct SampleTaker {
   /// Takes the sample.
   /// - Throws: What kept it from being taken, each with a one-sentence description: ``SampleError``, the reader's and
   ///   the source's errors, ``VerificationError``, or what the engine threw.
-  public func take(_ job: SampleJob) throws -> Sample {
+  package func take(_ job: SampleJob) throws -> Sample {
     guard let engine = engines.first(where: { $0.name == job.cell.engine }) else {
       throw SampleError.unknownEngine(job.cell.engine, expected: engines.map(\.name))
     }
@@ -62,7 +62,7 @@ public struct SampleTaker {
     let changed = scenario.operation == .insert ? nil : measured.expectedContents()
     if let changed, changed.changedRows == 0 { throw SampleError.nothingToChange(scenario.name) }
     if let row = changed?.rowBelowKept { throw SampleError.deletesBelowKept(scenario.name, row: row + 1) }
-    if scenario.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.warmUpRows), at: "warm-up")) }
+    if scenario.measure.warmUpRows > 0 { try warmUp(trial(rows.prefix(scenario.measure.warmUpRows), at: "warm-up")) }
 
     measured.fault = try job.fault.map { try FaultInjection($0, rows: rows.count, at: "\(job.directory)/fault.sqlite") }
     var outcome = try measured.run(instruments, changed: changed, turn: turns.map { ($0, 0) }, into: &phases)
@@ -123,7 +123,7 @@ extension Sample {
 }
 
 /// What keeps a sample from being taken before any engine runs.
-public enum SampleError: Error, Sendable, CustomStringConvertible {
+package enum SampleError: Error, Sendable, CustomStringConvertible {
   case unknownEngine(String, expected: [String])
   case unknownStrategy(String, expected: [String])
   /// No row of the scenario's source is one that it would update or delete.
@@ -137,7 +137,7 @@ public enum SampleError: Error, Sendable, CustomStringConvertible {
   /// The system does not keep the worker on processors.
   case processor([Int])
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownEngine(let found, let expected):
       "found the engine '\(found)'; expected one of \(expected.joined(separator: ", "))"

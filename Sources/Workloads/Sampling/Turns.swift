@@ -8,19 +8,19 @@ internal import Instruments
 /// In every trial both get ready; then both do the work that is measured, one of them at any time: they hand over after
 /// every slice of it (`TimeSlices` of Instruments). Then both check what they stored. They tell each other by bytes in two
 /// named pipes, which the harness makes and keeps open, so that nobody waits for the other to open them.
-public struct Turns: Codable, Sendable, Hashable {
+package struct Turns: Codable, Sendable, Hashable {
   /// The path of the pipe that this worker writes to.
-  public var outbox: String
+  package var outbox: String
   /// The path of the pipe that this worker reads from.
-  public var inbox: String
+  package var inbox: String
   /// For every trial whether this worker goes first; there are as many trials.
-  public var goesFirst: [Bool]
+  package var goesFirst: [Bool]
   /// Where this worker may run when it is not its turn; empty for where it was started.
   ///
   /// Getting ready and checking are not measured, so that both may do them at once.
-  public var processorsBetween: [Int]
+  package var processorsBetween: [Int]
 
-  public init(outbox: String, inbox: String, goesFirst: [Bool], processorsBetween: [Int]) {
+  package init(outbox: String, inbox: String, goesFirst: [Bool], processorsBetween: [Int]) {
     self.outbox = outbox
     self.inbox = inbox
     self.goesFirst = goesFirst

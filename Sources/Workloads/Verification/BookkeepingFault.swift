@@ -5,7 +5,7 @@ internal import ObjectGraph
 internal import SQLiteDriver
 
 /// The first thing that is wrong with what a store says of its rows, beside their values.
-public enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
+package enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
   /// The entity number of a row; nil for NULL, and the numbers that rows of the table may have, with their entities.
   case entityNumber(StoredRow, found: Int64?, expected: [Int64: String])
   /// The version of a row (`Z_OPT`); nil for NULL.
@@ -19,7 +19,7 @@ public enum BookkeepingFault: Sendable, Hashable, CustomStringConvertible {
   /// What `Z_METADATA` says of the model: the entity, and whether it has another version hash or none.
   case versionHash(entity: String, isThere: Bool)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .entityNumber(let row, let found, let expected):
       let numbers = expected.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }

@@ -59,23 +59,23 @@ enum ColumnAffinity: Sendable, Hashable {
 }
 
 /// A value that is stored as another class than its column's values are.
-public struct MisfiledValue: Sendable, Hashable, CustomStringConvertible {
-  public var row: StoredRow
+package struct MisfiledValue: Sendable, Hashable, CustomStringConvertible {
+  package var row: StoredRow
   /// The attribute, or the column where it is none's.
-  public var property: String
+  package var property: String
   /// What `typeof` answers.
-  public var found: String
+  package var found: String
   /// What it answers for values of the column.
-  public var expected: [String]
+  package var expected: [String]
 
-  public init(row: StoredRow, property: String, found: String, expected: [String]) {
+  package init(row: StoredRow, property: String, found: String, expected: [String]) {
     self.row = row
     self.property = property
     self.found = found
     self.expected = expected
   }
 
-  public var description: String {
+  package var description: String {
     "\(row): found \(property) stored as \(found); expected "
       + (expected.contains(found) ? "a number that a double can be" : expected.joined(separator: " or "))
   }

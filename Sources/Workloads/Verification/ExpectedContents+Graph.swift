@@ -2,13 +2,13 @@
 internal import CoreDataModel
 internal import BatchmarkEngine
 internal import ObjectGraph
-public import Scenarios
+package import Scenarios
 
 extension ExpectedContents {
   /// Adds up the rows of every entity and, where they are to be related, what they lead to.
   ///
   /// O(rows × attributes).
-  public init(of source: SourceRows, relationshipsToo: Bool) {
+  package init(of source: SourceRows, relationshipsToo: Bool) {
     let readers = source.tables.map(SourceRowReader.init)
     let hashes = readers.map { reader in (0..<reader.count).map { reader.hash($0, replacing: [:]) } }
     var contents = ContentHash.nothing

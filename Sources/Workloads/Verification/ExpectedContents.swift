@@ -1,35 +1,35 @@
 // What a store must hold after the source's rows went in: worked out from the rows alone, without any engine.
 internal import BatchmarkEngine
-public import CoreDataModel
-public import ObjectGraph
-public import Scenarios
+package import CoreDataModel
+package import ObjectGraph
+package import Scenarios
 
 /// The rows a correct engine leaves, as their number and hash.
-public struct ExpectedContents: Sendable, Hashable {
-  public var rows: Int
-  public var contentHash: String
+package struct ExpectedContents: Sendable, Hashable {
+  package var rows: Int
+  package var contentHash: String
   /// Covers each row's values together with its version counter.
-  public var versionedHash: String
+  package var versionedHash: String
   /// The same where rows that the change sets to what they held were left alone, as Core Data's save does.
-  public var leanVersionedHash: String
+  package var leanVersionedHash: String
   /// How many rows have each version counter, where every row that the change is meant for was written.
-  public var versions: [Int: Int]
+  package var versions: [Int: Int]
   /// How many rows the change updates, deletes, takes out of a relationship or fetches; 0 without one.
-  public var changedRows = 0
+  package var changedRows = 0
   /// The first row of the source that is deleted while the row above it stays, where rows are trees: strategies differ
   /// then in whether they write the row above.
-  public var rowBelowKept: Int?
+  package var rowBelowKept: Int?
   /// Covers the values of the rows that are fetched; nil where none are.
-  public var fetchedHash: String?
+  package var fetchedHash: String?
   /// What the rows are linked to, in the order of the links.
-  public var links: [StoredLinks] = []
+  package var links: [StoredLinks] = []
 
   /// Plays the rows against the entity's uniqueness constraints, as often as they are ingested, and then the operation.
   ///
   /// O(rows × attributes).
   ///
   /// Under the policies that let the new row win, the later one stays whole; under the others the earlier one does.
-  public init(
+  package init(
     of source: ColumnarRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
     operation: Operation = .insert, links: [Link] = []
   ) {
@@ -39,7 +39,7 @@ public struct ExpectedContents: Sendable, Hashable {
   }
 
   /// The same of the only table of a source, whose rows may be trees.
-  public init(
+  package init(
     of source: SourceRows, entity: EntityDescription, policy: MergePolicy, repeats: Int = 1,
     operation: Operation = .insert, links: [Link] = [], tree: TreeRelationship?
   ) {

@@ -1,18 +1,18 @@
 // Where a store's layout differs from the one that its model has.
 
 /// The first thing of a store that is missing, that should not be there, or that differs.
-public struct LayoutDifference: Sendable, Hashable, CustomStringConvertible {
+package struct LayoutDifference: Sendable, Hashable, CustomStringConvertible {
   /// What there is, as a clause: `found the table ZQUAKE without the column ZPLACE`.
-  public var found: String
+  package var found: String
   /// What should be there, as a phrase.
-  public var expected: String
+  package var expected: String
 
-  public init(found: String, expected: String) {
+  package init(found: String, expected: String) {
     self.found = found
     self.expected = expected
   }
 
-  public var description: String { "found \(found); expected \(expected)" }
+  package var description: String { "found \(found); expected \(expected)" }
 }
 
 extension StoreLayout {

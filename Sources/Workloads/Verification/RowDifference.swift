@@ -3,18 +3,18 @@ internal import BatchmarkEngine
 internal import ObjectGraph
 
 /// A row that is in the store and should not be, or the other way round.
-public enum RowDifference: Sendable, Hashable, CustomStringConvertible {
+package enum RowDifference: Sendable, Hashable, CustomStringConvertible {
   /// An attribute with a value as it stands in the file, as messages show it: `magnitude 4.5`.
-  public struct Field: Sendable, Hashable, CustomStringConvertible {
-    public var name: String
-    public var value: String
+  package struct Field: Sendable, Hashable, CustomStringConvertible {
+    package var name: String
+    package var value: String
 
-    public init(_ name: String, _ value: String) {
+    package init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
 
-    public var description: String { "\(name) \(value)" }
+    package var description: String { "\(name) \(value)" }
   }
 
   /// The row has other values than one of the source that is not stored: those that differ, alike in both lists.
@@ -24,7 +24,7 @@ public enum RowDifference: Sendable, Hashable, CustomStringConvertible {
   /// No row of the store has these values; rows of the source count from 1.
   case missing(entity: String, sourceRow: Int, [Field])
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .differs(let row, let found, let expected):
       "\(row): found \(RowDifference.list(found)); expected \(RowDifference.list(expected))"

@@ -22,7 +22,7 @@ struct SeenContents: Hashable {
 }
 
 /// What another connection did not see.
-public enum UnseenWork: Sendable, Hashable, CustomStringConvertible {
+package enum UnseenWork: Sendable, Hashable, CustomStringConvertible {
   /// Why the connection could not read.
   case unreadable(String)
   case rows(found: Int, expected: Int)
@@ -30,7 +30,7 @@ public enum UnseenWork: Sendable, Hashable, CustomStringConvertible {
   case values(rows: Int)
   case links(String, found: Int, expected: Int)
 
-  public var description: String {
+  package var description: String {
     let now = "which the store has now that it is closed"
     return switch self {
     case .unreadable(let reason):

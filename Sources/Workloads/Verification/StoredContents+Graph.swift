@@ -1,6 +1,6 @@
 // Reading back a store that has rows of several entities, as a plain SQLite file, past every engine.
 internal import BatchmarkEngine
-public import CoreDataModel
+package import CoreDataModel
 internal import SQLiteDriver
 
 extension StoredContents {
@@ -11,7 +11,7 @@ extension StoredContents {
   ///
   /// - Throws: ``VerificationError/notIntact(_:)`` when `PRAGMA integrity_check` complains, or what SQLite says when
   ///   the file cannot be read.
-  public init(readingStoreAt path: String, entities: [StoredEntity], relationshipsToo: Bool) throws {
+  package init(readingStoreAt path: String, entities: [StoredEntity], relationshipsToo: Bool) throws {
     let connection = try Connection(path: path, access: .readOnly)
     let complaints = try connection.integrityCheck()
     if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }

@@ -1,6 +1,6 @@
 // Reading a store back as a plain SQLite file, past every engine, to see what is really there.
-public import BatchmarkEngine
-public import CoreDataModel
+package import BatchmarkEngine
+package import CoreDataModel
 internal import SQLiteDriver
 
 extension StoredContents {
@@ -8,7 +8,7 @@ extension StoredContents {
   ///
   /// - Throws: ``VerificationError/notIntact(_:)`` when `PRAGMA integrity_check` complains, or what SQLite says when
   ///   the file cannot be read.
-  public init(readingStoreAt path: String, entity: EntityDescription, links: [LinkColumns] = []) throws {
+  package init(readingStoreAt path: String, entity: EntityDescription, links: [LinkColumns] = []) throws {
     let connection = try Connection(path: path, access: .readOnly)
     let complaints = try connection.integrityCheck()
     if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }

@@ -5,18 +5,18 @@ internal import SQLiteDriver
 internal import Scenarios
 
 /// The rows of one link, and the objects that they are linked to.
-public struct StoredLinks: Codable, Sendable, Hashable {
-  public var relationship: String
+package struct StoredLinks: Codable, Sendable, Hashable {
+  package var relationship: String
   /// How many rows are linked.
-  public var linkedRows: Int
+  package var linkedRows: Int
   /// Covers the values of every row together with the name of what it is linked to, whatever their order.
-  public var hash: String
+  package var hash: String
   /// How many objects there are to be linked to, whether a row is or not.
-  public var objects: Int
+  package var objects: Int
   /// Covers their names.
-  public var objectsHash: String
+  package var objectsHash: String
 
-  public init(relationship: String, linkedRows: Int, hash: String, objects: Int, objectsHash: String) {
+  package init(relationship: String, linkedRows: Int, hash: String, objects: Int, objectsHash: String) {
     self.relationship = relationship
     self.linkedRows = linkedRows
     self.hash = hash

@@ -1,8 +1,8 @@
 // What is wrong with a store, a fetch or an observer: one sentence each, which the report shows beside the cell.
-public import Instruments
+package import Instruments
 
 /// A store that is not what it should be.
-public enum VerificationError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What `PRAGMA integrity_check` said.
   case notIntact([String])
   /// The store is not laid out as its model says.
@@ -28,7 +28,7 @@ public enum VerificationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// for.
   case wrongLinks(found: StoredLinks?, expected: StoredLinks, difference: RowDifference? = nil)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .notIntact(let complaints): "the store is damaged: " + complaints.prefix(3).joined(separator: "; ")
     case .wrongLayout(let difference): "the store's layout is not the model's: \(difference)"

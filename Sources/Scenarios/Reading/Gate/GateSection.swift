@@ -51,7 +51,7 @@ extension ScenarioSchema {
   /// A rule about a cell that the scenario does not have is about none of its cells.
   ///
   /// - Throws: ``GateArgumentError`` for a figure or a limit that there is not.
-  public func gateRule(_ figure: String, limit: String, for scenario: Scenario) throws(GateArgumentError) -> GateRule {
+  package func gateRule(_ figure: String, limit: String, for scenario: Scenario) throws(GateArgumentError) -> GateRule {
     let reading = gateReading(of: scenario.cells, operation: scenario.operation.kind, hasRenamedCells: true)
     do throws(FigureMistake) {
       let (cells, phase, subject, kind) = try reading.subject(figure)
@@ -65,9 +65,9 @@ extension ScenarioSchema {
 }
 
 /// A rule of the command line that cannot be read.
-public struct GateArgumentError: Error, Sendable, Hashable {
-  public let found: String
-  public let expected: String
+package struct GateArgumentError: Error, Sendable, Hashable {
+  package let found: String
+  package let expected: String
   /// The nearest word; nil where none is near.
-  public let suggestion: String?
+  package let suggestion: String?
 }

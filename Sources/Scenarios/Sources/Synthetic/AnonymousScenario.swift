@@ -1,12 +1,12 @@
 // A scenario file that can be shared: the model of a store and the profile of its rows, and nothing that was in them.
 internal import CoreDataFiles
-public import CoreDataModel
+package import CoreDataModel
 
 /// The text of a scenario that stores rows like those of a store.
-public struct AnonymousScenario: Sendable {
+package struct AnonymousScenario: Sendable {
   private let model: ManagedObjectModel
   /// The shape of the rows, under the names of the text.
-  public let profile: DataProfile
+  package let profile: DataProfile
   private let cells: [String]
   private let selfInverses: Int
 
@@ -17,7 +17,7 @@ public struct AnonymousScenario: Sendable {
   ///   - cells: The scenario's cells, each as a line of YAML.
   ///   - isRenaming: Whether names of the model stay out as well.
   /// - Throws: ``SourceError`` for a store that cannot be read or has no rows.
-  public init(ofStoreAt path: String, cells: [String], isRenaming: Bool = false) throws(SourceError) {
+  package init(ofStoreAt path: String, cells: [String], isRenaming: Bool = false) throws(SourceError) {
     let model: ManagedObjectModel
     do throws(CoreDataFileError) {
       model = try RecoveredModel(storeAt: path).model
@@ -35,7 +35,7 @@ public struct AnonymousScenario: Sendable {
   /// Describes rows of a model.
   ///
   /// - Throws: `ModelError` for a model that has no others names.
-  public init(
+  package init(
     of model: ManagedObjectModel, rows: SourceRows, cells: [String], isRenaming: Bool = false
   ) throws(ModelError) {
     let names = isRenaming ? AnonymousNames(model) : nil
@@ -47,7 +47,7 @@ public struct AnonymousScenario: Sendable {
   }
 
   /// The file's text: YAML that the scenario reader takes.
-  public var text: String {
+  package var text: String {
     let lines =
       remarks.map { "# " + $0 } + [
         "scenario: synthetic", "description: How fast are rows of this shape stored, by each way there is?", "model:",

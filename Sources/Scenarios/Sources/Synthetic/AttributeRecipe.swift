@@ -1,10 +1,10 @@
 // What an author asks of an attribute's values: from which they are drawn, how often each, and how many are null.
-public import CoreDataModel
+package import CoreDataModel
 
 /// An attribute whose values are drawn, from a range, of lengths or from a list, rather than made after a store's.
-public struct AttributeRecipe: Sendable, Hashable {
+package struct AttributeRecipe: Sendable, Hashable {
   /// What is drawn from.
-  public enum Values: Sendable, Hashable {
+  package enum Values: Sendable, Hashable {
     /// Numbers at equal steps, and points in time.
     case numbers(Numbers)
     /// Characters put together, or single bytes: the lengths count characters.
@@ -18,14 +18,14 @@ public struct AttributeRecipe: Sendable, Hashable {
   }
 
   /// Numbers from a lowest to a highest one, in steps of one part of a unit: thousandths of a second for times.
-  public struct Numbers: Sendable, Hashable {
+  package struct Numbers: Sendable, Hashable {
     /// Both in steps.
-    public var lowest: Int
-    public var highest: Int
+    package var lowest: Int
+    package var highest: Int
     /// How many steps make one; a power of ten, so that a number is the double nearest to its decimals.
-    public var stepsPerUnit: Int
+    package var stepsPerUnit: Int
 
-    public init(_ lowest: Int, through highest: Int, stepsPerUnit: Int = 1) {
+    package init(_ lowest: Int, through highest: Int, stepsPerUnit: Int = 1) {
       self.lowest = lowest
       self.highest = highest
       self.stepsPerUnit = stepsPerUnit
@@ -35,15 +35,15 @@ public struct AttributeRecipe: Sendable, Hashable {
     var count: Int { highest - lowest + 1 }
   }
 
-  public var name: String
-  public var values: Values
-  public var nulls = RowShare.count(0)
+  package var name: String
+  package var values: Values
+  package var nulls = RowShare.count(0)
   /// How many different values there are; nil for as many as happen to be drawn.
-  public var distinct: Int?
+  package var distinct: Int?
   /// How numbers, the lengths of texts or, of so many different values and of a list, the values themselves are drawn.
-  public var distribution = ValueDistribution.uniform
+  package var distribution = ValueDistribution.uniform
 
-  public init(name: String, values: Values) {
+  package init(name: String, values: Values) {
     self.name = name
     self.values = values
   }
@@ -61,7 +61,7 @@ public struct AttributeRecipe: Sendable, Hashable {
 }
 
 /// A part of rows: a number of them, or a share.
-public enum RowShare: Sendable, Hashable {
+package enum RowShare: Sendable, Hashable {
   case count(Int)
   /// From 0 to 1.
   case share(Double)
@@ -79,7 +79,7 @@ public enum RowShare: Sendable, Hashable {
 }
 
 /// How often each of some values, which have an order, is drawn.
-public enum ValueDistribution: Sendable, Hashable {
+package enum ValueDistribution: Sendable, Hashable {
   /// Each as often as any other.
   case uniform
   /// Most often those about the mean, by Gauss's curve; what lies outside of the values is drawn anew. Mean and deviation
@@ -91,18 +91,18 @@ public enum ValueDistribution: Sendable, Hashable {
 }
 
 /// What rows lead to, as an author asks for it.
-public struct LinkRecipe: Sendable, Hashable {
-  public var name: String
+package struct LinkRecipe: Sendable, Hashable {
+  package var name: String
   /// The entity whose rows are led to, those of its sub-entities not among them.
-  public var destination: String
+  package var destination: String
   /// Rows that lead nowhere.
-  public var nulls = RowShare.count(0)
+  package var nulls = RowShare.count(0)
   /// To how many rows each of the others leads; one in a to-one relationship.
-  public var destinations = 1...1
+  package var destinations = 1...1
   /// How often each row of the destination is drawn.
-  public var distribution = ValueDistribution.uniform
+  package var distribution = ValueDistribution.uniform
 
-  public init(name: String, destination: String) {
+  package init(name: String, destination: String) {
     self.name = name
     self.destination = destination
   }

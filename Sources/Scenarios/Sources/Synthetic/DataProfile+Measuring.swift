@@ -6,7 +6,7 @@ extension DataProfile {
   ///
   /// O(values); the distinct values of one attribute at a time are held in memory. Relationships that are their own
   /// inverse are left out (``SourceRows/selfInverses``): their pairs would have to be made two at a time.
-  public init(measuring rows: SourceRows) {
+  package init(measuring rows: SourceRows) {
     var entities = rows.tables.map { table in
       var entity = Entity(name: table.entityName, rows: table.count)
       entity.attributes = zip(table.attributes, table.columns).compactMap { attribute, column in
@@ -30,7 +30,7 @@ extension DataProfile {
 
 extension SourceRows {
   /// The relationships among the rows that are their own inverse, as `Person.friends`.
-  public var selfInverses: [String] {
+  package var selfInverses: [String] {
     relationships.filter(\.isSelfInverse).map { "\(tables[$0.table].entityName).\($0.relationship.name)" }
   }
 }

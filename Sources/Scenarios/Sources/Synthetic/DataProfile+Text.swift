@@ -2,7 +2,7 @@
 
 extension DataProfile {
   /// The lines of the key `entities` under `synthetic`, without indentation in front of entities.
-  public var lines: [String] {
+  package var lines: [String] {
     entities.flatMap { entity -> [String] in
       var lines = ["\(entity.name):", "  rows: \(entity.rows)"]
       if !entity.attributes.isEmpty { lines.append("  attributes:") }

@@ -5,41 +5,41 @@ import CoreDataModel
 ///
 /// Measured of rows it has names of the model and counts, and neither a value nor anything worked out of one but its
 /// length. An author may ask for values of other kinds, and for links, by recipes.
-public struct DataProfile: Sendable, Hashable {
+package struct DataProfile: Sendable, Hashable {
   /// The rows of one entity, those of its sub-entities not among them.
-  public struct Entity: Sendable, Hashable {
-    public var name: String
-    public var rows: Int
+  package struct Entity: Sendable, Hashable {
+    package var name: String
+    package var rows: Int
     /// Attributes of which some row has a value, inherited ones among them.
-    public var attributes: [Attribute] = []
+    package var attributes: [Attribute] = []
     /// Relationships that lead somewhere, each by one of its two ends, once for each entity they lead to.
-    public var relationships: [Relationship] = []
+    package var relationships: [Relationship] = []
     /// Attributes whose values are drawn; none of them is among the others.
-    public var recipes: [AttributeRecipe] = []
+    package var recipes: [AttributeRecipe] = []
     /// Relationships whose destinations are drawn, each by one of its two ends; none of them is among the others.
-    public var links: [LinkRecipe] = []
+    package var links: [LinkRecipe] = []
 
-    public init(name: String, rows: Int) {
+    package init(name: String, rows: Int) {
       self.name = name
       self.rows = rows
     }
   }
 
   /// The values of an attribute.
-  public struct Attribute: Sendable, Hashable {
-    public var name: String
+  package struct Attribute: Sendable, Hashable {
+    package var name: String
     /// Rows without a value.
-    public var nulls: Int
+    package var nulls: Int
     /// How many different values there are.
-    public var distinct: Int
+    package var distinct: Int
     /// How many values there are of each length: the bytes of text and blobs, and for numbers those that SQLite keeps
     /// them in (https://www.sqlite.org/fileformat2.html#record_format).
     ///
     /// That is 0 for 0 and 1, up to 8 for large numbers; a whole real number is kept as an integer, another in 8 bytes.
     /// A boolean takes none: how many are true is left open.
-    public var lengths: Distribution
+    package var lengths: Distribution
 
-    public init(name: String, nulls: Int, distinct: Int, lengths: Distribution) {
+    package init(name: String, nulls: Int, distinct: Int, lengths: Distribution) {
       self.name = name
       self.nulls = nulls
       self.distinct = distinct
@@ -48,16 +48,16 @@ public struct DataProfile: Sendable, Hashable {
   }
 
   /// What rows lead to among the rows of one entity; those that lead nowhere are the rest of the rows.
-  public struct Relationship: Sendable, Hashable {
-    public var name: String
+  package struct Relationship: Sendable, Hashable {
+    package var name: String
     /// The entity whose rows are meant, those of its sub-entities not among them.
-    public var destination: String
+    package var destination: String
     /// How many rows lead to one, two, three, … destinations; always one in a to-one relationship.
-    public var perRow: Distribution
+    package var perRow: Distribution
     /// To how many destinations one, two, three, … rows lead.
-    public var perDestination: Distribution
+    package var perDestination: Distribution
 
-    public init(name: String, destination: String, perRow: Distribution, perDestination: Distribution) {
+    package init(name: String, destination: String, perRow: Distribution, perDestination: Distribution) {
       self.name = name
       self.destination = destination
       self.perRow = perRow
@@ -65,12 +65,12 @@ public struct DataProfile: Sendable, Hashable {
     }
   }
 
-  public var entities: [Entity]
+  package var entities: [Entity]
 
-  public init(entities: [Entity]) { self.entities = entities }
+  package init(entities: [Entity]) { self.entities = entities }
 
   /// Rows of all entities.
-  public var rows: Int { entities.reduce(0) { $0 + $1.rows } }
+  package var rows: Int { entities.reduce(0) { $0 + $1.rows } }
 
   /// How many rows of an entity a relationship leads from, as either of its ends tells.
   ///
@@ -94,44 +94,44 @@ public struct DataProfile: Sendable, Hashable {
 }
 
 /// How often each of some numbers occurs.
-public struct Distribution: Sendable, Hashable {
+package struct Distribution: Sendable, Hashable {
   /// One number and how often it occurs, at least once.
-  public struct Part: Sendable, Hashable {
-    public var number: Int
-    public var count: Int
+  package struct Part: Sendable, Hashable {
+    package var number: Int
+    package var count: Int
   }
 
   /// By number, each number once.
-  public let parts: [Part]
+  package let parts: [Part]
 
   /// Takes counts by number; those of 0 are left out.
-  public init(_ counts: [Int: Int]) {
+  package init(_ counts: [Int: Int]) {
     parts = counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { Part(number: $0.key, count: $0.value) }
   }
 
   /// Counts numbers.
-  public init(counting numbers: some Sequence<Int>) {
+  package init(counting numbers: some Sequence<Int>) {
     self.init(numbers.reduce(into: [:]) { $0[$1, default: 0] += 1 })
   }
 
   /// How many there are together.
-  public var count: Int { parts.reduce(0) { $0 + $1.count } }
+  package var count: Int { parts.reduce(0) { $0 + $1.count } }
 
   /// The sum of all of them.
-  public var sum: Int { parts.reduce(0) { $0 + $1.number * $1.count } }
+  package var sum: Int { parts.reduce(0) { $0 + $1.number * $1.count } }
 
   /// The greatest number, 0 where there is none.
-  public var greatest: Int { parts.last?.number ?? 0 }
+  package var greatest: Int { parts.last?.number ?? 0 }
 
   /// Each number as often as it occurs, the greatest first.
-  public var numbers: [Int] { parts.reversed().flatMap { Array(repeating: $0.number, count: $0.count) } }
+  package var numbers: [Int] { parts.reversed().flatMap { Array(repeating: $0.number, count: $0.count) } }
 
   /// The most parts that a measured profile has.
-  public static let mostParts = 20
+  package static let mostParts = 20
 
   /// The same in at most 20 parts: where there are more numbers, the two whole numbers about the mean of each tenth stand
   /// for it, so that count and sum stay.
-  public var condensed: Distribution {
+  package var condensed: Distribution {
     guard parts.count > Distribution.mostParts else { return self }
     let buckets = Distribution.mostParts / 2
     let total = count

@@ -2,14 +2,14 @@
 import CoreDataModel
 
 /// What a scenario says of synthetic data.
-public struct SyntheticSource: Sendable, Hashable {
-  public var profile: DataProfile
+package struct SyntheticSource: Sendable, Hashable {
+  package var profile: DataProfile
   /// Another seed gives other rows of the same profile.
-  public var seed: UInt64
+  package var seed: UInt64
   /// How many rows are made for each one of the profile.
-  public var scale: Int
+  package var scale: Int
 
-  public init(of profile: DataProfile, seed: UInt64 = 42, scale: Int = 1) {
+  package init(of profile: DataProfile, seed: UInt64 = 42, scale: Int = 1) {
     self.profile = profile
     self.seed = seed
     self.scale = scale

@@ -1,0 +1,43 @@
+// Examples at the end of every command's help.
+internal import ArgumentParser
+
+/// A command line as somebody types it, and what it is for.
+struct CommandExample {
+  /// What follows the program's name, quoted for a shell.
+  let words: String
+  /// What it does, in a sentence or a question.
+  let purpose: String
+
+  init(_ words: String, _ purpose: String) {
+    self.words = words
+    self.purpose = purpose
+  }
+
+  /// The heading that examples stand under.
+  static let heading = "Examples:"
+}
+
+extension CommandConfiguration {
+  /// The configuration of a command whose help ends with examples.
+  ///
+  /// - Parameters:
+  ///   - commandName: The command's name.
+  ///   - abstract: What it does, in one sentence.
+  ///   - discussion: What there is to know beyond its options; empty where they say everything.
+  ///   - examples: What people type, the most frequent first.
+  ///   - subcommands: The commands below it.
+  ///   - defaultSubcommand: The one that is run where none is named.
+  ///   - aliases: Other names that it goes by.
+  init(
+    commandName: String, abstract: String, discussion: String = "", examples: [CommandExample],
+    subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil,
+    aliases: [String] = []
+  ) {
+    let lines = examples.map { "  # \($0.purpose)\n  \(Console.programName) \($0.words)" }
+    let shown = CommandExample.heading + "\n" + lines.joined(separator: "\n")
+    self.init(
+      commandName: commandName, abstract: abstract,
+      discussion: discussion.isEmpty ? shown : discussion + "\n\n" + shown,
+      subcommands: subcommands, defaultSubcommand: defaultSubcommand, aliases: aliases)
+  }
+}

@@ -1,0 +1,76 @@
+// What the help of each command ends with.
+internal import ArgumentParser
+internal import Foundation
+internal import Testing
+
+@testable import BatchmarkCLI
+
+@Suite("A1 · What help says", .tags(.a1))
+struct HelpTests {
+  /// A command that people see, with the words that lead to it.
+  struct Entry {
+    let path: [String]
+    let type: any ParsableCommand.Type
+  }
+
+  static func commands(below command: any ParsableCommand.Type, path: [String]) -> [Entry] {
+    var entries: [Entry] = []
+    for child in command.configuration.subcommands where child.configuration.shouldDisplay {
+      let words = path + [child.configuration.commandName ?? ""]
+      entries.append(Entry(path: words, type: child))
+      entries += commands(below: child, path: words)
+    }
+    return entries
+  }
+
+  /// The words of a line, as a shell would give them, up to where output is redirected.
+  static func words(of line: Substring) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in line {
+      switch character {
+      case quote: quote = nil
+      case "'" where quote == nil, "\"" where quote == nil: (quote, word) = (character, word ?? "")
+      case " " where quote == nil:
+        if let finished = word { words.append(finished) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    return Array((words + (word.map { [$0] } ?? [])).prefix { $0 != ">" })
+  }
+
+  @Test("The help of every command ends with examples of it that the program takes")
+  func examples() throws {
+    let commands = Self.commands(below: RootCommand.self, path: [])
+    #expect(commands.count > 25)
+    for command in commands {
+      let (path, type) = (command.path, command.type)
+      let name = path.joined(separator: " ")
+      let help = RootCommand.helpMessage(for: type, columns: 71 + Console.programName.count)
+      let discussion = type.configuration.discussion
+      let parts = discussion.components(separatedBy: CommandExample.heading)
+      guard parts.count == 2 else {
+        Issue.record("The help of \(name) has no examples.")
+        continue
+      }
+      let lines = parts[1].split(separator: "\n")
+      let examples = lines.filter { $0.hasPrefix("  \(Console.programName) ") }
+      #expect(!examples.isEmpty && lines.count == 2 * examples.count, "\(name)")
+      for example in examples {
+        // Shown on one line, so that it can be copied.
+        #expect(help.contains(example) && example.dropFirst(2 + Console.programName.count).count <= 68, "\(example)")
+        let words = Self.words(of: example.dropFirst(3 + Console.programName.count))
+        #expect(words.starts(with: path), "\(example)")
+        do {
+          let parsed = try RootCommand.parseAsRoot(words)
+          // A command with others below it is shown by one of those.
+          #expect(Swift.type(of: parsed) == type || !type.configuration.subcommands.isEmpty, "\(example)")
+        } catch {
+          Issue.record("\(example): \(RootCommand.message(for: error))")
+        }
+      }
+    }
+  }
+}
