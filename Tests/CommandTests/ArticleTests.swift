@@ -1,5 +1,6 @@
 // The scenario files that the articles show, as a reader copies them.
 import Foundation
+import StoreFixtures
 import Testing
 
 @Suite("A8 · scenarios in articles", .tags(.a8))
@@ -23,6 +24,8 @@ struct ArticleTests {
   func validate() async throws {
     let workspace = try Workspace()
     for (name, text) in ArticleTests.scenarios { try workspace.write(text, to: name) }
+    // What they take their rows from.
+    for (name, text) in try PageExamples.files(of: "ScenarioReference") { try workspace.write(text, to: name) }
     let names = ArticleTests.scenarios.map(\.name)
     try #require(names.count >= 4, "the articles show scenario files")
     let result = try await Program.batchmark.run(["validate"] + names, in: workspace.path)

@@ -56,13 +56,14 @@ struct OtherCommandTests {
     }
   }
 
-  @Test("The page on scenarios has the table of keys that list --keys prints")
-  func keysOfThePage() async throws {
+  @Test("The scenario reference has the table of keys that list --keys prints")
+  func keysOfTheReference() async throws {
     let workspace = try Workspace()
     let result = try await Program.batchmark.run(["list", "--keys", "--format", "markdown"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let file = folder.deletingLastPathComponent().appending(path: "Documentation/Scenarios.md")
+    let file = folder.deletingLastPathComponent()
+      .appending(path: "Sources/BatchmarkCLI/BatchmarkCLI.docc/ScenarioReference.md")
     let page = try String(contentsOf: file, encoding: .utf8)
     let begin = try #require(page.range(of: "<!-- keys -->\n"))
     let end = try #require(page.range(of: "<!-- /keys -->\n"))

@@ -1,4 +1,4 @@
-// A new user's first scenario with rows of their own: from the page to a ranked report, and to a file and back.
+// A new user's first scenario with rows of their own: from the article to a ranked report, and to a file and back.
 import Analysis
 import Foundation
 import Reports
@@ -11,7 +11,7 @@ struct OwnRowsTests {
 
   init() throws {
     workspace = try Workspace()
-    for (name, text) in try PageExamples.files(of: "Scenarios.md") { try workspace.write(text, to: name) }
+    for (name, text) in try PageExamples.files(of: "ScenarioReference") { try workspace.write(text, to: name) }
   }
 
   private func run(_ arguments: String...) async throws -> ScenarioResults {
@@ -20,7 +20,7 @@ struct OwnRowsTests {
     return try #require(try ResultsFile.read("\(workspace.path)/out/results.json").scenarios.first)
   }
 
-  @Test("The page's example of two entities and a relationship validates and runs, every cell with equal work")
+  @Test("The article's example of two entities and a relationship validates and runs, every cell with equal work")
   func library() async throws {
     let valid = try await Program.batchmark.run(["validate", "library.yml"], in: workspace.path)
     #expect(valid.status == 0 && valid.output == "library.yml: ok, scenario library, 3 cells, 10500 rows\n")
@@ -33,7 +33,7 @@ struct OwnRowsTests {
     #expect(links.map(\.name) == ["Book.author"] && links.map(\.linkedRows) == [10_000])
   }
 
-  @Test("The page's example of a feed runs with its file in CSV and with the one in JSON Lines, to the same contents")
+  @Test("The article's feed runs with its file in CSV and with the one in JSON Lines, to the same contents")
   func books() async throws {
     let csv = try await run("books.yml")
     try FileManager.default.removeItem(atPath: workspace.path + "/out")

@@ -19,25 +19,6 @@ struct CompileFixtureTests {
     #expect(!found.contains("error:"), "\(found)")
   }
 
-  @Test("What the guide to the library shows compiles", .tags(.d2))
-  func guide() throws {
-    let blocks = try Fixture.swiftBlocks(of: "Documentation/ObjectGraph.md")
-    let parameters = [
-      "", "(model: ManagedObjectModel) async",
-      "(quake: ManagedObject, region: ManagedObject, context: ManagedObjectContext)",
-      "(context: ManagedObjectContext, store: inout PersistentStoreDescription, lastToken: PersistentHistoryToken?)",
-      "(coordinator: PersistentStoreCoordinator, context: ManagedObjectContext, quake: ManagedObject)",
-      "(coordinator: PersistentStoreCoordinator, archive: PersistentStore)",
-    ]
-    try #require(blocks.count == parameters.count, "each block has its parameters")
-    var source = blocks.first ?? ""
-    for (index, block) in blocks.enumerated().dropFirst() {
-      source += "\nfunc block\(index)\(parameters[index]) throws {\n\(block)\n}\n"
-    }
-    let found = try Compiler.check(Fixture("guide", source: source))
-    #expect(!found.contains("error:"), "\(found)")
-  }
-
   @Test("What the articles show compiles, each example on its own", .tags(.d2), arguments: Fixture.articles)
   func article(fixture: Fixture) throws {
     let found = try Compiler.check(fixture)

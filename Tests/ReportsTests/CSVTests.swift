@@ -100,7 +100,7 @@ struct CSVTests {
   @Test("The documentation explains every column", .tags(.a5))
   func dictionary() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Documentation/Reports.md")
+      .deletingLastPathComponent().appending(path: "Sources/BatchmarkCLI/BatchmarkCLI.docc/ReportReference.md")
     let page = try String(contentsOf: file, encoding: .utf8)
     let section = try #require(page.firstRange(of: "## Columns").map { page[$0.upperBound...] })
     let results = Fixture.standard.results

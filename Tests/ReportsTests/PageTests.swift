@@ -125,7 +125,7 @@ struct PageTests {
   @Test("The glossary of pages is that of the documentation, and tables link to it")
   func glossary() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Documentation/Glossary.md")
+      .deletingLastPathComponent().appending(path: "Sources/BatchmarkCLI/BatchmarkCLI.docc/Glossary.md")
     let words = try String(contentsOf: file, encoding: .utf8).lowercased().replacing("\n", with: " ")
     for term in Glossary.terms {
       #expect(words.contains("**\(term.name)**".lowercased()), "\(term.name)")

@@ -1,17 +1,17 @@
-// The examples of the page on scenarios, as a new user copies them.
+// The examples of the reference of scenario files, as a new user copies them.
 import CoreDataModel
 import StoreFixtures
 import Testing
 
 @testable import Scenarios
 
-@Suite("A8 · examples of the page on scenarios", .tags(.a8))
+@Suite("A8 · examples of the scenario reference", .tags(.a8))
 struct PageExampleTests {
   private let directory: TemporaryDirectory
 
   init() throws {
     directory = try TemporaryDirectory()
-    for (name, text) in try PageExamples.files(of: "Scenarios.md") { _ = try directory.write(text, to: name) }
+    for (name, text) in try PageExamples.files(of: "ScenarioReference") { _ = try directory.write(text, to: name) }
   }
 
   /// The words of the cells in the examples.

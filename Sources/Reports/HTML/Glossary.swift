@@ -14,7 +14,7 @@ enum Glossary {
 
   static let anchorPrefix = "term-"
 
-  /// In alphabetical order, as `Documentation/Glossary.md` has them.
+  /// In alphabetical order, as the article Glossary of BatchmarkCLI has them.
   static let terms = [
     Term(
       name: "Cell",

@@ -219,7 +219,7 @@ package enum PairMarkdown {
     return text
   }
 
-  /// What the layout of an executable alone may change of the time: see Documentation/Comparing.md.
+  /// What the layout of an executable alone may change of the time: see the article ComparisonReference of BatchmarkCLI.
   private static let layoutEffect = 0.01
 
   /// A rule with where it stands.

@@ -1,4 +1,4 @@
-// An engine of one's own beside the built-in ones: plain SQLite that prepares its INSERT anew for every row.
+// An engine of your own beside the built-in ones: plain SQLite that prepares its INSERT again for every row.
 import BatchmarkCLI
 import BatchmarkEngine
 import Engines
@@ -9,7 +9,7 @@ struct HastyEngine: Engine {
   let name = "hasty"
   let strategies = [
     Strategy(
-      "insert", summary: "plain SQLite, its INSERT prepared anew for every row", givesUp: ["no objects"],
+      "insert", summary: "plain SQLite, its INSERT prepared again for every row", givesUp: ["no objects"],
       .insert { setup, _ in try HastySession(setup) })
   ]
 }
