@@ -23,7 +23,7 @@ struct PairMachinesTests {
       "--no-placebo", "--out", "measured")
     #expect(run.status == 0, "\(run.errors)")
     #expect(
-      run.output.contains("This is machine 1 of 5, which each take as many pairs; `merge` gives the verdict of all."))
+      run.output.contains("This is machine 1 of 5, which each take as many pairs; merge gives the verdict of all."))
     let results = try PairFile.read(workspace.path + "/measured/pair.json")
     #expect(results.comparisons[0].pairs.count == 12 && results.comparisons[0].confirmation.isEmpty)
     return results

@@ -91,6 +91,29 @@ struct PairReportTests {
     #expect(xml.contains("<failure type=\"REGRESSION\" message=\"syncs: base 8, head 9\"/>"))
   }
 
+  @Test("The terminal has the verdict, a line a cell, and more only of cells that did not simply pass")
+  func terminal() {
+    let passed = PairText.render(results([comparison(1)]))
+    let lines = passed.split(separator: "\n")
+    #expect(lines.first == "PASS: new|<b> against old")
+    #expect(lines.last?.hasPrefix("objectgraph/save  PASS     PASS ") == true, "\(passed)")
+    #expect(!passed.contains("Estimate") && !passed.contains("How it was compared") && !passed.contains("`"))
+    #expect(lines.allSatisfy { $0.count <= TerminalTable.lineWidth })
+
+    let slower = PairText.render(results([comparison(1), comparison(1.2), comparison(1, syncs: 9)]))
+    #expect(slower.components(separatedBy: "\nobjectgraph/save\n").count == 3, "\(slower)")
+    #expect(slower.contains("\n  REGRESSION: head is slower. Estimate "))
+    #expect(slower.contains("\nsyncs      8     9      +12.5  REGRESSION  the built-in limit\n"), "\(slower)")
+
+    // What does not fit in columns is told in lines, and nothing of it is lost.
+    let narrow = PairText.render(results([comparison(1.2, syncs: 9)]), columns: 60, isASCII: true)
+    let rows = narrow.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(rows.allSatisfy { $0.count <= 60 && $0.allSatisfy(\.isASCII) }, "\(narrow)")
+    #expect(
+      rows.contains("  Verdict                REGRESSION") && rows.contains("  Pairs                  90 + 90"),
+      "\(narrow)")
+  }
+
   @Test("An improvement that fails is an error of the check, and what is not judged is no test case")
   func failingImprovement() {
     var results = results([comparison(1, syncs: 4)])

@@ -152,7 +152,8 @@ struct PairSession: Sendable {
   private func report(_ results: PairResults) throws -> CommandStatus {
     let written = Result { try PairReportWriter(directory: output.path).write(results) }
     // What was measured is told also where no file can be written.
-    try Console.output(PairMarkdown.render(results))
+    let columns = Console.Stream.output.columns ?? TerminalTable.lineWidth
+    try Console.output(PairText.render(results, columns: columns, isASCII: !Console.usesUnicode))
     let files = try written.get()
     try Console.output("\n\(files.markdown.onOneLine)\n")
     let environment = ProcessInfo.processInfo.environment

@@ -39,6 +39,20 @@ public struct StoredValue: Sendable, Hashable {
   }
 }
 
+extension RowHash {
+  /// Adds an attribute's value as it is stored; null for a value of another type.
+  public mutating func add(_ value: AttributeValue, type: AttributeType) {
+    switch (value, type.storageClass) {
+    case (.string(var text), _): text.withUTF8 { add(text: UnsafeRawBufferPointer($0)) }
+    case (.integer(let number), .integer): add(number)
+    case (.real(let number), _) where type != .float: add(number)
+    case (.date(let date), _): add(date.timeIntervalSinceReferenceDate)
+    case (.boolean(let isTrue), _): add(isTrue ? 1 as Int64 : 0)
+    default: StoredValue(value, type: type).add(to: &self)
+    }
+  }
+}
+
 extension StoredValue {
   /// Adds the value to a row's hash.
   package func add(to hash: inout RowHash) {

@@ -13,17 +13,23 @@ public protocol SessionObserver: AnyObject {
 public struct ObservedContents: Sendable, Hashable {
   public private(set) var rows = 0
   private var hash: ContentHash
-  private let attributes: [AttributeDescription]
+  /// By name; no descriptions, which would be copied with all that they hold for each value.
+  private let attributes: [Attribute]
+
+  private struct Attribute: Hashable {
+    let name: String
+    let type: AttributeType
+  }
 
   public init(of entity: EntityDescription) {
     hash = ContentHash(entityName: entity.name)
-    attributes = entity.attributes.sorted { $0.name < $1.name }
+    attributes = entity.attributes.sorted { $0.name < $1.name }.map { Attribute(name: $0.name, type: $0.type) }
   }
 
   /// Adds a row by its attributes' values.
   public mutating func add(_ value: (String) -> AttributeValue) {
     var row = RowHash()
-    for attribute in attributes { StoredValue(value(attribute.name), type: attribute.type).add(to: &row) }
+    for attribute in attributes { row.add(value(attribute.name), type: attribute.type) }
     add(row)
   }
 

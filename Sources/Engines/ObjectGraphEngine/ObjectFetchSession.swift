@@ -17,6 +17,7 @@ final class ObjectFetchSession: StackSession, FetchSession {
   private let context: ManagedObjectContext
   private let result: Result
   private let batchSize: RowCount
+  private let values: ObjectValues
   /// What was fetched, held as a list on a screen holds it.
   private var held: Any?
 
@@ -24,6 +25,7 @@ final class ObjectFetchSession: StackSession, FetchSession {
     stack = try ObjectGraphStack(setup, cell)
     self.result = result
     batchSize = cell[.batchSize]
+    values = ObjectValues(of: stack.entity)
     context = stack.makeContext()
   }
 
@@ -44,7 +46,7 @@ final class ObjectFetchSession: StackSession, FetchSession {
       if case .rows(let size) = batchSize { request.fetchBatchSize = size }
       let objects = try context.fetch(request)
       stages?.began(.valueReading)
-      for object in objects { rows.add { object[$0] } }
+      for object in objects { rows.add(values.hash(of: object)) }
       held = objects
     case .dictionaries:
       let dictionaries = try context.fetchDictionaries(request)

@@ -46,7 +46,7 @@ package struct ProfileRun: Sendable {
   /// - Parameters:
   ///   - unavailable: Instruments that do not work here, with the reason in one sentence.
   ///   - cancellation: Ends it early.
-  ///   - report: Told of each worker.
+  ///   - report: Called when a worker begins, and when one fails.
   /// - Returns: What was measured, and why the rest was not; what was measured before it was cancelled.
   /// - Throws: ``OutputError`` when a sample has nowhere to work.
   package func take(

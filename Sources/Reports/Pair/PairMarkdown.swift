@@ -15,16 +15,41 @@ package enum PairMarkdown {
     "\(results.overall.rawValue): \(results.head.name) against \(results.base.name)"
   }
 
-  /// The whole page.
-  static func document(_ results: PairResults, hasPictures: Bool) -> Document {
+  /// What is to be known at once: the verdict, the table, and the cells that did not simply pass.
+  static func summary(of results: PairResults) -> Document {
     var document = Document()
     document.open(opening(of: results))
+    announce(results, in: &document)
+    document.table(verdicts(in: results))
+    for comparison in results.comparisons where !isPlain(comparison, of: results) {
+      section(on: comparison, of: results, picture: nil, in: &document)
+    }
+    return document
+  }
+
+  /// Whether there is no more to a cell than its line in the table: it passed, and nothing was left out.
+  private static func isPlain(_ comparison: PairComparison, of results: PairResults) -> Bool {
+    results.verdict(of: comparison) == .pass && comparison.timeRules(results.rules) != nil
+      && comparison.failures.isEmpty && comparison.unjudged.isEmpty
+      && comparison.figures(results.rules).allSatisfy { $0.verdict == .pass }
+      && oneSided(comparison, of: results).isEmpty && results.obstacles(to: comparison).isEmpty
+  }
+
+  /// What the verdict is about, and whether it can be relied on.
+  private static func announce(_ results: PairResults, in document: inout Document) {
     if let shard = results.shard {
       document.paragraph(
         "This is machine \(shard.index) of \(shard.count), which each take as many pairs; `merge` gives the verdict of all."
       )
     }
     document.paragraph(overview(of: results))
+  }
+
+  /// The whole page.
+  static func document(_ results: PairResults, hasPictures: Bool) -> Document {
+    var document = Document()
+    document.open(opening(of: results))
+    announce(results, in: &document)
     document.list(findings(of: results))
     document.table(verdicts(in: results))
     for (index, comparison) in results.comparisons.enumerated() {

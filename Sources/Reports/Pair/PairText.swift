@@ -1,0 +1,20 @@
+// What a paired comparison says on the terminal: the verdict, a line for each cell, and what explains a change.
+package import Analysis
+
+/// Writes a comparison for the person who waits for it.
+package enum PairText {
+  /// The verdict with its table, and a section for each cell that did not simply pass.
+  ///
+  /// How it was compared, and where, is in the report.
+  ///
+  /// - Parameters:
+  ///   - results: The comparison.
+  ///   - columns: How wide the terminal is.
+  ///   - isASCII: Whether the terminal shows no characters but those of ASCII.
+  /// - Returns: Lines, each ended by a line feed.
+  package static func render(
+    _ results: PairResults, columns: Int = TerminalTable.lineWidth, isASCII: Bool = false
+  ) -> String {
+    PairMarkdown.summary(of: results).text(width: min(columns, TerminalTable.lineWidth), isASCII: isASCII)
+  }
+}
