@@ -57,7 +57,7 @@ struct SelfTestCommandTests {
     }
     running.send(SIGINT)
     let result = try await running.end()
-    #expect(result.status == 130 && result.errors.contains("goes on from here"), "\(result.errors)")
+    #expect(result.status == 130 && result.errors.contains("continues from here"), "\(result.errors)")
     #expect(workspace.names(in: "live") == ["selftest.html", "selftest.jsonl", "selftest.md"])
   }
 

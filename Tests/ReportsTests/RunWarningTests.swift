@@ -200,7 +200,7 @@ struct RunWarningTests {
     let results = fixture.results
     try expect(
       results, .shortTime(cell: save(results), seconds: 0.0005, rows: 100), seen: "0.500 ms for 100 rows is so short",
-      advice: "about 6,000, with --set rows")
+      advice: "about 6,000; where they are generated, with --set rows")
     fixture.cells = [CellFixture("sqlite", "empty", seconds: 0).with(walls: Array(repeating: 0.000_000_1, count: 8))]
     #expect(fixture.results.foundWarnings.isEmpty)
   }

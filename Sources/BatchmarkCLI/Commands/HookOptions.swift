@@ -17,7 +17,7 @@ struct HookOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Have the shell run this after each sample, whatever became of it; it is told as much as --prepare.",
+      "Have the shell run this after each sample, also after one that failed, with the same variables as --prepare.",
       valueName: "command"))
   var cleanup: String?
 

@@ -7,16 +7,16 @@ internal import Reports
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Tell what a Core Data store is made of, without touching it.",
+    abstract: "Show what a Core Data store contains, without touching it.",
     discussion: """
       Reads a file that Core Data or ObjectGraph wrote: its entities with their rows, attributes and relationships, the \
       sizes of tables and indexes, its history, free pages, the write-ahead log beside it, and what is odd about it. The \
-      file and its neighbours stay as they are. Nothing of a row's content is told unless --values asks for it.
+      file and those beside it stay as they are. It shows no value of a row unless --values asks for it.
 
       Exit statuses: 0 it was read, odd or not; 65 a file that is no store or a damaged one; 66 a missing one.
       """,
     examples: [
-      CommandExample("inspect MyApp.sqlite", "What is the store made of?"),
+      CommandExample("inspect MyApp.sqlite", "What is in the store?"),
       CommandExample("inspect MyApp.sqlite --format json", "The same for a program."),
     ])
 

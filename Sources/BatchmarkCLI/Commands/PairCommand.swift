@@ -10,7 +10,7 @@ struct PairCommand: ParsableCommand {
     abstract: "Compare two builds, or two settings of one, live and in pairs: the gate for times.",
     discussion: """
       BASE and HEAD are executables of two builds, settings such as save_every=100,merge=changes, or 'this' for this \
-      build as it is. Samples of the two are taken in turn, in random order, until a slow-down of the margin is shown \
+      build as it is. Both run at the same time, on one processor that they share in slices of a millisecond, until a slow-down of the margin is shown \
       or ruled out; exact figures (allocations, heap peak, WAL, syncs, steps of SQLite's machine) are compared too, and \
       a comparison of BASE with itself, for each cell, guards against a machine that changes its speed.
 
@@ -97,7 +97,7 @@ struct PairCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Be the K-th of N machines that each take \(PairRules.pairsOnMachines) pairs, or --looks n, whatever they say: 'merge' gives the verdict. auto reads which, as run --shard does.",
+      "Be the K-th of N machines that each take \(PairRules.pairsOnMachines) pairs, or --looks n, without a verdict: 'merge' gives it. auto reads which, as run --shard does.",
       valueName: "k/n"))
   var machines: String?
 
@@ -113,7 +113,7 @@ struct PairCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The folder to write to; it must not exist yet.", valueName: "dir"))
   var out: String?
 
-  @Option(help: ArgumentHelp("Seed of the order within pairs; drawn anew without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Seed of the order within pairs; random without it.", valueName: "n"))
   var seed: UInt64?
 
   func validate() throws {

@@ -10,7 +10,7 @@ struct PlanCommand: ParsableCommand {
     abstract: "Measure the noise here: the smallest change 'pair' can show, and how long it takes.",
     discussion: """
       Takes some pairs of each cell with itself, and tells the noise, the pairs and the time that a verdict needs, and \
-      how many trials a pair are worth their while. With --budget a time is shared among the cells, so that all can \
+      how many trials a pair pay. With --budget a time is shared among the cells, so that all can \
       show about the same change.
       """,
     examples: [
@@ -39,7 +39,7 @@ struct PlanCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A time for all comparisons, as in 60s or 5m.", valueName: "time"))
   var budget: String?
 
-  @Option(help: ArgumentHelp("Seed of the order within pairs; drawn anew without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Seed of the order within pairs; random without it.", valueName: "n"))
   var seed: UInt64?
 
   func run() throws {

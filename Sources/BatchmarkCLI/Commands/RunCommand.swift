@@ -13,7 +13,7 @@ struct RunCommand: ParsableCommand {
     discussion: """
       Every sample runs in a process of its own, in interleaved rounds. Results arrive in DIR (Reports/<UTC time> \
       without --out): report.md, summary.csv, samples.csv, growth.csv, results.json, and journal.jsonl, from which \
-      --resume goes on after an interrupt. An export to - goes to standard output, alone: the table goes to standard \
+      --resume continues after an interrupt. An export to - goes to standard output, alone: the table goes to standard \
       error. Budgets of the scenarios are judged at the end: status 1 when one is broken, 5 \
       when one cannot be judged; with --quick only those on exact counters.
       """,
@@ -133,7 +133,7 @@ struct RunCommand: ParsableCommand {
       valueName: "results"), completion: .file(extensions: ["json"]))
   var durations: String?
 
-  @Option(help: ArgumentHelp("Seed of the rounds' order; drawn anew for each run without it.", valueName: "n"))
+  @Option(help: ArgumentHelp("Seed of the rounds' order; random without it.", valueName: "n"))
   var seed: UInt64?
 
   func validate() throws {

@@ -50,7 +50,7 @@ struct SelfTestSession: Sendable {
     }
     try Console.output(page.markdown + "\n\(path.onOneLine)\n")
     if isInterrupted {
-      Console.complain("interrupted; the same command goes on from here")
+      Console.complain("interrupted; the same command continues from here")
       return .interrupted
     }
     let judgements = LiveKind.allCases.map { LiveTally($0, of: log.trials).judgement }

@@ -58,7 +58,7 @@ extension RunReport {
         + (setAside == 0
           ? ""
           : " The times of \(HumanUnits.counted(setAside, "round")) are set aside for every cell, since what made a "
-            + "sample fail may have disturbed its neighbours."))
+            + "sample fail may have disturbed the samples around it."))
     for group in scenario.failures {
       let rounds = HumanUnits.list(group.rounds.map { "\($0)" })
       let failure = ListItem(

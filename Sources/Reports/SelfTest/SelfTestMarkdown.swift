@@ -103,7 +103,7 @@ package enum SelfTestMarkdown {
       "Each comparison of times is one of `pair`, with its rules and fresh pairs to confirm a change: looks at "
         + "\(HumanUnits.list(header.rules.looks.map { "\($0)" })) pairs, \(HumanUnits.counted(header.rules.trials, "trial")) a pair, a "
         + "margin of \(Digits.significant(100 * header.rules.margin)) %. Kinds are mixed in random order.",
-      "The slow-down goes on for \(Digits.trimmed(100 * header.rules.margin)) % of the time that the work took, in head's workers; the other faults are committed once in "
+      "The slow-down lasts \(Digits.trimmed(100 * header.rules.margin)) % of the time that the work took, in head's workers; the other faults are committed once in "
         + "head's measured phase and are judged by exact figures alone.",
       "Made by the executables \(HumanUnits.list(Set(trials.map(\.executable)).sorted().map(Markdown.code))).",
     ] + found + (failures > 0 ? ["\(HumanUnits.counted(failures, "sample")) failed."] : [])

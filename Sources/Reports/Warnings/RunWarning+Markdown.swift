@@ -33,7 +33,7 @@ extension RunWarning {
   package var seen: String {
     switch self {
     case .debugBuild: "the executable was built without optimisation, so its figures mean nothing"
-    case .quickRun: "one round was taken, so times are a first impression; exact counters are as good as ever"
+    case .quickRun: "one round was taken, so times are a first impression; exact counters are as in any run"
     case .leftOutCells(let count):
       "\(HumanUnits.counted(count, "cell")) with more than \(Digits.grouped(RunPlan.quickRows)) rows "
         + (count == 1 ? "was left out" : "were left out")
@@ -106,7 +106,7 @@ extension RunWarning {
     case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"
     case .memoryPressure: "Free memory, or take fewer rows; what is read from a device is not the strategy's time"
     case .shortTime(_, let seconds, let rows):
-      "Give it more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))), with --set rows"
+      "Give it more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))); where they are generated, with --set rows"
     }
   }
 
