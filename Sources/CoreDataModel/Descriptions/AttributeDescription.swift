@@ -1,6 +1,12 @@
 // An attribute of an entity: its name, type, whether it may be absent, its default, and the rules its values keep.
 
 /// Describes one attribute of an entity.
+///
+/// ```swift
+/// let code = AttributeDescription("code", .string, validationRules: [.length(minimum: 4, maximum: 20)])
+/// let magnitude = AttributeDescription("magnitude", .double, isOptional: true)
+/// let status = AttributeDescription("status", .string, defaultValue: "automatic")
+/// ```
 public struct AttributeDescription: Sendable, Hashable {
   public var name: String
   public var type: AttributeType
@@ -20,6 +26,12 @@ public struct AttributeDescription: Sendable, Hashable {
   /// The name by which an earlier or later version of the model knows the attribute; nil where it was never renamed.
   public var renamingIdentifier: String?
 
+  /// Describes an attribute; without further arguments it is required and starts without a value.
+  ///
+  /// ```swift
+  /// let updatedAt = AttributeDescription("updatedAt", .date, isOptional: true, derivationExpression: "now()")
+  /// let email = AttributeDescription("email", .string, preservesValueInHistoryOnDeletion: true)
+  /// ```
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false, defaultValue: AttributeValue = .null,
     isTransient: Bool = false, validationRules: [ValidationRule] = [], preservesValueInHistoryOnDeletion: Bool = false,
@@ -40,5 +52,9 @@ public struct AttributeDescription: Sendable, Hashable {
   ///
   /// Where several entities of one hierarchy, or names that differ in case alone, meet in one table, the later ones
   /// have a number after it: ``ManagedObjectModel/columnName(of:in:)`` knows.
+  ///
+  /// ```swift
+  /// AttributeDescription("magnitude", .double).columnName  // "ZMAGNITUDE"
+  /// ```
   public var columnName: String { "Z" + name.uppercased() }
 }

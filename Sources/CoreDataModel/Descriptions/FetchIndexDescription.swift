@@ -1,6 +1,11 @@
 // An index that makes fetches of an entity faster.
 
 /// Describes an index over some of an entity's properties.
+///
+/// ```swift
+/// let strongestFirst = FetchIndexDescription(
+///   "strongestFirst", elements: [.init("region"), .init("magnitude", isAscending: false)])
+/// ```
 public struct FetchIndexDescription: Sendable, Hashable {
   /// One column of the index.
   public struct Element: Sendable, Hashable {
@@ -8,6 +13,11 @@ public struct FetchIndexDescription: Sendable, Hashable {
     public var propertyName: String
     public var isAscending: Bool
 
+    /// A column of an index, in ascending order unless it says otherwise.
+    ///
+    /// ```swift
+    /// let newestFirst = FetchIndexDescription.Element("time", isAscending: false)
+    /// ```
     public init(_ propertyName: String, isAscending: Bool = true) {
       self.propertyName = propertyName
       self.isAscending = isAscending
@@ -17,12 +27,21 @@ public struct FetchIndexDescription: Sendable, Hashable {
   public var name: String
   public var elements: [Element]
 
+  /// An index over columns, of which the first counts most.
+  ///
+  /// ```swift
+  /// let byName = FetchIndexDescription("byName", elements: [.init("lastName"), .init("firstName")])
+  /// ```
   public init(_ name: String, elements: [Element]) {
     self.name = name
     self.elements = elements
   }
 
   /// An index over properties in ascending order.
+  ///
+  /// ```swift
+  /// let byPlaceAndTime = FetchIndexDescription("byPlaceAndTime", on: ["place", "time"])
+  /// ```
   public init(_ name: String, on propertyNames: [String]) {
     self.init(name, elements: propertyNames.map { Element($0) })
   }

@@ -1,6 +1,11 @@
 // A relationship of an entity: where it leads, how many objects it holds, and what a deletion does to them.
 
 /// Describes one relationship of an entity, of which the inverse is the other half.
+///
+/// ```swift
+/// let region = RelationshipDescription("region", to: "Region", inverse: "quakes")
+/// let quakes = RelationshipDescription("quakes", to: "Quake", inverse: "region", isToMany: true, deleteRule: .deny)
+/// ```
 public struct RelationshipDescription: Sendable, Hashable {
   public var name: String
   /// The entity the relationship leads to; objects of its sub-entities are among its objects.
@@ -24,6 +29,12 @@ public struct RelationshipDescription: Sendable, Hashable {
   ///
   /// The inverse has no default, so that leaving it out is a decision: without one, nothing keeps the two ends in step.
   /// A `maximumCount` of nil is 1 for a to-one relationship and no limit for a to-many one.
+  ///
+  /// ```swift
+  /// let chapters = RelationshipDescription(
+  ///   "chapters", to: "Chapter", inverse: "book", isToMany: true, isOrdered: true, minimumCount: 1)
+  /// chapters.maximumCount  // 0: no limit
+  /// ```
   public init(
     _ name: String, to destinationEntityName: String, inverse inverseName: String?, isToMany: Bool = false,
     isOrdered: Bool = false, isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int? = nil,

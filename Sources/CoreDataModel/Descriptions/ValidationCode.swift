@@ -1,6 +1,11 @@
 // The codes by which Core Data tells why a value may not be stored.
 
 /// Core Data's validation codes.
+///
+/// ```swift
+/// ValidationCode.missingMandatoryProperty.rawValue  // 1570
+/// ValidationCode(rawValue: 1610)                    // .numberTooLarge
+/// ```
 public enum ValidationCode: Int, Sendable {
   case managedObject = 1550
   case missingMandatoryProperty = 1570

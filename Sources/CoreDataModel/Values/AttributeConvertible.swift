@@ -6,6 +6,17 @@
 #endif
 
 /// A Swift type that stands for an attribute's value.
+///
+/// ```swift
+/// struct Magnitude: AttributeConvertible {
+///   var value: Double
+///   var attributeValue: AttributeValue { .real(value) }
+///   init?(attributeValue: AttributeValue) {
+///     guard case .real(let value) = attributeValue else { return nil }
+///     self.value = value
+///   }
+/// }
+/// ```
 public protocol AttributeConvertible: SendableMetatype {
   var attributeValue: AttributeValue { get }
   /// Nil when the value is null or of another kind.

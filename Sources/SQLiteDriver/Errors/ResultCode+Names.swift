@@ -2,6 +2,10 @@
 
 extension ResultCode: CustomStringConvertible {
   /// The code's name in SQLite, `SQLITE_CONSTRAINT_UNIQUE`; its number where this table has no name for it.
+  ///
+  /// ```swift
+  /// ResultCode.constraintUnique.name  // "SQLITE_CONSTRAINT_UNIQUE"
+  /// ```
   public var name: String {
     if let name = ResultCode.names[rawValue] { return name }
     return self == primary ? "SQLite code \(rawValue)" : "\(primary.name), extended code \(rawValue)"

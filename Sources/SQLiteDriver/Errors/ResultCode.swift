@@ -10,6 +10,14 @@
 ///     case .constraint: …         // any other constraint
 ///     default: …
 ///     }
+///
+/// ```swift
+/// do {
+///   try connection.execute("INSERT INTO quake (code) VALUES ('us1000ep7p')")
+/// } catch ResultCode.constraintUnique {
+///   print("the code is taken")
+/// }
+/// ```
 public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int32
 
@@ -62,14 +70,34 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let ioErrorUnlock = ResultCode(.ioError, 8)
 
   /// The code without its extension.
+  ///
+  /// ```swift
+  /// ResultCode.constraintUnique.primary == .constraint  // true
+  /// ```
   public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
   /// Whether `code` is the pattern or, for a primary pattern, one of its extended codes.
+  ///
+  /// ```swift
+  /// switch error.extendedCode {
+  /// case .constraintUnique: print("taken")
+  /// case .constraint: print("another constraint")
+  /// default: throw error
+  /// }
+  /// ```
   public static func ~= (pattern: ResultCode, code: ResultCode) -> Bool {
     pattern == code || pattern == code.primary
   }
 
   /// Whether `error` comes from SQLite with such a code, so that `catch ResultCode.busy` reads as it should.
+  ///
+  /// ```swift
+  /// do {
+  ///   try connection.begin(.immediate)
+  /// } catch ResultCode.busy {
+  ///   print("another process is writing")
+  /// }
+  /// ```
   public static func ~= (pattern: ResultCode, error: any Error) -> Bool {
     guard let error = error as? SQLiteError else { return false }
     return pattern ~= error.extendedCode

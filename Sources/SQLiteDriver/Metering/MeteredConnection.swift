@@ -4,6 +4,11 @@ internal import CSQLite
 internal import Synchronization
 
 /// How many connections were opened since the meter was attached, and which of them it does not see whole.
+///
+/// ```swift
+/// let connections = meter.connections(of: "quakes.sqlite")
+/// let countsAll = connections.unmetered == 0 && connections.untraced == 0
+/// ```
 public struct ConnectionCounters: Sendable, Hashable {
   public var opened = 0
   /// Those whose main database is a file that did not pass the metering VFS, because they named another one.

@@ -3,6 +3,11 @@
 /// What SQLite did to its files and how much it computed, since the meter was attached.
 ///
 /// Every figure repeats to the bit when the same program does the same work on the same SQLite.
+///
+/// ```swift
+/// let counters = meter.counters(of: "quakes.sqlite")
+/// print(counters.statements, counters.walFrames, counters.syncs)
+/// ```
 public struct SQLiteCounters: Sendable, Hashable {
   /// Database files.
   public var database = FileCounters()
@@ -88,6 +93,10 @@ public struct SQLiteCounters: Sendable, Hashable {
   }
 
   /// The figures of one kind of file.
+  ///
+  /// ```swift
+  /// let bytes = counters[.wal].bytesWritten
+  /// ```
   public subscript(kind: FileKind) -> FileCounters {
     get {
       switch kind {
@@ -109,6 +118,10 @@ public struct SQLiteCounters: Sendable, Hashable {
 }
 
 /// The write-ahead log at one moment of growing.
+///
+/// ```swift
+/// for point in meter.growth() { print("\(point.rows) rows: \(point.walBytes) bytes in the log") }
+/// ```
 public struct WALGrowthPoint: Sendable, Hashable {
   /// Rows of the watched table changed by then.
   public var rows: Int

@@ -1,6 +1,10 @@
 // What a statement's parameters hold: for error messages, and the memory of copied text and blobs.
 
 /// The kind of a value in SQLite.
+///
+/// ```swift
+/// if try query.step(), query.columnType(0) == .integer { print(query.int64(0)) }
+/// ```
 public enum ValueType: Sendable, Hashable, CaseIterable {
   case integer, real, text, blob, null
 }
