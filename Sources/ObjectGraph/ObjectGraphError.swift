@@ -6,6 +6,16 @@ public import SQLiteDriver
 ///
 /// It names what was found and what was expected, and nothing was lost by it: a failed save leaves the context as it
 /// was, a failed request leaves the store as it was.
+///
+/// ```swift
+/// do {
+///   try context.save()
+/// } catch .constraintConflict(let conflicts) {
+///   for conflict in conflicts { print(conflict) }
+/// } catch {
+///   context.rollback()
+/// }
+/// ```
 public enum ObjectGraphError: Error, Sendable, Hashable {
   case unknownEntity(found: String, expected: [String])
   /// A predicate or an order that cannot be asked of the entity's objects.
@@ -106,6 +116,10 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   static let coreDataDomain = "NSCocoaErrorDomain"
 
   /// Whose ``code`` it is: Core Data's domain, or that of the error with which an object's own check made a save fail.
+  ///
+  /// ```swift
+  /// do { try context.save() } catch { print("\(error.domain) \(error.code ?? 0): \(error)") }
+  /// ```
   public var domain: String {
     switch self {
     case .validation(let failures) where failures.count == 1: failures[0].errorDomain
@@ -116,6 +130,11 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
 
   /// Core Data's code for the error, where it has one; that of the error with which an object's own check made a save
   /// fail.
+  ///
+  /// ```swift
+  /// ObjectGraphError.missingObject(quakeID).code  // 133000
+  /// ObjectGraphError.noStore.code                 // nil
+  /// ```
   public var code: Int? {
     switch self {
     case .missingValue: ValidationFailure.Code.missingMandatoryProperty.rawValue
@@ -137,6 +156,14 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
 }
 
 /// Why a batch delete may not go on.
+///
+/// ```swift
+/// do {
+///   try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Region")))
+/// } catch .deletionRefused(.deny, _, let relationship, _, let count) {
+///   print("\(count) objects are still in \(relationship)")
+/// }
+/// ```
 public enum DeletionRefusal: Sendable, Hashable {
   /// The relationship's rule denies the deletion while there is an object at its other end.
   case deny
@@ -145,6 +172,14 @@ public enum DeletionRefusal: Sendable, Hashable {
 }
 
 /// Objects that cannot be stored because others have their unique values.
+///
+/// ```swift
+/// do {
+///   try context.save()
+/// } catch .constraintConflict(let conflicts) {
+///   for conflict in conflicts { print(conflict.constraint, conflict.constraintValues) }  // ["code"], and its value
+/// }
+/// ```
 public struct ConstraintConflict: Sendable, Hashable, CustomStringConvertible {
   /// The attributes that must be unique together.
   public let constraint: [String]

@@ -22,21 +22,43 @@ public final class PersistentContainer: Sendable {
   ///
   /// The main actor has it, so that the compiler refuses code of another task that uses it in passing. Such code takes it
   /// with `await` and then works in its `perform`.
+  ///
+  /// ```swift
+  /// let context = container.viewContext
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake"))
+  /// ```
   @MainActor public var viewContext: ManagedObjectContext { mainContext }
   private let mainContext: ManagedObjectContext
   private let descriptions: Lock<[PersistentStoreDescription]>
 
   /// A stack with one store of plain managed objects.
+  ///
+  /// ```swift
+  /// let container = PersistentContainer(
+  ///   managedObjectModel: model, store: PersistentStoreDescription(path: "quakes.sqlite"))
+  /// try container.loadPersistentStores()
+  /// ```
   public convenience init(managedObjectModel: ManagedObjectModel, store: PersistentStoreDescription) {
     self.init(managedObjectModel: managedObjectModel, stores: [store])
   }
 
   /// A stack with several stores of plain managed objects.
+  ///
+  /// ```swift
+  /// let stores = ["quakes.sqlite", "archive.sqlite"].map { PersistentStoreDescription(path: $0) }
+  /// let container = PersistentContainer(managedObjectModel: model, stores: stores)
+  /// ```
   public convenience init(managedObjectModel: ManagedObjectModel, stores: [PersistentStoreDescription]) {
     self.init(PersistentStoreCoordinator(managedObjectModel: managedObjectModel), stores)
   }
 
   /// A stack whose entities have classes of their own.
+  ///
+  /// ```swift
+  /// let container = try PersistentContainer(
+  ///   managedObjectModel: model, stores: [PersistentStoreDescription(path: "quakes.sqlite")],
+  ///   classes: ["Quake": Quake.self, "Region": Region.self])
+  /// ```
   ///
   /// - Parameters:
   ///   - managedObjectModel: The model of the stores.
@@ -50,6 +72,10 @@ public final class PersistentContainer: Sendable {
   }
 
   /// A stack with one store, a file of the given name in ``defaultDirectory()``.
+  ///
+  /// ```swift
+  /// let container = try PersistentContainer(name: "Quakes", managedObjectModel: model, classes: ["Quake": Quake.self])
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)`` for a name in `classes` that the model does not have.
   public convenience init(
@@ -68,6 +94,10 @@ public final class PersistentContainer: Sendable {
 
   /// Where a store lies of which only the name is given: the user's folder for what applications keep, which is made when
   /// such a store is loaded.
+  ///
+  /// ```swift
+  /// let path = PersistentContainer.defaultDirectory().appending(path: "Quakes.sqlite").path
+  /// ```
   public static func defaultDirectory() -> URL {
     FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
       ?? URL(filePath: FileManager.default.currentDirectoryPath)
@@ -76,12 +106,26 @@ public final class PersistentContainer: Sendable {
   /// The stores in the order in which they are opened; the first that may be written takes new objects.
   ///
   /// What is set after ``loadPersistentStores()`` counts when it is called again.
+  ///
+  /// ```swift
+  /// let container = try PersistentContainer(name: "Quakes", managedObjectModel: model)
+  /// container.persistentStoreDescriptions[0].tracksPersistentHistory = true
+  /// try container.loadPersistentStores()
+  /// ```
   public var persistentStoreDescriptions: [PersistentStoreDescription] {
     get { descriptions.withLock { $0 } }
     set { descriptions.withLock { $0 = newValue } }
   }
 
   /// Opens the stores, making those that are not there.
+  ///
+  /// ```swift
+  /// do {
+  ///   try container.loadPersistentStores()
+  /// } catch .incompatibleModel(let path, let entities) {
+  ///   print("\(path) was made with another model: \(entities)")
+  /// }
+  /// ```
   ///
   /// - Throws: as ``PersistentStoreCoordinator/addPersistentStore(_:)``; none of them is open then.
   public func loadPersistentStores() throws(ObjectGraphError) {
@@ -103,11 +147,26 @@ public final class PersistentContainer: Sendable {
   }
 
   /// A new context with a queue of its own.
+  ///
+  /// ```swift
+  /// let context = container.newBackgroundContext()
+  /// context.name = "import"
+  /// try await context.perform { try context.save() }
+  /// ```
   public func newBackgroundContext() -> ManagedObjectContext {
     ManagedObjectContext(.privateQueue, coordinator: persistentStoreCoordinator)
   }
 
   /// Runs the body with a context of its own, on that context's queue.
+  ///
+  /// ```swift
+  /// let inserted = try await container.performBackgroundTask { context in
+  ///   let quake = try Quake(context: context)
+  ///   quake[Quake.code] = "us1000ep7p"
+  ///   try context.save()
+  ///   return quake.objectID
+  /// }
+  /// ```
   @discardableResult
   public func performBackgroundTask<T: Sendable>(
     _ body: @escaping @Sendable (ManagedObjectContext) throws -> T

@@ -2,6 +2,11 @@
 public import CoreDataModel
 
 /// A value to compare, as `NSExpression` is.
+///
+/// ```swift
+/// let felt = FetchExpression.arithmetic(.path(FetchPath("felt")), .add, .constant(1))
+/// try context.execute(BatchUpdateRequest(entityName: "Quake", expressions: ["felt": felt]))
+/// ```
 public indirect enum FetchExpression: Sendable, Hashable {
   case constant(AttributeValue)
   /// A given object.
@@ -26,12 +31,22 @@ public indirect enum FetchExpression: Sendable, Hashable {
 /// its binary data.
 /// A step along a null to-one relationship gives null. Along to-many relationships a path gives a value for every
 /// object that it reaches.
+///
+/// ```swift
+/// FetchPath("region.name").keys  // ["region", "name"]
+/// ```
 public struct FetchPath: Sendable, Hashable {
   /// The subquery's variable it starts at, without its `$`; nil for the evaluated object.
   public var variable: String?
   /// Names of properties; empty for the object itself, which is `SELF`.
   public var keys: [String]
 
+  /// The path of the given steps.
+  ///
+  /// ```swift
+  /// let strength = FetchPath(variable: "q", keys: ["magnitude"])  // $q.magnitude
+  /// let itself = FetchPath(keys: [])                              // SELF
+  /// ```
   public init(variable: String? = nil, keys: [String]) {
     self.variable = variable
     self.keys = keys
@@ -46,6 +61,10 @@ public struct FetchPath: Sendable, Hashable {
 /// What arithmetic does with two numbers.
 ///
 /// The bitwise operators and ``modulus`` cut off what is behind the point of a double first, as SQLite does.
+///
+/// ```swift
+/// let doubled = FetchExpression.arithmetic(.path(FetchPath("magnitude")), .multiply, .constant(2))
+/// ```
 public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   case add = "+"
   case subtract = "-"
@@ -73,6 +92,11 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What is made of all the values of a path through a to-many relationship; nulls are left out.
+///
+/// ```swift
+/// let strongest = ExpressionDescription("strongest", .maximum, of: "magnitude")
+/// let quakesOfRegion = FetchExpression.aggregate(.count, FetchPath("quakes"))
+/// ```
 public enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
   /// How many objects the path reaches.
   case count

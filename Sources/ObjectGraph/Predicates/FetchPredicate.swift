@@ -16,8 +16,24 @@ public import CoreDataModel
 /// A predicate may have any number of terms, nested in any way: nothing that is done with it recurses over them. Conjunctions
 /// within a conjunction are part of it, and disjunctions within a disjunction, so that `.and([.and([a, b]), c])` equals
 /// `.and([a, b, c])`.
+///
+/// ```swift
+/// let strong = Quake.magnitude > 4.5
+/// let inNevada = try FetchPredicate(format: "region.name == %@", "Nevada")
+/// let request = FetchRequest<Quake>(entityName: "Quake", predicate: strong && inNevada)
+/// ```
 public struct FetchPredicate: Sendable {
   /// What a predicate is made of.
+  ///
+  /// ```swift
+  /// func termCount(of predicate: FetchPredicate) -> Int {
+  ///   switch predicate.form {
+  ///   case .constant, .comparison: 1
+  ///   case .and(let terms), .or(let terms): terms.reduce(0) { $0 + termCount(of: $1) }
+  ///   case .not(let term): termCount(of: term)
+  ///   }
+  /// }
+  /// ```
   public enum Form: Sendable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
@@ -38,18 +54,41 @@ public struct FetchPredicate: Sendable {
   let content: Content
 
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+  ///
+  /// ```swift
+  /// let all = FetchPredicate.constant(true)  // TRUEPREDICATE
+  /// ```
   public static func constant(_ value: Bool) -> FetchPredicate { FetchPredicate(content: .constant(value)) }
 
+  /// A comparison of two expressions.
+  ///
+  /// ```swift
+  /// let strong = FetchPredicate.comparison(.init(.path(FetchPath("magnitude")), .greater, .constant(4.5)))
+  /// ```
   public static func comparison(_ comparison: Comparison) -> FetchPredicate {
     FetchPredicate(content: .comparison(comparison))
   }
 
   /// All of them hold; true for none.
+  ///
+  /// ```swift
+  /// let conditions = [Quake.magnitude > 4.5, Quake.felt > 0, Quake.place != nil]
+  /// let request = FetchRequest(entityName: "Quake", predicate: .and(conditions))
+  /// ```
   public static func and(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.and, terms) }
 
   /// At least one holds; false for none.
+  ///
+  /// ```swift
+  /// let either = FetchPredicate.or([Quake.magnitude > 4.5, Quake.felt > 10])
+  /// ```
   public static func or(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.or, terms) }
 
+  /// It does not hold; true also where the term compares with null.
+  ///
+  /// ```swift
+  /// FetchPredicate.not(Quake.magnitude > 4.5).description  // "NOT magnitude > 4.5"
+  /// ```
   public static func not(_ term: FetchPredicate) -> FetchPredicate { FetchPredicate(.not, [term]) }
 
   private init(content: Content) { self.content = content }
@@ -59,6 +98,10 @@ public struct FetchPredicate: Sendable {
   }
 
   /// What the predicate is made of, for a `switch`; O(terms).
+  ///
+  /// ```swift
+  /// if case .and(let terms) = (Quake.magnitude > 4 && Quake.felt > 0).form { print(terms.count) }  // 2
+  /// ```
   public var form: Form {
     switch content {
     case .constant(let value): return .constant(value)
@@ -74,6 +117,11 @@ public struct FetchPredicate: Sendable {
   }
 
   /// Two expressions and what must be between them.
+  ///
+  /// ```swift
+  /// var comparison = FetchPredicate.Comparison(.path(FetchPath("place")), .contains, .constant("reno"))
+  /// comparison.options = [.caseInsensitive, .diacriticInsensitive]
+  /// ```
   public struct Comparison: Sendable, Hashable {
     public var left: FetchExpression
     public var comparisonOperator: ComparisonOperator
@@ -81,6 +129,12 @@ public struct FetchPredicate: Sendable {
     public var options: ComparisonOptions
     public var modifier: ComparisonModifier
 
+    /// Compares two expressions, text by code points unless options say otherwise.
+    ///
+    /// ```swift
+    /// let anyStrong = FetchPredicate.Comparison(
+    ///   .path(FetchPath("quakes.magnitude")), .greater, .constant(4.5), modifier: .any)
+    /// ```
     public init(
       _ left: FetchExpression, _ comparisonOperator: ComparisonOperator, _ right: FetchExpression,
       options: ComparisonOptions = [], modifier: ComparisonModifier = .direct
@@ -95,6 +149,11 @@ public struct FetchPredicate: Sendable {
 }
 
 /// What a comparison asks.
+///
+/// ```swift
+/// let between = FetchPredicate.Comparison(
+///   .path(FetchPath("magnitude")), .between, .list([.constant(4), .constant(5)]))
+/// ```
 public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case equal = "="
   case notEqual = "!="
@@ -125,6 +184,11 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Which of the values of a path through a to-many relationship must compare.
+///
+/// ```swift
+/// let regions = FetchRequest<Region>(
+///   entityName: "Region", predicate: try FetchPredicate(format: "ANY quakes.magnitude > 4.5"))
+/// ```
 public enum ComparisonModifier: String, Sendable, Hashable, CaseIterable {
   /// The path gives one value.
   case direct = ""
@@ -138,11 +202,23 @@ public enum ComparisonModifier: String, Sendable, Hashable, CaseIterable {
 
 extension FetchPredicate {
   /// Both hold.
+  ///
+  /// ```swift
+  /// let predicate = Quake.magnitude > 4.5 && Quake.place.contains("Nevada")
+  /// ```
   public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .and([left, right]) }
 
   /// At least one holds.
+  ///
+  /// ```swift
+  /// let predicate = Quake.magnitude > 4.5 || Quake.felt > 10
+  /// ```
   public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .or([left, right]) }
 
   /// It does not hold.
+  ///
+  /// ```swift
+  /// let predicate = !Quake.place.contains("Nevada")  // also of quakes without a place
+  /// ```
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate { .not(predicate) }
 }

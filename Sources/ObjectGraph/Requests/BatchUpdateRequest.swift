@@ -9,6 +9,12 @@ public import CoreDataModel
 /// What it gives up against saving objects: rules are not validated, there are no callbacks and no notifications;
 /// contexts do not learn of it. The version of every row is raised, so that a context which read the row before meets a
 /// conflict and does not write over it unseen.
+///
+/// ```swift
+/// let request = BatchUpdateRequest(
+///   entityName: "Quake", propertiesToUpdate: ["magnitude": 0], predicate: Quake.magnitude < 0)
+/// try context.execute(request)
+/// ```
 public struct BatchUpdateRequest: Sendable, Hashable {
   public typealias ResultType = BatchResultType
 
@@ -31,6 +37,11 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   var origin = RequestOrigin()
 
   /// Sets attributes to values.
+  ///
+  /// ```swift
+  /// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown", "felt": 0])
+  /// request.predicate = Quake.place == nil
+  /// ```
   public init(
     entityName: String, propertiesToUpdate: [String: AttributeValue], predicate: FetchPredicate? = nil
   ) {
@@ -40,12 +51,20 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   }
 
   /// Sets attributes to what is made of the row's own attributes.
+  ///
+  /// ```swift
+  /// let feltOnceMore = FetchExpression.arithmetic(.path(FetchPath("felt")), .add, .constant(1))
+  /// try context.execute(
+  ///   BatchUpdateRequest(
+  ///     entityName: "Quake", expressions: ["felt": feltOnceMore], predicate: Quake.code == "us1000ep7p"))
+  /// ```
   public init(entityName: String, expressions: [String: FetchExpression], predicate: FetchPredicate? = nil) {
     self.entityName = entityName
     self.predicate = predicate
     propertiesToUpdate = expressions
   }
 
+  /// Sets attributes of an entity's rows to values; only the entity's name counts.
   public init(entity: EntityDescription, propertiesToUpdate: [String: AttributeValue], predicate: FetchPredicate? = nil)
   {
     self.init(entityName: entity.name, propertiesToUpdate: propertiesToUpdate, predicate: predicate)

@@ -3,6 +3,10 @@
 /// A stage of a save, in the order they come.
 ///
 /// A stage lasts until the next one begins. Those of the store come once for each store that takes part.
+///
+/// ```swift
+/// let stages = SaveStage.allCases.map(\.rawValue)  // ["willSaveNotification", …, "didSaveNotification"]
+/// ```
 public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   case willSaveNotification
   case pendingChanges
@@ -35,6 +39,14 @@ public enum SaveStage: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Follows saves, stage by stage.
+///
+/// ```swift
+/// final class StageNames: SaveTracer {
+///   func began(_ stage: SaveStage) { print(stage.rawValue) }
+///   func ended(isStored: Bool) { print(isStored ? "stored" : "failed") }
+/// }
+/// try context.save(tracer: StageNames())
+/// ```
 public protocol SaveTracer: AnyObject, Sendable {
   /// Called on the context's queue when a stage begins.
   func began(_ stage: SaveStage)

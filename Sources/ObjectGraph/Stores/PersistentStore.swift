@@ -9,6 +9,12 @@
 ///
 /// It names the store in ``FetchRequest/affectedStores``, in ``ManagedObjectContext/assign(_:to:)`` and wherever else one
 /// of several is meant. A store that is closed and opened again is another one.
+///
+/// ```swift
+/// let archive = try coordinator.addPersistentStore(PersistentStoreDescription(path: "archive.sqlite"))
+/// var request = FetchRequest<Quake>(entityName: "Quake")
+/// request.affectedStores = [archive]
+/// ```
 public struct PersistentStore: Sendable, Hashable, CustomStringConvertible {
   let identity: StoreIdentity
 

@@ -1,6 +1,12 @@
 // News of what any connection stored, in this process or another.
 
 /// Somebody stored something.
+///
+/// ```swift
+/// for await change in coordinator.remoteChanges() {
+///   print("\(change.path) is at \(change.historyToken?.transactionNumber ?? 0)")
+/// }
+/// ```
 public struct PersistentStoreRemoteChange: Sendable, Hashable {
   /// The identifier of the store.
   public let storeID: String

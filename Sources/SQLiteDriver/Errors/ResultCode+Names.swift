@@ -1,7 +1,7 @@
 // The names of SQLite's result codes, for messages.
 
 extension ResultCode: CustomStringConvertible {
-  /// The code's name in SQLite, `SQLITE_CONSTRAINT_UNIQUE`; its number where this table has no name for it.
+  /// The code's name in SQLite; where the table has none, that of its primary code, or none, and the number.
   ///
   /// ```swift
   /// ResultCode.constraintUnique.name  // "SQLITE_CONSTRAINT_UNIQUE"

@@ -3,13 +3,7 @@
 /// A result code of SQLite, primary or extended.
 ///
 /// An extended code carries its primary code in its low byte. A primary code used as a pattern matches all its
-/// extended ones:
-///
-///     switch error.extendedCode {
-///     case .constraintUnique: …   // this one alone
-///     case .constraint: …         // any other constraint
-///     default: …
-///     }
+/// extended ones.
 ///
 /// ```swift
 /// do {

@@ -4,6 +4,11 @@ internal import CoreDataModel
 /// Asks one predicate of any number of objects, keeping what it has prepared, such as regular expressions.
 ///
 /// It belongs to one thread at a time.
+///
+/// ```swift
+/// let evaluator = PredicateEvaluator(Quake.place.matches(".*, (Nevada|California)"))
+/// let near = try region[Region.quakes].filter(evaluator.evaluate)
+/// ```
 public final class PredicateEvaluator {
   /// A compound one of whose terms is being asked.
   private struct Position {
@@ -19,6 +24,12 @@ public final class PredicateEvaluator {
   public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
   /// Whether the predicate matches the subject.
+  ///
+  /// ```swift
+  /// let evaluator = PredicateEvaluator(try FetchPredicate(format: "region.name == 'Nevada'"))
+  /// if try evaluator.evaluate(quake) { print(quake[Quake.code] ?? "") }
+  /// ```
+  ///
   /// - Throws: ``FetchPredicateError``, or what the subject throws.
   public func evaluate(_ subject: any PredicateSubject) throws -> Bool {
     try holds(predicate, PredicateScope(subject: subject))
@@ -139,6 +150,11 @@ public final class PredicateEvaluator {
 
 extension FetchPredicate {
   /// Whether the predicate matches the subject; for many subjects make one ``PredicateEvaluator``.
+  ///
+  /// ```swift
+  /// let isStrong = try (Quake.magnitude > 4.5).evaluate(with: quake)
+  /// ```
+  ///
   /// - Throws: ``FetchPredicateError``, or what the subject throws.
   public func evaluate(with subject: any PredicateSubject) throws -> Bool {
     try PredicateEvaluator(self).evaluate(subject)

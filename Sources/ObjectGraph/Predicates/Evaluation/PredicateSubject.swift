@@ -2,6 +2,15 @@
 public import CoreDataModel
 
 /// Something with properties that a predicate can be asked about, such as an object.
+///
+/// ```swift
+/// struct Reading: PredicateSubject {
+///   let predicateObjectID: ManagedObjectID
+///   let values: [String: AttributeValue]
+///   func predicateValue(forKey key: String) throws -> PredicateValue { .attribute(values[key] ?? .null) }
+/// }
+/// let isStrong = try (Quake.magnitude > 4.5).evaluate(with: Reading(predicateObjectID: quakeID, values: rows[0]))
+/// ```
 public protocol PredicateSubject {
   /// Who it is, for comparisons of objects.
   var predicateObjectID: ManagedObjectID { get }
@@ -13,6 +22,10 @@ public protocol PredicateSubject {
 }
 
 /// The value of a property.
+///
+/// ```swift
+/// if case .objects(let quakes) = try region.predicateValue(forKey: "quakes") { print(quakes.count) }
+/// ```
 public enum PredicateValue {
   case attribute(AttributeValue)
   /// The object at the end of a to-one relationship.
