@@ -4,6 +4,11 @@ public import CoreDataModel
 package import Scenarios
 
 /// The stored form of a value: at most one of these is there.
+///
+/// ```swift
+/// StoredValue(.boolean(true), type: .boolean).integer  // 1
+/// StoredValue("us1000ep7p", type: .string).text        // "us1000ep7p"
+/// ```
 public struct StoredValue: Sendable, Hashable {
   public private(set) var integer: Int64?
   public private(set) var real: Double?

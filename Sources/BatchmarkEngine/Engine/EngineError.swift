@@ -2,6 +2,10 @@
 public import Scenarios
 
 /// What keeps an engine from working on a store.
+///
+/// ```swift
+/// guard let number = model.number(of: "Quake") else { throw EngineError.unknownEntity("Quake") }
+/// ```
 public enum EngineError: Error, Sendable, CustomStringConvertible {
   case unknownEntity(String)
   /// The model has no such relationship, or no such attribute at one of its ends.

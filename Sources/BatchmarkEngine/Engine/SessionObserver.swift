@@ -2,6 +2,16 @@
 public import CoreDataModel
 
 /// Holds the rows of a session's store in memory, and is notified of what the session stored only in the merge phase.
+///
+/// ```swift
+/// final class RowList: SessionObserver {
+///   let entity: EntityDescription
+///   private var codes: [String] = []
+///   init(_ entity: EntityDescription) { self.entity = entity }
+///   func merge() throws { codes = [] }  // and reads what is stored
+///   func contents() throws -> ObservedContents { ObservedContents(of: entity) }
+/// }
+/// ```
 public protocol SessionObserver: AnyObject {
   /// Takes in everything that was ingested or changed, and returns when all of it is seen.
   func merge() throws
@@ -10,11 +20,18 @@ public protocol SessionObserver: AnyObject {
 }
 
 /// The rows an observer has in memory.
+///
+/// ```swift
+/// var contents = ObservedContents(of: quake)
+/// contents.add { name in name == "code" ? "us1000ep7p" : .null }
+/// contents.rows  // 1
+/// ```
 public struct ObservedContents: Sendable, Hashable {
   public private(set) var rows = 0
   private var hash: ContentHash
   private let attributes: [AttributeDescription]
 
+  /// No rows yet.
   public init(of entity: EntityDescription) {
     hash = ContentHash(entityName: entity.name)
     attributes = entity.attributes.sorted { $0.name < $1.name }

@@ -4,6 +4,13 @@ public import ObjectGraph
 public import Scenarios
 
 /// The store a session works on.
+///
+/// ```swift
+/// let setup = StoreSetup(
+///   path: "quakes.sqlite", model: model, entityName: "Quake", pragmas: [StorePragma("synchronous", "FULL")],
+///   mergePolicy: .mergeByPropertyObjectTrump)
+/// try setup.createStore()
+/// ```
 public struct StoreSetup: Sendable {
   /// Where the store is, or is created; its directory exists.
   public var path: String

@@ -2,6 +2,12 @@
 public import Scenarios
 
 /// One way an engine does an operation.
+///
+/// ```swift
+/// let strategy = Strategy(
+///   "insert", summary: "plain SQL, one row a statement", givesUp: ["no objects", "no validation"],
+///   .insert { setup, _ in try MySession(setup) })
+/// ```
 public struct Strategy: Sendable {
   /// The word scenarios know it by; strategies of different operations may share one.
   public var name: String

@@ -3,6 +3,10 @@ public import CoreDataModel
 
 extension StoreInspection {
   /// An entity and how much there is of it.
+  ///
+  /// ```swift
+  /// let empty = inspection.entities.filter { !$0.isAbstract && $0.rowsWithSubentities == 0 }.map(\.name)
+  /// ```
   public struct Entity: Sendable, Hashable, Codable {
     public var name: String
     /// The number in the store, which need not be the model's; nil where the store does not know the entity.
@@ -24,6 +28,12 @@ extension StoreInspection {
   }
 
   /// An attribute, over the rows of its entity and of all that inherit from it.
+  ///
+  /// ```swift
+  /// for attribute in inspection.entities.flatMap(\.attributes) where attribute.nullShare == 1 {
+  ///   print("\(attribute.name) is never set")
+  /// }
+  /// ```
   public struct Attribute: Sendable, Hashable, Codable {
     public var name: String
     public var type: AttributeType
@@ -40,6 +50,12 @@ extension StoreInspection {
   }
 
   /// A relationship, over the rows of its entity and of all that inherit from it.
+  ///
+  /// ```swift
+  /// for relationship in inspection.entities.flatMap(\.relationships) {
+  ///   print(relationship.name, relationship.linked ?? 0, relationship.links ?? 0)
+  /// }
+  /// ```
   public struct Relationship: Sendable, Hashable, Codable {
     public var name: String
     public var destination: String
@@ -59,6 +75,10 @@ extension StoreInspection {
   }
 
   /// The table of a many-to-many relationship.
+  ///
+  /// ```swift
+  /// let pairs = inspection.joinTables.reduce(0) { $0 + $1.rows }
+  /// ```
   public struct JoinTable: Sendable, Hashable, Codable {
     public var name: String
     /// The relationship at each end, as `Entity.relationship`.
@@ -67,6 +87,11 @@ extension StoreInspection {
   }
 
   /// The values of an attribute: content of the store's rows.
+  ///
+  /// ```swift
+  /// let inspection = try StoreInspection(of: "MyApp.sqlite", withValues: true)
+  /// for attribute in inspection.entities[0].attributes { print(attribute.name, attribute.values?.distinct ?? 0) }
+  /// ```
   public struct Values: Sendable, Hashable, Codable {
     /// A value and how many rows have it.
     public struct Frequency: Sendable, Hashable, Codable {

@@ -5,6 +5,12 @@ internal import CoreDataModel
 ///
 /// Figures are counts, bytes and shares from 0 to 1; a share of nothing is nil. Only ``Values``, which are gathered when
 /// asked for, hold anything of a row's content.
+///
+/// ```swift
+/// let inspection = try StoreInspection(of: "MyApp.sqlite")
+/// for entity in inspection.entities { print(entity.name, entity.rows) }
+/// for anomaly in inspection.anomalies { print(anomaly) }
+/// ```
 public struct StoreInspection: Sendable, Hashable, Codable {
   /// The version of the encoded form; a reader of another version cannot read it.
   public static let currentSchemaVersion = 1
@@ -27,6 +33,10 @@ public struct StoreInspection: Sendable, Hashable, Codable {
 
 extension StoreInspection {
   /// The file as SQLite sees it.
+  ///
+  /// ```swift
+  /// let wasted = inspection.file.freePages * inspection.file.pageSize  // bytes that a vacuum would give back
+  /// ```
   public struct File: Sendable, Hashable, Codable {
     /// The file's name without its folder.
     public var name: String
@@ -45,6 +55,10 @@ extension StoreInspection {
   }
 
   /// The write-ahead log, as far as it can be told from outside of SQLite.
+  ///
+  /// ```swift
+  /// if let log = inspection.writeAheadLog { print("\(log.committedFrames) of \(log.frames) frames were committed") }
+  /// ```
   public struct WriteAheadLog: Sendable, Hashable, Codable {
     public var bytes: Int64
     /// The size of the shared memory beside it; nil when there is none.
@@ -70,6 +84,10 @@ extension StoreInspection {
   }
 
   /// What `Z_METADATA` says.
+  ///
+  /// ```swift
+  /// let isLost = !inspection.metadata.hashesWithoutEntity.isEmpty  // entities that the file no longer has
+  /// ```
   public struct Metadata: Sendable, Hashable, Codable {
     /// The store's identifier, the host of its objects' URIs.
     public var uuid: String?
@@ -89,12 +107,20 @@ extension StoreInspection {
   }
 
   /// Where the model was found, and what it leaves open.
+  ///
+  /// ```swift
+  /// if inspection.model.origin == .schema { print(inspection.model.remarks) }
+  /// ```
   public struct Model: Sendable, Hashable, Codable {
     public var origin: RecoveredModel.Origin
     public var remarks: [String]
   }
 
   /// Where the bytes go.
+  ///
+  /// ```swift
+  /// for object in inspection.sizes.objects?.prefix(5) ?? [] { print(object.name, object.bytes) }
+  /// ```
   public struct Sizes: Sendable, Hashable, Codable {
     /// A table or an index.
     public struct Object: Sendable, Hashable, Codable {
@@ -119,6 +145,10 @@ extension StoreInspection {
   }
 
   /// The tables of persistent history.
+  ///
+  /// ```swift
+  /// if let history = inspection.history { print("\(history.transactions) transactions since \(history.first ?? "")") }
+  /// ```
   public struct History: Sendable, Hashable, Codable {
     public var transactions: Int64
     public var changes: Int64

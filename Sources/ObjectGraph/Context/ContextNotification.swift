@@ -27,7 +27,7 @@ public struct ContextNotification: Sendable, Hashable {
   public let inserted: [ManagedObjectID]
   public let updated: [ManagedObjectID]
   public let deleted: [ManagedObjectID]
-  /// Objects that became faults or took in others' changes.
+  /// Objects that were refreshed, or that took in what others had stored.
   public let refreshed: [ManagedObjectID]
   /// What names a save in the store's history; nil for other news, and where no history is kept.
   public let historyToken: PersistentHistoryToken?

@@ -12,7 +12,7 @@ internal import Synchronization
 /// ```swift
 /// try context.setQueryGeneration(from: .current)
 /// let count = try context.count(for: FetchRequest(entityName: "Quake"))
-/// let token = context.queryGenerationToken  // nil before the first read
+/// let token = context.queryGenerationToken  // gives other contexts the same generation
 /// ```
 public struct QueryGenerationToken: Sendable, Hashable {
   /// Nil for the current one.

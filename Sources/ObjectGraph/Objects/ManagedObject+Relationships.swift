@@ -63,7 +63,7 @@ extension ManagedObject {
   /// The names of to-many relationships with unsaved changes.
   ///
   /// ```swift
-  /// region[Region.quakes].append(quake)
+  /// region[Region.quakes].removeAll()
   /// region.changedRelationships  // ["quakes"]
   /// ```
   public final var changedRelationships: [String] {

@@ -17,7 +17,7 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
   public let objectSnapshot: [String: AttributeValue]
   /// What the row cache had; nil where it had no such row.
   public let cachedSnapshot: [String: AttributeValue]?
-  /// What the store had; nil where the cache showed the conflict already.
+  /// What the store had; nil where the cache showed the conflict already, and where the row is gone.
   public let persistedSnapshot: [String: AttributeValue]?
   /// The version, `Z_OPT`, that the object was read in.
   public let oldVersion: Int

@@ -93,7 +93,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// What a connection that only reads may do.
   var readingAccess: Connection.Access { isImmutable ? .immutable : .readOnly }
 
-  /// A store at a path, with every option off; the file is made when it is opened, unless it is only to be read.
+  /// A store with the defaults of every option; its file is made when it is opened, unless it is only to be read.
   ///
   /// ```swift
   /// let description = PersistentStoreDescription(path: "quakes.sqlite")
