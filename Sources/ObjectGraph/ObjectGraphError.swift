@@ -17,6 +17,7 @@ public import SQLiteDriver
 /// }
 /// ```
 public enum ObjectGraphError: Error, Sendable, Hashable {
+  /// An entity that the model does not have; `expected` are those that it has.
   case unknownEntity(found: String, expected: [String])
   /// A predicate or an order that cannot be asked of the entity's objects.
   case predicate(FetchPredicateError)
@@ -32,7 +33,9 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case invalidBatch(entity: String, found: String, expected: String)
   /// `row` counts from 1 within a batch insert.
   case unknownAttribute(entity: String, key: String, expected: [String], row: Int?)
+  /// A value that an attribute cannot hold, or a key whose type is not the attribute's; `row` counts from 1.
   case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
+  /// A relationship that the entity does not have; `expected` are those that it has.
   case unknownRelationship(entity: String, key: String, expected: [String])
   /// An object of an entity that the relationship does not lead to.
   case wrongObject(entity: String, key: String, found: String, expected: String)
@@ -60,6 +63,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case deletedObject(ManagedObjectID)
   /// Will-save callbacks dirtied the context again and again.
   case endlessWillSave(rounds: Int)
+  /// A context was used before its coordinator had a store.
   case noStore
   /// No store of the coordinator holds the entity.
   case entityInNoStore(String)
@@ -84,9 +88,11 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case fileExists(path: String)
   /// A store that somebody has open cannot be removed.
   case storeInUse(path: String)
+  /// A file that is no store of the model: it lacks tables or columns, or is none at all.
   case incompatibleStore(path: String, differences: [String])
   /// A store that was made with another model, which a store that is only read may be: the entities that differ.
   case incompatibleModel(path: String, entities: [EntityDifference])
+  /// A change of a store that was opened to be read.
   case readOnlyStore(path: String)
   /// A vacuum that the store's file cannot have.
   case invalidVacuum(found: String, expected: String, path: String)
@@ -183,6 +189,7 @@ public enum DeletionRefusal: Sendable, Hashable {
 public struct ConstraintConflict: Sendable, Hashable, CustomStringConvertible {
   /// The attributes that must be unique together.
   public let constraint: [String]
+  /// The values that both have, in the order of the attributes.
   public let constraintValues: [AttributeValue]
   /// The stored object that has the values, when it is not one of this save's own.
   public let databaseObjectID: ManagedObjectID?

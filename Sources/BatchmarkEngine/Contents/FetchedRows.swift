@@ -9,6 +9,7 @@ public import CoreDataModel
 /// fetched.rows  // 1
 /// ```
 public struct FetchedRows: Sendable, Hashable {
+  /// How many rows were handed over, with values or without.
   public private(set) var rows = 0
   /// The values of all rows; nil where only their number was handed over.
   public private(set) var contents: ObservedContents?

@@ -27,6 +27,7 @@ public protocol SessionObserver: AnyObject {
 /// contents.rows  // 1
 /// ```
 public struct ObservedContents: Sendable, Hashable {
+  /// How many rows were added.
   public private(set) var rows = 0
   private var hash: ContentHash
   private let attributes: [AttributeDescription]

@@ -46,6 +46,7 @@ public struct Strategy: Sendable {
     case fetch(@Sendable (StoreSetup, Cell) throws -> any FetchSession)
   }
 
+  /// A strategy with the name that scenarios know it by, and what opens its sessions.
   public init(
     _ name: String, role: StrategyRole = .peer, summary: String, gloss: String? = nil,
     givesUp: [String] = [],

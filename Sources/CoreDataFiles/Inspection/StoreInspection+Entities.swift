@@ -11,6 +11,7 @@ extension StoreInspection {
     public var name: String
     /// The number in the store, which need not be the model's; nil where the store does not know the entity.
     public var number: Int?
+    /// The entity that it inherits from; nil for a root.
     public var superentity: String?
     public var isAbstract: Bool
     /// The table of its rows; nil where the file lacks it.
@@ -44,6 +45,7 @@ extension StoreInspection {
     public var column: String?
     /// Rows without a value; nil without a column.
     public var nulls: Int64?
+    /// The share of rows without a value, from 0 to 1; nil without rows.
     public var nullShare: Double?
     /// What the values are; nil unless asked for.
     public var values: Values?
@@ -69,6 +71,7 @@ extension StoreInspection {
     public var column: String?
     /// Rows that are related to something; nil without a column.
     public var linked: Int64?
+    /// The share of rows that are related to something, from 0 to 1; nil without rows.
     public var linkedShare: Double?
     /// Pairs of a row and one it is related to.
     public var links: Int64?
@@ -99,6 +102,7 @@ extension StoreInspection {
       public var rows: Int64
     }
 
+    /// How many values differ from all others.
     public var distinct: Int64
     /// Of numbers and dates.
     public var least: String?

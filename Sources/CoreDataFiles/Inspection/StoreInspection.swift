@@ -15,6 +15,7 @@ public struct StoreInspection: Sendable, Hashable, Codable {
   /// The version of the encoded form; a reader of another version cannot read it.
   public static let currentSchemaVersion = 1
 
+  /// The version that the inspection was encoded in.
   public var schemaVersion = StoreInspection.currentSchemaVersion
   public var file: File
   /// The log beside the file; nil when there is none.
@@ -23,6 +24,7 @@ public struct StoreInspection: Sendable, Hashable, Codable {
   public var model: Model
   /// In the order of their numbers.
   public var entities: [Entity]
+  /// The tables of many-to-many relationships.
   public var joinTables: [JoinTable]
   /// Nil in a store that never kept history.
   public var history: History?
@@ -46,6 +48,7 @@ extension StoreInspection {
     public var pages: Int64
     /// Pages that hold nothing.
     public var freePages: Int64
+    /// The share of pages that hold nothing, from 0 to 1.
     public var freeShare: Double?
     /// `wal` or `rollback`, by bytes 18 and 19 of the file, whatever mode a connection would choose.
     public var journalMode: String
@@ -93,6 +96,7 @@ extension StoreInspection {
     public var uuid: String?
     /// The generation of Core Data that wrote the store last.
     public var frameworkVersion: Int?
+    /// What the model calls its version, as the metadata has it.
     public var modelVersionIdentifiers: [String]
     /// How many entities' version hashes there are.
     public var versionHashes: Int

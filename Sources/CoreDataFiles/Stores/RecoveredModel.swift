@@ -24,7 +24,9 @@ public struct RecoveredModel: Sendable {
     case schema
   }
 
+  /// The model, checked as any other.
   public var model: ManagedObjectModel
+  /// Where it was found.
   public var origin: Origin
   /// What the file does not tell, or this library does not keep, in whole sentences that name entity and property.
   public var remarks: [String]

@@ -10,6 +10,7 @@
 /// }
 /// ```
 public struct ModelError: Error, Hashable, CustomStringConvertible {
+  /// Every mistake that was found; never empty in an error that a model throws.
   public let problems: [ModelProblem]
 
   /// An error with the given mistakes, as a reader of another format reports them.

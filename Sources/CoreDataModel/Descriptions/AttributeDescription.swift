@@ -8,7 +8,9 @@
 /// let status = AttributeDescription("status", .string, defaultValue: "automatic")
 /// ```
 public struct AttributeDescription: Sendable, Hashable {
+  /// The key of the value: ASCII letters, digits and underscores, a letter first.
   public var name: String
+  /// What values it holds, and how they are stored.
   public var type: AttributeType
   /// Whether the attribute may be absent when its object is saved.
   public var isOptional: Bool

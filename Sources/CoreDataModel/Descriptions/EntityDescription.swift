@@ -11,6 +11,7 @@
 ///   fetchIndexes: [FetchIndexDescription("byTime", on: ["time"])])
 /// ```
 public struct EntityDescription: Sendable, Hashable {
+  /// What requests know it by: ASCII letters, digits and underscores, a letter first.
   public var name: String
   /// The entity whose properties this one inherits; nil for a root.
   public var superentityName: String?
@@ -24,6 +25,7 @@ public struct EntityDescription: Sendable, Hashable {
   ///
   /// A null never conflicts.
   public var uniquenessConstraints: [[String]]
+  /// Indexes for fetches, beside those of the uniqueness constraints and the relationships.
   public var fetchIndexes: [FetchIndexDescription]
   /// The name by which an earlier or later version of the model knows the entity; nil where it was never renamed.
   public var renamingIdentifier: String?

@@ -11,6 +11,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
   public struct Element: Sendable, Hashable {
     /// An attribute, or a to-one relationship.
     public var propertyName: String
+    /// Whether the index has the lowest value first.
     public var isAscending: Bool
 
     /// A column of an index, in ascending order unless it says otherwise.
@@ -24,7 +25,9 @@ public struct FetchIndexDescription: Sendable, Hashable {
     }
   }
 
+  /// The name of the index, unique in its entity.
   public var name: String
+  /// The columns; the first counts most.
   public var elements: [Element]
 
   /// An index over columns, of which the first counts most.

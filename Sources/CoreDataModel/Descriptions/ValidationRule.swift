@@ -23,7 +23,9 @@ public enum ValidationRule: Sendable, Hashable {
   /// ```
   public struct Breach: Sendable, Hashable {
     public let code: ValidationCode
+    /// What the value is, in words.
     public let found: String
+    /// What the rule asks for, in words.
     public let expected: String
   }
 }

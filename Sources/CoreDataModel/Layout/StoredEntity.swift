@@ -95,6 +95,7 @@ public struct StoredRelationship: Sendable, Hashable {
   public let destinationName: String
   /// The table of the destination's rows and those of its sub-entities.
   public let destinationTableName: String
+  /// Where the keys are.
   public let storage: Storage
   /// The column, beside the keys, of the number of the destination's entity; nil where it can be of one entity only.
   public let destinationEntityColumn: String?

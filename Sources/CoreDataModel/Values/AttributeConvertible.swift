@@ -18,6 +18,7 @@
 /// }
 /// ```
 public protocol AttributeConvertible: SendableMetatype {
+  /// The value as an attribute holds it.
   var attributeValue: AttributeValue { get }
   /// Nil when the value is null or of another kind.
   init?(attributeValue: AttributeValue)

@@ -31,6 +31,7 @@ public enum AttributeValue: Sendable, Hashable {
   /// In the place of a to-one relationship, in snapshots and changed values; it cannot be set as a value.
   case reference(ObjectReference)
 
+  /// Whether there is no value.
   @inlinable public var isNull: Bool {
     if case .null = self { true } else { false }
   }

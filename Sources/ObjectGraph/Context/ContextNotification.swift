@@ -25,7 +25,9 @@ public struct ContextNotification: Sendable, Hashable {
   public let name: Name
   /// New objects; in ``Name/willSave`` and ``Name/objectsDidChange`` their IDs may still be temporary.
   public let inserted: [ManagedObjectID]
+  /// Stored objects with other values than before.
   public let updated: [ManagedObjectID]
+  /// Objects that are gone, or that the next save deletes.
   public let deleted: [ManagedObjectID]
   /// Objects that were refreshed, or that took in what others had stored.
   public let refreshed: [ManagedObjectID]

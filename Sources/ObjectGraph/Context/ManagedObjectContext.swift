@@ -32,6 +32,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     case mainQueue
   }
 
+  /// What connects the context with stores; a child has its parent's.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// Where saves go instead of a store; nil for a context that works on the coordinator.
   let parentSource: ParentContext?

@@ -41,8 +41,8 @@ extension [ManagedObject] {
 }
 
 extension ManagedObjectContext {
-  /// Posts ``ContextNotification/Name/objectsDidChange`` with what changed since the last call; without
-  /// changes, or observers, nothing happens.
+  /// Applies the delete rules of what was deleted, and posts ``ContextNotification/Name/objectsDidChange`` with what
+  /// changed since the last call; without changes, or observers, nothing is posted.
   ///
   /// It is called at the end of ``perform(_:)``, in a save before and after the objects' `willSave`, and in a parent when
   /// its child is saved. Each object is reported once: as inserted, updated, deleted or refreshed, the first of these.

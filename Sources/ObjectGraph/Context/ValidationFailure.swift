@@ -11,7 +11,9 @@ public import CoreDataModel
 public struct ValidationFailure: Sendable, CustomStringConvertible {
   public typealias Code = ValidationCode
 
+  /// Core Data's number for the rule that is broken.
   public let code: Code
+  /// The object that has the value.
   public let objectID: ManagedObjectID
   /// The attribute; empty when an object's own check refused it as a whole.
   public let key: String

@@ -17,6 +17,7 @@ internal import Synchronization
 /// let dog = try Dog(context: container.viewContext)
 /// ```
 public final class PersistentContainer: Sendable {
+  /// What the container's contexts work on: for stores that come and go, history, backups and checkpoints.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context of what a user sees; it runs on the main queue.
   ///

@@ -17,6 +17,7 @@ internal import Synchronization
 /// let context = ManagedObjectContext(coordinator: coordinator)
 /// ```
 public final class PersistentStoreCoordinator: Sendable {
+  /// The model that every store is opened with.
   public let managedObjectModel: ManagedObjectModel
   let compiledModel: CompiledModel
   let rowCache: RowCache

@@ -9,6 +9,11 @@ extension ManagedObject {
   /// ```
   public final var managedObjectContext: ManagedObjectContext? { isGone ? nil : context }
 
+  /// The description of the object's own entity, of which a fetch may have named one that it inherits from.
+  ///
+  /// ```swift
+  /// for attribute in quake.entity.attributes { print(attribute.name, attribute.type) }
+  /// ```
   public final var entity: EntityDescription { layout.entity }
 
   /// Whether the object was made in its context and not yet saved.

@@ -31,6 +31,7 @@ public struct ManagedObjectID: Sendable, Hashable {
   /// ```
   public var isTemporaryID: Bool { key < 0 }
 
+  /// The object's own entity, also where it was fetched as one that it inherits from.
   public var entityName: String { store.entityNames[Int(entityIndex)] }
 
   /// The store that the object is in; nil while the ID is temporary.

@@ -8,6 +8,7 @@ public import CoreDataModel
 /// try context.execute(BatchUpdateRequest(entityName: "Quake", expressions: ["felt": felt]))
 /// ```
 public indirect enum FetchExpression: Sendable, Hashable {
+  /// A value that is the same for every object.
   case constant(AttributeValue)
   /// A given object.
   case object(ManagedObjectID)
@@ -18,6 +19,7 @@ public indirect enum FetchExpression: Sendable, Hashable {
   /// Integers among themselves give integers, and doubles where they would overflow; division cuts off. A division by
   /// zero gives null, as does everything with null.
   case arithmetic(FetchExpression, ArithmeticOperator, FetchExpression)
+  /// The number with the other sign; null of null.
   case negation(FetchExpression)
   /// `shocks.@count`, `shocks.@sum.magnitude`.
   case aggregate(AggregateFunction, FetchPath)

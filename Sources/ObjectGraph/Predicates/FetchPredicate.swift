@@ -124,9 +124,12 @@ public struct FetchPredicate: Sendable {
   /// ```
   public struct Comparison: Sendable, Hashable {
     public var left: FetchExpression
+    /// What must be between the two sides.
     public var comparisonOperator: ComparisonOperator
     public var right: FetchExpression
+    /// What is left out when text is compared.
     public var options: ComparisonOptions
+    /// Which values must compare, where the left side is a path through a to-many relationship.
     public var modifier: ComparisonModifier
 
     /// Compares two expressions, text by code points unless options say otherwise.
@@ -155,18 +158,25 @@ public struct FetchPredicate: Sendable {
 ///   .path(FetchPath("magnitude")), .between, .list([.constant(4), .constant(5)]))
 /// ```
 public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
+  /// The same; null equals null.
   case equal = "="
+  /// Not the same; null differs from every value.
   case notEqual = "!="
+  /// Below; false of null.
   case less = "<"
   case lessOrEqual = "<="
+  /// Above; false of null.
   case greater = ">"
   case greaterOrEqual = ">="
   /// The left is one of a list, or one of the values of a path through a to-many relationship.
   case isIn = "IN"
   /// The left is neither below the first nor above the second of a list of two.
   case between = "BETWEEN"
+  /// The left text starts with the right one.
   case beginsWith = "BEGINSWITH"
+  /// The left text ends with the right one.
   case endsWith = "ENDSWITH"
+  /// The right text is somewhere in the left one.
   case contains = "CONTAINS"
   /// The whole text fits a pattern in which `*` stands for any text, `?` for one code point, and a backslash takes
   /// the meaning from what follows it.

@@ -13,7 +13,9 @@ public import CoreDataModel
 public struct FetchSortDescriptor: Sendable, Hashable {
   /// An attribute, or a path to one through to-one relationships.
   public var path: FetchPath
+  /// Whether the lowest comes first, and null before it.
   public var isAscending: Bool
+  /// What is left out when text is compared.
   public var options: ComparisonOptions
 
   /// Sorts by the attribute at a path such as `network.name`.

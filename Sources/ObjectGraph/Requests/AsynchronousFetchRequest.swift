@@ -12,6 +12,7 @@ internal import Synchronization
 ///   })
 /// ```
 public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
+  /// What to fetch; dictionaries cannot be asked for.
   public var fetchRequest: FetchRequest<ResultType>
   /// How many objects the asker expects, for the progress; nil when nobody knows.
   public var estimatedResultCount: Int?

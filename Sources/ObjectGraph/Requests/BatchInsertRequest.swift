@@ -40,9 +40,11 @@ public struct BatchInsertRequest {
     case managedObjectHandler(ManagedObjectHandler)
   }
 
+  /// The entity of every row, which is not abstract.
   public let entityName: String
   /// The store that the rows go to is the first of these; nil for the first that holds the entity and may be written.
   public var affectedStores: [PersistentStore]?
+  /// What the result tells; a status unless it says otherwise.
   public var resultType = ResultType.statusOnly
   /// Whether a row that is written over a stored one leaves the attributes alone that it was not given.
   ///

@@ -18,6 +18,7 @@ public import CoreDataModel
 public struct BatchUpdateRequest: Sendable, Hashable {
   public typealias ResultType = BatchResultType
 
+  /// The entity whose rows are updated, with those that inherit from it unless ``includesSubentities`` is false.
   public var entityName: String
   /// The stores whose rows are updated; nil for all that hold the entity.
   public var affectedStores: [PersistentStore]?
@@ -32,6 +33,7 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   public var propertiesToUpdate: [String: FetchExpression]
   /// Whether rows of entities that inherit from the entity are updated too.
   public var includesSubentities = true
+  /// What the result tells; a status unless it says otherwise.
   public var resultType = ResultType.statusOnly
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()

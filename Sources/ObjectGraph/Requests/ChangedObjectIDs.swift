@@ -7,8 +7,11 @@
 /// try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
 /// ```
 public struct ChangedObjectIDs: Sendable, Hashable {
+  /// New rows, which fetches find from then on.
   public var inserted: [ManagedObjectID]
+  /// Rows with other values, which objects take in.
   public var updated: [ManagedObjectID]
+  /// Rows that are gone.
   public var deleted: [ManagedObjectID]
 
   /// Changes that are known from elsewhere, such as a message of another process.

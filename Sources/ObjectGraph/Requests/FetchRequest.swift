@@ -17,6 +17,7 @@ internal import CoreDataModel
 /// let strongest = try context.fetch(request)
 /// ```
 public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
+  /// The entity whose objects are asked for, with those that inherit from it unless ``includesSubentities`` is false.
   public var entityName: String
   /// The stores to ask; nil for all that hold the entity.
   ///

@@ -12,6 +12,7 @@ public import CoreDataModel
 /// }
 /// ```
 public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
+  /// The object that was to be saved.
   public let objectID: ManagedObjectID
   /// The values as the object last read them.
   public let objectSnapshot: [String: AttributeValue]

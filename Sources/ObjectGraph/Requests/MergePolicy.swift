@@ -25,6 +25,7 @@ public struct MergePolicy: Sendable, Hashable {
     case rollback
   }
 
+  /// What is done about taken unique values, and about others' changes unless the policy has a function for them.
   public let mergeType: MergeType
   /// A user's own way with optimistic locking conflicts.
   let resolver: ConflictResolver?

@@ -44,6 +44,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
 
   var point: Point
   let isDeletion: Bool
+  /// What the result tells: transactions and their changes at first, a status of a deletion.
   public var resultType: ResultType
   /// Which transactions and changes are wanted; a deletion takes none.
   public var filter = PersistentHistoryFilter()

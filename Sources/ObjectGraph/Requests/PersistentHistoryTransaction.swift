@@ -57,6 +57,7 @@ public struct PersistentHistoryTransaction: Sendable {
   public var token: PersistentHistoryToken { record.token }
   /// Counts a store's transactions from 1; no number is given twice.
   public var transactionNumber: Int64 { record.token.transactionNumber }
+  /// The identifier of the store that keeps the transaction.
   public var storeID: String { record.token.storeID }
   /// When it was stored, by the clock of the process that wrote.
   public var timestamp: Date { record.timestamp }
@@ -94,6 +95,7 @@ public struct PersistentHistoryChange: Sendable {
   /// Counts a store's changes from 1; no number is given twice.
   public let changeID: Int64
   public let changeType: PersistentHistoryChangeType
+  /// The object, which may be gone by now.
   public let changedObjectID: ManagedObjectID
   /// The names of the properties that an update changed, in name order; nil for other changes.
   public let updatedProperties: [String]?

@@ -8,9 +8,13 @@
 /// let stages = SaveStage.allCases.map(\.rawValue)  // ["willSaveNotification", …, "didSaveNotification"]
 /// ```
 public enum SaveStage: String, Sendable, Hashable, CaseIterable {
+  /// Observers of ``ContextNotification/Name/willSave`` are called.
   case willSaveNotification
+  /// Delete rules are applied and observers of changes are called.
   case pendingChanges
+  /// The objects' ``ManagedObject/willSave()``, until none changes anything more.
   case willSaveCallbacks
+  /// Values and delete rules are checked against the model and by the objects' classes.
   case validation
   /// The objects' versions against the row cache.
   case conflictsWithCache
@@ -29,12 +33,17 @@ public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   case linking
   /// Writing down what changed; only where history is kept.
   case history
+  /// The transaction is committed.
   case commit
   /// Resolving what the database had in another version; only when there is something.
   case conflictsWithDatabase
+  /// New objects get the IDs that they are stored under.
   case permanentIDs
+  /// The saved rows are entered into the coordinator's cache.
   case rowCache
+  /// The objects' ``ManagedObject/didSave()``.
   case didSaveCallbacks
+  /// Observers of ``ContextNotification/Name/didSave`` are called.
   case didSaveNotification
 }
 

@@ -17,6 +17,7 @@ internal import CoreDataModel
 /// }
 /// ```
 public struct EntityDifference: Sendable, Hashable, CustomStringConvertible {
+  /// The name of the entity, which the store or the model may lack.
   public let entity: String
   /// What the store has.
   public let found: String

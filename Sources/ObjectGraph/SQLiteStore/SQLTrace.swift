@@ -23,6 +23,7 @@ public final class SQLTrace: Sendable, Hashable {
     case values = 3
   }
 
+  /// Whether bound values are written too.
   public let level: Level
   private let write: @Sendable (String) -> Void
 

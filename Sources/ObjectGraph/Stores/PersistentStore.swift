@@ -20,9 +20,11 @@ public struct PersistentStore: Sendable, Hashable, CustomStringConvertible {
 
   /// The store's UUID, as object IDs and history tokens spell it.
   public var identifier: String { identity.uuid }
+  /// The store's file, as its description named it.
   public var path: String { identity.path }
   /// The configuration it was opened with; nil when it holds all entities.
   public var configurationName: String? { identity.configurationName }
+  /// Whether it was opened to be read only.
   public var isReadOnly: Bool { identity.isReadOnly }
 
   public var description: String { path }

@@ -10,6 +10,7 @@ internal import SQLiteDriver
 /// let container = PersistentContainer(managedObjectModel: model, store: description)
 /// ```
 public struct PersistentStoreDescription: Sendable, Hashable {
+  /// The store's file; a relative path starts at the process' working directory.
   public var path: String
   /// Whether the store is only read.
   ///
@@ -110,6 +111,7 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     public var name: String
     public var value: String
 
+    /// A pragma and what it is set to.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value

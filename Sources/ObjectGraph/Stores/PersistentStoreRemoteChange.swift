@@ -10,6 +10,7 @@
 public struct PersistentStoreRemoteChange: Sendable, Hashable {
   /// The identifier of the store.
   public let storeID: String
+  /// The store's file, as its description named it.
   public let path: String
   /// The last transaction of the store's history; nil where none is kept.
   public let historyToken: PersistentHistoryToken?

@@ -37,6 +37,7 @@ public struct FunctionArguments: ~Copyable {
     self.values = UnsafeMutableBufferPointer(start: values, count: values == nil ? 0 : Int(count))
   }
 
+  /// How many arguments the call has.
   public var count: Int { values.count }
 
   /// The kind of value the argument, counted from 0, was given as.

@@ -21,8 +21,10 @@ public struct FileCounters: Sendable, Hashable {
   public var reads: Int64 = 0
   /// Reads past the end of a file give no bytes.
   public var bytesRead: Int64 = 0
+  /// Calls that wrote.
   public var writes: Int64 = 0
   public var bytesWritten: Int64 = 0
+  /// Calls of `fsync` and its kin.
   public var syncs: Int64 = 0
   public var truncates: Int64 = 0
 

@@ -10,6 +10,7 @@ internal import Synchronization
 /// let countsAll = connections.unmetered == 0 && connections.untraced == 0
 /// ```
 public struct ConnectionCounters: Sendable, Hashable {
+  /// All that were opened, closed ones among them.
   public var opened = 0
   /// Those whose main database is a file that did not pass the metering VFS, because they named another one.
   public var unmetered = 0

@@ -132,6 +132,7 @@ public struct WALGrowthPoint: Sendable, Hashable {
   /// Checkpoints that moved pages since then.
   public var checkpoints: Int64
 
+  /// A point of a log's growth, as a report that was stored has it.
   public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64 = 0) {
     self.rows = rows
     self.walBytes = walBytes

@@ -7,6 +7,7 @@
 /// print("\(syncs.total) in all, the longest \(syncs.longest)")
 /// ```
 public struct SpentTime: Sendable, Hashable {
+  /// All of them together.
   public var total: Duration = .zero
   /// The longest of them since the peak was last marked.
   public var longest: Duration = .zero

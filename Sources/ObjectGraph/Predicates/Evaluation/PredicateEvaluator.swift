@@ -21,6 +21,7 @@ public final class PredicateEvaluator {
   /// Kept for the next subject; a predicate of a subquery begins where the one around it is.
   private var positions: [Position] = []
 
+  /// An evaluator of the predicate; what it prepares, it prepares with the first subject.
   public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
   /// Whether the predicate matches the subject.
