@@ -124,7 +124,11 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   /// Whose ``code`` it is: Core Data's domain, or that of the error with which an object's own check made a save fail.
   ///
   /// ```swift
-  /// do { try context.save() } catch { print("\(error.domain) \(error.code ?? 0): \(error)") }
+  /// do {
+  ///   try context.save()
+  /// } catch {
+  ///   print("\(error.domain) \(error.code ?? 0): \(error)")
+  /// }
   /// ```
   public var domain: String {
     switch self {

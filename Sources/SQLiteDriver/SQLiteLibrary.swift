@@ -4,7 +4,8 @@ internal import CSQLite
 /// The SQLite library of this process.
 ///
 /// ```swift
-/// print("SQLite \(SQLiteLibrary.version) holds \(SQLiteLibrary.memoryUsed) bytes")
+/// let report = "SQLite \(SQLiteLibrary.version)"
+/// let kibibytes = SQLiteLibrary.memoryUsed / 1_024
 /// ```
 public enum SQLiteLibrary {
   /// `3.40.1`.
@@ -19,7 +20,8 @@ public enum SQLiteLibrary {
   /// The options it was compiled with, in SQLite's order and without their `SQLITE_` prefix.
   ///
   /// ```swift
-  /// let hasDBStat = SQLiteLibrary.compileOptions.contains("ENABLE_DBSTAT_VTAB")
+  /// let options = SQLiteLibrary.compileOptions
+  /// let hasDBStat = options.contains("ENABLE_DBSTAT_VTAB")
   /// ```
   public static var compileOptions: [String] {
     var options: [String] = []

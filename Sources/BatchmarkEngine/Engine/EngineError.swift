@@ -4,7 +4,8 @@ public import Scenarios
 /// What keeps an engine from working on a store.
 ///
 /// ```swift
-/// guard let number = model.number(of: "Quake") else { throw EngineError.unknownEntity("Quake") }
+/// guard let entity = model["Quake"] else { throw EngineError.unknownEntity("Quake") }
+/// let columns = entity.attributes.map(\.columnName)
 /// ```
 public enum EngineError: Error, Sendable, CustomStringConvertible {
   case unknownEntity(String)

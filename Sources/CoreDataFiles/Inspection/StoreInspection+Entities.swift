@@ -5,7 +5,8 @@ extension StoreInspection {
   /// An entity and how much there is of it.
   ///
   /// ```swift
-  /// let empty = inspection.entities.filter { !$0.isAbstract && $0.rowsWithSubentities == 0 }.map(\.name)
+  /// let empty = inspection.entities.filter { !$0.isAbstract && $0.rowsWithSubentities == 0 }
+  /// print("without rows: \(empty.map(\.name))")
   /// ```
   public struct Entity: Sendable, Hashable, Codable {
     public var name: String
@@ -80,7 +81,9 @@ extension StoreInspection {
   /// The table of a many-to-many relationship.
   ///
   /// ```swift
-  /// let pairs = inspection.joinTables.reduce(0) { $0 + $1.rows }
+  /// for table in inspection.joinTables {
+  ///   print("\(table.ends) in \(table.name): \(table.rows) pairs")
+  /// }
   /// ```
   public struct JoinTable: Sendable, Hashable, Codable {
     public var name: String

@@ -38,6 +38,7 @@ extension StoreInspection {
   ///
   /// ```swift
   /// let wasted = inspection.file.freePages * inspection.file.pageSize  // bytes that a vacuum would give back
+  /// if inspection.file.freeShare ?? 0 > 0.5 { print("a vacuum gives back \(wasted) bytes") }
   /// ```
   public struct File: Sendable, Hashable, Codable {
     /// The file's name without its folder.
@@ -60,7 +61,9 @@ extension StoreInspection {
   /// The write-ahead log, as far as it can be told from outside of SQLite.
   ///
   /// ```swift
-  /// if let log = inspection.writeAheadLog { print("\(log.committedFrames) of \(log.frames) frames were committed") }
+  /// if let log = inspection.writeAheadLog {
+  ///   print("\(log.committedFrames) of \(log.frames) frames were committed")
+  /// }
   /// ```
   public struct WriteAheadLog: Sendable, Hashable, Codable {
     public var bytes: Int64
@@ -89,7 +92,8 @@ extension StoreInspection {
   /// What `Z_METADATA` says.
   ///
   /// ```swift
-  /// let isLost = !inspection.metadata.hashesWithoutEntity.isEmpty  // entities that the file no longer has
+  /// let metadata = inspection.metadata
+  /// print("\(metadata.versionHashes) entities, \(metadata.applicationKeys) keys of the application")
   /// ```
   public struct Metadata: Sendable, Hashable, Codable {
     /// The store's identifier, the host of its objects' URIs.
@@ -113,7 +117,9 @@ extension StoreInspection {
   /// Where the model was found, and what it leaves open.
   ///
   /// ```swift
-  /// if inspection.model.origin == .schema { print(inspection.model.remarks) }
+  /// if inspection.model.origin == .schema {
+  ///   for remark in inspection.model.remarks { print(remark) }
+  /// }
   /// ```
   public struct Model: Sendable, Hashable, Codable {
     public var origin: RecoveredModel.Origin
@@ -123,7 +129,9 @@ extension StoreInspection {
   /// Where the bytes go.
   ///
   /// ```swift
-  /// for object in inspection.sizes.objects?.prefix(5) ?? [] { print(object.name, object.bytes) }
+  /// for object in inspection.sizes.objects?.prefix(5) ?? [] {
+  ///   print(object.kind, object.name, object.bytes)
+  /// }
   /// ```
   public struct Sizes: Sendable, Hashable, Codable {
     /// A table or an index.
@@ -151,7 +159,9 @@ extension StoreInspection {
   /// The tables of persistent history.
   ///
   /// ```swift
-  /// if let history = inspection.history { print("\(history.transactions) transactions since \(history.first ?? "")") }
+  /// if let history = inspection.history {
+  ///   print("\(history.transactions) transactions since \(history.first ?? "")")
+  /// }
   /// ```
   public struct History: Sendable, Hashable, Codable {
     public var transactions: Int64

@@ -14,7 +14,8 @@ extension RecoveredModel {
   /// What this library does not keep, such as fetched properties and composite attributes, is left out with a remark.
   ///
   /// ```swift
-  /// let model = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld").model
+  /// let recovered = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld")
+  /// let coordinator = PersistentStoreCoordinator(managedObjectModel: recovered.model)
   /// ```
   ///
   /// - Throws: ``CoreDataFileError`` when there is nothing to read, or it is something else.

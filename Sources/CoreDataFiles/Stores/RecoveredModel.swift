@@ -13,7 +13,9 @@ public struct RecoveredModel: Sendable {
   /// Where a model was found.
   ///
   /// ```swift
-  /// if recovered.origin == .schema { print(recovered.remarks) }  // what tables alone leave open
+  /// if recovered.origin == .schema {
+  ///   for remark in recovered.remarks { print(remark) }  // what tables alone leave open
+  /// }
   /// ```
   public enum Origin: String, Sendable, Hashable, Codable {
     /// A `.xcdatamodel`, or the current version in a `.xcdatamodeld`.

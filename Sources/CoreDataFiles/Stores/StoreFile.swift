@@ -74,7 +74,8 @@ public final class StoreFile: Sendable {
   /// Reads every page of the file and looks whether it is sound, which takes as long as reading all of it.
   ///
   /// ```swift
-  /// try StoreFile(path: "MyApp.sqlite").verify()
+  /// let file = try StoreFile(path: "MyApp.sqlite")
+  /// try file.verify()
   /// ```
   ///
   /// - Throws: ``CoreDataFileError/invalid(path:found:expected:)`` with what SQLite complains about first.

@@ -56,7 +56,8 @@ public struct AttributeDescription: Sendable, Hashable {
   /// have a number after it: ``ManagedObjectModel/columnName(of:in:)`` knows.
   ///
   /// ```swift
-  /// AttributeDescription("magnitude", .double).columnName  // "ZMAGNITUDE"
+  /// let magnitude = AttributeDescription("magnitude", .double)
+  /// magnitude.columnName  // "ZMAGNITUDE"
   /// ```
   public var columnName: String { "Z" + name.uppercased() }
 }

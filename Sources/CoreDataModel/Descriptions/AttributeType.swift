@@ -71,6 +71,7 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
 ///
 /// ```swift
 /// let texts = quake.attributes.filter { $0.type.storageClass == .text }
+/// let textColumns = texts.map(\.columnName)
 /// ```
 public enum StorageClass: Sendable, Hashable {
   case integer, real, text, blob

@@ -57,14 +57,17 @@ public struct EntityDescription: Sendable, Hashable {
   /// A sub-entity is in its root's table: see ``ManagedObjectModel/tableName(of:)``.
   ///
   /// ```swift
-  /// EntityDescription("Quake").tableName  // "ZQUAKE"
+  /// let quake = EntityDescription("Quake")
+  /// quake.tableName  // "ZQUAKE"
   /// ```
   public var tableName: String { "Z" + name.uppercased() }
 
   /// The entity's own attribute of that name; O(number of attributes).
   ///
   /// ```swift
-  /// if let magnitude = quake.attribute(named: "magnitude") { print(magnitude.type, magnitude.isOptional) }
+  /// if let magnitude = quake.attribute(named: "magnitude"), magnitude.isOptional {
+  ///   print("a quake may be stored without a magnitude")
+  /// }
   /// ```
   public func attribute(named name: String) -> AttributeDescription? {
     attributes.first { $0.name == name }

@@ -18,6 +18,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
     ///
     /// ```swift
     /// let newestFirst = FetchIndexDescription.Element("time", isAscending: false)
+    /// let byTime = FetchIndexDescription("byTime", elements: [newestFirst])
     /// ```
     public init(_ propertyName: String, isAscending: Bool = true) {
       self.propertyName = propertyName
@@ -33,7 +34,8 @@ public struct FetchIndexDescription: Sendable, Hashable {
   /// An index over columns, of which the first counts most.
   ///
   /// ```swift
-  /// let byName = FetchIndexDescription("byName", elements: [.init("lastName"), .init("firstName")])
+  /// let byRegionAndTime = FetchIndexDescription(
+  ///   "byRegionAndTime", elements: [.init("region"), .init("time", isAscending: false)])
   /// ```
   public init(_ name: String, elements: [Element]) {
     self.name = name
@@ -44,6 +46,7 @@ public struct FetchIndexDescription: Sendable, Hashable {
   ///
   /// ```swift
   /// let byPlaceAndTime = FetchIndexDescription("byPlaceAndTime", on: ["place", "time"])
+  /// byPlaceAndTime.elements.map(\.propertyName)  // ["place", "time"]
   /// ```
   public init(_ name: String, on propertyNames: [String]) {
     self.init(name, elements: propertyNames.map { Element($0) })

@@ -66,6 +66,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
   ///
   /// ```swift
   /// let required = model["Quake"]?.attributes.filter { !$0.isOptional } ?? []
+  /// model["Volcano"]?.name  // nil
   /// ```
   public subscript(_ entityName: String) -> EntityDescription? {
     hierarchy.index(of: entityName).map { entities[$0] }
@@ -75,7 +76,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// there is no such configuration.
   ///
   /// ```swift
-  /// let catalog = model.entities(forConfiguration: "Catalog")?.map(\.name) ?? []
+  /// for name in model.configurations {
+  ///   print(name, model.entities(forConfiguration: name)?.map(\.name) ?? [])
+  /// }
   /// ```
   public func entities(forConfiguration name: String) -> [EntityDescription]? {
     guard let names = configurationEntities[name] else { return nil }
@@ -94,7 +97,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// The entity at the top of the inheritance, itself when it inherits nothing.
   ///
   /// ```swift
-  /// let table = model.rootEntity(of: "Explosion")?.tableName  // of the entity that it inherits from
+  /// model.rootEntity(of: "Quake")?.name  // "Quake", which inherits nothing
+  /// let table = model.rootEntity(of: "Explosion")?.tableName
   /// ```
   public func rootEntity(of entityName: String) -> EntityDescription? {
     hierarchy.index(of: entityName).map { entities[hierarchy.root(of: $0)] }
@@ -104,6 +108,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
   ///
   /// ```swift
   /// let kinds = model.subentities(of: "Event").map(\.name)
+  /// model.subentities(of: "Quake").isEmpty  // true where nothing inherits from it
   /// ```
   public func subentities(of entityName: String) -> [EntityDescription] {
     hierarchy.index(of: entityName).map { Array(entities[hierarchy.family(of: $0).dropFirst()]) } ?? []
@@ -123,7 +128,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// The entity's attributes by name, inherited ones among them.
   ///
   /// ```swift
-  /// for attribute in model.attributes(of: "Explosion") { print(attribute.name, attribute.type) }
+  /// for attribute in model.attributes(of: "Quake") where attribute.isOptional {
+  ///   print("\(attribute.name) may be absent")
+  /// }
   /// ```
   public func attributes(of entityName: String) -> [AttributeDescription] {
     hierarchy.index(of: entityName).map(hierarchy.attributes(of:)) ?? []
@@ -133,6 +140,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
   ///
   /// ```swift
   /// let required = model.relationships(of: "Quake").filter { !$0.isOptional }
+  /// let destinations = Set(required.map(\.destinationEntityName))
   /// ```
   public func relationships(of entityName: String) -> [RelationshipDescription] {
     hierarchy.index(of: entityName).map(hierarchy.relationships(of:)) ?? []
@@ -141,7 +149,9 @@ public struct ManagedObjectModel: Sendable, Hashable {
   /// The table that holds the entity's rows: its root's.
   ///
   /// ```swift
-  /// model.tableName(of: "Quake")  // "ZQUAKE"
+  /// if let table = model.tableName(of: "Quake") {
+  ///   let sql = "SELECT count(*) FROM \(table)"  // with rows of other entities of the hierarchy
+  /// }
   /// ```
   public func tableName(of entityName: String) -> String? { rootEntity(of: entityName)?.tableName }
 

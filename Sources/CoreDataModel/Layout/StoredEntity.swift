@@ -134,7 +134,9 @@ extension ManagedObjectModel {
   /// All entities that have rows of their own, in the order of their numbers; O(properties of the model).
   ///
   /// ```swift
-  /// let tables = Set(model.storedEntities.map(\.tableName))
+  /// for entity in model.storedEntities {
+  ///   print(entity.name, entity.tableName, entity.columnNames)
+  /// }
   /// ```
   public var storedEntities: [StoredEntity] {
     let compiled = CompiledModel(self)
@@ -144,7 +146,8 @@ extension ManagedObjectModel {
   /// Where a store keeps an entity; nil when there is no such entity.
   ///
   /// ```swift
-  /// let column = model.storedEntity(named: "Quake")?.columnName(of: "magnitude")  // "ZMAGNITUDE"
+  /// let quake = model.storedEntity(named: "Quake")
+  /// quake?.columnName(of: "magnitude")  // "ZMAGNITUDE"
   /// ```
   public func storedEntity(named name: String) -> StoredEntity? {
     hierarchy.index(of: name).map { StoredEntity($0, of: CompiledModel(self)) }

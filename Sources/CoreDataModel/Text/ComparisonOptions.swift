@@ -4,6 +4,7 @@
 ///
 /// ```swift
 /// let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]  // [cd]: "zurich" is like "Zürich"
+/// options.contains(.caseInsensitive)  // true
 /// ```
 public struct ComparisonOptions: OptionSet, Sendable, Hashable {
   public let rawValue: UInt8

@@ -8,12 +8,11 @@
 /// A Swift type that stands for an attribute's value.
 ///
 /// ```swift
-/// struct Magnitude: AttributeConvertible {
-///   var value: Double
-///   var attributeValue: AttributeValue { .real(value) }
+/// enum Status: String, AttributeConvertible {
+///   case automatic, reviewed
+///   var attributeValue: AttributeValue { .string(rawValue) }
 ///   init?(attributeValue: AttributeValue) {
-///     guard case .real(let value) = attributeValue else { return nil }
-///     self.value = value
+///     self.init(rawValue: String(attributeValue: attributeValue) ?? "")
 ///   }
 /// }
 /// ```

@@ -60,7 +60,8 @@ public enum AttributeValue: Sendable, Hashable {
   /// What the value is, in the words of the model's types, for messages.
   ///
   /// ```swift
-  /// AttributeValue.real(4.6).typeName  // "a floating-point number"
+  /// AttributeValue.real(4.6).typeName       // "a floating-point number"
+  /// AttributeValue.integer(12).typeName     // "the integer 12"
   /// ```
   public var typeName: String {
     switch self {
@@ -122,7 +123,8 @@ extension AttributeType {
   /// The type with its article and its limits, for messages.
   ///
   /// ```swift
-  /// AttributeType.uuid.expectation  // "a UUID"
+  /// AttributeType.uuid.expectation   // "a UUID"
+  /// AttributeType.int16.expectation  // "an int16, -32768 to 32767"
   /// ```
   public var expectation: String {
     switch self {

@@ -33,7 +33,9 @@ extension ManagedObjectContext {
   /// The object of that ID if the context has it already; nothing is read, and no fault is made.
   ///
   /// ```swift
-  /// if let quake = context.registeredObject(for: quakeID) { try context.refresh(quake, mergeChanges: true) }
+  /// if let quake = context.registeredObject(for: quakeID) {
+  ///   try context.refresh(quake, mergeChanges: true)
+  /// }
   /// ```
   public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
     queue.check()

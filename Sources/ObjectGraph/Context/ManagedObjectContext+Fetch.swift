@@ -144,7 +144,8 @@ extension ManagedObjectContext {
   /// How many objects ``fetch(_:)`` would give, counted by the store where no change is pending.
   ///
   /// ```swift
-  /// let felt = try context.count(for: FetchRequest(entityName: "Quake", predicate: Quake.felt > 0))
+  /// let felt = FetchRequest(entityName: "Quake", predicate: Quake.felt > 0)
+  /// let count = try context.count(for: felt)  // reads no rows
   /// ```
   ///
   /// - Throws: as ``fetch(_:)``.

@@ -24,6 +24,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// ```swift
   /// let view = ManagedObjectContext(.mainQueue, coordinator: coordinator)
+  /// let importer = ManagedObjectContext(.privateQueue, coordinator: coordinator)
   /// ```
   public enum ConcurrencyType: Sendable {
     /// A queue of the context's own.
@@ -188,7 +189,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// What it returns may cross queues, objects may not.
   ///
   /// ```swift
-  /// let place = try context.performAndWait { try context.existingObject(with: quakeID)["place"] }
+  /// let place = try context.performAndWait {
+  ///   try context.existingObject(with: quakeID)["place"]
+  /// }
   /// ```
   @discardableResult
   public func performAndWait<T: Sendable>(_ body: () throws -> T) rethrows -> T {
@@ -327,6 +330,7 @@ extension ManagedObjectContext {
   /// How a save and a batch insert resolve conflicts.
   ///
   /// ```swift
+  /// let context = container.newBackgroundContext()
   /// context.mergePolicy = .mergeByPropertyObjectTrump  // what is in memory wins
   /// ```
   public var mergePolicy: MergePolicy {
@@ -359,6 +363,7 @@ extension ManagedObjectContext {
   ///
   /// ```swift
   /// context.stalenessInterval = 60  // rows of the last minute come from the cache
+  /// try context.refresh(quake, mergeChanges: true)
   /// ```
   public var stalenessInterval: Double {
     get { settings.withLock { $0.stalenessInterval } }
@@ -383,6 +388,7 @@ extension ManagedObjectContext {
   /// Whether saving would write anything.
   ///
   /// ```swift
+  /// try context.delete(quake)
   /// if context.hasChanges { try context.save() }
   /// ```
   public var hasChanges: Bool {
@@ -394,7 +400,8 @@ extension ManagedObjectContext {
   /// New objects, in the order they were made.
   ///
   /// ```swift
-  /// let newCodes = context.insertedObjects.compactMap { $0[Quake.code] }
+  /// let quake = try Quake(context: context)
+  /// context.insertedObjects.contains(quake)  // true
   /// ```
   public var insertedObjects: [ManagedObject] {
     queue.check()
@@ -404,6 +411,7 @@ extension ManagedObjectContext {
   /// Stored objects with unsaved changes, in the order they were first changed.
   ///
   /// ```swift
+  /// quake[Quake.magnitude] = 4.7
   /// for object in context.updatedObjects { print(object.objectID, object.changedValues()) }
   /// ```
   public var updatedObjects: [ManagedObject] {
@@ -421,6 +429,7 @@ extension ManagedObjectContext {
   ///
   /// ```swift
   /// let faults = context.registeredObjects.filter(\.isFault).count
+  /// print("\(faults) of \(context.registeredObjects.count) objects hold no values")
   /// ```
   public var registeredObjects: [ManagedObject] {
     queue.check()

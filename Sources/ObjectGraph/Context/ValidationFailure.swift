@@ -38,7 +38,9 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
   /// The number of the error: that of ``cause``, else that of ``code``.
   ///
   /// ```swift
-  /// if case .validation(let failures) = error { print(failures.map(\.errorCode)) }  // such as [1570]
+  /// if case .validation(let failures) = error {
+  ///   let codes = failures.map(\.errorCode)  // such as [1570]: a value is missing
+  /// }
   /// ```
   public var errorCode: Int {
     guard let cause else { return code.rawValue }

@@ -75,7 +75,9 @@ public final class PersistentContainer: Sendable {
   /// A stack with one store, a file of the given name in ``defaultDirectory()``.
   ///
   /// ```swift
-  /// let container = try PersistentContainer(name: "Quakes", managedObjectModel: model, classes: ["Quake": Quake.self])
+  /// let container = try PersistentContainer(
+  ///   name: "Quakes", managedObjectModel: model, classes: ["Quake": Quake.self])
+  /// try container.loadPersistentStores()  // makes Quakes.sqlite
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)`` for a name in `classes` that the model does not have.
@@ -97,7 +99,8 @@ public final class PersistentContainer: Sendable {
   /// such a store is loaded.
   ///
   /// ```swift
-  /// let path = PersistentContainer.defaultDirectory().appending(path: "Quakes.sqlite").path
+  /// let archive = PersistentContainer.defaultDirectory().appending(path: "Archive.sqlite")
+  /// let description = PersistentStoreDescription(path: archive.path)
   /// ```
   public static func defaultDirectory() -> URL {
     FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first

@@ -12,7 +12,8 @@ extension PersistentStoreCoordinator {
   /// Copies the store, as it is now, into a new file, while contexts go on reading and writing.
   ///
   /// ```swift
-  /// try coordinator.backUpPersistentStore(to: "backup-2026-11-24.sqlite")
+  /// let day = Date().formatted(.iso8601.year().month().day())
+  /// try coordinator.backUpPersistentStore(to: "backup-\(day).sqlite")
   /// ```
   ///
   /// - Parameters:

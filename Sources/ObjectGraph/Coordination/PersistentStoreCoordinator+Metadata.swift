@@ -6,7 +6,8 @@ extension PersistentStoreCoordinator {
   /// `NSStoreModelVersionHashes`, and an application's own.
   ///
   /// ```swift
-  /// if case .date(let date) = try coordinator.metadata(for: store)["importedAt"] { print("imported \(date)") }
+  /// let metadata = try coordinator.metadata(for: store)
+  /// if case .date(let date) = metadata["importedAt"] { print("imported \(date)") }
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.

@@ -32,6 +32,7 @@ public final class PersistentStoreCoordinator: Sendable {
   ///
   /// ```swift
   /// let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+  /// coordinator.persistentStores.isEmpty  // true: they are added
   /// ```
   ///
   /// - Parameter managedObjectModel: The model of the stores.
@@ -42,7 +43,8 @@ public final class PersistentStoreCoordinator: Sendable {
   /// A coordinator whose entities have classes of their own.
   ///
   /// ```swift
-  /// let coordinator = try PersistentStoreCoordinator(managedObjectModel: model, classes: ["Quake": Quake.self])
+  /// let coordinator = try PersistentStoreCoordinator(
+  ///   managedObjectModel: model, classes: ["Quake": Quake.self, "Region": Region.self])
   /// ```
   ///
   /// - Parameters:
@@ -127,14 +129,18 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The open stores in the order in which they were added.
   ///
   /// ```swift
-  /// for store in coordinator.persistentStores { print(store.path, store.identifier) }
+  /// for store in coordinator.persistentStores where !store.isReadOnly {
+  ///   try coordinator.checkpoint(of: store)
+  /// }
   /// ```
   public var persistentStores: [PersistentStore] { openStores.map(\.handle) }
 
   /// The store that holds the object; nil for a temporary ID, and for one of a store that is not open here.
   ///
   /// ```swift
-  /// let isArchived = coordinator.persistentStore(for: quakeID) == archive
+  /// if coordinator.persistentStore(for: quakeID) == archive {
+  ///   print("the quake is in the archive")
+  /// }
   /// ```
   public func persistentStore(for objectID: ManagedObjectID) -> PersistentStore? {
     objectID.isTemporaryID ? nil : openStores.first { $0.identity === objectID.store }?.handle
@@ -223,7 +229,8 @@ public final class PersistentStoreCoordinator: Sendable {
   /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.
   ///
   /// ```swift
-  /// try coordinator.pragma("journal_mode")  // "wal"
+  /// try coordinator.pragma("journal_mode")         // "wal"
+  /// try coordinator.pragma("cache_size", of: archive)
   /// ```
   ///
   /// - Parameters:

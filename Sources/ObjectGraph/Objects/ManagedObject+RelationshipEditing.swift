@@ -51,6 +51,7 @@ extension ManagedObject {
   ///
   /// ```swift
   /// try region.addObject(quake, forKey: "quakes")
+  /// try quake.object(forKey: "region") == region  // true: the other end follows
   /// ```
   ///
   /// - Throws: As ``setObjects(_:forKey:)``.

@@ -5,7 +5,9 @@ extension ManagedObject {
   /// The object of a to-one relationship, a fault when it was not read yet; nil when there is none.
   ///
   /// ```swift
-  /// if let region = try quake.object(forKey: "region") { print(region["name"]) }
+  /// if let region = try quake.object(forKey: "region") {
+  ///   region["name"] = "Nevada"
+  /// }
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
@@ -24,7 +26,8 @@ extension ManagedObject {
   /// The first look costs one round trip to the store; the objects are faults. O(objects).
   ///
   /// ```swift
-  /// let strong = try region.objects(forKey: "quakes").filter { $0[Quake.magnitude] ?? 0 > 4 }
+  /// let quakes = try region.objects(forKey: "quakes")
+  /// let strongest = quakes.max { $0[Quake.magnitude] ?? 0 < $1[Quake.magnitude] ?? 0 }
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/store(_:during:)``.
@@ -52,7 +55,9 @@ extension ManagedObject {
   /// Whether looking at the to-many relationship will read the store.
   ///
   /// ```swift
-  /// if !region.hasFault(forRelationshipNamed: "quakes") { print(region[Region.quakes].count) }
+  /// if !region.hasFault(forRelationshipNamed: "quakes") {
+  ///   print("\(region[Region.quakes].count) quakes, without a look at the store")
+  /// }
   /// ```
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
     owner?.check()

@@ -5,14 +5,17 @@ extension ManagedObject {
   /// The context the object lives in; nil once it is gone.
   ///
   /// ```swift
-  /// try quake.managedObjectContext?.save()
+  /// let context = quake.managedObjectContext
+  /// context?.name = "editor"
+  /// try context?.save()
   /// ```
   public final var managedObjectContext: ManagedObjectContext? { isGone ? nil : context }
 
   /// The description of the object's own entity, of which a fetch may have named one that it inherits from.
   ///
   /// ```swift
-  /// for attribute in quake.entity.attributes { print(attribute.name, attribute.type) }
+  /// let names = quake.entity.attributes.map(\.name)
+  /// let isUnique = !quake.entity.uniquenessConstraints.isEmpty
   /// ```
   public final var entity: EntityDescription { layout.entity }
 
@@ -37,6 +40,7 @@ extension ManagedObject {
   /// Whether saving would write the object.
   ///
   /// ```swift
+  /// quake[Quake.place] = "Reno, Nevada"
   /// if quake.hasChanges { try context.save() }
   /// ```
   public final var hasChanges: Bool { isInserted || isUpdated || state == .deletionPending }

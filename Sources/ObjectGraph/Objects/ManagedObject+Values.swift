@@ -41,6 +41,7 @@ extension ManagedObject {
   ///
   /// ```swift
   /// let magnitude = try quake.value(for: Quake.magnitude) ?? 0
+  /// let place = try quake.value(for: Quake.place) ?? "somewhere"
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
@@ -76,7 +77,9 @@ extension ManagedObject {
   /// The value of the attribute.
   ///
   /// ```swift
-  /// for attribute in quake.entity.attributes { print(attribute.name, try quake.value(forKey: attribute.name)) }
+  /// for attribute in quake.entity.attributes {
+  ///   print(attribute.name, try quake.value(forKey: attribute.name))
+  /// }
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
@@ -91,7 +94,8 @@ extension ManagedObject {
   /// Sets the attribute, or throws at once when it cannot.
   ///
   /// ```swift
-  /// for (key, value) in rows[0] { try quake.setValue(value, forKey: key) }
+  /// let row: [String: AttributeValue] = ["code": "us1000ep7p", "magnitude": 4.6]
+  /// for (key, value) in row { try quake.setValue(value, forKey: key) }
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)`` or

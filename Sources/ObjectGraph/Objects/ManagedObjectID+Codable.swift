@@ -47,6 +47,7 @@ extension ManagedObjectID: Codable {
   ///
   /// ```swift
   /// let bookmarks = try JSONEncoder().encode([quake.objectID])
+  /// try bookmarks.write(to: URL(filePath: "bookmarks.json"))
   /// ```
   ///
   /// - Throws: `EncodingError` for a temporary ID, which nobody could read again.

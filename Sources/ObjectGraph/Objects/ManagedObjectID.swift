@@ -38,6 +38,7 @@ public struct ManagedObjectID: Sendable, Hashable {
   ///
   /// ```swift
   /// let path = quakeID.persistentStore?.path ?? "not saved yet"
+  /// let isArchived = quakeID.persistentStore == archive
   /// ```
   public var persistentStore: PersistentStore? { isTemporaryID ? nil : PersistentStore(identity: store) }
 
@@ -45,6 +46,7 @@ public struct ManagedObjectID: Sendable, Hashable {
   ///
   /// ```swift
   /// let uri = quake.objectID.uriRepresentation()  // "x-coredata://<UUID>/Quake/p1" and the like
+  /// let found = coordinator.managedObjectID(forURIRepresentation: uri) == quake.objectID
   /// ```
   public func uriRepresentation() -> String {
     let last = isTemporaryID ? "t\(key.magnitude)" : "p\(key)"

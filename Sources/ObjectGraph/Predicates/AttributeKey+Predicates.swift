@@ -26,14 +26,16 @@ extension AttributeKey {
   /// The values differ; null differs from every value.
   ///
   /// ```swift
-  /// let elsewhere = Quake.place != "Nevada"  // quakes without a place too
+  /// let elsewhere = Quake.place != "Reno, Nevada"  // quakes without a place too
+  /// let count = try context.count(for: FetchRequest(entityName: "Quake", predicate: elsewhere))
   /// ```
   public static func != (key: AttributeKey, value: Value?) -> FetchPredicate { key.comparison(.notEqual, to: value) }
 
   /// The attribute is one of the values.
   ///
   /// ```swift
-  /// let some = FetchRequest(entityName: "Quake", predicate: Quake.code.isIn(["us1000ep7p", "us1000ep5z"]))
+  /// let codes = ["us1000ep7p", "us1000ep5z"]
+  /// let stored = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.code.isIn(codes))
   /// ```
   public func isIn(_ values: some Sequence<Value>) -> FetchPredicate {
     comparison(.isIn, .list(values.map { .constant($0.attributeValue) }))
@@ -44,7 +46,8 @@ extension AttributeKey where Value: Comparable {
   /// The attribute is below the value.
   ///
   /// ```swift
-  /// let old = BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: Quake.time < yesterday))
+  /// let old = FetchRequest(entityName: "Quake", predicate: Quake.time < yesterday)
+  /// try context.execute(BatchDeleteRequest(fetchRequest: old))
   /// ```
   public static func < (key: AttributeKey, value: Value) -> FetchPredicate { key.comparison(.less, to: value) }
 
@@ -52,6 +55,7 @@ extension AttributeKey where Value: Comparable {
   ///
   /// ```swift
   /// let light = Quake.magnitude <= 2.5  // not those without a magnitude
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: light))
   /// ```
   public static func <= (key: AttributeKey, value: Value) -> FetchPredicate {
     key.comparison(.lessOrEqual, to: value)
@@ -60,7 +64,8 @@ extension AttributeKey where Value: Comparable {
   /// The attribute is above the value.
   ///
   /// ```swift
-  /// let strong = Quake.magnitude > 4.5 && Quake.felt > 0
+  /// let strong = Quake.magnitude > 4.5
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: strong && Quake.felt > 0))
   /// ```
   public static func > (key: AttributeKey, value: Value) -> FetchPredicate { key.comparison(.greater, to: value) }
 
@@ -68,6 +73,7 @@ extension AttributeKey where Value: Comparable {
   ///
   /// ```swift
   /// let recent = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.time >= yesterday)
+  /// let count = try context.count(for: recent)
   /// ```
   public static func >= (key: AttributeKey, value: Value) -> FetchPredicate {
     key.comparison(.greaterOrEqual, to: value)
@@ -76,7 +82,8 @@ extension AttributeKey where Value: Comparable {
   /// The attribute is neither below the first nor above the last.
   ///
   /// ```swift
-  /// let moderate = Quake.magnitude.isBetween(5...6)
+  /// let moderate = Quake.magnitude.isBetween(5...6)  // 5 and 6 among them
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: moderate))
   /// ```
   public func isBetween(_ bounds: ClosedRange<Value>) -> FetchPredicate {
     comparison(
@@ -90,6 +97,7 @@ extension AttributeKey where Value == String {
   ///
   /// ```swift
   /// let zurich = Region.name.isEqual(to: "zurich", options: [.caseInsensitive, .diacriticInsensitive])
+  /// let regions = FetchRequest<Region>(entityName: "Region", predicate: zurich)  // finds Zürich too
   /// ```
   public func isEqual(to text: String, options: ComparisonOptions) -> FetchPredicate {
     comparison(.equal, .constant(.string(text)), options: options)
@@ -99,6 +107,7 @@ extension AttributeKey where Value == String {
   ///
   /// ```swift
   /// let nearReno = Quake.place.contains("reno", options: .caseInsensitive)
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: nearReno))
   /// ```
   public func contains(_ text: String, options: ComparisonOptions = []) -> FetchPredicate {
     comparison(.contains, .constant(.string(text)), options: options)
@@ -107,7 +116,8 @@ extension AttributeKey where Value == String {
   /// The attribute begins with the text.
   ///
   /// ```swift
-  /// let americanCodes = Quake.code.beginsWith("us")
+  /// let american = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.code.beginsWith("us"))
+  /// let count = try context.count(for: american)
   /// ```
   public func beginsWith(_ text: String, options: ComparisonOptions = []) -> FetchPredicate {
     comparison(.beginsWith, .constant(.string(text)), options: options)
@@ -116,7 +126,8 @@ extension AttributeKey where Value == String {
   /// The attribute ends with the text.
   ///
   /// ```swift
-  /// let inNevada = Quake.place.endsWith(", Nevada")
+  /// let inNevada = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.place.endsWith(", Nevada"))
+  /// let count = try context.count(for: inNevada)
   /// ```
   public func endsWith(_ text: String, options: ComparisonOptions = []) -> FetchPredicate {
     comparison(.endsWith, .constant(.string(text)), options: options)
@@ -125,7 +136,8 @@ extension AttributeKey where Value == String {
   /// The whole attribute fits the pattern; see ``ComparisonOperator/like``.
   ///
   /// ```swift
-  /// let pattern = Quake.code.isLike("us????ep*")
+  /// let series = Quake.code.isLike("us????ep*")  // us, four characters, ep, anything
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: series))
   /// ```
   public func isLike(_ pattern: String, options: ComparisonOptions = []) -> FetchPredicate {
     comparison(.like, .constant(.string(pattern)), options: options)
@@ -134,7 +146,8 @@ extension AttributeKey where Value == String {
   /// The whole attribute fits the regular expression; see ``ComparisonOperator/matches``.
   ///
   /// ```swift
-  /// let networkCodes = Quake.code.matches("[a-z]{2}[0-9a-z]+")
+  /// let valid = Quake.code.matches("[a-z]{2}[0-9a-z]+")
+  /// let invalid = try context.count(for: FetchRequest(entityName: "Quake", predicate: !valid))
   /// ```
   public func matches(_ pattern: String, options: ComparisonOptions = []) -> FetchPredicate {
     comparison(.matches, .constant(.string(pattern)), options: options)

@@ -35,7 +35,8 @@ public indirect enum FetchExpression: Sendable, Hashable {
 /// object that it reaches.
 ///
 /// ```swift
-/// FetchPath("region.name").keys  // ["region", "name"]
+/// FetchPath("region.name").keys              // ["region", "name"]
+/// FetchPath("place.length").keys.last        // "length", in UTF-16 code units
 /// ```
 public struct FetchPath: Sendable, Hashable {
   /// The subquery's variable it starts at, without its `$`; nil for the evaluated object.
@@ -66,6 +67,7 @@ public struct FetchPath: Sendable, Hashable {
 ///
 /// ```swift
 /// let doubled = FetchExpression.arithmetic(.path(FetchPath("magnitude")), .multiply, .constant(2))
+/// doubled.description  // "(magnitude * 2)"
 /// ```
 public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   case add = "+"

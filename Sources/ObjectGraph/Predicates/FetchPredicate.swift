@@ -56,7 +56,8 @@ public struct FetchPredicate: Sendable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   ///
   /// ```swift
-  /// let all = FetchPredicate.constant(true)  // TRUEPREDICATE
+  /// let all = FetchPredicate.constant(true)
+  /// all.description  // "TRUEPREDICATE"
   /// ```
   public static func constant(_ value: Bool) -> FetchPredicate { FetchPredicate(content: .constant(value)) }
 
@@ -64,6 +65,7 @@ public struct FetchPredicate: Sendable {
   ///
   /// ```swift
   /// let strong = FetchPredicate.comparison(.init(.path(FetchPath("magnitude")), .greater, .constant(4.5)))
+  /// strong == (Quake.magnitude > 4.5)  // true
   /// ```
   public static func comparison(_ comparison: Comparison) -> FetchPredicate {
     FetchPredicate(content: .comparison(comparison))
@@ -80,14 +82,16 @@ public struct FetchPredicate: Sendable {
   /// At least one holds; false for none.
   ///
   /// ```swift
-  /// let either = FetchPredicate.or([Quake.magnitude > 4.5, Quake.felt > 10])
+  /// let places = ["Reno", "Elko", "Ely"]
+  /// let near = FetchPredicate.or(places.map { Quake.place.contains($0) })
   /// ```
   public static func or(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.or, terms) }
 
   /// It does not hold; true also where the term compares with null.
   ///
   /// ```swift
-  /// FetchPredicate.not(Quake.magnitude > 4.5).description  // "NOT magnitude > 4.5"
+  /// let others = FetchPredicate.not(Quake.magnitude > 4.5)
+  /// others.description  // "NOT magnitude > 4.5"
   /// ```
   public static func not(_ term: FetchPredicate) -> FetchPredicate { FetchPredicate(.not, [term]) }
 
@@ -100,7 +104,8 @@ public struct FetchPredicate: Sendable {
   /// What the predicate is made of, for a `switch`; O(terms).
   ///
   /// ```swift
-  /// if case .and(let terms) = (Quake.magnitude > 4 && Quake.felt > 0).form { print(terms.count) }  // 2
+  /// let both = Quake.magnitude > 4 && Quake.felt > 0
+  /// if case .and(let terms) = both.form { print(terms.count) }  // 2
   /// ```
   public var form: Form {
     switch content {
@@ -215,6 +220,7 @@ extension FetchPredicate {
   ///
   /// ```swift
   /// let predicate = Quake.magnitude > 4.5 && Quake.place.contains("Nevada")
+  /// predicate.description  // "magnitude > 4.5 AND place CONTAINS \"Nevada\""
   /// ```
   public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .and([left, right]) }
 
@@ -222,13 +228,15 @@ extension FetchPredicate {
   ///
   /// ```swift
   /// let predicate = Quake.magnitude > 4.5 || Quake.felt > 10
+  /// predicate.description  // "magnitude > 4.5 OR felt > 10"
   /// ```
   public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .or([left, right]) }
 
   /// It does not hold.
   ///
   /// ```swift
-  /// let predicate = !Quake.place.contains("Nevada")  // also of quakes without a place
+  /// let elsewhere = !Quake.place.contains("Nevada")  // also quakes without a place
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: elsewhere))
   /// ```
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate { .not(predicate) }
 }

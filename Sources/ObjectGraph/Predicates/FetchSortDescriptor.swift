@@ -21,6 +21,7 @@ public struct FetchSortDescriptor: Sendable, Hashable {
   /// Sorts by the attribute at a path such as `network.name`.
   ///
   /// ```swift
+  /// let byRegion = FetchSortDescriptor("region.name")
   /// let byPlace = FetchSortDescriptor("place", options: [.caseInsensitive, .diacriticInsensitive])
   /// ```
   public init(_ key: String, ascending: Bool = true, options: ComparisonOptions = []) {
@@ -32,7 +33,8 @@ public struct FetchSortDescriptor: Sendable, Hashable {
   /// Sorts by a typed key.
   ///
   /// ```swift
-  /// let strongestFirst = FetchSortDescriptor(Quake.magnitude, ascending: false)
+  /// var request = FetchRequest<Quake>(entityName: "Quake")
+  /// request.sortDescriptors = [FetchSortDescriptor(Quake.magnitude, ascending: false)]  // the strongest first
   /// ```
   public init<Value>(_ key: AttributeKey<Value>, ascending: Bool = true, options: ComparisonOptions = []) {
     self.init(key.name, ascending: ascending, options: options)
@@ -45,7 +47,8 @@ extension Array where Element == FetchSortDescriptor {
   /// Every value is read once. O(n log n).
   ///
   /// ```swift
-  /// let quakes = try [FetchSortDescriptor(Quake.time)].sorted(region[Region.quakes])
+  /// let newestFirst = [FetchSortDescriptor(Quake.time, ascending: false)]
+  /// let quakes = try newestFirst.sorted(region[Region.quakes])
   /// ```
   ///
   /// - Throws: ``FetchPredicateError``, or what a subject throws.

@@ -11,7 +11,8 @@ extension FetchPredicate: CustomStringConvertible {
   /// The predicate in the format it can be parsed from, if its constants are numbers, booleans and text.
   ///
   /// ```swift
-  /// (Quake.magnitude > 4.5 && Quake.place == nil).description  // "magnitude > 4.5 AND place = NULL"
+  /// let predicate = Quake.magnitude > 4.5 && Quake.place == nil
+  /// predicate.description  // "magnitude > 4.5 AND place = NULL"
   /// ```
   public var description: String {
     var text = ""

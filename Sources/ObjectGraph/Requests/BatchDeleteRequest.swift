@@ -40,7 +40,8 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   /// A limit bounds how many rows are asked for; cascades come on top.
   ///
   /// ```swift
-  /// let request = BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1))
+  /// let weak = FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1)
+  /// try context.execute(BatchDeleteRequest(fetchRequest: weak))
   /// ```
   public init(fetchRequest: FetchRequest<some ManagedObject>) {
     rows = .found(fetchRequest.untyped)

@@ -164,7 +164,9 @@ public struct BatchInsertRequest {
   /// Inserts one row a dictionary.
   ///
   /// ```swift
-  /// if let entity = model["Quake"] { try context.execute(BatchInsertRequest(entity: entity, objects: rows)) }
+  /// if let entity = model["Quake"] {
+  ///   try context.execute(BatchInsertRequest(entity: entity, objects: rows))
+  /// }
   /// ```
   public init(entity: EntityDescription, objects: [[String: AttributeValue]]) {
     self.init(entityName: entity.name, objects: objects)

@@ -6,7 +6,8 @@
 /// rows that are stored together.
 ///
 /// ```swift
-/// let names = BatchInsertStage.allCases.map(\.name)  // ["preparation", "handler", …, "commit"]
+/// let names = BatchInsertStage.allCases.map(\.name)
+/// names.last  // "commit"
 /// ```
 public enum BatchInsertStage: Int, Sendable, Hashable, CaseIterable {
   /// From the request to the first row of a transaction: waiting for the store's writer, statements, BEGIN, the last

@@ -33,7 +33,9 @@ public struct DictionaryResults: RandomAccessCollection, Sendable {
 /// One dictionary of a fetch: values by name.
 ///
 /// ```swift
-/// for row in try context.fetchDictionaries(FetchRequest(entityName: "Quake")) { print(row["code"]) }
+/// for row in try context.fetchDictionaries(FetchRequest(entityName: "Quake")) {
+///   if case .string(let code) = row["code"] { print(code) }
+/// }
 /// ```
 public struct DictionaryRow: Sendable, Hashable {
   /// What the dictionary holds, in the order asked for.

@@ -111,6 +111,7 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   ///
   /// ```swift
   /// let request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
+  /// let place = try context.fetch(request).first?[Quake.place]
   /// ```
   public init(entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = []) {
     self.entityName = entityName
@@ -126,6 +127,7 @@ extension FetchRequest where ResultType == ManagedObject {
   ///
   /// ```swift
   /// let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("time")])
+  /// let first = try context.fetch(request).first?["code"]
   /// ```
   public init(entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = []) {
     self.entityName = entityName

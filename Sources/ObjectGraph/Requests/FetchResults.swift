@@ -32,7 +32,8 @@ public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
   /// The IDs of the objects, without making them.
   ///
   /// ```swift
-  /// let quakeIDs = try context.fetch(FetchRequest<Quake>(entityName: "Quake")).objectIDs
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake"))
+  /// let isAmongThem = quakes.objectIDs.contains(quakeID)
   /// ```
   public var objectIDs: [ManagedObjectID] { objects.objectIDs }
 }
@@ -147,7 +148,9 @@ extension ManagedObject: PredicateSubject {
   /// The value of an attribute, or the object or objects of a relationship.
   ///
   /// ```swift
-  /// if case .attribute(let code) = try quake.predicateValue(forKey: "code") { print(code) }
+  /// if case .objects(let quakes) = try region.predicateValue(forKey: "quakes") {
+  ///   print("\(quakes.count) quakes")
+  /// }
   /// ```
   ///
   /// - Throws: ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)``, ``ObjectGraphError/store(_:during:)``

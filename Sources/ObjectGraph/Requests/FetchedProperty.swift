@@ -46,7 +46,9 @@ public struct ExpressionDescription: Sendable, Hashable {
   /// A value worked out from what each row, or each group of rows, has.
   ///
   /// ```swift
-  /// let quakes = ExpressionDescription("quakes", .aggregate(.count, FetchPath("quakes")))  // of each region
+  /// var request = FetchRequest(entityName: "Region")
+  /// let quakeCount = ExpressionDescription("quakeCount", .aggregate(.count, FetchPath("quakes")))
+  /// request.propertiesToFetch = ["name", .expression(quakeCount)]
   /// ```
   public init(_ name: String, _ expression: FetchExpression) {
     self.name = name

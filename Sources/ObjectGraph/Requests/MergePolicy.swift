@@ -10,7 +10,9 @@ public struct MergePolicy: Sendable, Hashable {
   /// The built-in resolutions.
   ///
   /// ```swift
-  /// let policy = MergePolicy.MergeType(rawValue: "store_trump").map { MergePolicy(mergeType: $0) }
+  /// if let type = MergePolicy.MergeType(rawValue: "store_trump") {
+  ///   context.mergePolicy = MergePolicy(mergeType: type)
+  /// }
   /// ```
   public enum MergeType: String, Sendable, Hashable, CaseIterable, Codable {
     /// A save fails and says which objects conflict; a batch insert skips the row.
@@ -33,7 +35,8 @@ public struct MergePolicy: Sendable, Hashable {
   /// One of the built-in policies, for what was read from a setting.
   ///
   /// ```swift
-  /// MergePolicy(mergeType: .overwrite) == .overwrite  // true
+  /// MergePolicy(mergeType: .overwrite) == .overwrite                     // true
+  /// MergePolicy(mergeType: .objectTrump) == .mergeByPropertyObjectTrump  // true
   /// ```
   public init(mergeType: MergeType) {
     self.mergeType = mergeType

@@ -74,7 +74,8 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
   /// Everything stored after the date.
   ///
   /// ```swift
-  /// let recent = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: yesterday)).changes
+  /// let recent = PersistentHistoryChangeRequest.fetchHistory(after: yesterday)
+  /// for change in try context.execute(recent).changes { print(change.changedObjectID, change.changeType) }
   /// ```
   public static func fetchHistory(after date: Date) -> PersistentHistoryChangeRequest {
     PersistentHistoryChangeRequest(.date(date), isDeletion: false)
@@ -95,7 +96,8 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
   /// Forgets what came before the token's transaction, which stays; without a token, nothing.
   ///
   /// ```swift
-  /// try context.execute(PersistentHistoryChangeRequest.deleteHistory(before: lastToken))
+  /// let request = PersistentHistoryChangeRequest.deleteHistory(before: lastToken)
+  /// try context.execute(request)
   /// ```
   public static func deleteHistory(before token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
     PersistentHistoryChangeRequest(token.map { .token($0) } ?? .beginning, isDeletion: true)
@@ -147,7 +149,8 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
   /// A filter; without arguments it wants everything.
   ///
   /// ```swift
-  /// let deletions = PersistentHistoryFilter(entityNames: ["Quake"], changeTypes: [.delete])
+  /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// request.filter = PersistentHistoryFilter(entityNames: ["Quake"], changeTypes: [.delete])
   /// ```
   public init(
     authors: Set<String>? = nil, excludedAuthors: Set<String> = [], contextNames: Set<String>? = nil,

@@ -40,6 +40,7 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   ///
   /// ```swift
   /// let known = lastToken?.transactionNumber(in: archive.identifier) ?? 0
+  /// print("the archive is known up to transaction \(known)")
   /// ```
   public func transactionNumber(in storeID: String) -> Int64? {
     storeID == self.storeID ? transactionNumber : others?[storeID]

@@ -10,7 +10,8 @@ public import CoreDataModel
 /// What a change did to an object; the numbers are Core Data's.
 ///
 /// ```swift
-/// let filter = PersistentHistoryFilter(changeTypes: [.insert, .delete])
+/// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// request.filter.changeTypes = [.insert, .delete]
 /// ```
 public enum PersistentHistoryChangeType: Int, Sendable, Hashable, CaseIterable {
   case insert = 0

@@ -5,7 +5,8 @@
 /// A stage lasts until the next one begins. Those of the store come once for each store that takes part.
 ///
 /// ```swift
-/// let stages = SaveStage.allCases.map(\.rawValue)  // ["willSaveNotification", …, "didSaveNotification"]
+/// SaveStage.allCases.first  // .willSaveNotification
+/// SaveStage.commit.rawValue  // "commit"
 /// ```
 public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   /// Observers of ``ContextNotification/Name/willSave`` are called.

@@ -45,7 +45,8 @@ public final class SQLTrace: Sendable, Hashable {
   /// A log on standard error.
   ///
   /// ```swift
-  /// let trace = SQLTrace.standardError(.values)  // bound values too: for development only
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.sqlTrace = .standardError(.values)  // bound values too: for development only
   /// ```
   public static func standardError(_ level: Level = .statements) -> SQLTrace {
     SQLTrace(level) { writeToStandardError($0) }

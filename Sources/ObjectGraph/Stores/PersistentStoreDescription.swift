@@ -105,7 +105,9 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// One pragma and its value, as SQLite spells them.
   ///
   /// ```swift
-  /// let pragma = PersistentStoreDescription.Pragma("journal_size_limit", "67108864")
+  /// let limit = PersistentStoreDescription.Pragma("journal_size_limit", "67108864")
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.pragmas.append(limit)
   /// ```
   public struct Pragma: Sendable, Hashable {
     public var name: String

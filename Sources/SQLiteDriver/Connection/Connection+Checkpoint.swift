@@ -4,7 +4,8 @@ internal import CSQLite
 /// How hard a checkpoint tries: https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
 ///
 /// ```swift
-/// let result = try connection.checkpoint(.truncate)  // waits as long as the busy timeout
+/// let now = try connection.checkpoint(.passive)    // waits for nobody
+/// let all = try connection.checkpoint(.truncate)   // waits as long as the busy timeout
 /// ```
 public enum CheckpointMode: Sendable, Hashable, CaseIterable {
   /// Moves what can be moved without waiting for anyone.
@@ -82,7 +83,8 @@ extension Connection {
   /// Checkpoints without waiting for anybody, whatever the mode and the busy timeout.
   ///
   /// ```swift
-  /// if try connection.checkpointWithoutWaiting(.truncate).isBusy { print("a reader is in the way: later, then") }
+  /// let result = try connection.checkpointWithoutWaiting(.truncate)
+  /// if result.isBusy { print("a reader is in the way: later, then") }
   /// ```
   ///
   /// - Throws: as ``checkpoint(_:)``.

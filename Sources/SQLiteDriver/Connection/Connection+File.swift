@@ -7,7 +7,9 @@ extension Connection {
   /// Pages that are only in a write-ahead log are not in it.
   ///
   /// ```swift
-  /// let megabytes = (connection.fileBytes ?? 0) / 1_000_000
+  /// if let bytes = connection.fileBytes {
+  ///   print("the file has \(bytes / 1_000_000) MB, without its log")
+  /// }
   /// ```
   public var fileBytes: Int64? {
     guard let handle, let file = mainFile(of: handle), let size = file.pointee.pMethods?.pointee.xFileSize
@@ -21,7 +23,8 @@ extension Connection {
   /// SQLite's own descriptor is read: closing another one of a file that this process has open gives up its locks.
   ///
   /// ```swift
-  /// let isDatabase = connection.fileStart(count: 16) == Array("SQLite format 3\0".utf8)
+  /// let start = connection.fileStart(count: 16)
+  /// let isDatabase = start == Array("SQLite format 3\0".utf8)
   /// ```
   public func fileStart(count: Int) -> [UInt8] {
     guard count > 0, let handle, let file = mainFile(of: handle), let read = file.pointee.pMethods?.pointee.xRead

@@ -25,7 +25,9 @@ extension Connection {
   /// A log that starts again keeps its file's length.
   ///
   /// ```swift
-  /// if let bytes = connection.logFileBytes, bytes > 64 << 20 { _ = try connection.checkpoint(.truncate) }
+  /// if let bytes = connection.logFileBytes, bytes > 64 << 20 {
+  ///   _ = try connection.checkpoint(.truncate)
+  /// }
   /// ```
   public var logFileBytes: Int64? {
     guard let handle else { return nil }

@@ -20,7 +20,8 @@ extension Connection {
   /// Sets a pragma and reads it back: SQLite ignores what it does not know or cannot do, so compare the answer.
   ///
   /// ```swift
-  /// let mode = try connection.setPragma("journal_mode", to: "wal")  // "memory" for a database in memory
+  /// let mode = try connection.setPragma("journal_mode", to: "wal")
+  /// if mode != "wal" { print("the journal mode stays \(mode ?? "unknown")") }  // as for a database in memory
   /// ```
   ///
   /// - Parameters:

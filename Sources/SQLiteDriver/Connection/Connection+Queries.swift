@@ -47,7 +47,8 @@ extension Connection {
   /// How many parameters a statement may have at most.
   ///
   /// ```swift
-  /// let rowsAStatement = connection.parameterLimit / 3  // of three columns
+  /// let columns = 3
+  /// let rowsAStatement = connection.parameterLimit / columns
   /// ```
   public var parameterLimit: Int {
     guard let handle else { return 0 }
@@ -58,6 +59,7 @@ extension Connection {
   ///
   /// ```swift
   /// let quakes = try connection.scalar("SELECT count(*) FROM quake") ?? 0
+  /// let strongest = try connection.scalar("SELECT max(magnitude) FROM quake")  // cut off to an integer
   /// ```
   public func scalar(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql, isPersistent: false)
@@ -70,7 +72,8 @@ extension Connection {
   /// It reads the whole file.
   ///
   /// ```swift
-  /// for complaint in try connection.integrityCheck() { print(complaint) }
+  /// let complaints = try connection.integrityCheck()
+  /// if let first = complaints.first { print("\(complaints.count) complaints: \(first)") }
   /// ```
   public func integrityCheck() throws(SQLiteError) -> [String] {
     let statement = try prepare("PRAGMA integrity_check", isPersistent: false)

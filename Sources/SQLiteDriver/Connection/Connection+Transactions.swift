@@ -33,6 +33,8 @@ extension Connection {
   /// SQLite itself ends one after some failures.
   ///
   /// ```swift
+  /// try connection.begin()
+  /// try connection.execute("DELETE FROM quake WHERE place IS NULL")
   /// if connection.isInTransaction { try connection.commit() }
   /// ```
   public var isInTransaction: Bool {

@@ -19,6 +19,7 @@ public final class Connection {
   /// What a connection may do to its file.
   ///
   /// ```swift
+  /// let store = try Connection(path: "quakes.sqlite", access: .readWriteCreate)
   /// let feed = try Connection(path: "feed.sqlite", access: .readOnly)
   /// ```
   public enum Access: Sendable, Hashable {

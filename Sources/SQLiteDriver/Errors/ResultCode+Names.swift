@@ -4,7 +4,8 @@ extension ResultCode: CustomStringConvertible {
   /// The code's name in SQLite; where the table has none, that of its primary code, or none, and the number.
   ///
   /// ```swift
-  /// ResultCode.constraintUnique.name  // "SQLITE_CONSTRAINT_UNIQUE"
+  /// ResultCode.constraintUnique.name      // "SQLITE_CONSTRAINT_UNIQUE"
+  /// ResultCode(rawValue: 200).name        // "SQLite code 200"
   /// ```
   public var name: String {
     if let name = ResultCode.names[rawValue] { return name }

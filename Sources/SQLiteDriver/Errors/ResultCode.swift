@@ -94,6 +94,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   ///
   /// ```swift
   /// ResultCode.constraintUnique.primary == .constraint  // true
+  /// ResultCode.busy.primary == .busy                    // true
   /// ```
   public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 

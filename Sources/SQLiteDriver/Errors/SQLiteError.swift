@@ -42,7 +42,9 @@ public struct SQLiteError: Error, Sendable, Hashable {
   /// The primary code.
   ///
   /// ```swift
-  /// if error.code == .constraint { print(error.extendedCode.name) }
+  /// if error.code == .constraint {
+  ///   print("the row breaks a constraint: \(error.extendedCode.name)")
+  /// }
   /// ```
   public var code: ResultCode { extendedCode.primary }
 }

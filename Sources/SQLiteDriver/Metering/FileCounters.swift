@@ -3,6 +3,7 @@
 /// The kinds of file SQLite keeps, but for the shared memory beside a write-ahead log: see ``SharedMemoryCounters``.
 ///
 /// ```swift
+/// let counters = meter.counters()
 /// let synced = FileKind.allCases.filter { counters[$0].syncs > 0 }
 /// ```
 public enum FileKind: String, Sendable, Hashable, CaseIterable {
@@ -36,7 +37,9 @@ public struct FileCounters: Sendable, Hashable {
 /// It is mapped, so that there are no bytes to count. A connection in exclusive locking mode does without it.
 ///
 /// ```swift
-/// let locks = meter.counters().sharedMemory.locks
+/// let before = meter.counters().sharedMemory.locks
+/// try connection.execute("DELETE FROM quake WHERE magnitude < 1")
+/// let locks = meter.counters().sharedMemory.locks - before
 /// ```
 public struct SharedMemoryCounters: Sendable, Hashable {
   /// Requests for a part of 32 KiB, whether it was mapped already or not.

@@ -95,7 +95,9 @@ public struct SQLiteCounters: Sendable, Hashable {
   /// The figures of one kind of file.
   ///
   /// ```swift
-  /// let bytes = counters[.wal].bytesWritten
+  /// for kind in FileKind.allCases {
+  ///   print("\(kind): \(counters[kind].bytesWritten) bytes written")
+  /// }
   /// ```
   public subscript(kind: FileKind) -> FileCounters {
     get {
@@ -120,7 +122,9 @@ public struct SQLiteCounters: Sendable, Hashable {
 /// The write-ahead log at one moment of growing.
 ///
 /// ```swift
-/// for point in meter.growth() { print("\(point.rows) rows: \(point.walBytes) bytes in the log") }
+/// for point in meter.growth() {
+///   print("\(point.rows) rows: \(point.walBytes) bytes in the log")
+/// }
 /// ```
 public struct WALGrowthPoint: Sendable, Hashable {
   /// Rows of the watched table changed by then.

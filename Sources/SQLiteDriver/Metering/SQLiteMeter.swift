@@ -43,6 +43,7 @@ public final class SQLiteMeter: Sendable {
   ///
   /// ```swift
   /// let meter = try SQLiteMeter.attach()  // before the connections that are to be counted
+  /// let connection = try Connection(path: "quakes.sqlite")
   /// ```
   ///
   /// - Throws: What SQLite has against a VFS or against hooks for all connections; nothing is counted then.
@@ -68,7 +69,8 @@ public final class SQLiteMeter: Sendable {
   /// Statements count for the main database of the connection that ran them.
   ///
   /// ```swift
-  /// let frames = meter.counters(of: connection.path).walFrames
+  /// let counters = meter.counters(of: connection.path)
+  /// print("\(counters.walFrames) frames in \(counters.walCommits) transactions")
   /// ```
   ///
   /// - Parameter path: The database file, by any path that leads to it.
@@ -81,7 +83,8 @@ public final class SQLiteMeter: Sendable {
   /// What was seen of connections, those to databases in memory included.
   ///
   /// ```swift
-  /// let stillOpen = meter.connections().open
+  /// let connections = meter.connections()
+  /// print("\(connections.open) of \(connections.opened) connections are open")
   /// ```
   public func connections() -> ConnectionCounters { meterState.withLock { $0.totalConnections } }
 
@@ -101,7 +104,8 @@ public final class SQLiteMeter: Sendable {
   /// How long all databases' syncs and checkpoints took.
   ///
   /// ```swift
-  /// let syncing = meter.times().syncs.total
+  /// let times = meter.times()
+  /// print("\(times.syncs.total) in syncs, the longest \(times.syncs.longest)")
   /// ```
   public func times() -> SQLiteTimes {
     meterState.withLock { $0.totalTimes }
@@ -110,7 +114,8 @@ public final class SQLiteMeter: Sendable {
   /// The same of one database, its log and its journal.
   ///
   /// ```swift
-  /// let longestCheckpoint = meter.times(of: "quakes.sqlite").checkpoints.longest
+  /// let times = meter.times(of: "quakes.sqlite")
+  /// print("the longest checkpoint took \(times.checkpoints.longest)")
   /// ```
   ///
   /// - Parameter path: The database file, by any path that leads to it.

@@ -60,7 +60,8 @@ public struct SQLiteTimes: Sendable, Hashable {
   /// Syncs of one kind of file.
   ///
   /// ```swift
-  /// let logSyncs = meter.times()[.wal].total
+  /// let times = meter.times()
+  /// for kind in FileKind.allCases { print(kind, times[kind].total) }
   /// ```
   public subscript(kind: FileKind) -> SpentTime {
     get {

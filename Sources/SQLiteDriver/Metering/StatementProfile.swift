@@ -10,7 +10,9 @@ internal import Synchronization
 /// The runs of one SQL text.
 ///
 /// ```swift
-/// for cost in profile.costs().prefix(5) { print(cost.nanoseconds / max(1, cost.runs), cost.sql) }
+/// for cost in profile.costs().prefix(5) where cost.runs > 0 {
+///   print("\(cost.nanoseconds / cost.runs) ns a run: \(cost.sql)")
+/// }
 /// ```
 public struct StatementCost: Sendable, Hashable {
   /// The text as it was prepared, with its parameters.

@@ -3,7 +3,9 @@
 /// The kind of a value in SQLite.
 ///
 /// ```swift
-/// if try query.step(), query.columnType(0) == .integer { print(query.int64(0)) }
+/// while try query.step() {
+///   if query.columnType(1) == .real { print(query.double(1)) }
+/// }
 /// ```
 public enum ValueType: Sendable, Hashable, CaseIterable {
   case integer, real, text, blob, null

@@ -19,6 +19,7 @@ extension Statement {
   /// Binds a floating-point number; SQLite stores NULL for what is not a number.
   ///
   /// ```swift
+  /// try insert.bind(text: "us1000ep7p", at: 1)
   /// try insert.bind(4.6, at: 2)
   /// ```
   public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
@@ -43,6 +44,7 @@ extension Statement {
   ///
   /// ```swift
   /// try insert.bind(text: "us1000ep7p", at: 1)
+  /// try insert.run()
   /// ```
   public func bind(text: String, at index: Int) throws(SQLiteError) {
     var text = text

@@ -9,7 +9,8 @@ extension Statement {
   /// The name of a column, empty when there is no such column.
   ///
   /// ```swift
-  /// let names = (0..<query.columnCount).map(query.columnName)
+  /// let query = try connection.prepare("SELECT code, magnitude AS strength FROM quake")
+  /// let names = (0..<query.columnCount).map(query.columnName)  // ["code", "strength"]
   /// ```
   public func columnName(_ column: Int) -> String {
     guard let handle, column >= 0, column < columnCount else { return "" }
@@ -19,7 +20,9 @@ extension Statement {
   /// The kind of value the row holds there; ask before reading it as another kind, which converts it.
   ///
   /// ```swift
-  /// let isNumber = try query.step() && [.integer, .real].contains(query.columnType(1))
+  /// while try query.step() {
+  ///   if query.columnType(1) == .null { print("\(query.string(0) ?? "") has no magnitude") }
+  /// }
   /// ```
   public func columnType(_ column: Int) -> ValueType {
     switch sqlite3_column_type(handle, Int32(clamping: column)) {
@@ -42,7 +45,8 @@ extension Statement {
   /// Bytes that are no UTF-8 become replacement characters.
   ///
   /// ```swift
-  /// while try query.step() { print(query.string(0) ?? "NULL") }
+  /// var codes: [String] = []
+  /// while try query.step() { codes.append(query.string(0) ?? "") }
   /// ```
   public func string(_ column: Int) -> String? {
     // The text must be asked for before its length, which the conversion may change.
@@ -54,7 +58,9 @@ extension Statement {
   /// The bytes of text or blob without a copy, valid until the next step or reset; nil for NULL.
   ///
   /// ```swift
-  /// if try query.step(), let bytes = query.bytes(0) { print(bytes.count) }
+  /// if try query.step(), let bytes = query.bytes(0) {
+  ///   let copy = Array(bytes)  // what is kept beyond the next step
+  /// }
   /// ```
   public func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
     let blob = sqlite3_column_blob(handle, Int32(clamping: column))

@@ -153,7 +153,8 @@ extension FetchPredicate {
   /// Whether the predicate matches the subject; for many subjects make one ``PredicateEvaluator``.
   ///
   /// ```swift
-  /// let isStrong = try (Quake.magnitude > 4.5).evaluate(with: quake)
+  /// let strong = Quake.magnitude > 4.5
+  /// if try strong.evaluate(with: quake) { print(quake[Quake.code] ?? "") }
   /// ```
   ///
   /// - Throws: ``FetchPredicateError``, or what the subject throws.

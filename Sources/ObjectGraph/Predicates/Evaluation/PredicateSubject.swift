@@ -24,7 +24,10 @@ public protocol PredicateSubject {
 /// The value of a property.
 ///
 /// ```swift
-/// if case .objects(let quakes) = try region.predicateValue(forKey: "quakes") { print(quakes.count) }
+/// switch try quake.predicateValue(forKey: "region") {
+/// case .object(let region): print(region?.predicateObjectID.description ?? "no region")
+/// case .attribute, .objects: print("no to-one relationship")
+/// }
 /// ```
 public enum PredicateValue {
   case attribute(AttributeValue)

@@ -237,7 +237,8 @@ extension FetchPredicate {
   /// Reads a predicate in the syntax of `NSPredicate`'s formats.
   ///
   /// ```swift
-  /// let predicate = try FetchPredicate(format: "magnitude >= %@ AND place CONTAINS[cd] %@", 2.5, "alaska")
+  /// let alaska = try FetchPredicate(format: "magnitude >= %@ AND place CONTAINS[cd] %@", 2.5, "alaska")
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: alaska))
   /// ```
   ///
   /// `%@` takes a value, a list, an object or an object's ID; `%K` a key path; `%d`, `%i` and their kin an integer;
