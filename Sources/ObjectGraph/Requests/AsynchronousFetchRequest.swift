@@ -19,6 +19,8 @@ public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
   let rowHandler: (@Sendable (AsynchronousFetchResult<ResultType>) -> Void)?
   let completion: @Sendable (AsynchronousFetchResult<ResultType>) -> Void
 
+  /// A fetch, and what is to happen while it goes on and when it is over.
+  ///
   /// ```swift
   /// let request = AsynchronousFetchRequest(
   ///   FetchRequest<Quake>(entityName: "Quake"), estimatedResultCount: 100_000,

@@ -110,8 +110,11 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// A request for objects of the class that `ResultType` names.
   ///
   /// ```swift
-  /// let request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
-  /// let place = try context.fetch(request).first?[Quake.place]
+  /// extension Quake {
+  ///   static func above(_ magnitude: Double) -> FetchRequest<Quake> {
+  ///     FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > magnitude)
+  ///   }
+  /// }
   /// ```
   public init(entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = []) {
     self.entityName = entityName

@@ -27,6 +27,8 @@ public final class SQLTrace: Sendable, Hashable {
   public let level: Level
   private let write: @Sendable (String) -> Void
 
+  /// A trace that hands its lines to a function, such as a logger's.
+  ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
   /// description.sqlTrace = SQLTrace { line in

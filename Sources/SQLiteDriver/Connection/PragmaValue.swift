@@ -10,6 +10,8 @@ public struct PragmaValue: Sendable, Hashable {
   private let name: String
   private let text: String
 
+  /// A value as somebody writes it or as SQLite answers it.
+  ///
   /// ```swift
   /// PragmaValue("'utf-8'", of: "encoding")
   /// PragmaValue("-16000", of: "main.cache_size")
