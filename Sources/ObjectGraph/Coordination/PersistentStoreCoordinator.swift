@@ -229,7 +229,7 @@ public final class PersistentStoreCoordinator: Sendable {
   /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.
   ///
   /// ```swift
-  /// try coordinator.pragma("journal_mode")         // "wal"
+  /// try coordinator.pragma("journal_mode")  // "wal"
   /// try coordinator.pragma("cache_size", of: archive)
   /// ```
   ///

@@ -48,7 +48,7 @@ extension BatchResult {
   /// How many rows; nil for a request whose result type is another.
   ///
   /// ```swift
-  /// BatchResult.count(3).count           // 3
+  /// BatchResult.count(3).count          // 3
   /// BatchResult.statusOnly(true).count  // nil
   /// ```
   public var count: Int? { if case .count(let count) = self { count } else { nil } }
