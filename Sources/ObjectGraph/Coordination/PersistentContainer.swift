@@ -109,7 +109,7 @@ public final class PersistentContainer: Sendable {
 
   /// The stores in the order in which they are opened; the first that may be written takes new objects.
   ///
-  /// What is set after ``loadPersistentStores()`` counts when it is called again.
+  /// What is set after ``loadPersistentStores()`` counts when that is called again, once the open stores are closed.
   ///
   /// ```swift
   /// let container = try PersistentContainer(name: "Quakes", managedObjectModel: model)
@@ -131,7 +131,8 @@ public final class PersistentContainer: Sendable {
   /// }
   /// ```
   ///
-  /// - Throws: as ``PersistentStoreCoordinator/addPersistentStore(_:)``; none of them is open then.
+  /// - Throws: as ``PersistentStoreCoordinator/addPersistentStore(_:)``, also for a store that is open already; those that
+  ///   the call had opened are closed again.
   public func loadPersistentStores() throws(ObjectGraphError) {
     var opened: [PersistentStore] = []
     do throws(ObjectGraphError) {
