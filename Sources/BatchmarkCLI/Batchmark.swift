@@ -11,6 +11,7 @@ internal import Workloads
 /// The command line.
 ///
 /// An executable with an engine of its own is three lines:
+///
 /// ```swift
 /// import BatchmarkCLI
 /// import Engines
@@ -27,6 +28,12 @@ public enum Batchmark {
   ///
   /// All of it runs on this thread, which must be the process' only one: a worker has no other but those that
   /// an engine starts, and the harness needs one that waits for signals, and one for the second worker of a pair.
+  ///
+  /// ```swift
+  /// import BatchmarkCLI
+  /// import Engines
+  /// Batchmark.main(engines: BuiltInEngines.all)  // the command `batchmark` itself
+  /// ```
   ///
   /// - Parameter engines: All engines that scenarios may name, each with a name of its own.
   public static func main(engines: [any Engine]) -> Never {

@@ -1,6 +1,14 @@
 // Why a file cannot be read as a store or a model of Core Data's.
 
 /// A file that is not what it should be, in one sentence that says what was found and what was expected.
+///
+/// ```swift
+/// do {
+///   let file = try StoreFile(path: "MyApp.sqlite")
+/// } catch .invalid(let path, let found, let expected) {
+///   print("\(path) is \(found), not \(expected)")
+/// }
+/// ```
 public enum CoreDataFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is nothing at the path, or nothing this process may read.
   case unreadable(path: String, reason: String)

@@ -6,7 +6,18 @@ public import SQLiteDriver
 ///
 /// It names what was found and what was expected, and nothing was lost by it: a failed save leaves the context as it
 /// was, a failed request leaves the store as it was.
+///
+/// ```swift
+/// do {
+///   try context.save()
+/// } catch .constraintConflict(let conflicts) {
+///   for conflict in conflicts { print(conflict) }
+/// } catch {
+///   context.rollback()
+/// }
+/// ```
 public enum ObjectGraphError: Error, Sendable, Hashable {
+  /// An entity that the model does not have; `expected` are those that it has.
   case unknownEntity(found: String, expected: [String])
   /// A predicate or an order that cannot be asked of the entity's objects.
   case predicate(FetchPredicateError)
@@ -22,7 +33,9 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case invalidBatch(entity: String, found: String, expected: String)
   /// `row` counts from 1 within a batch insert.
   case unknownAttribute(entity: String, key: String, expected: [String], row: Int?)
+  /// A value that an attribute cannot hold, or a key whose type is not the attribute's; `row` counts from 1.
   case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
+  /// A relationship that the entity does not have; `expected` are those that it has.
   case unknownRelationship(entity: String, key: String, expected: [String])
   /// An object of an entity that the relationship does not lead to.
   case wrongObject(entity: String, key: String, found: String, expected: String)
@@ -50,6 +63,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case deletedObject(ManagedObjectID)
   /// Will-save callbacks dirtied the context again and again.
   case endlessWillSave(rounds: Int)
+  /// A context was used before its coordinator had a store.
   case noStore
   /// No store of the coordinator holds the entity.
   case entityInNoStore(String)
@@ -74,9 +88,11 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case fileExists(path: String)
   /// A store that somebody has open cannot be removed.
   case storeInUse(path: String)
+  /// A file that is no store of the model: it lacks tables or columns, or is none at all.
   case incompatibleStore(path: String, differences: [String])
   /// A store that was made with another model, which a store that is only read may be: the entities that differ.
   case incompatibleModel(path: String, entities: [EntityDifference])
+  /// A change of a store that was opened to be read.
   case readOnlyStore(path: String)
   /// A vacuum that the store's file cannot have.
   case invalidVacuum(found: String, expected: String, path: String)
@@ -106,6 +122,14 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   static let coreDataDomain = "NSCocoaErrorDomain"
 
   /// Whose ``code`` it is: Core Data's domain, or that of the error with which an object's own check made a save fail.
+  ///
+  /// ```swift
+  /// do {
+  ///   try context.save()
+  /// } catch {
+  ///   print("\(error.domain) \(error.code ?? 0): \(error)")
+  /// }
+  /// ```
   public var domain: String {
     switch self {
     case .validation(let failures) where failures.count == 1: failures[0].errorDomain
@@ -116,6 +140,11 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
 
   /// Core Data's code for the error, where it has one; that of the error with which an object's own check made a save
   /// fail.
+  ///
+  /// ```swift
+  /// ObjectGraphError.missingObject(quakeID).code  // 133000
+  /// ObjectGraphError.noStore.code                 // nil
+  /// ```
   public var code: Int? {
     switch self {
     case .missingValue: ValidationFailure.Code.missingMandatoryProperty.rawValue
@@ -137,6 +166,14 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
 }
 
 /// Why a batch delete may not go on.
+///
+/// ```swift
+/// do {
+///   try context.execute(BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Region")))
+/// } catch .deletionRefused(.deny, _, let relationship, _, let count) {
+///   print("\(count) objects are still in \(relationship)")
+/// }
+/// ```
 public enum DeletionRefusal: Sendable, Hashable {
   /// The relationship's rule denies the deletion while there is an object at its other end.
   case deny
@@ -145,9 +182,18 @@ public enum DeletionRefusal: Sendable, Hashable {
 }
 
 /// Objects that cannot be stored because others have their unique values.
+///
+/// ```swift
+/// do {
+///   try context.save()
+/// } catch .constraintConflict(let conflicts) {
+///   for conflict in conflicts { print(conflict.constraint, conflict.constraintValues) }  // ["code"], and its value
+/// }
+/// ```
 public struct ConstraintConflict: Sendable, Hashable, CustomStringConvertible {
   /// The attributes that must be unique together.
   public let constraint: [String]
+  /// The values that both have, in the order of the attributes.
   public let constraintValues: [AttributeValue]
   /// The stored object that has the values, when it is not one of this save's own.
   public let databaseObjectID: ManagedObjectID?

@@ -2,6 +2,11 @@
 internal import CSQLite
 
 /// The SQLite library of this process.
+///
+/// ```swift
+/// let report = "SQLite \(SQLiteLibrary.version)"
+/// let kibibytes = SQLiteLibrary.memoryUsed / 1_024
+/// ```
 public enum SQLiteLibrary {
   /// `3.40.1`.
   public static var version: String { String(cString: sqlite3_libversion()) }
@@ -13,6 +18,11 @@ public enum SQLiteLibrary {
   public static var identity: String { "\(version), \(sourceID)" }
 
   /// The options it was compiled with, in SQLite's order and without their `SQLITE_` prefix.
+  ///
+  /// ```swift
+  /// let options = SQLiteLibrary.compileOptions
+  /// let hasDBStat = options.contains("ENABLE_DBSTAT_VTAB")
+  /// ```
   public static var compileOptions: [String] {
     var options: [String] = []
     while let option = sqlite3_compileoption_get(Int32(options.count)) { options.append(String(cString: option)) }
@@ -23,6 +33,12 @@ public enum SQLiteLibrary {
   public static var memoryUsed: Int64 { sqlite3_memory_used() }
 
   /// The most bytes that SQLite ever held, or held since the last reset.
+  ///
+  /// ```swift
+  /// _ = SQLiteLibrary.memoryHighWater(reset: true)
+  /// try connection.execute("REINDEX")
+  /// let peak = SQLiteLibrary.memoryHighWater(reset: false)  // bytes, of the REINDEX alone
+  /// ```
   ///
   /// - Parameter reset: Whether the high water starts again from what is held now.
   /// - Returns: Bytes, as they were before the reset; 0 when SQLite was built without memory statistics.

@@ -43,7 +43,8 @@ struct Fixture: Sendable, CustomTestStringConvertible {
   static let directory = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "CompileFixtures")
   static let package = directory.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   static let misuses = ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
-    .compactMap { $0.split(separator: ".").first.map(String.init) }.filter { $0 != "correct" }
+    .filter { $0.hasSuffix(".swift.txt") }.compactMap { $0.split(separator: ".").first.map(String.init) }
+    .filter { $0 != "correct" }
     .compactMap { try? Fixture($0) }
 
   static let libraries = ["CoreDataModel", "CoreDataFiles", "ObjectGraph"]
@@ -102,8 +103,21 @@ enum Compiler {
     return isThere ? modules : nil
   }()
 
+  /// Of C modules that modules of the package need, here and where the build puts what the package depends on.
+  private static let moduleMaps: [String] = {
+    let here = ["CSQLite", "CZlib", "CJemalloc"].map { Fixture.package.appending(path: "Sources/\($0)") }
+    let checkouts = modules?.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "checkouts")
+    let elsewhere = [
+      "swift-system/Sources/CSystem/include", "Yams/Sources/CYaml/include", "GRDB.swift/Sources/GRDBSQLite",
+    ]
+    .compactMap { checkouts?.appending(path: $0) }
+    return (here + elsewhere).map { $0.appending(path: "module.modulemap").path }
+      .filter { FileManager.default.fileExists(atPath: $0) }
+  }()
+
   /// What the compiler says about the file; nothing when it has no objection.
-  static func check(_ fixture: Fixture) throws -> String {
+  static func check(_ fixture: Fixture, options: [String] = []) throws -> String {
     guard let path, let modules else { return "" }
     let folder = FileManager.default.temporaryDirectory.appending(path: "fixture-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -117,10 +131,8 @@ enum Compiler {
     process.arguments = [
       "-swift-version", "6", "-emit-sil", "-o", folder.appending(path: "sil").path, "-I", modules.path,
       "-module-cache-path", modules.deletingLastPathComponent().appending(path: "ModuleCache").path,
-      "-Xcc", "-fmodule-map-file=" + Fixture.package.appending(path: "Sources/CSQLite/module.modulemap").path,
-      "-Xcc", "-fmodule-map-file=" + Fixture.package.appending(path: "Sources/CZlib/module.modulemap").path,
-      source.path,
     ]
+    process.arguments? += moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] } + options + [source.path]
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = process.standardOutput
     try process.run()

@@ -4,6 +4,12 @@
 ///
 /// Two lanes of FNV-1a (Fowler, Noll, Vo), each finished with the mixer of SplitMix64 (Steele, Lea, Flood 2014), so
 /// that sums of rows do not cancel. It tells different contents apart; it is no defence against forgery.
+///
+/// ```swift
+/// var row = RowHash()
+/// row.add(4.6)    // the attributes by name: magnitude, then place
+/// row.addNull()
+/// ```
 public struct RowHash: Hashable, Sendable {
   private var first: UInt64 = 0xcbf2_9ce4_8422_2325
   private var second: UInt64 = 0x6c62_272e_07bb_0142
@@ -13,10 +19,13 @@ public struct RowHash: Hashable, Sendable {
     case null, integer, real, text, blob
   }
 
+  /// The hash of a row without values.
   public init() {}
 
+  /// Adds an absent value.
   public mutating func addNull() { add(Tag.null.rawValue) }
 
+  /// Adds an integer, or a boolean as 0 or 1.
   public mutating func add(_ value: Int64) {
     add(Tag.integer.rawValue)
     add(word: UInt64(bitPattern: value))
@@ -28,8 +37,10 @@ public struct RowHash: Hashable, Sendable {
     add(word: (value == 0 ? 0 : value).bitPattern)
   }
 
+  /// Adds text, as the bytes of its UTF-8.
   public mutating func add(text bytes: UnsafeRawBufferPointer) { add(.text, bytes) }
 
+  /// Adds binary data.
   public mutating func add(blob bytes: UnsafeRawBufferPointer) { add(.blob, bytes) }
 
   /// Adds another row, as what this one leads to.
@@ -71,6 +82,12 @@ public struct RowHash: Hashable, Sendable {
 }
 
 /// The hash of a set of rows, whatever their order.
+///
+/// ```swift
+/// var one = ContentHash(entityName: "Quake")
+/// one.add(RowHash())
+/// one == ContentHash(entityName: "Quake")  // false: it has a row more
+/// ```
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   private var first: UInt64
   private var second: UInt64
@@ -91,6 +108,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     (first, second) = name.lanes
   }
 
+  /// Adds a row; the order of rows makes no difference.
   public mutating func add(_ row: RowHash) {
     first &+= row.lanes.0
     second &+= row.lanes.1

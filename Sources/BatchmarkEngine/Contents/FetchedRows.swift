@@ -2,12 +2,20 @@
 public import CoreDataModel
 
 /// The rows that a fetch hands over.
+///
+/// ```swift
+/// var fetched = FetchedRows(of: quake)
+/// fetched.add { name in name == "code" ? "us1000ep7p" : .null }
+/// fetched.rows  // 1
+/// ```
 public struct FetchedRows: Sendable, Hashable {
+  /// How many rows were handed over, with values or without.
   public private(set) var rows = 0
   /// The values of all rows; nil where only their number was handed over.
   public private(set) var contents: ObservedContents?
   private let entity: EntityDescription
 
+  /// No rows yet.
   public init(of entity: EntityDescription) { self.entity = entity }
 
   /// Adds rows of which there are no values.

@@ -4,10 +4,19 @@ public import CoreDataModel
 package import Scenarios
 
 /// The stored form of a value: at most one of these is there.
+///
+/// ```swift
+/// StoredValue(.boolean(true), type: .boolean).integer  // 1
+/// StoredValue("us1000ep7p", type: .string).text        // "us1000ep7p"
+/// ```
 public struct StoredValue: Sendable, Hashable {
+  /// Of integers, and of booleans as 0 or 1.
   public private(set) var integer: Int64?
+  /// Of floating point and decimals, and of dates as seconds since 2001.
   public private(set) var real: Double?
+  /// Of text and URIs.
   public private(set) var text: String?
+  /// Of binary data, and of UUIDs as their 16 bytes.
   public private(set) var blob: [UInt8]?
 
   /// The value of a row of the source, or the attribute's stored default where the row has none.

@@ -10,6 +10,15 @@ public import Scenarios
 /// `AttributeDescription.columnName`, `Z_OPT`), because the harness reads the file back itself: an engine cannot
 /// vouch for its own rows. How it meets a taken unique value is the setup's merge policy; a null of the source is an
 /// absent value, for which the attribute's default is stored.
+///
+/// ```swift
+/// struct PlainEngine: Engine {
+///   let name = "plain"
+///   let strategies = [
+///     Strategy("insert", summary: "plain SQL", .insert { setup, _ in try MySession(setup) })
+///   ]
+/// }
+/// ```
 public protocol Engine: Sendable {
   /// The word scenarios know it by.
   var name: String { get }
@@ -19,6 +28,11 @@ public protocol Engine: Sendable {
 
 extension Engine {
   /// The strategy of that name for an operation; nil where the engine offers none.
+  ///
+  /// ```swift
+  /// let canFetch = engine.strategies.contains { $0.operation == .fetch }
+  /// let insert = engine.strategy(named: "insert")
+  /// ```
   public func strategy(named name: String, for operation: Operation.Kind = .insert) -> Strategy? {
     strategies.first { $0.name == name && $0.operation == operation }
   }

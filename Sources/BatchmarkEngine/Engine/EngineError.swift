@@ -2,6 +2,11 @@
 public import Scenarios
 
 /// What keeps an engine from working on a store.
+///
+/// ```swift
+/// guard let entity = model["Quake"] else { throw EngineError.unknownEntity("Quake") }
+/// let columns = entity.attributes.map(\.columnName)
+/// ```
 public enum EngineError: Error, Sendable, CustomStringConvertible {
   case unknownEntity(String)
   /// The model has no such relationship, or no such attribute at one of its ends.

@@ -2,6 +2,16 @@
 public import CoreDataModel
 
 /// Holds the rows of a session's store in memory, and is notified of what the session stored only in the merge phase.
+///
+/// ```swift
+/// final class RowList: SessionObserver {
+///   let entity: EntityDescription
+///   private var codes: [String] = []
+///   init(_ entity: EntityDescription) { self.entity = entity }
+///   func merge() throws { codes = [] }  // and reads what is stored
+///   func contents() throws -> ObservedContents { ObservedContents(of: entity) }
+/// }
+/// ```
 public protocol SessionObserver: AnyObject {
   /// Takes in everything that was ingested or changed, and returns when all of it is seen.
   func merge() throws
@@ -10,7 +20,14 @@ public protocol SessionObserver: AnyObject {
 }
 
 /// The rows an observer has in memory.
+///
+/// ```swift
+/// var contents = ObservedContents(of: quake)
+/// contents.add { name in name == "code" ? "us1000ep7p" : .null }
+/// contents.rows  // 1
+/// ```
 public struct ObservedContents: Sendable, Hashable {
+  /// How many rows were added.
   public private(set) var rows = 0
   private var hash: ContentHash
   /// By name; no descriptions, which would be copied with all that they hold for each value.
@@ -21,6 +38,7 @@ public struct ObservedContents: Sendable, Hashable {
     let type: AttributeType
   }
 
+  /// No rows yet.
   public init(of entity: EntityDescription) {
     hash = ContentHash(entityName: entity.name)
     attributes = entity.attributes.sorted { $0.name < $1.name }.map { Attribute(name: $0.name, type: $0.type) }

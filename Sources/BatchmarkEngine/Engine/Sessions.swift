@@ -31,6 +31,16 @@ extension ObservedSession {
 }
 
 /// A session that stores rows.
+///
+/// ```swift
+/// final class SQLSession: InsertSession {
+///   let connection: Connection
+///   init(_ setup: StoreSetup) throws { (_, connection) = (try setup.createStore(), try setup.connect()) }
+///   func insert(_ rows: SourceRows) throws { try connection.transaction { /* every row of every table */  } }
+///   func checkpoint() throws { _ = try connection.checkpoint(.truncate) }
+///   func close() throws { try connection.close() }
+/// }
+/// ```
 public protocol InsertSession: ObservedSession {
   /// Stores every row of every table and returns when all are committed; called again where a scenario repeats.
   ///

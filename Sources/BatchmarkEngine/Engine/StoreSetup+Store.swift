@@ -27,6 +27,12 @@ extension StoreSetup {
   }
 
   /// Makes an empty store in Core Data's layout, closed again: from here on it is a SQLite file like any other.
+  ///
+  /// ```swift
+  /// try setup.createStore()
+  /// let connection = try setup.connect()
+  /// try connection.execute(StoreSetup.firstWrite)
+  /// ```
   public func createStore() throws {
     let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(storeDescription)

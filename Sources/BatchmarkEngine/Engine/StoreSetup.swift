@@ -4,6 +4,13 @@ public import ObjectGraph
 public import Scenarios
 
 /// The store a session works on.
+///
+/// ```swift
+/// let setup = StoreSetup(
+///   path: "quakes.sqlite", model: model, entityName: "Quake", pragmas: [StorePragma("synchronous", "FULL")],
+///   mergePolicy: .mergeByPropertyObjectTrump)
+/// try setup.createStore()
+/// ```
 public struct StoreSetup: Sendable {
   /// Where the store is, or is created; its directory exists.
   public var path: String
@@ -11,6 +18,7 @@ public struct StoreSetup: Sendable {
   /// The entities whose rows are stored, at least one.
   public var entityNames: [String]
   public var pragmas: [StorePragma]
+  /// What an insert does about rows whose unique values are taken.
   public var mergePolicy: MergePolicy
   /// What every row is to be linked to when it is inserted, and every object that a row names made; empty for rows that
   /// stand alone.
@@ -23,6 +31,7 @@ public struct StoreSetup: Sendable {
   /// which is asked once a request and not once a row.
   public var stages: (any StageObserver)?
 
+  /// A store of rows of one entity that stand alone.
   public init(
     path: String, model: ManagedObjectModel, entityName: String, pragmas: [StorePragma], mergePolicy: MergePolicy
   ) {

@@ -2,6 +2,12 @@
 public import Scenarios
 
 /// One way an engine does an operation.
+///
+/// ```swift
+/// let strategy = Strategy(
+///   "insert", summary: "plain SQL, one row a statement", givesUp: ["no objects", "no validation"],
+///   .insert { setup, _ in try MySession(setup) })
+/// ```
 public struct Strategy: Sendable {
   /// The word scenarios know it by; strategies of different operations may share one.
   public var name: String
@@ -40,6 +46,7 @@ public struct Strategy: Sendable {
     case fetch(@Sendable (StoreSetup, Cell) throws -> any FetchSession)
   }
 
+  /// A strategy with the name that scenarios know it by, and what opens its sessions.
   public init(
     _ name: String, role: StrategyRole = .peer, summary: String, gloss: String? = nil,
     givesUp: [String] = [],

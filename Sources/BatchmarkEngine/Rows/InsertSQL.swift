@@ -6,6 +6,11 @@ public import SQLiteDriver
 /// Plain SQL that inserts into an entity's table.
 ///
 /// A row's parameters are its key and then its attributes, in the entity's order, and the keys of what it is linked to.
+///
+/// ```swift
+/// let sql = try InsertSQL(into: quake, policy: .error, of: connection)
+/// let insert = try connection.prepare(sql.text(rows: 1))
+/// ```
 public struct InsertSQL {
   private let entity: StoredEntity
   /// What rows of the entity have as `Z_ENT`.
@@ -46,6 +51,12 @@ public struct InsertSQL {
   ///
   /// One of several rows that fails gives up the whole transaction, which is what its caller would do. Were only the
   /// statement to be undone, SQLite would first copy every page that it touches.
+  ///
+  /// ```swift
+  /// let sql = try InsertSQL(into: quake, policy: .error, of: connection)
+  /// let rowsAStatement = connection.parameterLimit / sql.parametersARow
+  /// let insert = try connection.prepare(sql.text(rows: min(rowsAStatement, 100)))
+  /// ```
   public func text(rows: Int) -> String {
     let columns = entity.columnNames + keyColumns
     let row = "(\((["?", "\(entityNumber)", "1"] + columns.map { _ in "?" }).joined(separator: ", ")))"

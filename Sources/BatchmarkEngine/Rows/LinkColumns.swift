@@ -3,6 +3,12 @@ public import CoreDataModel
 public import Scenarios
 
 /// The tables and columns of a link.
+///
+/// ```swift
+/// for columns in try setup.linkColumns {
+///   let sql = "SELECT Z_PK FROM \(columns.destinationTable) WHERE \(columns.destinationName) = ?"
+/// }
+/// ```
 public struct LinkColumns: Sendable, Hashable {
   public let link: Link
   /// The column of the keys, in the table of the rows.

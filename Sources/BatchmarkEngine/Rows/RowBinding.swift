@@ -6,9 +6,19 @@ public import Scenarios
 /// Binds rows of the source, null values replaced by the attributes' defaults.
 ///
 /// Text and bytes are not copied: the rows must outlive the step.
+///
+/// ```swift
+/// let values = RowBinding(rows)
+/// for row in 0..<rows.count {
+///   try insert.bind(Int64(row) + 1, at: 1)  // the key
+///   try values.bind(row, to: insert, from: 2)
+///   try insert.run()
+/// }
+/// ```
 public struct RowBinding {
   private let fields: [BoundColumn]
 
+  /// A binding of the rows' columns.
   public init(_ rows: ColumnarRows) { fields = zip(rows.attributes, rows.columns).map { BoundColumn($1, $0) } }
 
   /// The parameters of a row, one for each attribute.

@@ -3,6 +3,12 @@ public import CoreDataModel
 public import Scenarios
 
 /// The column of the relationship that makes trees of an entity's rows.
+///
+/// ```swift
+/// if let tree = setup.treeColumn, tree.rule == .cascade {
+///   let sql = try "DELETE FROM \(setup.entity.tableName) WHERE \(tree.key) = ?"
+/// }
+/// ```
 public struct TreeColumn: Sendable, Hashable {
   public let relationship: TreeRelationship
   /// The column of the keys, in the table of the rows; NULL in that of a root.

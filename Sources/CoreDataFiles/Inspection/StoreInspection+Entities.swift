@@ -3,10 +3,16 @@ public import CoreDataModel
 
 extension StoreInspection {
   /// An entity and how much there is of it.
+  ///
+  /// ```swift
+  /// let empty = inspection.entities.filter { !$0.isAbstract && $0.rowsWithSubentities == 0 }
+  /// print("without rows: \(empty.map(\.name))")
+  /// ```
   public struct Entity: Sendable, Hashable, Codable {
     public var name: String
     /// The number in the store, which need not be the model's; nil where the store does not know the entity.
     public var number: Int?
+    /// The entity that it inherits from; nil for a root.
     public var superentity: String?
     public var isAbstract: Bool
     /// The table of its rows; nil where the file lacks it.
@@ -24,6 +30,12 @@ extension StoreInspection {
   }
 
   /// An attribute, over the rows of its entity and of all that inherit from it.
+  ///
+  /// ```swift
+  /// for attribute in inspection.entities.flatMap(\.attributes) where attribute.nullShare == 1 {
+  ///   print("\(attribute.name) is never set")
+  /// }
+  /// ```
   public struct Attribute: Sendable, Hashable, Codable {
     public var name: String
     public var type: AttributeType
@@ -34,12 +46,19 @@ extension StoreInspection {
     public var column: String?
     /// Rows without a value; nil without a column.
     public var nulls: Int64?
+    /// The share of rows without a value, from 0 to 1; nil without rows.
     public var nullShare: Double?
     /// What the values are; nil unless asked for.
     public var values: Values?
   }
 
   /// A relationship, over the rows of its entity and of all that inherit from it.
+  ///
+  /// ```swift
+  /// for relationship in inspection.entities.flatMap(\.relationships) {
+  ///   print(relationship.name, relationship.linked ?? 0, relationship.links ?? 0)
+  /// }
+  /// ```
   public struct Relationship: Sendable, Hashable, Codable {
     public var name: String
     public var destination: String
@@ -53,12 +72,19 @@ extension StoreInspection {
     public var column: String?
     /// Rows that are related to something; nil without a column.
     public var linked: Int64?
+    /// The share of rows that are related to something, from 0 to 1; nil without rows.
     public var linkedShare: Double?
     /// Pairs of a row and one it is related to.
     public var links: Int64?
   }
 
   /// The table of a many-to-many relationship.
+  ///
+  /// ```swift
+  /// for table in inspection.joinTables {
+  ///   print("\(table.ends) in \(table.name): \(table.rows) pairs")
+  /// }
+  /// ```
   public struct JoinTable: Sendable, Hashable, Codable {
     public var name: String
     /// The relationship at each end, as `Entity.relationship`.
@@ -67,6 +93,11 @@ extension StoreInspection {
   }
 
   /// The values of an attribute: content of the store's rows.
+  ///
+  /// ```swift
+  /// let inspection = try StoreInspection(of: "MyApp.sqlite", withValues: true)
+  /// for attribute in inspection.entities[0].attributes { print(attribute.name, attribute.values?.distinct ?? 0) }
+  /// ```
   public struct Values: Sendable, Hashable, Codable {
     /// A value and how many rows have it.
     public struct Frequency: Sendable, Hashable, Codable {
@@ -74,6 +105,7 @@ extension StoreInspection {
       public var rows: Int64
     }
 
+    /// How many values differ from all others.
     public var distinct: Int64
     /// Of numbers and dates.
     public var least: String?

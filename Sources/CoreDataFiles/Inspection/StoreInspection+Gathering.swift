@@ -14,6 +14,11 @@ extension StoreInspection {
   ///
   /// It reads the whole file, and takes time in proportion to its rows.
   ///
+  /// ```swift
+  /// let inspection = try StoreInspection(of: "MyApp.sqlite")
+  /// try JSONEncoder().encode(inspection).write(to: URL(filePath: "inspection.json"))
+  /// ```
+  ///
   /// - Parameters:
   ///   - path: The store's file.
   ///   - withValues: Whether to tell of the values in the rows, of which nothing is reported otherwise.

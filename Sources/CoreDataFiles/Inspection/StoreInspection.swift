@@ -5,10 +5,17 @@ internal import CoreDataModel
 ///
 /// Figures are counts, bytes and shares from 0 to 1; a share of nothing is nil. Only ``Values``, which are gathered when
 /// asked for, hold anything of a row's content.
+///
+/// ```swift
+/// let inspection = try StoreInspection(of: "MyApp.sqlite")
+/// for entity in inspection.entities { print(entity.name, entity.rows) }
+/// for anomaly in inspection.anomalies { print(anomaly) }
+/// ```
 public struct StoreInspection: Sendable, Hashable, Codable {
   /// The version of the encoded form; a reader of another version cannot read it.
   public static let currentSchemaVersion = 1
 
+  /// The version that the inspection was encoded in.
   public var schemaVersion = StoreInspection.currentSchemaVersion
   public var file: File
   /// The log beside the file; nil when there is none.
@@ -17,6 +24,7 @@ public struct StoreInspection: Sendable, Hashable, Codable {
   public var model: Model
   /// In the order of their numbers.
   public var entities: [Entity]
+  /// The tables of many-to-many relationships.
   public var joinTables: [JoinTable]
   /// Nil in a store that never kept history.
   public var history: History?
@@ -27,6 +35,11 @@ public struct StoreInspection: Sendable, Hashable, Codable {
 
 extension StoreInspection {
   /// The file as SQLite sees it.
+  ///
+  /// ```swift
+  /// let wasted = inspection.file.freePages * inspection.file.pageSize  // bytes that a vacuum would give back
+  /// if inspection.file.freeShare ?? 0 > 0.5 { print("a vacuum gives back \(wasted) bytes") }
+  /// ```
   public struct File: Sendable, Hashable, Codable {
     /// The file's name without its folder.
     public var name: String
@@ -36,6 +49,7 @@ extension StoreInspection {
     public var pages: Int64
     /// Pages that hold nothing.
     public var freePages: Int64
+    /// The share of pages that hold nothing, from 0 to 1.
     public var freeShare: Double?
     /// `wal` or `rollback`, by bytes 18 and 19 of the file, whatever mode a connection would choose.
     public var journalMode: String
@@ -45,6 +59,12 @@ extension StoreInspection {
   }
 
   /// The write-ahead log, as far as it can be told from outside of SQLite.
+  ///
+  /// ```swift
+  /// if let log = inspection.writeAheadLog {
+  ///   print("\(log.committedFrames) of \(log.frames) frames were committed")
+  /// }
+  /// ```
   public struct WriteAheadLog: Sendable, Hashable, Codable {
     public var bytes: Int64
     /// The size of the shared memory beside it; nil when there is none.
@@ -70,11 +90,17 @@ extension StoreInspection {
   }
 
   /// What `Z_METADATA` says.
+  ///
+  /// ```swift
+  /// let metadata = inspection.metadata
+  /// print("\(metadata.versionHashes) entities, \(metadata.applicationKeys) keys of the application")
+  /// ```
   public struct Metadata: Sendable, Hashable, Codable {
     /// The store's identifier, the host of its objects' URIs.
     public var uuid: String?
     /// The generation of Core Data that wrote the store last.
     public var frameworkVersion: Int?
+    /// What the model calls its version, as the metadata has it.
     public var modelVersionIdentifiers: [String]
     /// How many entities' version hashes there are.
     public var versionHashes: Int
@@ -89,12 +115,24 @@ extension StoreInspection {
   }
 
   /// Where the model was found, and what it leaves open.
+  ///
+  /// ```swift
+  /// if inspection.model.origin == .schema {
+  ///   for remark in inspection.model.remarks { print(remark) }
+  /// }
+  /// ```
   public struct Model: Sendable, Hashable, Codable {
     public var origin: RecoveredModel.Origin
     public var remarks: [String]
   }
 
   /// Where the bytes go.
+  ///
+  /// ```swift
+  /// for object in inspection.sizes.objects?.prefix(5) ?? [] {
+  ///   print(object.kind, object.name, object.bytes)
+  /// }
+  /// ```
   public struct Sizes: Sendable, Hashable, Codable {
     /// A table or an index.
     public struct Object: Sendable, Hashable, Codable {
@@ -119,6 +157,12 @@ extension StoreInspection {
   }
 
   /// The tables of persistent history.
+  ///
+  /// ```swift
+  /// if let history = inspection.history {
+  ///   print("\(history.transactions) transactions since \(history.first ?? "")")
+  /// }
+  /// ```
   public struct History: Sendable, Hashable, Codable {
     public var transactions: Int64
     public var changes: Int64

@@ -9,6 +9,13 @@ extension RecoveredModel {
   ///
   /// The content is a keyed archive of the model, compressed as raw DEFLATE (24 stores from 2015 to 2025). Time and
   /// memory are linear in the size of the archive.
+  ///
+  /// ```swift
+  /// if let bytes = FileManager.default.contents(atPath: "model-cache.bin") {
+  ///   let recovered = try RecoveredModel(modelCache: bytes, path: "MyApp.sqlite")
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - bytes: The value of the column `Z_CONTENT`.
   ///   - path: The store's path, for errors.

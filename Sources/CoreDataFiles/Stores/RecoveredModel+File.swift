@@ -12,6 +12,12 @@ extension RecoveredModel {
   /// `contents` in one of them.
   ///
   /// What this library does not keep, such as fetched properties and composite attributes, is left out with a remark.
+  ///
+  /// ```swift
+  /// let recovered = try RecoveredModel(modelFileAt: "MyApp.xcdatamodeld")
+  /// let coordinator = PersistentStoreCoordinator(managedObjectModel: recovered.model)
+  /// ```
+  ///
   /// - Throws: ``CoreDataFileError`` when there is nothing to read, or it is something else.
   public init(modelFileAt path: String) throws(CoreDataFileError) {
     let contents = try ModelPackage.contents(path)

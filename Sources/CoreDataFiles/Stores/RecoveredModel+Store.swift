@@ -8,6 +8,11 @@ extension RecoveredModel {
   /// Since 2015 a store carries a copy of its model. Without one, or where it cannot be read, entities and inheritance
   /// come from `Z_PRIMARYKEY` and properties from columns, indexes and join tables; ``remarks`` say what these leave open.
   ///
+  /// ```swift
+  /// let recovered = try RecoveredModel(storeAt: "MyApp.sqlite")
+  /// print(recovered.origin, recovered.model.entities.map(\.name))
+  /// ```
+  ///
   /// - Parameter path: The store's file.
   /// - Throws: ``CoreDataFileError`` for what is not a whole store.
   public init(storeAt path: String) throws(CoreDataFileError) { self = try RecoveredModel(StoreImage(path: path)) }

@@ -8,9 +8,12 @@ package import SQLiteDriver
 /// from a private copy, for which there must be room in the folder for temporary files. The store must not be open in the
 /// same process for writing: copy it first, with `PersistentStoreCoordinator.backUpPersistentStore(to:of:)`.
 ///
-///     let file = try StoreFile(path: "MyApp.sqlite")
-///     for remark in file.recoveredModel.remarks { print(remark) }
-///     let context = ManagedObjectContext(.privateQueue, coordinator: file.coordinator)
+/// ```swift
+/// let file = try StoreFile(path: "MyApp.sqlite")
+/// for remark in file.recoveredModel.remarks { print(remark) }
+/// let context = ManagedObjectContext(coordinator: file.coordinator)
+/// let quakes = try context.performAndWait { try context.count(for: FetchRequest(entityName: "Quake")) }
+/// ```
 public final class StoreFile: Sendable {
   /// The store, as it was named.
   public let path: String
@@ -26,6 +29,11 @@ public final class StoreFile: Sendable {
   package let image: StoreImage
 
   /// Opens a store.
+  ///
+  /// ```swift
+  /// let file = try StoreFile(path: "MyApp.sqlite", model: RecoveredModel(modelFileAt: "MyApp.xcdatamodeld"))
+  /// let context = ManagedObjectContext(coordinator: file.coordinator)
+  /// ```
   ///
   /// - Parameters:
   ///   - path: The store's file, whatever its name ends with.
@@ -55,10 +63,20 @@ public final class StoreFile: Sendable {
 
   /// Closes the store, whose objects can then no longer be read; without it, it is open as long as the coordinator is used.
   ///
+  /// ```swift
+  /// let file = try StoreFile(path: "MyApp.sqlite")
+  /// defer { try? file.close() }
+  /// ```
+  ///
   /// - Throws: `ObjectGraphError.store(_:during:)`.
   public func close() throws(ObjectGraphError) { try coordinator.close() }
 
   /// Reads every page of the file and looks whether it is sound, which takes as long as reading all of it.
+  ///
+  /// ```swift
+  /// let file = try StoreFile(path: "MyApp.sqlite")
+  /// try file.verify()
+  /// ```
   ///
   /// - Throws: ``CoreDataFileError/invalid(path:found:expected:)`` with what SQLite complains about first.
   public func verify() throws(CoreDataFileError) {

@@ -9,6 +9,11 @@ package import SQLiteDriver
 #endif
 
 /// The metadata of a store.
+///
+/// ```swift
+/// print("written by version \(file.metadata.frameworkVersion ?? 0), \(file.metadata.entityHashes.count) entities")
+/// let hasQuakes = file.metadata.entityHashes["Quake"] != nil
+/// ```
 public struct StoreFileMetadata: Sendable, Hashable, Codable {
   /// The store's UUID, as object IDs spell it.
   public var identifier: String

@@ -1,15 +1,36 @@
 // What is wrong with a model: every mistake, each with its entity and property.
 
 /// A model that cannot be used, with every reason.
+///
+/// ```swift
+/// do {
+///   _ = try ManagedObjectModel(entities: [EntityDescription("Quake", superentity: "Event")])
+/// } catch {
+///   for problem in error.problems { print(problem.entityName ?? "", problem.found, problem.expected) }
+/// }
+/// ```
 public struct ModelError: Error, Hashable, CustomStringConvertible {
+  /// Every mistake that was found; never empty in an error that a model throws.
   public let problems: [ModelProblem]
 
+  /// An error with the given mistakes, as a reader of another format reports them.
+  ///
+  /// ```swift
+  /// let missing = ModelProblem(found: "no entity", expected: "at least one")
+  /// ModelError(problems: [missing]).description  // "invalid model: found no entity; expected at least one"
+  /// ```
   public init(problems: [ModelProblem]) { self.problems = problems }
 
   public var description: String { "invalid model: " + problems.map(\.description).joined(separator: "; ") }
 }
 
 /// One mistake in a model.
+///
+/// ```swift
+/// for problem in error.problems {
+///   if case .attribute(let name) = problem.part { print("\(name): \(problem.found)") }
+/// }
+/// ```
 public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
   /// The parts of an entity that a mistake can be in.
   public enum Part: Sendable, Hashable {
@@ -27,6 +48,13 @@ public struct ModelProblem: Sendable, Hashable, CustomStringConvertible {
   public let found: String
   public let expected: String
 
+  /// A mistake at a place in a model.
+  ///
+  /// ```swift
+  /// let problem = ModelProblem(
+  ///   entityName: "Page", part: .relationship("book"), found: "no inverse", expected: "one that leads back")
+  /// problem.description  // "entity Page, relationship book: found no inverse; expected one that leads back"
+  /// ```
   public init(entityName: String? = nil, part: Part? = nil, found: String, expected: String) {
     self.entityName = entityName
     self.part = part

@@ -1,8 +1,16 @@
 // An attribute of an entity: its name, type, whether it may be absent, its default, and the rules its values keep.
 
 /// Describes one attribute of an entity.
+///
+/// ```swift
+/// let code = AttributeDescription("code", .string, validationRules: [.length(minimum: 4, maximum: 20)])
+/// let magnitude = AttributeDescription("magnitude", .double, isOptional: true)
+/// let status = AttributeDescription("status", .string, defaultValue: "automatic")
+/// ```
 public struct AttributeDescription: Sendable, Hashable {
+  /// The key of the value: ASCII letters, digits and underscores, a letter first.
   public var name: String
+  /// What values it holds, and how they are stored.
   public var type: AttributeType
   /// Whether the attribute may be absent when its object is saved.
   public var isOptional: Bool
@@ -20,6 +28,12 @@ public struct AttributeDescription: Sendable, Hashable {
   /// The name by which an earlier or later version of the model knows the attribute; nil where it was never renamed.
   public var renamingIdentifier: String?
 
+  /// Describes an attribute; without further arguments it is required and starts without a value.
+  ///
+  /// ```swift
+  /// let updatedAt = AttributeDescription("updatedAt", .date, isOptional: true, derivationExpression: "now()")
+  /// let email = AttributeDescription("email", .string, preservesValueInHistoryOnDeletion: true)
+  /// ```
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false, defaultValue: AttributeValue = .null,
     isTransient: Bool = false, validationRules: [ValidationRule] = [], preservesValueInHistoryOnDeletion: Bool = false,
@@ -40,5 +54,10 @@ public struct AttributeDescription: Sendable, Hashable {
   ///
   /// Where several entities of one hierarchy, or names that differ in case alone, meet in one table, the later ones
   /// have a number after it: ``ManagedObjectModel/columnName(of:in:)`` knows.
+  ///
+  /// ```swift
+  /// let magnitude = AttributeDescription("magnitude", .double)
+  /// magnitude.columnName  // "ZMAGNITUDE"
+  /// ```
   public var columnName: String { "Z" + name.uppercased() }
 }

@@ -6,6 +6,11 @@
 #endif
 
 /// The type of an attribute, under Core Data's names.
+///
+/// ```swift
+/// let columns = AttributeType.allCases.map { "\($0.rawValue) is a \($0.declaredType)" }
+/// AttributeType(rawValue: "double")?.declaredType  // "FLOAT"
+/// ```
 public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
   case int16, int32, int64
   case boolean
@@ -34,6 +39,11 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
   }
 
   /// Whether a validation rule can bound the type's values: numbers, decimals and dates.
+  ///
+  /// ```swift
+  /// AttributeType.date.hasRange    // true
+  /// AttributeType.string.hasRange  // false: a rule can bound its length
+  /// ```
   public var hasRange: Bool {
     switch self {
     case .int16, .int32, .int64, .float, .double, .decimal, .date: true
@@ -42,6 +52,11 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
   }
 
   /// How a value of this type travels: which of SQLite's storage classes it is bound and compared as.
+  ///
+  /// ```swift
+  /// AttributeType.date.storageClass  // .real: seconds since 2001
+  /// AttributeType.uuid.storageClass  // .blob: 16 bytes
+  /// ```
   public var storageClass: StorageClass {
     switch self {
     case .int16, .int32, .int64, .boolean: .integer
@@ -53,6 +68,11 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// SQLite's storage classes, as far as attributes use them.
+///
+/// ```swift
+/// let texts = quake.attributes.filter { $0.type.storageClass == .text }
+/// let textColumns = texts.map(\.columnName)
+/// ```
 public enum StorageClass: Sendable, Hashable {
   case integer, real, text, blob
 }

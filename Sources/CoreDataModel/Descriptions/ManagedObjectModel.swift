@@ -3,6 +3,12 @@
 /// A checked model.
 ///
 /// A wrong one cannot be made: ``init(entities:configurations:)`` throws the list of all that is wrong.
+///
+/// ```swift
+/// let model = try ManagedObjectModel(entities: [quake, region])
+/// model.entities.map(\.name)                        // ["Quake", "Region"]
+/// model["Quake"]?.attribute(named: "code")?.type    // .string
+/// ```
 public struct ManagedObjectModel: Sendable, Hashable {
   package let hierarchy: EntityHierarchy
   /// The entities of each configuration by name, as they were given.
@@ -16,6 +22,11 @@ public struct ManagedObjectModel: Sendable, Hashable {
   public var configurations: [String] { configurationEntities.keys.sorted() }
 
   /// Checks the entities and makes a model of them.
+  ///
+  /// ```swift
+  /// let model = try ManagedObjectModel(
+  ///   entities: [quake, region], configurations: ["Catalog": ["Region"], "User": ["Quake"]])
+  /// ```
   ///
   /// - Parameters:
   ///   - entities: The entities.
@@ -52,12 +63,23 @@ public struct ManagedObjectModel: Sendable, Hashable {
   }
 
   /// The entity of that name; O(number of entities).
+  ///
+  /// ```swift
+  /// let required = model["Quake"]?.attributes.filter { !$0.isOptional } ?? []
+  /// model["Volcano"]?.name  // nil
+  /// ```
   public subscript(_ entityName: String) -> EntityDescription? {
     hierarchy.index(of: entityName).map { entities[$0] }
   }
 
   /// The entities of a configuration in the order of ``entities``, those of the same hierarchies among them; nil when
   /// there is no such configuration.
+  ///
+  /// ```swift
+  /// for name in model.configurations {
+  ///   print(name, model.entities(forConfiguration: name)?.map(\.name) ?? [])
+  /// }
+  /// ```
   public func entities(forConfiguration name: String) -> [EntityDescription]? {
     guard let names = configurationEntities[name] else { return nil }
     let roots = Set(names.compactMap(hierarchy.index(of:)).map(hierarchy.root(of:)))
@@ -65,40 +87,82 @@ public struct ManagedObjectModel: Sendable, Hashable {
   }
 
   /// The entity's number in a store, counted from 1.
+  ///
+  /// ```swift
+  /// model.number(of: "Quake")    // 1 in a model of Quake and Region
+  /// model.number(of: "Volcano")  // nil
+  /// ```
   public func number(of entityName: String) -> Int? { hierarchy.index(of: entityName).map { $0 + 1 } }
 
   /// The entity at the top of the inheritance, itself when it inherits nothing.
+  ///
+  /// ```swift
+  /// model.rootEntity(of: "Quake")?.name  // "Quake", which inherits nothing
+  /// let table = model.rootEntity(of: "Explosion")?.tableName
+  /// ```
   public func rootEntity(of entityName: String) -> EntityDescription? {
     hierarchy.index(of: entityName).map { entities[hierarchy.root(of: $0)] }
   }
 
   /// All entities that inherit from the entity, directly or not, in the order of their numbers.
+  ///
+  /// ```swift
+  /// let kinds = model.subentities(of: "Event").map(\.name)
+  /// model.subentities(of: "Quake").isEmpty  // true where nothing inherits from it
+  /// ```
   public func subentities(of entityName: String) -> [EntityDescription] {
     hierarchy.index(of: entityName).map { Array(entities[hierarchy.family(of: $0).dropFirst()]) } ?? []
   }
 
   /// Whether the entity is the other one or inherits from it.
+  ///
+  /// ```swift
+  /// model.entity("Quake", isKindOf: "Quake")   // true
+  /// model.entity("Region", isKindOf: "Quake")  // false
+  /// ```
   public func entity(_ entityName: String, isKindOf otherName: String) -> Bool {
     guard let index = hierarchy.index(of: entityName), let other = hierarchy.index(of: otherName) else { return false }
     return hierarchy.family(of: other).contains(index)
   }
 
   /// The entity's attributes by name, inherited ones among them.
+  ///
+  /// ```swift
+  /// for attribute in model.attributes(of: "Quake") where attribute.isOptional {
+  ///   print("\(attribute.name) may be absent")
+  /// }
+  /// ```
   public func attributes(of entityName: String) -> [AttributeDescription] {
     hierarchy.index(of: entityName).map(hierarchy.attributes(of:)) ?? []
   }
 
   /// The entity's relationships by name, inherited ones among them.
+  ///
+  /// ```swift
+  /// let required = model.relationships(of: "Quake").filter { !$0.isOptional }
+  /// let destinations = Set(required.map(\.destinationEntityName))
+  /// ```
   public func relationships(of entityName: String) -> [RelationshipDescription] {
     hierarchy.index(of: entityName).map(hierarchy.relationships(of:)) ?? []
   }
 
   /// The table that holds the entity's rows: its root's.
+  ///
+  /// ```swift
+  /// if let table = model.tableName(of: "Quake") {
+  ///   let sql = "SELECT count(*) FROM \(table)"  // with rows of other entities of the hierarchy
+  /// }
+  /// ```
   public func tableName(of entityName: String) -> String? { rootEntity(of: entityName)?.tableName }
 
   /// The column of an attribute or to-one relationship; nil for a transient attribute and a to-many relationship.
   ///
   /// O(properties of the hierarchy).
+  ///
+  /// ```swift
+  /// model.columnName(of: "magnitude", in: "Quake")  // "ZMAGNITUDE"
+  /// model.columnName(of: "region", in: "Quake")     // "ZREGION", the key of a row of ZREGION
+  /// ```
   public func columnName(of propertyName: String, in entityName: String) -> String? {
     guard let index = hierarchy.index(of: entityName) else { return nil }
     let lineage = hierarchy.lineage(of: index)

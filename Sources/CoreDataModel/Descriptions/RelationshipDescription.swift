@@ -1,12 +1,19 @@
 // A relationship of an entity: where it leads, how many objects it holds, and what a deletion does to them.
 
 /// Describes one relationship of an entity, of which the inverse is the other half.
+///
+/// ```swift
+/// let region = RelationshipDescription("region", to: "Region", inverse: "quakes")
+/// let quakes = RelationshipDescription("quakes", to: "Quake", inverse: "region", isToMany: true, deleteRule: .deny)
+/// ```
 public struct RelationshipDescription: Sendable, Hashable {
+  /// The key of the object or objects: ASCII letters, digits and underscores, a letter first.
   public var name: String
   /// The entity the relationship leads to; objects of its sub-entities are among its objects.
   public var destinationEntityName: String
   /// The relationship of the destination that leads back; nil for a to-one relationship that nothing leads back from.
   public var inverseName: String?
+  /// Whether it leads to any number of objects, and not to one at most.
   public var isToMany: Bool
   /// Whether the objects of a to-many relationship are kept in an order.
   public var isOrdered: Bool
@@ -16,6 +23,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var minimumCount: Int
   /// The most objects the relationship may hold; 0 for no limit, always 1 for a to-one relationship.
   public var maximumCount: Int
+  /// What the deletion of its object does to those at the other end.
   public var deleteRule: DeleteRule
   /// The name by which an earlier or later version of the model knows the relationship; nil where it was never renamed.
   public var renamingIdentifier: String?
@@ -24,6 +32,12 @@ public struct RelationshipDescription: Sendable, Hashable {
   ///
   /// The inverse has no default, so that leaving it out is a decision: without one, nothing keeps the two ends in step.
   /// A `maximumCount` of nil is 1 for a to-one relationship and no limit for a to-many one.
+  ///
+  /// ```swift
+  /// let chapters = RelationshipDescription(
+  ///   "chapters", to: "Chapter", inverse: "book", isToMany: true, isOrdered: true, minimumCount: 1)
+  /// chapters.maximumCount  // 0: no limit
+  /// ```
   public init(
     _ name: String, to destinationEntityName: String, inverse inverseName: String?, isToMany: Bool = false,
     isOrdered: Bool = false, isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int? = nil,

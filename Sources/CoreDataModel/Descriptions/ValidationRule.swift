@@ -1,6 +1,11 @@
 // The rules an attribute's values keep: ranges, lengths and patterns, and how a value breaks one.
 
 /// What a value must be to be saved.
+///
+/// ```swift
+/// let magnitude = AttributeDescription("magnitude", .double, validationRules: [.range(minimum: -2, maximum: 10)])
+/// let code = AttributeDescription("code", .string, validationRules: [.pattern("[a-z]{2}[0-9a-z]+")])
+/// ```
 public enum ValidationRule: Sendable, Hashable {
   /// Numbers, decimals and dates between two bounds, which belong to the range; nil for no bound on that side.
   case range(minimum: AttributeValue?, maximum: AttributeValue?)
@@ -10,15 +15,28 @@ public enum ValidationRule: Sendable, Hashable {
   case pattern(String)
 
   /// How a value breaks a rule.
+  ///
+  /// ```swift
+  /// if let breach = ValidationRule.length(minimum: 2, maximum: nil).breach(by: "x", type: .string) {
+  ///   print(breach.code, breach.found, breach.expected)  // the last: "a length of at least 2"
+  /// }
+  /// ```
   public struct Breach: Sendable, Hashable {
     public let code: ValidationCode
+    /// What the value is, in words.
     public let found: String
+    /// What the rule asks for, in words.
     public let expected: String
   }
 }
 
 extension ValidationRule {
   /// Why an attribute of the type cannot have the rule; nil when it can.
+  ///
+  /// ```swift
+  /// ValidationRule.range(minimum: 0, maximum: nil).problem(for: .string)?.expected
+  /// // "a range for numbers, decimals or dates"
+  /// ```
   public func problem(for type: AttributeType) -> (found: String, expected: String)? {
     do throws(InvalidRule) {
       _ = try CompiledRule(self, for: type)
@@ -29,6 +47,12 @@ extension ValidationRule {
   }
 
   /// How a value of an attribute of the type breaks the rule; nil when it keeps it, as null does.
+  ///
+  /// ```swift
+  /// let rule = ValidationRule.range(minimum: -2, maximum: 10)
+  /// rule.breach(by: 11.2, type: .double)?.code   // .numberTooLarge
+  /// rule.breach(by: .null, type: .double)?.code  // nil: a null breaks no rule
+  /// ```
   public func breach(by value: AttributeValue, type: AttributeType) -> Breach? {
     guard let rule = try? CompiledRule(self, for: type) else { return nil }
     return value.conformed(to: type).flatMap { rule.breach(by: $0) }

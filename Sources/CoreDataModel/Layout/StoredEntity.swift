@@ -1,6 +1,12 @@
 // Where a store that this library makes keeps an entity: for SQL that is written by hand.
 
 /// An entity's table, number and columns, inherited ones among them.
+///
+/// ```swift
+/// if let quake = model.storedEntity(named: "Quake") {
+///   let sql = "SELECT Z_PK, \(quake.columnNames.joined(separator: ", ")) FROM \(quake.tableName)"
+/// }
+/// ```
 public struct StoredEntity: Sendable, Hashable {
   public let name: String
   /// The table of the hierarchy, which rows of other entities may share.
@@ -20,11 +26,22 @@ public struct StoredEntity: Sendable, Hashable {
   public let relationships: [StoredRelationship]
 
   /// The column of an attribute.
+  ///
+  /// ```swift
+  /// StoredEntity(EntityDescription("Quake", attributes: [AttributeDescription("code", .string)]))
+  ///   .columnName(of: "code")  // "ZCODE"
+  /// ```
   public func columnName(of attribute: String) -> String? {
     attributes.firstIndex { $0.name == attribute }.map { columnNames[$0] }
   }
 
   /// An entity that is a model of its own.
+  ///
+  /// ```swift
+  /// let stored = StoredEntity(EntityDescription("Quake", uniquenessConstraints: [["code"]]))
+  /// stored.tableName    // "ZQUAKE"
+  /// stored.sharesTable  // false
+  /// ```
   public init(_ entity: EntityDescription) {
     name = entity.name
     tableName = entity.tableName
@@ -56,6 +73,15 @@ public struct StoredEntity: Sendable, Hashable {
 }
 
 /// How a store keeps a relationship: every pair of objects once.
+///
+/// ```swift
+/// for relationship in model.storedEntity(named: "Quake")?.relationships ?? [] {
+///   switch relationship.storage {
+///   case .key(let column): print("\(relationship.name) in \(column)")
+///   case .join(let table, _, _): print("\(relationship.name) in the table \(table)")
+///   }
+/// }
+/// ```
 public struct StoredRelationship: Sendable, Hashable {
   /// Where the pairs are.
   public enum Storage: Sendable, Hashable {
@@ -69,6 +95,7 @@ public struct StoredRelationship: Sendable, Hashable {
   public let destinationName: String
   /// The table of the destination's rows and those of its sub-entities.
   public let destinationTableName: String
+  /// Where the keys are.
   public let storage: Storage
   /// The column, beside the keys, of the number of the destination's entity; nil where it can be of one entity only.
   public let destinationEntityColumn: String?
@@ -105,12 +132,23 @@ public struct StoredRelationship: Sendable, Hashable {
 
 extension ManagedObjectModel {
   /// All entities that have rows of their own, in the order of their numbers; O(properties of the model).
+  ///
+  /// ```swift
+  /// for entity in model.storedEntities {
+  ///   print(entity.name, entity.tableName, entity.columnNames)
+  /// }
+  /// ```
   public var storedEntities: [StoredEntity] {
     let compiled = CompiledModel(self)
     return compiled.layouts.filter { !$0.entity.isAbstract }.map { StoredEntity($0.index, of: compiled) }
   }
 
   /// Where a store keeps an entity; nil when there is no such entity.
+  ///
+  /// ```swift
+  /// let quake = model.storedEntity(named: "Quake")
+  /// quake?.columnName(of: "magnitude")  // "ZMAGNITUDE"
+  /// ```
   public func storedEntity(named name: String) -> StoredEntity? {
     hierarchy.index(of: name).map { StoredEntity($0, of: CompiledModel(self)) }
   }

@@ -1,6 +1,11 @@
 // What a comparison of texts leaves out of account.
 
 /// How text is compared: `[c]`, `[d]`, `[cd]`.
+///
+/// ```swift
+/// let options: ComparisonOptions = [.caseInsensitive, .diacriticInsensitive]  // [cd]: "zurich" is like "Zürich"
+/// options.contains(.caseInsensitive)  // true
+/// ```
 public struct ComparisonOptions: OptionSet, Sendable, Hashable {
   public let rawValue: UInt8
 

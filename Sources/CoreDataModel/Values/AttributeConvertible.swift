@@ -6,7 +6,18 @@
 #endif
 
 /// A Swift type that stands for an attribute's value.
+///
+/// ```swift
+/// enum Status: String, AttributeConvertible {
+///   case automatic, reviewed
+///   var attributeValue: AttributeValue { .string(rawValue) }
+///   init?(attributeValue: AttributeValue) {
+///     self.init(rawValue: String(attributeValue: attributeValue) ?? "")
+///   }
+/// }
+/// ```
 public protocol AttributeConvertible: SendableMetatype {
+  /// The value as an attribute holds it.
   var attributeValue: AttributeValue { get }
   /// Nil when the value is null or of another kind.
   init?(attributeValue: AttributeValue)

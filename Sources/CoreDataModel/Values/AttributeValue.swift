@@ -9,6 +9,12 @@
 ///
 /// An enum and not `Any`: no box, no dynamic cast, `Sendable`, and a wrong type is found by comparing tags.
 /// Literals make values, so that `["code": "us1000", "magnitude": 4.5]` is a row.
+///
+/// ```swift
+/// let row: [String: AttributeValue] = [
+///   "code": "us1000ep7p", "magnitude": 4.6, "felt": 12, "reviewed": true, "time": .date(Date()), "place": .null,
+/// ]
+/// ```
 public enum AttributeValue: Sendable, Hashable {
   case null
   /// For `int16`, `int32` and `int64`.
@@ -25,6 +31,7 @@ public enum AttributeValue: Sendable, Hashable {
   /// In the place of a to-one relationship, in snapshots and changed values; it cannot be set as a value.
   case reference(ObjectReference)
 
+  /// Whether there is no value.
   @inlinable public var isNull: Bool {
     if case .null = self { true } else { false }
   }
@@ -51,6 +58,11 @@ public enum AttributeValue: Sendable, Hashable {
   }
 
   /// What the value is, in the words of the model's types, for messages.
+  ///
+  /// ```swift
+  /// AttributeValue.real(4.6).typeName       // "a floating-point number"
+  /// AttributeValue.integer(12).typeName     // "the integer 12"
+  /// ```
   public var typeName: String {
     switch self {
     case .null: "null"
@@ -97,6 +109,11 @@ public enum AttributeValue: Sendable, Hashable {
   }
 
   /// Why the value cannot be held by an attribute of the type, as "found …; expected …"; nil when it can.
+  ///
+  /// ```swift
+  /// AttributeValue.integer(40_000).mismatch(with: .int16)  // "found the integer 40000; expected an int16, …"
+  /// AttributeValue.integer(4).mismatch(with: .double)      // nil: an integer becomes a double
+  /// ```
   public func mismatch(with type: AttributeType) -> String? {
     conformed(to: type) == nil ? "found \(typeName); expected \(type.expectation)" : nil
   }
@@ -104,6 +121,11 @@ public enum AttributeValue: Sendable, Hashable {
 
 extension AttributeType {
   /// The type with its article and its limits, for messages.
+  ///
+  /// ```swift
+  /// AttributeType.uuid.expectation   // "a UUID"
+  /// AttributeType.int16.expectation  // "an int16, -32768 to 32767"
+  /// ```
   public var expectation: String {
     switch self {
     case .int16: "an int16, -32768 to 32767"

@@ -3,6 +3,12 @@
 /// The object at the end of a to-one relationship, as rows and snapshots name it.
 ///
 /// Of an object's own store; objects themselves are asked for by key.
+///
+/// ```swift
+/// func isRelated(_ value: AttributeValue?) -> Bool {
+///   if case .reference = value { true } else { false }
+/// }
+/// ```
 public struct ObjectReference: Sendable, Hashable {
   /// The destination's `Z_PK`; negative while the destination was never saved.
   package let key: Int64

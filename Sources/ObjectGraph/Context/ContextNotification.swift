@@ -3,6 +3,12 @@ internal import SQLiteDriver
 internal import Synchronization
 
 /// A context's news, by object ID, so that it crosses queues.
+///
+/// ```swift
+/// let observation = context.observe(.didSave) { notification in
+///   print("\(notification.inserted.count) new, \(notification.deleted.count) gone")
+/// }
+/// ```
 public struct ContextNotification: Sendable, Hashable {
   /// What the news is about.
   public enum Name: Sendable, Hashable, CaseIterable {
@@ -17,9 +23,13 @@ public struct ContextNotification: Sendable, Hashable {
   }
 
   public let name: Name
+  /// New objects; in ``Name/willSave`` and ``Name/objectsDidChange`` their IDs may still be temporary.
   public let inserted: [ManagedObjectID]
+  /// Stored objects with other values than before.
   public let updated: [ManagedObjectID]
+  /// Objects that are gone, or that the next save deletes.
   public let deleted: [ManagedObjectID]
+  /// Objects that were refreshed, or that took in what others had stored.
   public let refreshed: [ManagedObjectID]
   /// What names a save in the store's history; nil for other news, and where no history is kept.
   public let historyToken: PersistentHistoryToken?
@@ -38,6 +48,11 @@ public struct ContextNotification: Sendable, Hashable {
 }
 
 /// Keeps an observer registered until it is cancelled or let go.
+///
+/// ```swift
+/// var observation: ContextObservation? = context.observe(.objectsDidChange) { print($0.updated.count) }
+/// observation = nil  // no more news
+/// ```
 public final class ContextObservation: Sendable {
   private let end: @Sendable () -> Void
 
@@ -45,6 +60,12 @@ public final class ContextObservation: Sendable {
 
   deinit { end() }
 
+  /// Ends the observation; doing it again does nothing.
+  ///
+  /// ```swift
+  /// let observation = context.observe(.didMerge) { print("\($0.updated.count) objects have other values") }
+  /// defer { observation.cancel() }
+  /// ```
   public func cancel() { end() }
 }
 
@@ -90,6 +111,12 @@ final class ObserverList: Sendable {
 
 extension ManagedObjectContext {
   /// Calls the body on the context's queue whenever there is such news, until the observation is let go.
+  ///
+  /// ```swift
+  /// let observation = context.observe(.didSave) { notification in
+  ///   if let token = notification.historyToken { print("saved up to \(token)") }
+  /// }
+  /// ```
   public func observe(
     _ name: ContextNotification.Name, _ body: @escaping @Sendable (ContextNotification) -> Void
   ) -> ContextObservation {
@@ -98,6 +125,12 @@ extension ManagedObjectContext {
 
   /// Such news as an asynchronous sequence, from now on until the context is gone; none is dropped while it is not being
   /// read.
+  ///
+  /// ```swift
+  /// for await merge in context.notifications(.didMerge) where !merge.deleted.isEmpty {
+  ///   print("\(merge.deleted.count) objects are gone")
+  /// }
+  /// ```
   public func notifications(_ name: ContextNotification.Name) -> AsyncStream<ContextNotification> {
     AsyncStream { continuation in
       let observation = observers.add(name, { continuation.yield($0) }, ended: { continuation.finish() })

@@ -7,6 +7,13 @@ extension ManagedObjectContext {
   /// The rows are read by a reader beside the context, so the context can be used meanwhile; its unsaved changes at the
   /// time of the answer decide which objects are given. With a limit no more rows are read than the answer needs.
   ///
+  /// ```swift
+  /// let request = AsynchronousFetchRequest(FetchRequest<Quake>(entityName: "Quake")) { result in
+  ///   print(result.finalResult?.count ?? 0)  // on the context's queue
+  /// }
+  /// let fetch = try context.execute(request)
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/wrongClass(found:expected:)``,
   ///   ``ObjectGraphError/predicate(_:)`` when the request cannot be carried out at all.
   @discardableResult
@@ -69,6 +76,11 @@ extension ManagedObjectContext {
   /// Fetches without blocking the caller and hands the objects to the body, on the context's queue.
   ///
   /// Cancelling the task cancels the fetch, which then throws `CancellationError`.
+  ///
+  /// ```swift
+  /// let strong = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
+  /// let places = try await context.fetch(strong) { quakes in quakes.compactMap { $0[Quake.place] } }
+  /// ```
   public func fetch<ResultType, T: Sendable>(
     _ request: FetchRequest<ResultType>, _ body: @escaping @Sendable (FetchResults<ResultType>) throws -> T
   ) async throws -> T {

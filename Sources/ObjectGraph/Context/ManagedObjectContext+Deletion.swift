@@ -82,6 +82,14 @@ extension ManagedObject {
 
   /// Checks the delete rules that forbid a deletion.
   ///
+  /// ```swift
+  /// do {
+  ///   try region.validateDeletion()
+  /// } catch .validation(let failures) {
+  ///   print(failures[0].found)  // such as: 2 objects at its other end
+  /// }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure.
   public final func validateDeletion() throws(ObjectGraphError) {
     var failures: [ValidationFailure] = []

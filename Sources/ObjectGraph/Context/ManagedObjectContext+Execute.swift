@@ -8,6 +8,13 @@ extension ManagedObjectContext {
   /// change is pending, objects already read keep their values until they are refreshed. The context's ``mergePolicy`` decides what happens to
   /// rows whose unique values are taken.
   ///
+  /// ```swift
+  /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
+  /// request.resultType = .count
+  /// context.mergePolicy = .mergeByPropertyObjectTrump  // rows whose code is taken are written over
+  /// let stored = try context.execute(request).count ?? 0
+  /// ```
+  ///
   /// - Parameters:
   ///   - request: What to insert.
   ///   - tracer: Receives each stage; without one, stages cost nothing.
@@ -35,6 +42,14 @@ extension ManagedObjectContext {
   ///
   /// The context takes no part: objects already read keep their values, in this context and in others, until the change is
   /// merged with ``mergeChanges(fromRemoteContextSave:into:)`` or they are refreshed. Faults show what is stored.
+  ///
+  /// ```swift
+  /// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown"])
+  /// request.predicate = Quake.place == nil
+  /// request.resultType = .count
+  /// let updated = try context.execute(request).count ?? 0
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError``; nothing is changed then.
   @discardableResult
   public func execute(_ request: BatchUpdateRequest) throws(ObjectGraphError) -> BatchUpdateResult {
@@ -47,6 +62,14 @@ extension ManagedObjectContext {
   /// Deletes the request's rows and those that cascades lead to, in one transaction.
   ///
   /// The context takes no part, as with an update; unsaved changes do not decide which rows are found.
+  ///
+  /// ```swift
+  /// let weak = FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1)
+  /// var request = BatchDeleteRequest(fetchRequest: weak)
+  /// request.resultType = .count
+  /// let deleted = try context.execute(request).count ?? 0
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/deletionRefused(_:entity:relationship:destination:count:)`` when a delete rule or a
   ///   required inverse forbids it, or another ``ObjectGraphError``; nothing is deleted then.
   @discardableResult

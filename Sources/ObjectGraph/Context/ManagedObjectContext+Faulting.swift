@@ -6,6 +6,11 @@ extension ManagedObjectContext {
   ///
   /// Whether the row exists shows when the fault is filled.
   ///
+  /// ```swift
+  /// let quake = try context.object(with: quakeID)  // nothing is read
+  /// try region.addObject(quake, forKey: "quakes")
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an ID of another model.
   public func object(with objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject {
     guard persistentStoreCoordinator.compiledModel.hasEntity(of: objectID) else { throw .foreignObject(objectID) }
@@ -26,6 +31,12 @@ extension ManagedObjectContext {
   }
 
   /// The object of that ID if the context has it already; nothing is read, and no fault is made.
+  ///
+  /// ```swift
+  /// if let quake = context.registeredObject(for: quakeID) {
+  ///   try context.refresh(quake, mergeChanges: true)
+  /// }
+  /// ```
   public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
     queue.check()
     adoptPermanentIDs()
@@ -35,6 +46,14 @@ extension ManagedObjectContext {
   }
 
   /// The object of that ID, read if it has to be.
+  ///
+  /// ```swift
+  /// do {
+  ///   print(try context.existingObject(with: quakeID)["place"])
+  /// } catch .missingObject {
+  ///   print("somebody has deleted the quake")
+  /// }
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/missingObject(_:)`` when there is no such row,
   ///   ``ObjectGraphError/foreignObject(_:)`` for an ID of another store, ``ObjectGraphError/store(_:during:)``.
@@ -60,6 +79,11 @@ extension ManagedObjectContext {
   ///
   /// Values that the object was given and could not take are forgotten either way, also those of a new object.
   /// The values come from the row cache, unless ``stalenessInterval`` says the cached row is too old.
+  ///
+  /// ```swift
+  /// try context.refresh(quake, mergeChanges: true)   // keeps its unsaved changes
+  /// try context.refresh(quake, mergeChanges: false)  // drops them: the quake is a fault
+  /// ```
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(ObjectGraphError) {
     queue.check()
     guard object.context === self else { return }
@@ -89,6 +113,11 @@ extension ManagedObjectContext {
   }
 
   /// Has every object read its values again: changed ones keep their changes, the others become faults.
+  ///
+  /// ```swift
+  /// context.stalenessInterval = 0  // past the row cache
+  /// try context.refreshAllObjects()
+  /// ```
   public func refreshAllObjects() throws(ObjectGraphError) {
     for object in registeredObjects where object.state == .stored {
       if object.isChanged {
@@ -100,6 +129,13 @@ extension ManagedObjectContext {
   }
 
   /// Drops every unsaved change: new objects are forgotten, changed ones are as they were read, deleted ones live.
+  ///
+  /// ```swift
+  /// do { try context.save() } catch {
+  ///   context.rollback()
+  ///   throw error
+  /// }
+  /// ```
   public func rollback() {
     queue.check()
     for object in pendingInsertions where object.isInserted {

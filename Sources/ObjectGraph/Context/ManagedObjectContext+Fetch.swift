@@ -9,6 +9,13 @@ extension ManagedObjectContext {
   /// values, new ones are added. A row that is already an object of this context stays that object. The answer is
   /// lazy: an object is made when it is looked at.
   ///
+  /// ```swift
+  /// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
+  /// request.sortDescriptors = [FetchSortDescriptor(Quake.time, ascending: false)]
+  /// request.fetchLimit = 10
+  /// for quake in try context.fetch(request) { print(quake[Quake.place] ?? "") }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/predicate(_:)``,
   ///   ``ObjectGraphError/wrongClass(found:expected:)`` when objects of the entity are not of the request's class,
   ///   ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what only dictionaries can answer,
@@ -84,6 +91,13 @@ extension ManagedObjectContext {
   /// The IDs of the objects ``fetch(_:)`` would give, in its order; of the rows nothing but their keys is read, and with
   /// unsaved changes what they are sorted by.
   ///
+  /// ```swift
+  /// let quakeIDs = try context.fetchObjectIDs(FetchRequest(entityName: "Quake", predicate: Quake.magnitude > 4.5))
+  /// let places = try await container.performBackgroundTask { other in
+  ///   try quakeIDs.map { try other.existingObject(with: $0)["place"] }
+  /// }
+  /// ```
+  ///
   /// - Throws: as ``fetch(_:)``.
   public func fetchObjectIDs(
     _ request: FetchRequest<some ManagedObject>
@@ -128,6 +142,11 @@ extension ManagedObjectContext {
   }
 
   /// How many objects ``fetch(_:)`` would give, counted by the store where no change is pending.
+  ///
+  /// ```swift
+  /// let felt = FetchRequest(entityName: "Quake", predicate: Quake.felt > 0)
+  /// let count = try context.count(for: felt)  // reads no rows
+  /// ```
   ///
   /// - Throws: as ``fetch(_:)``.
   public func count(for request: FetchRequest<some ManagedObject>) throws(ObjectGraphError) -> Int {

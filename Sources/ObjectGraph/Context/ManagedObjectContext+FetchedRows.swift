@@ -8,6 +8,13 @@ extension ManagedObjectContext {
   /// open, groups come in the order of what groups them, distinct dictionaries in the order of their values, others in
   /// the order of their rows' keys.
   ///
+  /// ```swift
+  /// var request = FetchRequest(entityName: "Quake")
+  /// request.propertiesToGroupBy = ["region.name"]
+  /// request.propertiesToFetch = ["region.name", .expression(ExpressionDescription("quakes", .count))]
+  /// for row in try context.fetchDictionaries(request) { print(row["region.name"], row["quakes"]) }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)`` for what cannot be asked together,
   ///   ``ObjectGraphError/predicate(_:)`` for a key or an expression that does not fit the entity,
   ///   ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/store(_:during:)``.

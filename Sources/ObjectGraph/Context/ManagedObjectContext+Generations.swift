@@ -2,6 +2,12 @@
 
 extension ManagedObjectContext {
   /// The generation that the context is pinned to; nil when it is not, and for a child, which reads what its parent has.
+  ///
+  /// ```swift
+  /// let other = container.newBackgroundContext()
+  /// let token = context.queryGenerationToken
+  /// try await other.perform { try other.setQueryGeneration(from: token) }  // both see the same
+  /// ```
   public var queryGenerationToken: QueryGenerationToken? {
     queue.check()
     return generation.map { QueryGenerationToken(generation: $0) }
@@ -15,6 +21,12 @@ extension ManagedObjectContext {
   /// history is not. The context's own save is checked against what is stored then, and moves the context to a generation
   /// that has it. Batch requests move nothing, changes of others cannot be merged, and automatic merging passes the
   /// context over.
+  ///
+  /// ```swift
+  /// try context.setQueryGeneration(from: .current)
+  /// let quakes = try context.fetch(FetchRequest(entityName: "Quake"))  // what is stored now, also in later fetches
+  /// try context.setQueryGeneration(from: nil)
+  /// ```
   ///
   /// - Parameter token: The generation; nil to read what is stored.
   /// - Throws: ``ObjectGraphError/queryGeneration(found:expected:)`` for a child context, for a token of another

@@ -3,6 +3,11 @@
 extension ManagedObjectContext {
   /// Whether saves of other contexts of the coordinator - for a child, of other children of its parent - are merged into
   /// this one, some time after they happen; any thread may set it.
+  ///
+  /// ```swift
+  /// let view = container.viewContext
+  /// view.automaticallyMergesChangesFromParent = true
+  /// ```
   public var automaticallyMergesChangesFromParent: Bool {
     get { siblings.contains(self) }
     set { siblings.follow(self, newValue) }
@@ -13,6 +18,13 @@ extension ManagedObjectContext {
 
   /// Takes in what another context of the same coordinator saved: changed objects show the new values under their own
   /// changes, deleted ones are gone, new ones can be found.
+  ///
+  /// ```swift
+  /// let view = await container.viewContext
+  /// let observation = context.observe(.didSave) { saved in
+  ///   view.perform(later: { try? view.mergeChanges(fromContextDidSave: saved) })
+  /// }
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read,
   ///   ``ObjectGraphError/queryGeneration(found:expected:)`` in a context that is pinned to a query generation.
@@ -27,6 +39,12 @@ extension ManagedObjectContext {
   /// Takes in what was stored past all contexts, by a batch request or by another coordinator, such as a transaction of
   /// history: `context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())`.
   ///
+  /// ```swift
+  /// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown"])
+  /// request.resultType = .changes
+  /// if let changes = try context.execute(request).changes { try context.mergeChanges(fromContextDidSave: changes) }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read,
   ///   ``ObjectGraphError/queryGeneration(found:expected:)`` in a context that is pinned to a query generation.
   public func mergeChanges(fromContextDidSave changes: ChangedObjectIDs) throws(ObjectGraphError) {
@@ -37,6 +55,14 @@ extension ManagedObjectContext {
   /// Takes changes made past all contexts, as by a batch request, into several contexts.
   ///
   /// The rows are read once for all of them.
+  ///
+  /// ```swift
+  /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
+  /// request.resultType = .changes
+  /// if let changes = try context.execute(request).changes {
+  ///   try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [container.viewContext, context])
+  /// }
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read; before anything is merged,
   ///   ``ObjectGraphError/queryGeneration(found:expected:)`` when a context is pinned to a query generation.

@@ -8,6 +8,12 @@ extension ManagedObjectContext {
   /// are not used again. Objects that have permanent IDs are passed over. An object keeps its ID: where its unique values
   /// turn out to be taken, the save fails under every merge policy instead of writing the object over another row.
   ///
+  /// ```swift
+  /// let quake = try Quake(context: context)
+  /// try context.obtainPermanentIDs(for: [quake])
+  /// let link = quake.objectID.uriRepresentation()  // stays the same once the quake is saved
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
   ///   ``ObjectGraphError/noStore``, ``ObjectGraphError/entityInNoStore(_:)``, ``ObjectGraphError/readOnlyStore(path:)``,
   ///   ``ObjectGraphError/reentrantRequest``, ``ObjectGraphError/store(_:during:)``; then some of the objects may have

@@ -11,6 +11,14 @@ extension ManagedObjectContext {
   /// Of several stores, one may be unable to commit when others have: then what those have stored is saved, and the rest
   /// is pending.
   ///
+  /// ```swift
+  /// if context.hasChanges {
+  ///   do { try context.save() } catch .validation(let failures) {
+  ///     for failure in failures { print(failure.key, failure.found, failure.expected) }
+  ///   }
+  /// }
+  /// ```
+  ///
   /// - Parameter tracer: Receives each stage; without one, stages cost nothing.
   /// - Throws: ``ObjectGraphError/validation(_:)`` naming every missing or wrong value,
   ///   ``ObjectGraphError/constraintConflict(_:)`` and ``ObjectGraphError/optimisticLocking(_:)`` where the merge policy

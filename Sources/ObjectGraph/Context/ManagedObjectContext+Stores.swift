@@ -6,6 +6,12 @@ extension ManagedObjectContext {
   ///
   /// It is given to a store before it is linked with stored objects, which are all in the same one.
   ///
+  /// ```swift
+  /// let quake = try Quake(context: context)
+  /// try context.assign(quake, to: archive)
+  /// try context.save()
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/objectInStore(_:path:)`` for an object that was saved,
   ///   ``ObjectGraphError/foreignObject(_:)`` for one of another context,
   ///   ``ObjectGraphError/wrongStore(found:expected:)`` for a store that is not open in the coordinator, that does not

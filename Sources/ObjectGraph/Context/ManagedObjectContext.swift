@@ -6,11 +6,26 @@ internal import Synchronization
 /// A workspace of objects.
 ///
 /// Changes stay in it until ``save(tracer:)`` sends them to the store in one transaction.
+///
+/// ```swift
+/// let context = container.newBackgroundContext()
+/// let quakeID = try await context.perform {
+///   let quake = try context.insertNewObject(forEntityName: "Quake")
+///   quake["code"] = "us1000ep7p"
+///   try context.save()
+///   return quake.objectID
+/// }
+/// ```
 // Sendable by proof: every stored variable is touched only on the context's queue, which each entry point checks in
 // every build, and by deinit, when nobody else has the context; the constants are Sendable themselves, the settings among
 // them behind a mutex.
 public final class ManagedObjectContext: @unchecked Sendable {
   /// Where a context's work runs.
+  ///
+  /// ```swift
+  /// let view = ManagedObjectContext(.mainQueue, coordinator: coordinator)
+  /// let importer = ManagedObjectContext(.privateQueue, coordinator: coordinator)
+  /// ```
   public enum ConcurrencyType: Sendable {
     /// A queue of the context's own.
     case privateQueue
@@ -18,6 +33,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
     case mainQueue
   }
 
+  /// What connects the context with stores; a child has its parent's.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// Where saves go instead of a store; nil for a context that works on the coordinator.
   let parentSource: ParentContext?
@@ -64,6 +80,13 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// The family's news of permanent IDs that the context knows.
   var knownGeneration = 0
 
+  /// A context that works on the coordinator's stores.
+  ///
+  /// ```swift
+  /// let context = ManagedObjectContext(coordinator: coordinator)
+  /// context.mergePolicy = .mergeByPropertyObjectTrump
+  /// try context.performAndWait { print(try context.count(for: FetchRequest(entityName: "Quake"))) }
+  /// ```
   public init(
     _ concurrencyType: ConcurrencyType = .privateQueue, coordinator: PersistentStoreCoordinator
   ) {
@@ -83,6 +106,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// The store knows of them when the outermost context is saved. The child uses its parent's queue while it reads and
   /// saves, so no parent may wait for its child.
+  ///
+  /// ```swift
+  /// let editor = ManagedObjectContext(parent: context)
+  /// try await editor.perform {
+  ///   try editor.existingObject(with: quakeID)["place"] = "Nevada"
+  ///   try editor.save()  // changes its parent; the store has it when the parent saves
+  /// }
+  /// ```
   public init(_ concurrencyType: ConcurrencyType = .privateQueue, parent: ManagedObjectContext) {
     queue = ContextQueue(concurrencyType == .mainQueue ? .mainQueue : .privateQueue)
     persistentStoreCoordinator = parent.persistentStoreCoordinator
@@ -135,6 +166,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// Runs the body on the context's queue and returns its answer.
+  ///
+  /// ```swift
+  /// let quakes = try await context.perform {
+  ///   try context.count(for: FetchRequest(entityName: "Quake"))
+  /// }
+  /// ```
   @discardableResult
   public func perform<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
@@ -150,6 +187,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// It runs on the caller's thread for a private-queue context, and directly when the caller is on the queue already.
   /// What it returns may cross queues, objects may not.
+  ///
+  /// ```swift
+  /// let place = try context.performAndWait {
+  ///   try context.existingObject(with: quakeID)["place"]
+  /// }
+  /// ```
   @discardableResult
   public func performAndWait<T: Sendable>(_ body: () throws -> T) rethrows -> T {
     if queue.isCurrent { return try body() }
@@ -160,6 +203,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// Runs the body on the context's queue some time later.
+  ///
+  /// ```swift
+  /// context.perform(later: {
+  ///   do { try context.save() } catch { print(error) }
+  /// })
+  /// ```
   public func perform(later body: @escaping @Sendable () -> Void) {
     queue.async {
       body()
@@ -168,6 +217,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   }
 
   /// Makes a new object of the entity, with its defaults set.
+  ///
+  /// ```swift
+  /// let quake = try context.insertNewObject(forEntityName: "Quake")
+  /// quake["code"] = "us1000ep7p"
+  /// quake[Quake.magnitude] = 4.6
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)``, ``ObjectGraphError/abstractEntity(_:)``.
   @discardableResult
@@ -198,6 +253,11 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///
   /// An object that is marked already stays so.
   ///
+  /// ```swift
+  /// for quake in region[Region.quakes] where quake[Quake.magnitude] ?? 0 < 1 { try context.delete(quake) }
+  /// try context.save()
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
   ///   ``ObjectGraphError/deletedObject(_:)`` for one that is gone, ``ObjectGraphError/missingObject(_:)`` for a fault whose
   ///   row is gone, ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
@@ -225,6 +285,14 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// Forgets every object and every unsaved change.
   ///
   /// Objects still held are detached.
+  ///
+  /// ```swift
+  /// for (number, row) in rows.enumerated() {
+  ///   let quake = try Quake(context: context)
+  ///   for (key, value) in row { try quake.setValue(value, forKey: key) }
+  ///   if number % 5_000 == 4_999 { try context.save(); context.reset() }
+  /// }
+  /// ```
   public func reset() {
     queue.check()
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.letGo(as: .detached) }
@@ -260,6 +328,11 @@ private struct ContextSettings {
 /// Settings, which any thread may read and set: who makes a context sets it up before anybody is on its queue.
 extension ManagedObjectContext {
   /// How a save and a batch insert resolve conflicts.
+  ///
+  /// ```swift
+  /// let context = container.newBackgroundContext()
+  /// context.mergePolicy = .mergeByPropertyObjectTrump  // what is in memory wins
+  /// ```
   public var mergePolicy: MergePolicy {
     get { settings.withLock { $0.mergePolicy } }
     set { settings.withLock { $0.mergePolicy = newValue } }
@@ -274,6 +347,11 @@ extension ManagedObjectContext {
   /// Who writes, as history names it; a context that follows history can leave out what it wrote itself.
   ///
   /// It counts where the store is written: for a child context, the outermost one's does.
+  ///
+  /// ```swift
+  /// context.transactionAuthor = "feed import"
+  /// context.name = "nightly"
+  /// ```
   public var transactionAuthor: String? {
     get { origin.author }
     set { settings.withLock { $0.origin.author = newValue } }
@@ -282,6 +360,11 @@ extension ManagedObjectContext {
   var origin: RequestOrigin { settings.withLock { $0.origin } }
 
   /// How old a cached row may be, in seconds, when a fault is filled from it; negative for any age, 0 to read anew.
+  ///
+  /// ```swift
+  /// context.stalenessInterval = 60  // rows of the last minute come from the cache
+  /// try context.refresh(quake, mergeChanges: true)
+  /// ```
   public var stalenessInterval: Double {
     get { settings.withLock { $0.stalenessInterval } }
     set { settings.withLock { $0.stalenessInterval = newValue } }
@@ -289,6 +372,11 @@ extension ManagedObjectContext {
 
   /// Whether delete rules wait for ``processPendingChanges()``, which runs at the end of `perform`, in fetches and in
   /// saves; else they are applied by ``delete(_:)`` itself.
+  ///
+  /// ```swift
+  /// context.propagatesDeletesAtEndOfEvent = false
+  /// try context.delete(region)  // its delete rules are applied by now
+  /// ```
   public var propagatesDeletesAtEndOfEvent: Bool {
     get { settings.withLock { $0.propagatesDeletesAtEndOfEvent } }
     set { settings.withLock { $0.propagatesDeletesAtEndOfEvent = newValue } }
@@ -298,6 +386,11 @@ extension ManagedObjectContext {
 /// What is pending and what is there.
 extension ManagedObjectContext {
   /// Whether saving would write anything.
+  ///
+  /// ```swift
+  /// try context.delete(quake)
+  /// if context.hasChanges { try context.save() }
+  /// ```
   public var hasChanges: Bool {
     queue.check()
     return pendingInsertions.contains { $0.isInserted } || pendingUpdates.contains { $0.isUpdated }
@@ -305,12 +398,22 @@ extension ManagedObjectContext {
   }
 
   /// New objects, in the order they were made.
+  ///
+  /// ```swift
+  /// let quake = try Quake(context: context)
+  /// context.insertedObjects.contains(quake)  // true
+  /// ```
   public var insertedObjects: [ManagedObject] {
     queue.check()
     return pendingInsertions.filter(\.isInserted)
   }
 
   /// Stored objects with unsaved changes, in the order they were first changed.
+  ///
+  /// ```swift
+  /// quake[Quake.magnitude] = 4.7
+  /// for object in context.updatedObjects { print(object.objectID, object.changedValues()) }
+  /// ```
   public var updatedObjects: [ManagedObject] {
     queue.check()
     return pendingUpdates.filter(\.isUpdated)
@@ -323,6 +426,11 @@ extension ManagedObjectContext {
   }
 
   /// The stored objects that somebody holds, in no order, and then the new ones.
+  ///
+  /// ```swift
+  /// let faults = context.registeredObjects.filter(\.isFault).count
+  /// print("\(faults) of \(context.registeredObjects.count) objects hold no values")
+  /// ```
   public var registeredObjects: [ManagedObject] {
     queue.check()
     letGoOfUnheldObjects()

@@ -41,11 +41,17 @@ extension [ManagedObject] {
 }
 
 extension ManagedObjectContext {
-  /// Posts ``ContextNotification/Name/objectsDidChange`` with what changed since the last call; without
-  /// changes, or observers, nothing happens.
+  /// Applies the delete rules of what was deleted, and posts ``ContextNotification/Name/objectsDidChange`` with what
+  /// changed since the last call; without changes, or observers, nothing is posted.
   ///
   /// It is called at the end of ``perform(_:)``, in a save before and after the objects' `willSave`, and in a parent when
   /// its child is saved. Each object is reported once: as inserted, updated, deleted or refreshed, the first of these.
+  ///
+  /// ```swift
+  /// let observation = context.observe(.objectsDidChange) { print($0.updated.count) }
+  /// quake[Quake.magnitude] = 4.7
+  /// context.processPendingChanges()  // the observer is called before it returns
+  /// ```
   public func processPendingChanges() {
     queue.check()
     // A relationship that cannot be read now is tried again by the save, which says why.

@@ -4,6 +4,14 @@ public import CoreDataModel
 extension ManagedObject {
   /// Checks the values against the model.
   ///
+  /// ```swift
+  /// do {
+  ///   try quake.validateValues()
+  /// } catch .validation(let failures) {
+  ///   for failure in failures { print(failure.key, failure.found, failure.expected) }
+  /// }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure.
   public final func validateValues() throws(ObjectGraphError) {
     var failures: [ValidationFailure] = []
@@ -29,6 +37,14 @@ extension ManagedObject {
   /// Checks one value against the model, without setting it.
   ///
   /// What a class checks of its own is asked by ``validateForInsert()`` and ``validateForUpdate()`` alone.
+  ///
+  /// ```swift
+  /// do {
+  ///   try quake.validateValue(.real(11.2), forKey: "magnitude")
+  /// } catch .validation(let failures) {
+  ///   print(failures[0].expected)
+  /// }
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/validation(_:)`` with every rule the value breaks,
   ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)`` and

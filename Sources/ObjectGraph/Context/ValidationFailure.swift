@@ -2,14 +2,24 @@
 public import CoreDataModel
 
 /// One value of one object that may not be stored.
+///
+/// ```swift
+/// if case .validation(let failures) = error {
+///   let missing = failures.filter { $0.code == .missingMandatoryProperty }.map(\.key)
+/// }
+/// ```
 public struct ValidationFailure: Sendable, CustomStringConvertible {
   public typealias Code = ValidationCode
 
+  /// Core Data's number for the rule that is broken.
   public let code: Code
+  /// The object that has the value.
   public let objectID: ManagedObjectID
   /// The attribute; empty when an object's own check refused it as a whole.
   public let key: String
+  /// What the value is, in words, such as `no value`.
   public let found: String
+  /// What the model, or the object's class, asks of it.
   public let expected: String
   /// What the object's own check threw; nil where the model refuses.
   public let cause: (any Error)?
@@ -26,6 +36,12 @@ public struct ValidationFailure: Sendable, CustomStringConvertible {
   }
 
   /// The number of the error: that of ``cause``, else that of ``code``.
+  ///
+  /// ```swift
+  /// if case .validation(let failures) = error {
+  ///   let codes = failures.map(\.errorCode)  // such as [1570]: a value is missing
+  /// }
+  /// ```
   public var errorCode: Int {
     guard let cause else { return code.rawValue }
     return (cause as? ObjectGraphError).map { $0.code ?? code.rawValue } ?? cause._code

@@ -17,26 +17,49 @@ internal import Synchronization
 /// let dog = try Dog(context: container.viewContext)
 /// ```
 public final class PersistentContainer: Sendable {
+  /// What the container's contexts work on: for stores that come and go, history, backups and checkpoints.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// The context of what a user sees; it runs on the main queue.
   ///
   /// The main actor has it, so that the compiler refuses code of another task that uses it in passing. Such code takes it
   /// with `await` and then works in its `perform`.
+  ///
+  /// ```swift
+  /// let context = container.viewContext
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake"))
+  /// ```
   @MainActor public var viewContext: ManagedObjectContext { mainContext }
   private let mainContext: ManagedObjectContext
   private let descriptions: Lock<[PersistentStoreDescription]>
 
   /// A stack with one store of plain managed objects.
+  ///
+  /// ```swift
+  /// let container = PersistentContainer(
+  ///   managedObjectModel: model, store: PersistentStoreDescription(path: "quakes.sqlite"))
+  /// try container.loadPersistentStores()
+  /// ```
   public convenience init(managedObjectModel: ManagedObjectModel, store: PersistentStoreDescription) {
     self.init(managedObjectModel: managedObjectModel, stores: [store])
   }
 
   /// A stack with several stores of plain managed objects.
+  ///
+  /// ```swift
+  /// let stores = ["quakes.sqlite", "archive.sqlite"].map { PersistentStoreDescription(path: $0) }
+  /// let container = PersistentContainer(managedObjectModel: model, stores: stores)
+  /// ```
   public convenience init(managedObjectModel: ManagedObjectModel, stores: [PersistentStoreDescription]) {
     self.init(PersistentStoreCoordinator(managedObjectModel: managedObjectModel), stores)
   }
 
   /// A stack whose entities have classes of their own.
+  ///
+  /// ```swift
+  /// let container = try PersistentContainer(
+  ///   managedObjectModel: model, stores: [PersistentStoreDescription(path: "quakes.sqlite")],
+  ///   classes: ["Quake": Quake.self, "Region": Region.self])
+  /// ```
   ///
   /// - Parameters:
   ///   - managedObjectModel: The model of the stores.
@@ -50,6 +73,12 @@ public final class PersistentContainer: Sendable {
   }
 
   /// A stack with one store, a file of the given name in ``defaultDirectory()``.
+  ///
+  /// ```swift
+  /// let container = try PersistentContainer(
+  ///   name: "Quakes", managedObjectModel: model, classes: ["Quake": Quake.self])
+  /// try container.loadPersistentStores()  // makes Quakes.sqlite
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/unknownEntity(found:expected:)`` for a name in `classes` that the model does not have.
   public convenience init(
@@ -68,6 +97,11 @@ public final class PersistentContainer: Sendable {
 
   /// Where a store lies of which only the name is given: the user's folder for what applications keep, which is made when
   /// such a store is loaded.
+  ///
+  /// ```swift
+  /// let archive = PersistentContainer.defaultDirectory().appending(path: "Archive.sqlite")
+  /// let description = PersistentStoreDescription(path: archive.path)
+  /// ```
   public static func defaultDirectory() -> URL {
     FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
       ?? URL(filePath: FileManager.default.currentDirectoryPath)
@@ -75,7 +109,13 @@ public final class PersistentContainer: Sendable {
 
   /// The stores in the order in which they are opened; the first that may be written takes new objects.
   ///
-  /// What is set after ``loadPersistentStores()`` counts when it is called again.
+  /// What is set after ``loadPersistentStores()`` counts when that is called again, once the open stores are closed.
+  ///
+  /// ```swift
+  /// let container = try PersistentContainer(name: "Quakes", managedObjectModel: model)
+  /// container.persistentStoreDescriptions[0].tracksPersistentHistory = true
+  /// try container.loadPersistentStores()
+  /// ```
   public var persistentStoreDescriptions: [PersistentStoreDescription] {
     get { descriptions.withLock { $0 } }
     set { descriptions.withLock { $0 = newValue } }
@@ -83,7 +123,16 @@ public final class PersistentContainer: Sendable {
 
   /// Opens the stores, making those that are not there.
   ///
-  /// - Throws: as ``PersistentStoreCoordinator/addPersistentStore(_:)``; none of them is open then.
+  /// ```swift
+  /// do {
+  ///   try container.loadPersistentStores()
+  /// } catch .incompatibleModel(let path, let entities) {
+  ///   print("\(path) was made with another model: \(entities)")
+  /// }
+  /// ```
+  ///
+  /// - Throws: as ``PersistentStoreCoordinator/addPersistentStore(_:)``, also for a store that is open already; those that
+  ///   the call had opened are closed again.
   public func loadPersistentStores() throws(ObjectGraphError) {
     var opened: [PersistentStore] = []
     do throws(ObjectGraphError) {
@@ -103,11 +152,26 @@ public final class PersistentContainer: Sendable {
   }
 
   /// A new context with a queue of its own.
+  ///
+  /// ```swift
+  /// let context = container.newBackgroundContext()
+  /// context.name = "import"
+  /// try await context.perform { try context.save() }
+  /// ```
   public func newBackgroundContext() -> ManagedObjectContext {
     ManagedObjectContext(.privateQueue, coordinator: persistentStoreCoordinator)
   }
 
   /// Runs the body with a context of its own, on that context's queue.
+  ///
+  /// ```swift
+  /// let inserted = try await container.performBackgroundTask { context in
+  ///   let quake = try Quake(context: context)
+  ///   quake[Quake.code] = "us1000ep7p"
+  ///   try context.save()
+  ///   return quake.objectID
+  /// }
+  /// ```
   @discardableResult
   public func performBackgroundTask<T: Sendable>(
     _ body: @escaping @Sendable (ManagedObjectContext) throws -> T

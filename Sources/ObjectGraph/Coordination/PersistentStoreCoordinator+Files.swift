@@ -11,6 +11,11 @@ internal import SQLiteDriver
 extension PersistentStoreCoordinator {
   /// Copies the store, as it is now, into a new file, while contexts go on reading and writing.
   ///
+  /// ```swift
+  /// let day = Date().formatted(.iso8601.year().month().day())
+  /// try coordinator.backUpPersistentStore(to: "backup-\(day).sqlite")
+  /// ```
+  ///
   /// - Parameters:
   ///   - path: The new file.
   ///   - store: Which store; without one, the first.
@@ -29,6 +34,11 @@ extension PersistentStoreCoordinator {
 
   /// Removes the store's file and what lies beside it; nothing happens where there is none.
   ///
+  /// ```swift
+  /// try coordinator.remove(archive)
+  /// try coordinator.destroyPersistentStore(at: archive.path)
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/storeInUse(path:)`` while any connection of any process has it open,
   ///   ``ObjectGraphError/store(_:during:)`` for a file that is no database.
   public func destroyPersistentStore(at path: String) throws(ObjectGraphError) {
@@ -38,6 +48,12 @@ extension PersistentStoreCoordinator {
   }
 
   /// Puts a copy of one store in the place of another, which is destroyed if it is there.
+  ///
+  /// ```swift
+  /// try coordinator.remove(store)
+  /// try coordinator.replacePersistentStore(at: store.path, withPersistentStoreFrom: "backup.sqlite")
+  /// try coordinator.addPersistentStore(PersistentStoreDescription(path: store.path))
+  /// ```
   ///
   /// - Parameters:
   ///   - path: The place.

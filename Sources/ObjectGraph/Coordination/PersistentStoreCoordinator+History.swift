@@ -8,6 +8,11 @@
 extension PersistentStoreCoordinator {
   /// The last transaction that was stored, by any writer; nil where no history is kept.
   ///
+  /// ```swift
+  /// let token = try coordinator.currentPersistentHistoryToken()
+  /// try JSONEncoder().encode(token).write(to: URL(filePath: "last-token.json"))
+  /// ```
+  ///
   /// - Parameter stores: The stores that the token is to cover; nil for all that keep history.
   /// - Returns: A token that covers them.
   /// - Throws: ``ObjectGraphError/noStore``, ``ObjectGraphError/wrongStore(found:expected:)``,
@@ -21,6 +26,11 @@ extension PersistentStoreCoordinator {
   }
 
   /// Merges everything that was stored after the token into the contexts; each changed row is read once for all of them.
+  ///
+  /// ```swift
+  /// let others = PersistentHistoryFilter(excludedAuthors: ["app"])
+  /// let token = try coordinator.mergeHistory(after: lastToken, into: [context], filter: others)
+  /// ```
   ///
   /// - Parameters:
   ///   - token: Up to where the contexts know; without one, all of history is merged.
@@ -64,6 +74,13 @@ extension PersistentStoreCoordinator {
 
 extension ManagedObjectContext {
   /// Asks for the store's history, or deletes the older part of it.
+  ///
+  /// ```swift
+  /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// for transaction in try context.execute(request).transactions {
+  ///   print(transaction.author ?? "", transaction.changes?.count ?? 0)
+  /// }
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/historyNotTracked(path:)``, ``ObjectGraphError/historyTokenExpired(found:oldest:)``,
   ///   ``ObjectGraphError/foreignHistoryToken(found:expected:)``, ``ObjectGraphError/invalidHistoryRequest(found:expected:)``,

@@ -5,6 +5,11 @@ extension PersistentStoreCoordinator {
   /// The metadata of a store: the entries that it writes itself, such as `NSStoreUUID`, `NSStoreType` and
   /// `NSStoreModelVersionHashes`, and an application's own.
   ///
+  /// ```swift
+  /// let metadata = try coordinator.metadata(for: store)
+  /// if case .date(let date) = metadata["importedAt"] { print("imported \(date)") }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func metadata(for store: PersistentStore) throws(ObjectGraphError) -> [String: MetadataValue] {
     try self.store(store).metadata()
@@ -14,6 +19,13 @@ extension PersistentStoreCoordinator {
   ///
   /// They are written by the next save of a context that has no parent, in its transaction, also when the context has
   /// no other changes. ``metadata(for:)`` has them at once.
+  ///
+  /// ```swift
+  /// var metadata = try coordinator.metadata(for: store)
+  /// metadata["importedAt"] = .date(Date())
+  /// try coordinator.setMetadata(metadata, for: store)
+  /// try context.save()  // stores it, with or without other changes
+  /// ```
   ///
   /// - Parameters:
   ///   - metadata: The entries; nil for none. The store's own ones stay whether they are among them or not.
@@ -30,6 +42,12 @@ extension PersistentStoreCoordinator {
   /// The metadata of a store that need not be open, as ``metadata(for:)`` gives it.
   ///
   /// The store is only read, and any model may have made it: its version hashes tell which.
+  ///
+  /// ```swift
+  /// let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: "quakes.sqlite")
+  /// if case .string(let uuid) = metadata["NSStoreUUID"] { print(uuid) }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/incompatibleStore(path:differences:)`` for a file that is no store,
   ///   ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
   public static func metadataForPersistentStore(

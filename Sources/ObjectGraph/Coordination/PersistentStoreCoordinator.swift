@@ -10,7 +10,14 @@ internal import Synchronization
 #endif
 
 /// Connects contexts with stores.
+///
+/// ```swift
+/// let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+/// try coordinator.addPersistentStore(PersistentStoreDescription(path: "quakes.sqlite"))
+/// let context = ManagedObjectContext(coordinator: coordinator)
+/// ```
 public final class PersistentStoreCoordinator: Sendable {
+  /// The model that every store is opened with.
   public let managedObjectModel: ManagedObjectModel
   let compiledModel: CompiledModel
   let rowCache: RowCache
@@ -23,12 +30,22 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// A coordinator whose objects are plain managed objects.
   ///
+  /// ```swift
+  /// let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+  /// coordinator.persistentStores.isEmpty  // true: they are added
+  /// ```
+  ///
   /// - Parameter managedObjectModel: The model of the stores.
   public convenience init(managedObjectModel: ManagedObjectModel) {
     self.init(CompiledModel(managedObjectModel), classes: [:])
   }
 
   /// A coordinator whose entities have classes of their own.
+  ///
+  /// ```swift
+  /// let coordinator = try PersistentStoreCoordinator(
+  ///   managedObjectModel: model, classes: ["Quake": Quake.self, "Region": Region.self])
+  /// ```
   ///
   /// - Parameters:
   ///   - managedObjectModel: The model of the stores.
@@ -54,6 +71,13 @@ public final class PersistentStoreCoordinator: Sendable {
   ///
   /// Several stores may hold the same entity: what is stored in them is fetched as one, and new objects go to the first
   /// that may be written, unless ``ManagedObjectContext/assign(_:to:)`` says otherwise.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.tracksPersistentHistory = true
+  /// let store = try coordinator.addPersistentStore(description)
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/incompatibleModel(path:entities:)`` when it was made with another model and is to be
   ///   written, ``ObjectGraphError/incompatibleStore(path:differences:)`` when it lacks what the model has,
   ///   ``ObjectGraphError/unknownConfiguration(found:expected:)``, ``ObjectGraphError/storeAlreadyOpen(path:)``,
@@ -103,14 +127,31 @@ public final class PersistentStoreCoordinator: Sendable {
   func isOpen(_ path: String) -> Bool { stores.withLock { $0.all.contains { $0.identity.path == path } } }
 
   /// The open stores in the order in which they were added.
+  ///
+  /// ```swift
+  /// for store in coordinator.persistentStores where !store.isReadOnly {
+  ///   try coordinator.checkpoint(of: store)
+  /// }
+  /// ```
   public var persistentStores: [PersistentStore] { openStores.map(\.handle) }
 
   /// The store that holds the object; nil for a temporary ID, and for one of a store that is not open here.
+  ///
+  /// ```swift
+  /// if coordinator.persistentStore(for: quakeID) == archive {
+  ///   print("the quake is in the archive")
+  /// }
+  /// ```
   public func persistentStore(for objectID: ManagedObjectID) -> PersistentStore? {
     objectID.isTemporaryID ? nil : openStores.first { $0.identity === objectID.store }?.handle
   }
 
   /// Closes a store, whose objects can then neither be read nor saved.
+  ///
+  /// ```swift
+  /// try coordinator.remove(archive)
+  /// coordinator.persistentStores.contains(archive)  // false
+  /// ```
   ///
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)`` when it is not open in this coordinator,
   ///   ``ObjectGraphError/store(_:during:)``.
@@ -123,6 +164,12 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Closes every store.
   ///
   /// Contexts of this coordinator have no store afterwards.
+  ///
+  /// ```swift
+  /// try coordinator.checkpoint()
+  /// try coordinator.close()
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/store(_:during:)``.
   public func close() throws(ObjectGraphError) {
     for store in openStores {
@@ -135,6 +182,11 @@ public final class PersistentStoreCoordinator: Sendable {
   ///
   /// What a context that is pinned to a query generation may still read stays in the log: the result says how much was
   /// moved, and its `isComplete` whether that is all.
+  ///
+  /// ```swift
+  /// let result = try coordinator.checkpoint()
+  /// if !result.isComplete { print("\(result.logFrames - result.checkpointedFrames) frames are still in the log") }
+  /// ```
   ///
   /// - Parameters:
   ///   - mode: How hard to try.
@@ -154,6 +206,11 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Deleted rows leave free pages in the file, which new rows use again. The file becomes shorter with the checkpoint at
   /// the end, which a reader or a pinned context can hold up: the result says so.
   ///
+  /// ```swift
+  /// let result = try coordinator.vacuum(.incremental(pages: 1_000), of: archive)
+  /// print("\(result.pagesBefore - result.pages) pages given back, \(result.freePages) still free")
+  /// ```
+  ///
   /// - Parameters:
   ///   - mode: The whole file, written anew in one transaction, which takes as long as copying it and twice its space;
   ///     or some of its free pages.
@@ -170,6 +227,11 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 
   /// What the store's writing connection answers for a pragma; nil when SQLite has none of that name.
+  ///
+  /// ```swift
+  /// try coordinator.pragma("journal_mode")  // "wal"
+  /// try coordinator.pragma("cache_size", of: archive)
+  /// ```
   ///
   /// - Parameters:
   ///   - name: The pragma.

@@ -8,6 +8,12 @@ internal import Synchronization
 /// ``current`` stands for what they hold when a context next reads; every other token comes from
 /// ``ManagedObjectContext/queryGenerationToken``. A generation lives while a context is pinned to it or somebody holds
 /// its token. So long, each store's write-ahead log keeps what was written since and cannot start afresh: let go of tokens.
+///
+/// ```swift
+/// try context.setQueryGeneration(from: .current)
+/// let count = try context.count(for: FetchRequest(entityName: "Quake"))
+/// let token = context.queryGenerationToken  // gives other contexts the same generation
+/// ```
 public struct QueryGenerationToken: Sendable, Hashable {
   /// Nil for the current one.
   let generation: QueryGeneration?

@@ -35,6 +35,13 @@ extension PersistentStoreCoordinator {
   /// history for what came after the last token that was dealt with. Where history is kept, only new transactions are
   /// news, else any commit.
   /// The body runs on a queue of the store's own.
+  ///
+  /// ```swift
+  /// let observation = coordinator.observeRemoteChanges { change in
+  ///   print("\(change.path) has new transactions")
+  /// }
+  /// defer { observation.cancel() }
+  /// ```
   public func observeRemoteChanges(
     _ body: @escaping @Sendable (PersistentStoreRemoteChange) -> Void
   ) -> ContextObservation {
@@ -44,6 +51,13 @@ extension PersistentStoreCoordinator {
   /// The same as an asynchronous sequence, from now on until the coordinator is gone.
   ///
   /// While it is not being read, only the latest news of the coordinator is kept.
+  ///
+  /// ```swift
+  /// var token = lastToken
+  /// for await _ in coordinator.remoteChanges() {
+  ///   token = try coordinator.mergeHistory(after: token, into: [context])
+  /// }
+  /// ```
   public func remoteChanges() -> AsyncStream<PersistentStoreRemoteChange> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let observation = remoteChangeObservers.add({ continuation.yield($0) }, ended: { continuation.finish() })

@@ -6,9 +6,23 @@ internal import Synchronization
 ///
 /// A key remembers the slot it last resolved to, so that using it in a loop costs one comparison and no lookup. It fits
 /// attributes whose every value its type can stand for: an `AttributeKey<Int32>` does not fit an `int64`.
+///
+/// ```swift
+/// let magnitude = AttributeKey<Double>("magnitude")
+/// quake[magnitude] = 4.6
+/// let strong = FetchRequest<Quake>(entityName: "Quake", predicate: magnitude > 4)
+/// ```
 public struct AttributeKey<Value: AttributeConvertible>: Sendable {
   @usableFromInline let resolver: SlotResolver
 
+  /// A key for the attribute of that name, which any number of entities may have.
+  ///
+  /// ```swift
+  /// enum Event {
+  ///   static let code = AttributeKey<String>("code")
+  ///   static let time = AttributeKey<Date>("time")
+  /// }
+  /// ```
   public init(_ name: String) { resolver = SlotResolver(name, Value.self) }
 
   public var name: String { resolver.name }

@@ -4,6 +4,11 @@ internal import CoreDataModel
 extension ManagedObject {
   /// Has the to-one relationship lead to the object, or to none.
   ///
+  /// ```swift
+  /// try quake.setObject(region, forKey: "region")
+  /// try region.objects(forKey: "quakes").contains(quake)  // true: the other end follows
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
   ///   ``ObjectGraphError/wrongObject(entity:key:found:expected:)`` for an object of another entity,
   ///   ``ObjectGraphError/foreignObject(_:)`` for one of another context, ``ObjectGraphError/missingObject(_:)``,
@@ -20,6 +25,11 @@ extension ManagedObject {
 
   /// Has the to-many relationship hold these objects, each once, and no others; their order counts where the
   /// relationship is ordered.
+  ///
+  /// ```swift
+  /// let dogs = try kennel.objects(forKey: "dogs")
+  /// try kennel.setObjects(dogs.reversed(), forKey: "dogs")
+  /// ```
   ///
   /// - Throws: As ``setObject(_:forKey:)``, and ``ObjectGraphError/store(_:during:)``.
   public final func setObjects(_ objects: [ManagedObject], forKey key: String) throws(ObjectGraphError) {
@@ -39,6 +49,11 @@ extension ManagedObject {
   ///
   /// It does nothing when the object is in it.
   ///
+  /// ```swift
+  /// try region.addObject(quake, forKey: "quakes")
+  /// try quake.object(forKey: "region") == region  // true: the other end follows
+  /// ```
+  ///
   /// - Throws: As ``setObjects(_:forKey:)``.
   public final func addObject(_ object: ManagedObject, forKey key: String) throws(ObjectGraphError) {
     let index = try editableIndex(key, [object])
@@ -48,6 +63,11 @@ extension ManagedObject {
   /// Takes an object out of the to-many relationship.
   ///
   /// It does nothing when the object is not in it.
+  ///
+  /// ```swift
+  /// try region.removeObject(quake, forKey: "quakes")
+  /// try quake.object(forKey: "region")  // nil
+  /// ```
   ///
   /// - Throws: As ``setObjects(_:forKey:)``.
   public final func removeObject(_ object: ManagedObject, forKey key: String) throws(ObjectGraphError) {
@@ -59,6 +79,11 @@ extension ManagedObject {
   /// Puts an object into an ordered relationship at a place; one that is in it moves there.
   ///
   /// Places beyond the end are the end. O(objects).
+  ///
+  /// ```swift
+  /// try kennel.insertObject(dog, forKey: "dogs", at: 0)
+  /// try kennel.objects(forKey: "dogs").first == dog  // true
+  /// ```
   ///
   /// - Throws: As ``setObjects(_:forKey:)``.
   public final func insertObject(_ object: ManagedObject, forKey key: String, at position: Int) throws(ObjectGraphError)

@@ -4,6 +4,12 @@ internal import CoreDataModel
 extension ManagedObject {
   /// The object of a to-one relationship, a fault when it was not read yet; nil when there is none.
   ///
+  /// ```swift
+  /// if let region = try quake.object(forKey: "region") {
+  ///   region["name"] = "Nevada"
+  /// }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``,
   ///   ``ObjectGraphError/missingObject(_:)`` when this object's own row is gone, ``ObjectGraphError/store(_:during:)`` when
   ///   it cannot be read.
@@ -19,6 +25,11 @@ extension ManagedObject {
   ///
   /// The first look costs one round trip to the store; the objects are faults. O(objects).
   ///
+  /// ```swift
+  /// let quakes = try region.objects(forKey: "quakes")
+  /// let strongest = quakes.max { $0[Quake.magnitude] ?? 0 < $1[Quake.magnitude] ?? 0 }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/unknownRelationship(entity:key:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public final func objects(forKey key: String) throws(ObjectGraphError) -> [ManagedObject] {
     owner?.check()
@@ -27,6 +38,11 @@ extension ManagedObject {
   }
 
   /// The IDs of a relationship's objects, to-one or to-many, without making the objects.
+  ///
+  /// ```swift
+  /// let quakeIDs = try region.objectIDs(forRelationshipNamed: "quakes")
+  /// try context.execute(BatchDeleteRequest(objectIDs: quakeIDs))
+  /// ```
   ///
   /// - Throws: As ``objects(forKey:)``.
   public final func objectIDs(forRelationshipNamed key: String) throws(ObjectGraphError) -> [ManagedObjectID] {
@@ -37,6 +53,12 @@ extension ManagedObject {
   }
 
   /// Whether looking at the to-many relationship will read the store.
+  ///
+  /// ```swift
+  /// if !region.hasFault(forRelationshipNamed: "quakes") {
+  ///   print("\(region[Region.quakes].count) quakes, without a look at the store")
+  /// }
+  /// ```
   public final func hasFault(forRelationshipNamed key: String) -> Bool {
     owner?.check()
     guard let index = layout.toManyIndex(named: key) else { return false }
@@ -44,6 +66,11 @@ extension ManagedObject {
   }
 
   /// The names of to-many relationships with unsaved changes.
+  ///
+  /// ```swift
+  /// region[Region.quakes].removeAll()
+  /// region.changedRelationships  // ["quakes"]
+  /// ```
   public final var changedRelationships: [String] {
     owner?.check()
     guard let links else { return [] }

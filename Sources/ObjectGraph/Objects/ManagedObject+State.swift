@@ -3,21 +3,53 @@ public import CoreDataModel
 
 extension ManagedObject {
   /// The context the object lives in; nil once it is gone.
+  ///
+  /// ```swift
+  /// let context = quake.managedObjectContext
+  /// context?.name = "editor"
+  /// try context?.save()
+  /// ```
   public final var managedObjectContext: ManagedObjectContext? { isGone ? nil : context }
 
+  /// The description of the object's own entity, of which a fetch may have named one that it inherits from.
+  ///
+  /// ```swift
+  /// let names = quake.entity.attributes.map(\.name)
+  /// let isUnique = !quake.entity.uniquenessConstraints.isEmpty
+  /// ```
   public final var entity: EntityDescription { layout.entity }
 
   /// Whether the object was made in its context and not yet saved.
+  ///
+  /// ```swift
+  /// let quake = try Quake(context: context)
+  /// quake.isInserted  // true, until it is saved
+  /// ```
   public final var isInserted: Bool { state == .inserted }
   /// Whether a stored object has unsaved changes.
   public final var isUpdated: Bool { state == .stored && isChanged }
   /// Whether the next save deletes the object, or its row is gone or was never stored.
   ///
   /// As in Core Data it is false again once a save of its context has deleted the object.
+  ///
+  /// ```swift
+  /// try context.delete(quake)
+  /// quake.isDeleted  // true
+  /// ```
   public final var isDeleted: Bool { state == .deletionPending || state == .detached }
   /// Whether saving would write the object.
+  ///
+  /// ```swift
+  /// quake[Quake.place] = "Reno, Nevada"
+  /// if quake.hasChanges { try context.save() }
+  /// ```
   public final var hasChanges: Bool { isInserted || isUpdated || state == .deletionPending }
   /// Whether the object's values are still to be read.
+  ///
+  /// ```swift
+  /// try context.refresh(quake, mergeChanges: false)
+  /// quake.isFault  // true, until a value is read
+  /// ```
   public final var isFault: Bool { row == nil }
 
   /// Whether the object is in its context no longer.
@@ -28,6 +60,11 @@ extension ManagedObject {
   ///
   /// Unlike ``hasChanges`` it leaves out transient attributes, and values that were set to what they were: an object with
   /// no other changes is not written by a save.
+  ///
+  /// ```swift
+  /// quake[Quake.place] = quake[Quake.place]
+  /// quake.hasPersistentChangedValues  // false, though isUpdated is true
+  /// ```
   public final var hasPersistentChangedValues: Bool {
     owner?.check()
     return hasChangesToStore
@@ -69,6 +106,11 @@ extension ManagedObject {
   /// The values changed since the object was last read or saved, by attribute name; all set ones for a new object.
   ///
   /// Values that were set to what they were are left out, and so are transient attributes.
+  ///
+  /// ```swift
+  /// quake[Quake.magnitude] = 4.7
+  /// quake.changedValues()["magnitude"]  // .real(4.7)
+  /// ```
   public final func changedValues() -> [String: AttributeValue] {
     owner?.check()
     guard let row else { return [:] }
@@ -82,6 +124,11 @@ extension ManagedObject {
   /// The values as the object last read or saved them; unknown keys are left out.
   ///
   /// A new object has none.
+  ///
+  /// ```swift
+  /// quake[Quake.magnitude] = 4.7
+  /// let before = quake.committedValues(forKeys: ["magnitude"])["magnitude"]
+  /// ```
   public final func committedValues(forKeys keys: [String]) -> [String: AttributeValue] {
     owner?.check()
     guard state != .inserted, let row = committed ?? values else { return [:] }

@@ -8,6 +8,12 @@ extension ManagedObject {
   /// another value was set by then. So is the use of a key whose type is not the attribute's, which reads as nil;
   /// ``value(for:)`` throws it at once. Reading a fault reads its row first; when the row is gone every value is absent.
   /// O(1).
+  ///
+  /// ```swift
+  /// quake[Quake.magnitude] = 4.6
+  /// quake[Quake.felt] = (quake[Quake.felt] ?? 0) + 1
+  /// quake[Quake.place] = nil
+  /// ```
   @inlinable
   public subscript<Value>(key: AttributeKey<Value>) -> Value? {
     get { Value(attributeValue: value(key.resolver)) }
@@ -33,6 +39,11 @@ extension ManagedObject {
 
   /// The value under a typed key; nil when absent.
   ///
+  /// ```swift
+  /// let magnitude = try quake.value(for: Quake.magnitude) ?? 0
+  /// let place = try quake.value(for: Quake.place) ?? "somewhere"
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
   ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)`` for a key whose type is not the attribute's,
   ///   ``ObjectGraphError/missingObject(_:)`` when the object is a fault whose row is gone,
@@ -46,6 +57,11 @@ extension ManagedObject {
   /// The value of the attribute; null when absent or when there is no such attribute.
   ///
   /// Setting a value that the attribute cannot hold is reported by the save or batch insert that would store it.
+  ///
+  /// ```swift
+  /// quake["code"] = "us1000ep7p"
+  /// if case .date(let time) = quake["time"] { print(time) }
+  /// ```
   public subscript(name: String) -> AttributeValue {
     get {
       owner?.check()
@@ -60,6 +76,12 @@ extension ManagedObject {
 
   /// The value of the attribute.
   ///
+  /// ```swift
+  /// for attribute in quake.entity.attributes {
+  ///   print(attribute.name, try quake.value(forKey: attribute.name))
+  /// }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)``,
   ///   ``ObjectGraphError/missingObject(_:)`` when the object is a fault whose row is gone,
   ///   ``ObjectGraphError/store(_:during:)`` when it cannot be read.
@@ -71,6 +93,11 @@ extension ManagedObject {
 
   /// Sets the attribute, or throws at once when it cannot.
   ///
+  /// ```swift
+  /// let row: [String: AttributeValue] = ["code": "us1000ep7p", "magnitude": 4.6]
+  /// for (key, value) in row { try quake.setValue(value, forKey: key) }
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/unknownAttribute(entity:key:expected:row:)`` or
   ///   ``ObjectGraphError/wrongType(entity:key:found:expected:row:)``.
   public func setValue(_ value: AttributeValue, forKey key: String) throws(ObjectGraphError) {
@@ -79,6 +106,14 @@ extension ManagedObject {
   }
 
   /// Sets the attribute without making it a change: nothing is saved because of it, no callback runs.
+  ///
+  /// ```swift
+  /// final class Visit: ManagedObject {
+  ///   override func awakeFromFetch() {
+  ///     try? setPrimitiveValue(.date(Date()), forKey: "readAt")
+  ///   }
+  /// }
+  /// ```
   ///
   /// - Throws: as ``setValue(_:forKey:)``.
   public func setPrimitiveValue(_ value: AttributeValue, forKey key: String) throws(ObjectGraphError) {

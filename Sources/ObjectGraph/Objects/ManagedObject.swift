@@ -5,6 +5,16 @@ internal import CoreDataModel
 ///
 /// It belongs to its context and is used on that context's queue alone; what crosses queues is its ``objectID``.
 /// Subclasses override the callbacks; they are named for entities when the coordinator is made.
+///
+/// ```swift
+/// final class Dog: ManagedObject {
+///   static let nameKey = AttributeKey<String>("name")
+///   var name: String? {
+///     get { self[Dog.nameKey] }
+///     set { self[Dog.nameKey] = newValue }
+///   }
+/// }
+/// ```
 open class ManagedObject {
   /// Where an object stands between memory and store.
   enum State: UInt8 {
@@ -22,6 +32,15 @@ open class ManagedObject {
     case scratch
   }
 
+  /// Names the object for other contexts and queues; temporary until it is saved.
+  ///
+  /// ```swift
+  /// let quakeID = quake.objectID
+  /// try await container.performBackgroundTask { context in
+  ///   try context.existingObject(with: quakeID)["place"] = "Nevada"
+  ///   try context.save()
+  /// }
+  /// ```
   public final internal(set) var objectID: ManagedObjectID
   final let layout: EntityLayout
   // The values and the mask are written for every value that is set. An object is used on one queue and nothing of a
@@ -79,6 +98,12 @@ open class ManagedObject {
   /// Makes a new object in the context, with its defaults set, of the entity whose class this is:
   /// `let dog = try Dog(context: context)`.
   ///
+  /// ```swift
+  /// let dog = try Dog(context: context)
+  /// dog[Dog.name] = "Rex"
+  /// try context.save()
+  /// ```
+  ///
   /// - Throws: ``ObjectGraphError/wrongClass(found:expected:)`` when the coordinator knows the class of no entity, or of
   ///   several, ``ObjectGraphError/abstractEntity(_:)``.
   public convenience init(context: ManagedObjectContext) throws(ObjectGraphError) {
@@ -95,39 +120,116 @@ open class ManagedObject {
   /// Called once in an object's life, when it is made; its defaults are set.
   ///
   /// What it sets is saved with the object.
+  ///
+  /// ```swift
+  /// final class Visit: ManagedObject {
+  ///   override func awakeFromInsert() { self["begun"] = .date(Date()) }
+  /// }
+  /// ```
   open func awakeFromInsert() {}
 
   /// Called whenever a fault is filled.
   ///
   /// What it sets through ``setPrimitiveValue(_:forKey:)`` is no change.
+  ///
+  /// ```swift
+  /// final class Visit: ManagedObject {
+  ///   private(set) var initial: Character?
+  ///   override func awakeFromFetch() {
+  ///     if case .string(let name) = self["name"] { initial = name.first }
+  ///   }
+  /// }
+  /// ```
   open func awakeFromFetch() {}
 
   /// Called before each save that would write the object, again after it dirtied something.
+  ///
+  /// ```swift
+  /// final class Visit: ManagedObject {
+  ///   override func willSave() {
+  ///     if hasPersistentChangedValues, self["isEdited"] != true { self["isEdited"] = true }
+  ///   }
+  /// }
+  /// ```
   open func willSave() {}
 
   /// Called after each save that wrote the object.
+  ///
+  /// ```swift
+  /// final class Visit: ManagedObject {
+  ///   override func didSave() { print("stored \(objectID)") }
+  /// }
+  /// ```
   open func didSave() {}
 
   /// Called when the object is about to be deleted.
+  ///
+  /// ```swift
+  /// final class Photo: ManagedObject {
+  ///   override func prepareForDeletion() {
+  ///     if case .string(let path) = self["path"] { try? FileManager.default.removeItem(atPath: path) }
+  ///   }
+  /// }
+  /// ```
   open func prepareForDeletion() {}
 
   /// Called before a new object is saved.
   ///
   /// An override calls `super`, which checks the model's rules.
+  ///
+  /// ```swift
+  /// final class Visit: ManagedObject {
+  ///   struct EndsTooSoon: Error {}
+  ///   override func validateForInsert() throws {
+  ///     try super.validateForInsert()
+  ///     if case (.date(let begin), .date(let end)) = (self["begin"], self["end"]), end < begin { throw EndsTooSoon() }
+  ///   }
+  /// }
+  /// ```
   open func validateForInsert() throws { try validateValues() }
 
   /// Called before a changed object is saved.
   ///
   /// An override calls `super`, which checks the model's rules.
+  ///
+  /// ```swift
+  /// final class Invoice: ManagedObject {
+  ///   struct IsSent: Error {}
+  ///   override func validateForUpdate() throws {
+  ///     try super.validateForUpdate()
+  ///     if committedValues(forKeys: ["isSent"])["isSent"] == true { throw IsSent() }
+  ///   }
+  /// }
+  /// ```
   open func validateForUpdate() throws { try validateValues() }
 
   /// Called before an object is deleted from the store.
   ///
   /// An override calls `super`, which checks the model's delete rules.
+  ///
+  /// ```swift
+  /// final class Region: ManagedObject {
+  ///   struct HasQuakes: Error {}
+  ///   override func validateForDelete() throws {
+  ///     try super.validateForDelete()
+  ///     if try !objects(forKey: "quakes").isEmpty { throw HasQuakes() }
+  ///   }
+  /// }
+  /// ```
   open func validateForDelete() throws { try validateDeletion() }
 }
 
 /// What a managed object is made from; only the library makes one.
+///
+/// ```swift
+/// final class Dog: ManagedObject {
+///   var barks: Int
+///   required init(_ seed: ObjectSeed) {
+///     barks = 0
+///     super.init(seed)
+///   }
+/// }
+/// ```
 public struct ObjectSeed {
   let objectID: ManagedObjectID
   let layout: EntityLayout

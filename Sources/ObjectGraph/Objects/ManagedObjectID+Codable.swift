@@ -3,6 +3,13 @@
 extension CodingUserInfoKey {
   /// Where a decoder of object IDs finds the ``PersistentStoreCoordinator`` that knows their stores:
   /// `decoder.userInfo[.persistentStoreCoordinator] = coordinator`.
+  ///
+  /// ```swift
+  /// let decoder = JSONDecoder()
+  /// decoder.userInfo[.persistentStoreCoordinator] = coordinator
+  /// let bookmarks = try Data(contentsOf: URL(filePath: "bookmarks.json"))
+  /// let quakeIDs = try decoder.decode([ManagedObjectID].self, from: bookmarks)
+  /// ```
   public static let persistentStoreCoordinator: CodingUserInfoKey = {
     guard let key = CodingUserInfoKey(rawValue: "ObjectGraph.persistentStoreCoordinator") else {
       fatalError("every text is a key")
@@ -37,6 +44,11 @@ extension ManagedObjectID: Codable {
   }
 
   /// Writes the ID as text.
+  ///
+  /// ```swift
+  /// let bookmarks = try JSONEncoder().encode([quake.objectID])
+  /// try bookmarks.write(to: URL(filePath: "bookmarks.json"))
+  /// ```
   ///
   /// - Throws: `EncodingError` for a temporary ID, which nobody could read again.
   public func encode(to encoder: any Encoder) throws {

@@ -8,6 +8,12 @@ internal import CoreDataModel
 #endif
 
 /// Names an object wherever it is: in a context, in another one, in a file.
+///
+/// ```swift
+/// let quakeID = quake.objectID
+/// let view = await container.viewContext
+/// let place = try await view.perform { try view.existingObject(with: quakeID)[Quake.place] }
+/// ```
 public struct ManagedObjectID: Sendable, Hashable {
   let store: StoreIdentity
   /// The entity's place in the model.
@@ -16,14 +22,32 @@ public struct ManagedObjectID: Sendable, Hashable {
   let key: Int64
 
   /// Whether the object was never saved; saving gives it a permanent ID.
+  ///
+  /// ```swift
+  /// let quake = try Quake(context: context)
+  /// quake.objectID.isTemporaryID  // true
+  /// try context.obtainPermanentIDs(for: [quake])
+  /// quake.objectID.isTemporaryID  // false
+  /// ```
   public var isTemporaryID: Bool { key < 0 }
 
+  /// The object's own entity, also where it was fetched as one that it inherits from.
   public var entityName: String { store.entityNames[Int(entityIndex)] }
 
   /// The store that the object is in; nil while the ID is temporary.
+  ///
+  /// ```swift
+  /// let path = quakeID.persistentStore?.path ?? "not saved yet"
+  /// let isArchived = quakeID.persistentStore == archive
+  /// ```
   public var persistentStore: PersistentStore? { isTemporaryID ? nil : PersistentStore(identity: store) }
 
   /// `x-coredata://<store UUID>/<Entity>/p<key>`, or `…/t<number>` while temporary.
+  ///
+  /// ```swift
+  /// let uri = quake.objectID.uriRepresentation()  // "x-coredata://<UUID>/Quake/p1" and the like
+  /// let found = coordinator.managedObjectID(forURIRepresentation: uri) == quake.objectID
+  /// ```
   public func uriRepresentation() -> String {
     let last = isTemporaryID ? "t\(key.magnitude)" : "p\(key)"
     return "x-coredata://\(isTemporaryID ? "" : store.uuid)/\(entityName)/\(last)"
@@ -44,6 +68,12 @@ extension PersistentStoreCoordinator {
   /// object of one of the open stores.
   ///
   /// Whether the object is there shows when it is read. A temporary ID is not found again.
+  ///
+  /// ```swift
+  /// if let objectID = coordinator.managedObjectID(forURIRepresentation: quakeID.uriRepresentation()) {
+  ///   let quake = try context.existingObject(with: objectID)
+  /// }
+  /// ```
   public func managedObjectID(forURIRepresentation uri: String) -> ManagedObjectID? {
     let scheme = "x-coredata://"
     guard uri.hasPrefix(scheme) else { return nil }

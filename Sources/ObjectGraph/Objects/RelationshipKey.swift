@@ -1,16 +1,33 @@
 // Typed keys of relationships: the name, and the class of the objects at the other end.
 
 /// Names a to-one relationship: `static let region = ToOneKey<Region>("region")`.
+///
+/// ```swift
+/// final class Aftershock: ManagedObject {
+///   static let mainShock = ToOneKey<Quake>("mainShock")
+///   var mainShock: Quake? {
+///     get { self[Aftershock.mainShock] }
+///     set { self[Aftershock.mainShock] = newValue }
+///   }
+/// }
+/// ```
 public struct ToOneKey<Destination: ManagedObject>: Sendable {
   public let name: String
 
+  /// A key for the relationship of that name; whether there is such a one shows when the key is used.
   public init(_ name: String) { self.name = name }
 }
 
 /// Names a to-many relationship: `static let quakes = ToManyKey<Quake>("quakes")`.
+///
+/// ```swift
+/// let quakes = ToManyKey<Quake>("quakes")
+/// for quake in region[quakes] { print(quake[Quake.place] ?? "") }
+/// ```
 public struct ToManyKey<Destination: ManagedObject>: Sendable {
   public let name: String
 
+  /// A key for the relationship of that name; whether there is such a one shows when the key is used.
   public init(_ name: String) { self.name = name }
 }
 
@@ -19,6 +36,11 @@ extension ManagedObject {
   ///
   /// Setting an object that the relationship cannot hold is reported by the save that would store it, unless another one
   /// was set by then. So is the use of a key that names no such relationship or another class, which reads as nil.
+  ///
+  /// ```swift
+  /// quake[Quake.region] = region
+  /// let name = quake[Quake.region]?[Region.name]
+  /// ```
   public final subscript<Destination>(key: ToOneKey<Destination>) -> Destination? {
     get {
       do throws(ObjectGraphError) {
@@ -40,6 +62,11 @@ extension ManagedObject {
   ///
   /// Setting objects that the relationship cannot hold is reported by the save that would store them, unless others were
   /// set by then. So is the use of a key that names no such relationship or another class, whose objects are left out.
+  ///
+  /// ```swift
+  /// region[Region.quakes].append(quake)
+  /// region[Region.quakes].removeAll { $0[Quake.magnitude] == nil }
+  /// ```
   public final subscript<Destination>(key: ToManyKey<Destination>) -> [Destination] {
     get {
       do throws(ObjectGraphError) {

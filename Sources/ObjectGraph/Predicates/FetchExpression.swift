@@ -2,7 +2,13 @@
 public import CoreDataModel
 
 /// A value to compare, as `NSExpression` is.
+///
+/// ```swift
+/// let felt = FetchExpression.arithmetic(.path(FetchPath("felt")), .add, .constant(1))
+/// try context.execute(BatchUpdateRequest(entityName: "Quake", expressions: ["felt": felt]))
+/// ```
 public indirect enum FetchExpression: Sendable, Hashable {
+  /// A value that is the same for every object.
   case constant(AttributeValue)
   /// A given object.
   case object(ManagedObjectID)
@@ -13,6 +19,7 @@ public indirect enum FetchExpression: Sendable, Hashable {
   /// Integers among themselves give integers, and doubles where they would overflow; division cuts off. A division by
   /// zero gives null, as does everything with null.
   case arithmetic(FetchExpression, ArithmeticOperator, FetchExpression)
+  /// The number with the other sign; null of null.
   case negation(FetchExpression)
   /// `shocks.@count`, `shocks.@sum.magnitude`.
   case aggregate(AggregateFunction, FetchPath)
@@ -26,12 +33,23 @@ public indirect enum FetchExpression: Sendable, Hashable {
 /// its binary data.
 /// A step along a null to-one relationship gives null. Along to-many relationships a path gives a value for every
 /// object that it reaches.
+///
+/// ```swift
+/// FetchPath("region.name").keys              // ["region", "name"]
+/// FetchPath("place.length").keys.last        // "length", in UTF-16 code units
+/// ```
 public struct FetchPath: Sendable, Hashable {
   /// The subquery's variable it starts at, without its `$`; nil for the evaluated object.
   public var variable: String?
   /// Names of properties; empty for the object itself, which is `SELF`.
   public var keys: [String]
 
+  /// The path of the given steps.
+  ///
+  /// ```swift
+  /// let strength = FetchPath(variable: "q", keys: ["magnitude"])  // $q.magnitude
+  /// let itself = FetchPath(keys: [])                              // SELF
+  /// ```
   public init(variable: String? = nil, keys: [String]) {
     self.variable = variable
     self.keys = keys
@@ -46,6 +64,11 @@ public struct FetchPath: Sendable, Hashable {
 /// What arithmetic does with two numbers.
 ///
 /// The bitwise operators and ``modulus`` cut off what is behind the point of a double first, as SQLite does.
+///
+/// ```swift
+/// let doubled = FetchExpression.arithmetic(.path(FetchPath("magnitude")), .multiply, .constant(2))
+/// doubled.description  // "(magnitude * 2)"
+/// ```
 public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
   case add = "+"
   case subtract = "-"
@@ -73,6 +96,11 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What is made of all the values of a path through a to-many relationship; nulls are left out.
+///
+/// ```swift
+/// let strongest = ExpressionDescription("strongest", .maximum, of: "magnitude")
+/// let quakesOfRegion = FetchExpression.aggregate(.count, FetchPath("quakes"))
+/// ```
 public enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
   /// How many objects the path reaches.
   case count

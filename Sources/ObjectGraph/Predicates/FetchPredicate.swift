@@ -16,8 +16,24 @@ public import CoreDataModel
 /// A predicate may have any number of terms, nested in any way: nothing that is done with it recurses over them. Conjunctions
 /// within a conjunction are part of it, and disjunctions within a disjunction, so that `.and([.and([a, b]), c])` equals
 /// `.and([a, b, c])`.
+///
+/// ```swift
+/// let strong = Quake.magnitude > 4.5
+/// let inNevada = try FetchPredicate(format: "region.name == %@", "Nevada")
+/// let request = FetchRequest<Quake>(entityName: "Quake", predicate: strong && inNevada)
+/// ```
 public struct FetchPredicate: Sendable {
   /// What a predicate is made of.
+  ///
+  /// ```swift
+  /// func termCount(of predicate: FetchPredicate) -> Int {
+  ///   switch predicate.form {
+  ///   case .constant, .comparison: 1
+  ///   case .and(let terms), .or(let terms): terms.reduce(0) { $0 + termCount(of: $1) }
+  ///   case .not(let term): termCount(of: term)
+  ///   }
+  /// }
+  /// ```
   public enum Form: Sendable {
     /// `TRUEPREDICATE` or `FALSEPREDICATE`.
     case constant(Bool)
@@ -38,18 +54,45 @@ public struct FetchPredicate: Sendable {
   let content: Content
 
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
+  ///
+  /// ```swift
+  /// let all = FetchPredicate.constant(true)
+  /// all.description  // "TRUEPREDICATE"
+  /// ```
   public static func constant(_ value: Bool) -> FetchPredicate { FetchPredicate(content: .constant(value)) }
 
+  /// A comparison of two expressions.
+  ///
+  /// ```swift
+  /// let strong = FetchPredicate.comparison(.init(.path(FetchPath("magnitude")), .greater, .constant(4.5)))
+  /// strong == (Quake.magnitude > 4.5)  // true
+  /// ```
   public static func comparison(_ comparison: Comparison) -> FetchPredicate {
     FetchPredicate(content: .comparison(comparison))
   }
 
   /// All of them hold; true for none.
+  ///
+  /// ```swift
+  /// let conditions = [Quake.magnitude > 4.5, Quake.felt > 0, Quake.place != nil]
+  /// let request = FetchRequest(entityName: "Quake", predicate: .and(conditions))
+  /// ```
   public static func and(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.and, terms) }
 
   /// At least one holds; false for none.
+  ///
+  /// ```swift
+  /// let places = ["Reno", "Elko", "Ely"]
+  /// let near = FetchPredicate.or(places.map { Quake.place.contains($0) })
+  /// ```
   public static func or(_ terms: [FetchPredicate]) -> FetchPredicate { FetchPredicate(.or, terms) }
 
+  /// It does not hold; true also where the term compares with null.
+  ///
+  /// ```swift
+  /// let others = FetchPredicate.not(Quake.magnitude > 4.5)
+  /// others.description  // "NOT magnitude > 4.5"
+  /// ```
   public static func not(_ term: FetchPredicate) -> FetchPredicate { FetchPredicate(.not, [term]) }
 
   private init(content: Content) { self.content = content }
@@ -59,6 +102,11 @@ public struct FetchPredicate: Sendable {
   }
 
   /// What the predicate is made of, for a `switch`; O(terms).
+  ///
+  /// ```swift
+  /// let both = Quake.magnitude > 4 && Quake.felt > 0
+  /// if case .and(let terms) = both.form { print(terms.count) }  // 2
+  /// ```
   public var form: Form {
     switch content {
     case .constant(let value): return .constant(value)
@@ -74,13 +122,27 @@ public struct FetchPredicate: Sendable {
   }
 
   /// Two expressions and what must be between them.
+  ///
+  /// ```swift
+  /// var comparison = FetchPredicate.Comparison(.path(FetchPath("place")), .contains, .constant("reno"))
+  /// comparison.options = [.caseInsensitive, .diacriticInsensitive]
+  /// ```
   public struct Comparison: Sendable, Hashable {
     public var left: FetchExpression
+    /// What must be between the two sides.
     public var comparisonOperator: ComparisonOperator
     public var right: FetchExpression
+    /// What is left out when text is compared.
     public var options: ComparisonOptions
+    /// Which values must compare, where the left side is a path through a to-many relationship.
     public var modifier: ComparisonModifier
 
+    /// Compares two expressions, text by code points unless options say otherwise.
+    ///
+    /// ```swift
+    /// let anyStrong = FetchPredicate.Comparison(
+    ///   .path(FetchPath("quakes.magnitude")), .greater, .constant(4.5), modifier: .any)
+    /// ```
     public init(
       _ left: FetchExpression, _ comparisonOperator: ComparisonOperator, _ right: FetchExpression,
       options: ComparisonOptions = [], modifier: ComparisonModifier = .direct
@@ -95,19 +157,31 @@ public struct FetchPredicate: Sendable {
 }
 
 /// What a comparison asks.
+///
+/// ```swift
+/// let between = FetchPredicate.Comparison(
+///   .path(FetchPath("magnitude")), .between, .list([.constant(4), .constant(5)]))
+/// ```
 public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
+  /// The same; null equals null.
   case equal = "="
+  /// Not the same; null differs from every value.
   case notEqual = "!="
+  /// Below; false of null.
   case less = "<"
   case lessOrEqual = "<="
+  /// Above; false of null.
   case greater = ">"
   case greaterOrEqual = ">="
   /// The left is one of a list, or one of the values of a path through a to-many relationship.
   case isIn = "IN"
   /// The left is neither below the first nor above the second of a list of two.
   case between = "BETWEEN"
+  /// The left text starts with the right one.
   case beginsWith = "BEGINSWITH"
+  /// The left text ends with the right one.
   case endsWith = "ENDSWITH"
+  /// The right text is somewhere in the left one.
   case contains = "CONTAINS"
   /// The whole text fits a pattern in which `*` stands for any text, `?` for one code point, and a backslash takes
   /// the meaning from what follows it.
@@ -125,6 +199,11 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Which of the values of a path through a to-many relationship must compare.
+///
+/// ```swift
+/// let regions = FetchRequest<Region>(
+///   entityName: "Region", predicate: try FetchPredicate(format: "ANY quakes.magnitude > 4.5"))
+/// ```
 public enum ComparisonModifier: String, Sendable, Hashable, CaseIterable {
   /// The path gives one value.
   case direct = ""
@@ -138,11 +217,26 @@ public enum ComparisonModifier: String, Sendable, Hashable, CaseIterable {
 
 extension FetchPredicate {
   /// Both hold.
+  ///
+  /// ```swift
+  /// let predicate = Quake.magnitude > 4.5 && Quake.place.contains("Nevada")
+  /// predicate.description  // "magnitude > 4.5 AND place CONTAINS \"Nevada\""
+  /// ```
   public static func && (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .and([left, right]) }
 
   /// At least one holds.
+  ///
+  /// ```swift
+  /// let predicate = Quake.magnitude > 4.5 || Quake.felt > 10
+  /// predicate.description  // "magnitude > 4.5 OR felt > 10"
+  /// ```
   public static func || (left: FetchPredicate, right: FetchPredicate) -> FetchPredicate { .or([left, right]) }
 
   /// It does not hold.
+  ///
+  /// ```swift
+  /// let elsewhere = !Quake.place.contains("Nevada")  // also quakes without a place
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: elsewhere))
+  /// ```
   public static prefix func ! (predicate: FetchPredicate) -> FetchPredicate { .not(predicate) }
 }

@@ -1,6 +1,14 @@
 // What can be wrong with a predicate.
 
 /// A predicate that cannot be read, or cannot be asked of its objects.
+///
+/// ```swift
+/// do {
+///   _ = try FetchPredicate(format: "magnitude >> 4")
+/// } catch {
+///   print(error)  // names the column, what was found there and what was expected
+/// }
+/// ```
 public enum FetchPredicateError: Error, Sendable, Hashable {
   /// The format is wrong at a column, counted in code points from 1.
   case syntax(format: String, column: Int, found: String, expected: String, suggestion: String?)

@@ -5,13 +5,25 @@ public import CoreDataModel
 ///
 /// Null is the lowest of all. Text is sorted by code points, as SQLite's `BINARY` collation does, after what the
 /// options leave out is left out. Neither way has an opinion on objects that are equal in all descriptors.
+///
+/// ```swift
+/// var request = FetchRequest<Quake>(entityName: "Quake")
+/// request.sortDescriptors = [FetchSortDescriptor("region.name"), FetchSortDescriptor(Quake.time, ascending: false)]
+/// ```
 public struct FetchSortDescriptor: Sendable, Hashable {
   /// An attribute, or a path to one through to-one relationships.
   public var path: FetchPath
+  /// Whether the lowest comes first, and null before it.
   public var isAscending: Bool
+  /// What is left out when text is compared.
   public var options: ComparisonOptions
 
   /// Sorts by the attribute at a path such as `network.name`.
+  ///
+  /// ```swift
+  /// let byRegion = FetchSortDescriptor("region.name")
+  /// let byPlace = FetchSortDescriptor("place", options: [.caseInsensitive, .diacriticInsensitive])
+  /// ```
   public init(_ key: String, ascending: Bool = true, options: ComparisonOptions = []) {
     path = FetchPath(key)
     isAscending = ascending
@@ -19,6 +31,11 @@ public struct FetchSortDescriptor: Sendable, Hashable {
   }
 
   /// Sorts by a typed key.
+  ///
+  /// ```swift
+  /// var request = FetchRequest<Quake>(entityName: "Quake")
+  /// request.sortDescriptors = [FetchSortDescriptor(Quake.magnitude, ascending: false)]  // the strongest first
+  /// ```
   public init<Value>(_ key: AttributeKey<Value>, ascending: Bool = true, options: ComparisonOptions = []) {
     self.init(key.name, ascending: ascending, options: options)
   }
@@ -28,6 +45,12 @@ extension Array where Element == FetchSortDescriptor {
   /// The subjects in the order of the descriptors, the first counting most; the order of equals stays as it was.
   ///
   /// Every value is read once. O(n log n).
+  ///
+  /// ```swift
+  /// let newestFirst = [FetchSortDescriptor(Quake.time, ascending: false)]
+  /// let quakes = try newestFirst.sorted(region[Region.quakes])
+  /// ```
+  ///
   /// - Throws: ``FetchPredicateError``, or what a subject throws.
   public func sorted<Subject: PredicateSubject>(_ subjects: [Subject]) throws -> [Subject] {
     let evaluator = PredicateEvaluator(.constant(true))

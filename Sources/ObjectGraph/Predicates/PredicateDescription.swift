@@ -9,6 +9,11 @@ internal import CoreDataModel
 
 extension FetchPredicate: CustomStringConvertible {
   /// The predicate in the format it can be parsed from, if its constants are numbers, booleans and text.
+  ///
+  /// ```swift
+  /// let predicate = Quake.magnitude > 4.5 && Quake.place == nil
+  /// predicate.description  // "magnitude > 4.5 AND place = NULL"
+  /// ```
   public var description: String {
     var text = ""
     var compounds: [(connective: CompoundPredicate.Connective, termCount: Int, isEnclosed: Bool)] = []

@@ -3,13 +3,31 @@ internal import SQLiteDriver
 internal import Synchronization
 
 /// A fetch whose answer comes later, on its context's queue.
+///
+/// ```swift
+/// let quakes = FetchRequest<Quake>(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.time)])
+/// try context.execute(
+///   AsynchronousFetchRequest(quakes) { result in
+///     if let first = result.finalResult?.first { print(first[Quake.place] ?? "") }
+///   })
+/// ```
 public struct AsynchronousFetchRequest<ResultType: ManagedObject>: Sendable {
+  /// What to fetch; dictionaries cannot be asked for.
   public var fetchRequest: FetchRequest<ResultType>
   /// How many objects the asker expects, for the progress; nil when nobody knows.
   public var estimatedResultCount: Int?
   let rowHandler: (@Sendable (AsynchronousFetchResult<ResultType>) -> Void)?
   let completion: @Sendable (AsynchronousFetchResult<ResultType>) -> Void
 
+  /// A fetch, and what is to happen while it goes on and when it is over.
+  ///
+  /// ```swift
+  /// let request = AsynchronousFetchRequest(
+  ///   FetchRequest<Quake>(entityName: "Quake"), estimatedResultCount: 100_000,
+  ///   rowHandler: { fetch in if fetch.completedUnitCount >= 100_000 { fetch.cancel() } },
+  ///   completion: { result in print(result.finalResult?.count ?? 0) })
+  /// ```
+  ///
   /// - Parameters:
   ///   - fetchRequest: What to fetch.
   ///   - estimatedResultCount: How many objects are expected.
@@ -38,12 +56,21 @@ private struct FetchProgress {
 }
 
 /// A fetch under way, and what came of it.
+///
+/// ```swift
+/// let fetch = try context.execute(
+///   AsynchronousFetchRequest(FetchRequest<Quake>(entityName: "Quake")) { result in
+///     if let error = result.operationError { print(error) }
+///   })
+/// if fetch.completedUnitCount > 1_000_000 { fetch.cancel() }
+/// ```
 // Sendable by proof: what any thread may ask for is inside the mutex; `results` is touched on the context's queue alone,
 // which `finish` and `finalResult` check.
 public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecked Sendable {
   private let state = Lock(FetchProgress())
   private var results: FoundObjects?
   private let context: ManagedObjectContext
+  /// What the request expected; nil when it did not say.
   public let estimatedResultCount: Int?
 
   init(context: ManagedObjectContext, estimatedResultCount: Int?) {
@@ -56,7 +83,9 @@ public final class AsynchronousFetchResult<ResultType: ManagedObject>: @unchecke
   /// A fetch that has not begun to read does not begin.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 
+  /// Whether ``cancel()`` was called, also when every row had been read by then.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  /// Whether there is a result or an error; the completion is called next.
   public var isFinished: Bool { state.withLock { $0.isFinished } }
   /// Rows read so far.
   public var completedUnitCount: Int { state.withLock { $0.rowsRead } }

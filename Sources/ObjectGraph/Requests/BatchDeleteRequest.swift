@@ -9,6 +9,14 @@
 /// objects, and their version is raised; where that key is required, or a rule denies the deletion while somebody is
 /// at the other end, the whole request fails and nothing is deleted. What it gives up against deleting objects: no
 /// callbacks, no notifications, counts of relationships are not validated; contexts do not learn of it.
+///
+/// ```swift
+/// var old = FetchRequest(entityName: "Quake", predicate: Quake.time < yesterday)
+/// old.fetchLimit = 10_000
+/// var request = BatchDeleteRequest(fetchRequest: old)
+/// request.resultType = .count
+/// while let count = try context.execute(request).count, count > 0 { print("\(count) deleted") }
+/// ```
 public struct BatchDeleteRequest: Sendable, Hashable {
   public typealias ResultType = BatchResultType
 
@@ -17,6 +25,7 @@ public struct BatchDeleteRequest: Sendable, Hashable {
     case objectIDs([ManagedObjectID])
   }
 
+  /// What the result tells; a status unless it says otherwise.
   public var resultType = ResultType.statusOnly
   /// The stores whose rows are deleted; nil for all that hold the entity, or that the object IDs name.
   ///
@@ -29,12 +38,22 @@ public struct BatchDeleteRequest: Sendable, Hashable {
   /// Deletes the rows that the request would fetch: its entity, predicate, order, limit and offset count.
   ///
   /// A limit bounds how many rows are asked for; cascades come on top.
+  ///
+  /// ```swift
+  /// let weak = FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1)
+  /// try context.execute(BatchDeleteRequest(fetchRequest: weak))
+  /// ```
   public init(fetchRequest: FetchRequest<some ManagedObject>) {
     rows = .found(fetchRequest.untyped)
     affectedStores = fetchRequest.affectedStores
   }
 
   /// Deletes the rows of the IDs, which are all of one entity; IDs whose rows are gone are passed over.
+  ///
+  /// ```swift
+  /// let quakeIDs = region[Region.quakes].map(\.objectID)
+  /// try context.execute(BatchDeleteRequest(objectIDs: quakeIDs))
+  /// ```
   public init(objectIDs: [ManagedObjectID]) { rows = .objectIDs(objectIDs) }
 
   /// What finds the rows; nil for a request by object IDs.

@@ -16,6 +16,12 @@ public import CoreDataModel
 ///
 /// What it gives up against saving objects: no validation beyond types and required values, no callbacks, no
 /// notifications, no relationships; contexts do not learn of it.
+///
+/// ```swift
+/// var request = BatchInsertRequest(entityName: "Quake", objects: [["code": "us1000ep7p", "magnitude": 4.6]])
+/// request.resultType = .objectIDs
+/// let quakeIDs = try context.execute(request).objectIDs ?? []
+/// ```
 public struct BatchInsertRequest {
   /// Fills the dictionary with one row's values, or answers true to end the request.
   ///
@@ -34,23 +40,42 @@ public struct BatchInsertRequest {
     case managedObjectHandler(ManagedObjectHandler)
   }
 
+  /// The entity of every row, which is not abstract.
   public let entityName: String
   /// The store that the rows go to is the first of these; nil for the first that holds the entity and may be written.
   public var affectedStores: [PersistentStore]?
+  /// What the result tells; a status unless it says otherwise.
   public var resultType = ResultType.statusOnly
   /// Whether a row that is written over a stored one leaves the attributes alone that it was not given.
   ///
   /// Core Data has no such choice: there, as here by default, an absent attribute goes back to its default or to null. A
   /// required attribute may then be absent from rows that meet a stored one. A stored row of another entity of the same
   /// hierarchy is written over whole.
+  ///
+  /// ```swift
+  /// var request = BatchInsertRequest(entityName: "Quake", objects: [["code": "us1000ep7p", "magnitude": 4.7]])
+  /// request.updatesSuppliedKeysOnly = true  // a stored quake keeps its place and time
+  /// context.mergePolicy = .mergeByPropertyObjectTrump
+  /// ```
   public var updatesSuppliedKeysOnly = false
   /// Whether the values must keep the model's validation rules; Core Data never asks.
+  ///
+  /// ```swift
+  /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
+  /// request.validatesRules = true  // else a magnitude of 112 is stored
+  /// ```
   public var validatesRules = false
   /// How many rows at most one transaction takes, to bound the write-ahead log; 0 for all rows in one, as in Core Data.
   ///
   /// With a size the request is no longer all or nothing: when it fails, the transactions before stay, and
   /// ``ObjectGraphError/partlyStored(entity:rows:result:because:)`` says which rows that are. Others may write between
   /// two transactions.
+  ///
+  /// ```swift
+  /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
+  /// request.transactionSize = 50_000
+  /// do { try context.execute(request) } catch .partlyStored(_, let rows, _, _) { print("\(rows) rows are stored") }
+  /// ```
   public var transactionSize = 0
   /// How large the write-ahead log's file may become, in bytes; 0 for as large as one transaction needs, as in Core Data.
   ///
@@ -68,10 +93,23 @@ public struct BatchInsertRequest {
   /// smaller the limit is against the indexes, the longer such an import takes; values in their order cost nothing more.
   ///
   /// A store in another journal mode has no such log, and the limit has no meaning there.
+  ///
+  /// ```swift
+  /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
+  /// request.walSizeLimit = 16 << 20  // 16 MiB
+  /// ```
   public var walSizeLimit = 0
   /// Called once when a request with a ``walSizeLimit`` is over, also when it failed, on the thread that executes it.
   ///
   /// A log that grew beyond its limit because of a reader is written to the store's ``SQLTrace`` too.
+  ///
+  /// ```swift
+  /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
+  /// request.walSizeLimit = 16 << 20
+  /// request.walReportHandler = { report in
+  ///   if report.isStarved { print(report) }
+  /// }
+  /// ```
   public var walReportHandler: ((WriteAheadLogReport) -> Void)?
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()
@@ -82,24 +120,54 @@ public struct BatchInsertRequest {
   /// Inserts one row a dictionary.
   ///
   /// Absent keys take their defaults.
+  ///
+  /// ```swift
+  /// let request = BatchInsertRequest(
+  ///   entityName: "Quake", objects: [["code": "us1000ep7p", "magnitude": 4.6], ["code": "us1000ep5z"]])
+  /// ```
   public init(entityName: String, objects: [[String: AttributeValue]]) {
     self.entityName = entityName
     source = .objects(objects)
   }
 
   /// Calls the handler for one row after another until it answers true; the row of that call is not inserted.
+  ///
+  /// ```swift
+  /// var codes = ["us1000ep7p", "us1000ep5z"].makeIterator()
+  /// let request = BatchInsertRequest(
+  ///   entityName: "Quake",
+  ///   dictionaryHandler: { row in
+  ///     row["code"] = codes.next().map { .string($0) }
+  ///     return row.isEmpty
+  ///   })
+  /// ```
   public init(entityName: String, dictionaryHandler: @escaping DictionaryHandler) {
     self.entityName = entityName
     source = .dictionaryHandler(dictionaryHandler)
   }
 
   /// Calls the handler for one row after another until it answers true; the row of that call is not inserted.
+  ///
+  /// ```swift
+  /// var codes = ["us1000ep7p", "us1000ep5z"].makeIterator()
+  /// let request = BatchInsertRequest(entityName: "Quake") { (quake: ManagedObject) in
+  ///   guard let code = codes.next() else { return true }
+  ///   quake[Quake.code] = code
+  ///   return false
+  /// }
+  /// ```
   public init(entityName: String, managedObjectHandler: @escaping ManagedObjectHandler) {
     self.entityName = entityName
     source = .managedObjectHandler(managedObjectHandler)
   }
 
   /// Inserts one row a dictionary.
+  ///
+  /// ```swift
+  /// if let entity = model["Quake"] {
+  ///   try context.execute(BatchInsertRequest(entity: entity, objects: rows))
+  /// }
+  /// ```
   public init(entity: EntityDescription, objects: [[String: AttributeValue]]) {
     self.init(entityName: entity.name, objects: objects)
   }

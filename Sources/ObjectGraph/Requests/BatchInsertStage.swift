@@ -4,6 +4,11 @@
 ///
 /// A stage lasts until the next one begins. Those from ``handler`` to ``history`` come once a row, or once for several
 /// rows that are stored together.
+///
+/// ```swift
+/// let names = BatchInsertStage.allCases.map(\.name)
+/// names.last  // "commit"
+/// ```
 public enum BatchInsertStage: Int, Sendable, Hashable, CaseIterable {
   /// From the request to the first row of a transaction: waiting for the store's writer, statements, BEGIN, the last
   /// key.
@@ -30,6 +35,15 @@ public enum BatchInsertStage: Int, Sendable, Hashable, CaseIterable {
 ///
 /// It is called several times a row, so what it does takes a share of the time it sees. Without a tracer nothing is
 /// called and nothing is asked: the rows go through code that was compiled without it.
+///
+/// ```swift
+/// final class TransactionCount: BatchInsertTracer {
+///   let count = Mutex(0)
+///   func began(_ stage: BatchInsertStage) { if stage == .commit { count.withLock { $0 += 1 } } }
+///   func ended(isStored: Bool) { print(count.withLock { $0 }) }
+/// }
+/// try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows), tracer: TransactionCount())
+/// ```
 public protocol BatchInsertTracer: AnyObject, Sendable {
   /// Called on the thread that executes the request when a stage begins.
   func began(_ stage: BatchInsertStage)

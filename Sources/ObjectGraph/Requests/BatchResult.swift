@@ -1,6 +1,11 @@
 // What batch requests tell of what they did.
 
 /// What the result of a batch request tells.
+///
+/// ```swift
+/// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown"])
+/// request.resultType = .objectIDs
+/// ```
 public enum BatchResultType: Sendable, Hashable {
   /// That it was carried out.
   case statusOnly
@@ -16,6 +21,15 @@ public enum BatchResultType: Sendable, Hashable {
 }
 
 /// What a batch request did, in the form that it asked for.
+///
+/// ```swift
+/// switch try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows)) {
+/// case .count(let count): print("\(count) rows")
+/// case .objectIDs(let objectIDs): print("\(objectIDs.count) rows")
+/// case .changes(let changes): print("\(changes.inserted.count) new rows")
+/// case .statusOnly: print("done")
+/// }
+/// ```
 public enum BatchResult: Sendable, Hashable {
   /// The request was carried out.
   case statusOnly(Bool)
@@ -32,17 +46,31 @@ public enum BatchResult: Sendable, Hashable {
 
 extension BatchResult {
   /// How many rows; nil for a request whose result type is another.
+  ///
+  /// ```swift
+  /// BatchResult.count(3).count          // 3
+  /// BatchResult.statusOnly(true).count  // nil
+  /// ```
   public var count: Int? { if case .count(let count) = self { count } else { nil } }
 
   /// Which rows; nil for a request whose result type is another.
   public var objectIDs: [ManagedObjectID]? { if case .objectIDs(let objectIDs) = self { objectIDs } else { nil } }
 
   /// What is to be merged; nil for a request whose result type is another.
+  ///
+  /// ```swift
+  /// var request = BatchDeleteRequest(fetchRequest: FetchRequest(entityName: "Quake", predicate: Quake.magnitude < 1))
+  /// request.resultType = .changes
+  /// if let changes = try context.execute(request).changes { try context.mergeChanges(fromContextDidSave: changes) }
+  /// ```
   public var changes: ChangedObjectIDs? { if case .changes(let changes) = self { changes } else { nil } }
 }
 
+/// Core Data's name for the result of a ``BatchInsertRequest``.
 public typealias BatchInsertResult = BatchResult
+/// Core Data's name for the result of a ``BatchUpdateRequest``.
 public typealias BatchUpdateResult = BatchResult
+/// Core Data's name for the result of a ``BatchDeleteRequest``.
 public typealias BatchDeleteResult = BatchResult
 
 /// What a batch request has done so far, as far as its result says it.

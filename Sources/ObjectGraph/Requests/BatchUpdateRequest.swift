@@ -9,9 +9,16 @@ public import CoreDataModel
 /// What it gives up against saving objects: rules are not validated, there are no callbacks and no notifications;
 /// contexts do not learn of it. The version of every row is raised, so that a context which read the row before meets a
 /// conflict and does not write over it unseen.
+///
+/// ```swift
+/// let request = BatchUpdateRequest(
+///   entityName: "Quake", propertiesToUpdate: ["magnitude": 0], predicate: Quake.magnitude < 0)
+/// try context.execute(request)
+/// ```
 public struct BatchUpdateRequest: Sendable, Hashable {
   public typealias ResultType = BatchResultType
 
+  /// The entity whose rows are updated, with those that inherit from it unless ``includesSubentities`` is false.
   public var entityName: String
   /// The stores whose rows are updated; nil for all that hold the entity.
   public var affectedStores: [PersistentStore]?
@@ -26,11 +33,17 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   public var propertiesToUpdate: [String: FetchExpression]
   /// Whether rows of entities that inherit from the entity are updated too.
   public var includesSubentities = true
+  /// What the result tells; a status unless it says otherwise.
   public var resultType = ResultType.statusOnly
   /// Who asks; the context that executes the request says so.
   var origin = RequestOrigin()
 
   /// Sets attributes to values.
+  ///
+  /// ```swift
+  /// var request = BatchUpdateRequest(entityName: "Quake", propertiesToUpdate: ["place": "unknown", "felt": 0])
+  /// request.predicate = Quake.place == nil
+  /// ```
   public init(
     entityName: String, propertiesToUpdate: [String: AttributeValue], predicate: FetchPredicate? = nil
   ) {
@@ -40,12 +53,20 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   }
 
   /// Sets attributes to what is made of the row's own attributes.
+  ///
+  /// ```swift
+  /// let feltOnceMore = FetchExpression.arithmetic(.path(FetchPath("felt")), .add, .constant(1))
+  /// try context.execute(
+  ///   BatchUpdateRequest(
+  ///     entityName: "Quake", expressions: ["felt": feltOnceMore], predicate: Quake.code == "us1000ep7p"))
+  /// ```
   public init(entityName: String, expressions: [String: FetchExpression], predicate: FetchPredicate? = nil) {
     self.entityName = entityName
     self.predicate = predicate
     propertiesToUpdate = expressions
   }
 
+  /// Sets attributes of an entity's rows to values; only the entity's name counts.
   public init(entity: EntityDescription, propertiesToUpdate: [String: AttributeValue], predicate: FetchPredicate? = nil)
   {
     self.init(entityName: entity.name, propertiesToUpdate: propertiesToUpdate, predicate: predicate)

@@ -9,11 +9,24 @@ internal import CoreDataModel
 /// What it is given to decides what it answers: ``ManagedObjectContext/fetch(_:)``,
 /// ``ManagedObjectContext/fetchObjectIDs(_:)``, ``ManagedObjectContext/count(for:)`` or
 /// ``ManagedObjectContext/fetchDictionaries(_:)``.
+///
+/// ```swift
+/// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
+/// request.sortDescriptors = [FetchSortDescriptor(Quake.magnitude, ascending: false)]
+/// request.fetchLimit = 10
+/// let strongest = try context.fetch(request)
+/// ```
 public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
+  /// The entity whose objects are asked for, with those that inherit from it unless ``includesSubentities`` is false.
   public var entityName: String
   /// The stores to ask; nil for all that hold the entity.
   ///
   /// Naming a store that is not open in the coordinator, or that does not hold the entity, is an error.
+  ///
+  /// ```swift
+  /// var request = FetchRequest<Quake>(entityName: "Quake")
+  /// request.affectedStores = [archive]
+  /// ```
   public var affectedStores: [PersistentStore]?
   /// What must hold for an object; nil for all.
   public var predicate: FetchPredicate?
@@ -32,24 +45,77 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   /// How many rows a result reads at a time, as its objects are looked at; 0 to read all at once.
   ///
   /// With a batch size the fetch itself reads keys only. An asynchronous fetch reads the rows of all its objects at once.
+  ///
+  /// ```swift
+  /// var request = FetchRequest<Quake>(entityName: "Quake", sortDescriptors: [FetchSortDescriptor(Quake.time)])
+  /// request.fetchBatchSize = 200
+  /// for quake in try context.fetch(request).prefix(50) { print(quake[Quake.code] ?? "") }  // reads 200 rows
+  /// ```
   public var fetchBatchSize = 0
   /// Whether rows are read with their keys; without, every object that is not in the context yet is a fault.
+  ///
+  /// ```swift
+  /// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude < 1)
+  /// request.includesPropertyValues = false  // what is only deleted needs no values
+  /// for quake in try context.fetch(request) { try context.delete(quake) }
+  /// ```
   public var includesPropertyValues = true
   /// Relationships, or paths of them such as `"region.country"`, whose objects are read with the fetch.
   ///
   /// Such a fetch reads all rows at once, whatever the batch size; its result holds what was read.
+  ///
+  /// ```swift
+  /// var request = FetchRequest<Quake>(entityName: "Quake")
+  /// request.relationshipKeyPathsForPrefetching = ["region"]
+  /// let names = try context.fetch(request).map { $0[Quake.region]?[Region.name] }  // no further reads
+  /// ```
   public var relationshipKeyPathsForPrefetching: [String] = []
   /// What the dictionaries hold, in this order; all stored attributes of the entity when empty.
   ///
   /// A fetch of objects reads them whole and refuses any.
+  ///
+  /// ```swift
+  /// var request = FetchRequest(entityName: "Quake")
+  /// request.propertiesToFetch = ["code", "region.name"]
+  /// for row in try context.fetchDictionaries(request) { print(row["code"], row["region.name"]) }
+  /// ```
   public var propertiesToFetch: [FetchedProperty] = []
   /// Attributes, to-one relationships and paths through these whose rows of equal values become one dictionary.
+  ///
+  /// ```swift
+  /// var request = FetchRequest(entityName: "Quake")
+  /// request.propertiesToGroupBy = ["place"]
+  /// request.propertiesToFetch = ["place", .expression(ExpressionDescription("quakes", .count))]
+  /// ```
   public var propertiesToGroupBy: [String] = []
   /// What must hold for a group; it names what groups and aggregates are made of, and expressions by their names.
+  ///
+  /// ```swift
+  /// var request = FetchRequest(entityName: "Quake")
+  /// request.propertiesToGroupBy = ["place"]
+  /// request.propertiesToFetch = ["place", .expression(ExpressionDescription("quakes", .count))]
+  /// request.havingPredicate = try FetchPredicate(format: "quakes > 10")
+  /// ```
   public var havingPredicate: FetchPredicate?
   /// Whether dictionaries that are equal in all they hold are given once.
+  ///
+  /// ```swift
+  /// var request = FetchRequest(entityName: "Quake")
+  /// request.propertiesToFetch = ["place"]
+  /// request.returnsDistinctResults = true
+  /// let places = try context.fetchDictionaries(request).map { $0["place"] }
+  /// ```
   public var returnsDistinctResults = false
 
+  /// A request for objects of the class that `ResultType` names.
+  ///
+  /// ```swift
+  /// extension Quake {
+  ///   static func above(_ magnitude: Double) -> FetchRequest<Quake> {
+  ///     FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > magnitude)
+  ///   }
+  /// }
+  /// ```
   public init(entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = []) {
     self.entityName = entityName
     self.predicate = predicate
@@ -61,6 +127,11 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
 
 extension FetchRequest where ResultType == ManagedObject {
   /// A request for objects of no particular class, which is what a request is for that names none.
+  ///
+  /// ```swift
+  /// let request = FetchRequest(entityName: "Quake", sortDescriptors: [FetchSortDescriptor("time")])
+  /// let first = try context.fetch(request).first?["code"]
+  /// ```
   public init(entityName: String, predicate: FetchPredicate? = nil, sortDescriptors: [FetchSortDescriptor] = []) {
     self.entityName = entityName
     self.predicate = predicate

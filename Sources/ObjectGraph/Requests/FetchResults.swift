@@ -12,6 +12,11 @@ internal import CoreDataModel
 /// ``ObjectGraphError/missingObject(_:)``.
 ///
 /// While a result without batches is held, its context notes the IDs of the rows it changes and deletes, 24 bytes each.
+///
+/// ```swift
+/// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake"))
+/// let firstPlaces = quakes.prefix(10).map { $0[Quake.place] ?? "" }  // makes ten objects
+/// ```
 public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
   @usableFromInline let objects: FoundObjects
 
@@ -25,6 +30,11 @@ public struct FetchResults<ResultType: ManagedObject>: RandomAccessCollection {
   @inlinable public subscript(position: Int) -> ResultType { unsafeDowncast(objects[position], to: ResultType.self) }
 
   /// The IDs of the objects, without making them.
+  ///
+  /// ```swift
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake"))
+  /// let isAmongThem = quakes.objectIDs.contains(quakeID)
+  /// ```
   public var objectIDs: [ManagedObjectID] { objects.objectIDs }
 }
 
@@ -136,6 +146,12 @@ extension ManagedObject: PredicateSubject {
   public var predicateObjectID: ManagedObjectID { objectID }
 
   /// The value of an attribute, or the object or objects of a relationship.
+  ///
+  /// ```swift
+  /// if case .objects(let quakes) = try region.predicateValue(forKey: "quakes") {
+  ///   print("\(quakes.count) quakes")
+  /// }
+  /// ```
   ///
   /// - Throws: ``FetchPredicateError/unknownKey(entity:key:expected:suggestion:)``, ``ObjectGraphError/store(_:during:)``
   ///   when a relationship cannot be read.

@@ -5,12 +5,22 @@ public import CoreDataModel
 ///
 /// Found in one of two places: against the row cache, before any SQL (`persistedSnapshot` is nil), or against the
 /// database, by the version in the row (`cachedSnapshot` is what the cache had).
+///
+/// ```swift
+/// if case .optimisticLocking(let conflicts) = error {
+///   for conflict in conflicts where conflict.newVersion == 0 { print("\(conflict.objectID) was deleted") }
+/// }
+/// ```
 public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
+  /// The object that was to be saved.
   public let objectID: ManagedObjectID
   /// The values as the object last read them.
   public let objectSnapshot: [String: AttributeValue]
+  /// What the row cache had; nil where it had no such row.
   public let cachedSnapshot: [String: AttributeValue]?
+  /// What the store had; nil where the cache showed the conflict already, and where the row is gone.
   public let persistedSnapshot: [String: AttributeValue]?
+  /// The version, `Z_OPT`, that the object was read in.
   public let oldVersion: Int
   /// The version in the store; 0 when the row is gone.
   public let newVersion: Int
@@ -23,6 +33,13 @@ public struct MergeConflict: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// What to do about a conflict.
+///
+/// ```swift
+/// let addUp = MergePolicy(mergeType: .error) { conflict in
+///   guard case .integer(let felt) = conflict.persistedSnapshot?["felt"] else { return .fail }
+///   return .values(["felt": .integer(felt + 1)])
+/// }
+/// ```
 public enum MergeResolution: Sendable, Hashable {
   /// The save fails.
   case fail

@@ -8,8 +8,21 @@ internal import CoreDataModel
 #endif
 
 /// A request for what was stored after some point, or for forgetting what was stored before one.
+///
+/// ```swift
+/// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// request.filter.excludedAuthors = ["app"]
+/// request.fetchLimit = 100
+/// let transactions = try context.execute(request).transactions
+/// ```
 public struct PersistentHistoryChangeRequest: Sendable, Hashable {
   /// What the result tells; the numbers are Core Data's.
+  ///
+  /// ```swift
+  /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// request.resultType = .count
+  /// if case .count(let count) = try context.execute(request) { print("\(count) transactions") }
+  /// ```
   public enum ResultType: Int, Sendable, Hashable, CaseIterable {
     /// That the request was carried out.
     case statusOnly = 0
@@ -31,6 +44,7 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
 
   var point: Point
   let isDeletion: Bool
+  /// What the result tells: transactions and their changes at first, a status of a deletion.
   public var resultType: ResultType
   /// Which transactions and changes are wanted; a deletion takes none.
   public var filter = PersistentHistoryFilter()
@@ -48,21 +62,43 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
   }
 
   /// Everything after the token's transaction; without a token, all there is.
+  ///
+  /// ```swift
+  /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// let lastToken = try context.execute(request).transactions.last?.token ?? lastToken
+  /// ```
   public static func fetchHistory(after token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
     PersistentHistoryChangeRequest(token.map { .token($0) } ?? .beginning, isDeletion: false)
   }
 
   /// Everything stored after the date.
+  ///
+  /// ```swift
+  /// let recent = PersistentHistoryChangeRequest.fetchHistory(after: yesterday)
+  /// for change in try context.execute(recent).changes { print(change.changedObjectID, change.changeType) }
+  /// ```
   public static func fetchHistory(after date: Date) -> PersistentHistoryChangeRequest {
     PersistentHistoryChangeRequest(.date(date), isDeletion: false)
   }
 
   /// Everything after the transaction.
+  ///
+  /// ```swift
+  /// let all = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: lastToken)).transactions
+  /// if let first = all.first {
+  ///   let later = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: first)).transactions
+  /// }
+  /// ```
   public static func fetchHistory(after transaction: PersistentHistoryTransaction) -> PersistentHistoryChangeRequest {
     fetchHistory(after: transaction.token)
   }
 
   /// Forgets what came before the token's transaction, which stays; without a token, nothing.
+  ///
+  /// ```swift
+  /// let request = PersistentHistoryChangeRequest.deleteHistory(before: lastToken)
+  /// try context.execute(request)
+  /// ```
   public static func deleteHistory(before token: PersistentHistoryToken?) -> PersistentHistoryChangeRequest {
     PersistentHistoryChangeRequest(token.map { .token($0) } ?? .beginning, isDeletion: true)
   }
@@ -70,11 +106,21 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
   /// Forgets what was stored before the date.
   ///
   /// The newest transaction stays, so that the current token goes on being one.
+  ///
+  /// ```swift
+  /// let weekAgo = Date(timeIntervalSinceNow: -7 * 86_400)
+  /// try context.execute(PersistentHistoryChangeRequest.deleteHistory(before: weekAgo))
+  /// ```
   public static func deleteHistory(before date: Date) -> PersistentHistoryChangeRequest {
     PersistentHistoryChangeRequest(.date(date), isDeletion: true)
   }
 
   /// Forgets what came before the transaction, which stays.
+  ///
+  /// ```swift
+  /// let known = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: lastToken)).transactions
+  /// if let last = known.last { try context.execute(PersistentHistoryChangeRequest.deleteHistory(before: last)) }
+  /// ```
   public static func deleteHistory(before transaction: PersistentHistoryTransaction) -> PersistentHistoryChangeRequest {
     deleteHistory(before: transaction.token)
   }
@@ -83,6 +129,11 @@ public struct PersistentHistoryChangeRequest: Sendable, Hashable {
 /// Which transactions, and which of their changes, a history request wants; nil wants all.
 ///
 /// Where changes are chosen, transactions without any such change are left out.
+///
+/// ```swift
+/// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// request.filter = PersistentHistoryFilter(excludedAuthors: ["app"], entityNames: ["Quake"])
+/// ```
 public struct PersistentHistoryFilter: Sendable, Hashable {
   /// Only transactions of these authors.
   public var authors: Set<String>?
@@ -92,8 +143,15 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
   public var contextNames: Set<String>?
   /// Only changes of objects of these entities, and of entities that inherit from them.
   public var entityNames: Set<String>?
+  /// Only changes of these types.
   public var changeTypes: Set<PersistentHistoryChangeType>?
 
+  /// A filter; without arguments it wants everything.
+  ///
+  /// ```swift
+  /// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// request.filter = PersistentHistoryFilter(entityNames: ["Quake"], changeTypes: [.delete])
+  /// ```
   public init(
     authors: Set<String>? = nil, excludedAuthors: Set<String> = [], contextNames: Set<String>? = nil,
     entityNames: Set<String>? = nil, changeTypes: Set<PersistentHistoryChangeType>? = nil
@@ -107,6 +165,12 @@ public struct PersistentHistoryFilter: Sendable, Hashable {
 }
 
 /// What a history request found or did, in the form that it asked for.
+///
+/// ```swift
+/// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// request.resultType = .objectIDs
+/// if case .objectIDs(let objectIDs) = try context.execute(request) { print(objectIDs.count) }
+/// ```
 public enum PersistentHistoryResult: Sendable {
   /// The request was carried out.
   case statusOnly(Bool)
@@ -118,11 +182,21 @@ public enum PersistentHistoryResult: Sendable {
   case changes([PersistentHistoryChange])
 
   /// The transactions of the result; none when it is of another type.
+  ///
+  /// ```swift
+  /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// let authors = Set(try context.execute(request).transactions.compactMap(\.author))
+  /// ```
   public var transactions: [PersistentHistoryTransaction] {
     if case .transactions(let transactions) = self { transactions } else { [] }
   }
 
   /// The changes of the result, also those of its transactions.
+  ///
+  /// ```swift
+  /// let changes = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: lastToken)).changes
+  /// let deleted = changes.filter { $0.changeType == .delete }.map(\.changedObjectID)
+  /// ```
   public var changes: [PersistentHistoryChange] {
     switch self {
     case .changes(let changes): changes

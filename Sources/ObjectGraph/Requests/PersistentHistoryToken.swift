@@ -4,6 +4,12 @@
 ///
 /// Keep it anywhere: it is `Codable`. Within a store, later transactions have greater tokens; between stores the order
 /// has no meaning. A token may cover several stores of a coordinator: then it says how far each of them is known.
+///
+/// ```swift
+/// let file = URL(filePath: "last-token.json")
+/// try JSONEncoder().encode(coordinator.currentPersistentHistoryToken()).write(to: file)
+/// let token = try JSONDecoder().decode(PersistentHistoryToken?.self, from: Data(contentsOf: file))
+/// ```
 public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   /// The identifier of the store.
   public let storeID: String
@@ -12,6 +18,12 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   /// How far other stores are known, by their identifiers.
   private let others: [String: Int64]?
 
+  /// The token of a transaction by its number, for what keeps numbers instead of tokens.
+  ///
+  /// ```swift
+  /// let start = PersistentHistoryToken(storeID: store.identifier, transactionNumber: 0)
+  /// let all = try context.execute(PersistentHistoryChangeRequest.fetchHistory(after: start)).transactions
+  /// ```
   public init(storeID: String, transactionNumber: Int64) {
     self.init(storeID: storeID, transactionNumber: transactionNumber, others: [:])
   }
@@ -25,6 +37,11 @@ public struct PersistentHistoryToken: Sendable, Hashable, Codable, Comparable {
   }
 
   /// The number of the last known transaction of a store; nil when the token does not know the store.
+  ///
+  /// ```swift
+  /// let known = lastToken?.transactionNumber(in: archive.identifier) ?? 0
+  /// print("the archive is known up to transaction \(known)")
+  /// ```
   public func transactionNumber(in storeID: String) -> Int64? {
     storeID == self.storeID ? transactionNumber : others?[storeID]
   }

@@ -8,6 +8,11 @@ public import CoreDataModel
 #endif
 
 /// What a change did to an object; the numbers are Core Data's.
+///
+/// ```swift
+/// var request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// request.filter.changeTypes = [.insert, .delete]
+/// ```
 public enum PersistentHistoryChangeType: Int, Sendable, Hashable, CaseIterable {
   case insert = 0
   case update = 1
@@ -15,6 +20,13 @@ public enum PersistentHistoryChangeType: Int, Sendable, Hashable, CaseIterable {
 }
 
 /// A save or a batch request that was stored.
+///
+/// ```swift
+/// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// for transaction in try context.execute(request).transactions where transaction.author != "app" {
+///   try context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+/// }
+/// ```
 public struct PersistentHistoryTransaction: Sendable {
   /// What a transaction and all of its changes know of it.
   final class Record: Sendable {
@@ -46,7 +58,9 @@ public struct PersistentHistoryTransaction: Sendable {
   public var token: PersistentHistoryToken { record.token }
   /// Counts a store's transactions from 1; no number is given twice.
   public var transactionNumber: Int64 { record.token.transactionNumber }
+  /// The identifier of the store that keeps the transaction.
   public var storeID: String { record.token.storeID }
+  /// When it was stored, by the clock of the process that wrote.
   public var timestamp: Date { record.timestamp }
   /// The context's ``ManagedObjectContext/transactionAuthor``.
   public var author: String? { record.author }
@@ -61,20 +75,38 @@ public struct PersistentHistoryTransaction: Sendable {
   /// `context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())`.
   ///
   /// Empty when the changes were not asked for.
+  ///
+  /// ```swift
+  /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// if let last = try context.execute(request).transactions.last { print(last.objectIDNotification().updated.count) }
+  /// ```
   public func objectIDNotification() -> ChangedObjectIDs { ChangedObjectIDs([self]) }
 }
 
 /// One object's change in a transaction.
+///
+/// ```swift
+/// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+/// for change in try context.execute(request).changes where change.updatedProperties?.contains("magnitude") == true {
+///   print(change.changedObjectID, change.transaction.timestamp)
+/// }
+/// ```
 public struct PersistentHistoryChange: Sendable {
   private let record: PersistentHistoryTransaction.Record
   /// Counts a store's changes from 1; no number is given twice.
   public let changeID: Int64
   public let changeType: PersistentHistoryChangeType
+  /// The object, which may be gone by now.
   public let changedObjectID: ManagedObjectID
   /// The names of the properties that an update changed, in name order; nil for other changes.
   public let updatedProperties: [String]?
   /// The values of a deleted object's attributes that are marked
   /// `AttributeDescription.preservesValueInHistoryOnDeletion`; nil for other changes, and when none are marked.
+  ///
+  /// ```swift
+  /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// let codes = try context.execute(request).changes.compactMap { $0.tombstone?["code"] }  // of deleted quakes
+  /// ```
   public let tombstone: [String: AttributeValue]?
 
   init(
@@ -98,6 +130,12 @@ public struct PersistentHistoryChange: Sendable {
 extension ChangedObjectIDs {
   /// What several transactions did together, in their order: each object once, deleted if it was deleted, inserted if it
   /// was inserted, else updated.
+  ///
+  /// ```swift
+  /// let request = PersistentHistoryChangeRequest.fetchHistory(after: lastToken)
+  /// let changes = ChangedObjectIDs(try context.execute(request).transactions)
+  /// try context.mergeChanges(fromContextDidSave: changes)
+  /// ```
   public init(_ transactions: [PersistentHistoryTransaction]) {
     var kinds: [ManagedObjectID: PersistentHistoryChangeType] = [:]
     var order: [ManagedObjectID] = []

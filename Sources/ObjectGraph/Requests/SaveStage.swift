@@ -3,10 +3,19 @@
 /// A stage of a save, in the order they come.
 ///
 /// A stage lasts until the next one begins. Those of the store come once for each store that takes part.
+///
+/// ```swift
+/// SaveStage.allCases.first  // .willSaveNotification
+/// SaveStage.commit.rawValue  // "commit"
+/// ```
 public enum SaveStage: String, Sendable, Hashable, CaseIterable {
+  /// Observers of ``ContextNotification/Name/willSave`` are called.
   case willSaveNotification
+  /// Delete rules are applied and observers of changes are called.
   case pendingChanges
+  /// The objects' ``ManagedObject/willSave()``, until none changes anything more.
   case willSaveCallbacks
+  /// Values and delete rules are checked against the model and by the objects' classes.
   case validation
   /// The objects' versions against the row cache.
   case conflictsWithCache
@@ -25,16 +34,29 @@ public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   case linking
   /// Writing down what changed; only where history is kept.
   case history
+  /// The transaction is committed.
   case commit
   /// Resolving what the database had in another version; only when there is something.
   case conflictsWithDatabase
+  /// New objects get the IDs that they are stored under.
   case permanentIDs
+  /// The saved rows are entered into the coordinator's cache.
   case rowCache
+  /// The objects' ``ManagedObject/didSave()``.
   case didSaveCallbacks
+  /// Observers of ``ContextNotification/Name/didSave`` are called.
   case didSaveNotification
 }
 
 /// Follows saves, stage by stage.
+///
+/// ```swift
+/// final class StageNames: SaveTracer {
+///   func began(_ stage: SaveStage) { print(stage.rawValue) }
+///   func ended(isStored: Bool) { print(isStored ? "stored" : "failed") }
+/// }
+/// try context.save(tracer: StageNames())
+/// ```
 public protocol SaveTracer: AnyObject, Sendable {
   /// Called on the context's queue when a stage begins.
   func began(_ stage: SaveStage)

@@ -1,6 +1,11 @@
 // How much of a store's free space a vacuum gives back, and what it did.
 
 /// What a vacuum does to a store's file.
+///
+/// ```swift
+/// try coordinator.vacuum(.whole, of: archive)
+/// try coordinator.vacuum(.incremental(pages: nil))  // all free pages, without writing the file anew
+/// ```
 public enum VacuumMode: Sendable, Hashable {
   /// Writes the whole file anew: no free page is left, and the rows of a table lie together.
   case whole
@@ -11,6 +16,11 @@ public enum VacuumMode: Sendable, Hashable {
 }
 
 /// What a vacuum did.
+///
+/// ```swift
+/// let result = try coordinator.vacuum()
+/// if !result.isFileShortened { print("a reader holds up the checkpoint; the file shrinks with the next one") }
+/// ```
 public struct VacuumResult: Sendable, Hashable {
   /// The length of the file before, in pages.
   public let pagesBefore: Int

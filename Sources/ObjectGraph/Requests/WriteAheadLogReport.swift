@@ -3,6 +3,13 @@
 /// How large the write-ahead log became while a request ran, and what kept it from being emptied.
 ///
 /// See ``BatchInsertRequest/walSizeLimit``.
+///
+/// ```swift
+/// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
+/// request.walSizeLimit = 16 << 20
+/// request.walReportHandler = { print("\($0.transactions) transactions, at most \($0.highWaterBytes) bytes") }
+/// try context.execute(request)
+/// ```
 public struct WriteAheadLogReport: Sendable, Hashable {
   /// The size that was asked for.
   public let limitBytes: Int

@@ -8,13 +8,28 @@ internal import CoreDataModel
 #endif
 
 /// An entity that a store was made with in another shape than the model gives it.
+///
+/// ```swift
+/// do {
+///   try container.loadPersistentStores()
+/// } catch .incompatibleModel(_, let entities) {
+///   for difference in entities { print("\(difference.entity) was \(difference.found), is \(difference.expected)") }
+/// }
+/// ```
 public struct EntityDifference: Sendable, Hashable, CustomStringConvertible {
+  /// The name of the entity, which the store or the model may lack.
   public let entity: String
   /// What the store has.
   public let found: String
   /// What the model has.
   public let expected: String
 
+  /// A difference that a comparison of one's own has found.
+  ///
+  /// ```swift
+  /// EntityDifference(entity: "Quake", found: "no depth", expected: "a depth").description
+  /// // "Quake: found no depth; expected a depth"
+  /// ```
   public init(entity: String, found: String, expected: String) {
     self.entity = entity
     self.found = found

@@ -9,6 +9,11 @@ internal import SQLiteDriver
 /// Writes down the SQL of a store, with times and rows.
 ///
 /// Logs are equal when they are the same one.
+///
+/// ```swift
+/// var description = PersistentStoreDescription(path: "quakes.sqlite")
+/// description.sqlTrace = .standardError()
+/// ```
 public final class SQLTrace: Sendable, Hashable {
   /// How much is written; the numbers are Core Data's.
   public enum Level: Int, Sendable {
@@ -18,9 +23,19 @@ public final class SQLTrace: Sendable, Hashable {
     case values = 3
   }
 
+  /// Whether bound values are written too.
   public let level: Level
   private let write: @Sendable (String) -> Void
 
+  /// A trace that hands its lines to a function, such as a logger's.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.sqlTrace = SQLTrace { line in
+  ///   if line.contains("execution time") { print(line) }
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - level: How much to write.
   ///   - write: Called with each line, from any thread.
@@ -30,6 +45,11 @@ public final class SQLTrace: Sendable, Hashable {
   }
 
   /// A log on standard error.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.sqlTrace = .standardError(.values)  // bound values too: for development only
+  /// ```
   public static func standardError(_ level: Level = .statements) -> SQLTrace {
     SQLTrace(level) { writeToStandardError($0) }
   }

@@ -9,9 +9,12 @@ internal import CoreDataModel
 
 /// A value of a store's metadata.
 ///
-///     var metadata = try coordinator.metadata(for: store)
-///     metadata["importedAt"] = .date(Date())
-///     try coordinator.setMetadata(metadata, for: store)
+/// ```swift
+/// var metadata = try coordinator.metadata(for: store)
+/// metadata["importedAt"] = .date(Date())
+/// metadata["feeds"] = ["usgs", "emsc"]
+/// try coordinator.setMetadata(metadata, for: store)
+/// ```
 public enum MetadataValue: Sendable, Hashable {
   case string(String)
   case integer(Int64)

@@ -2,13 +2,26 @@
 internal import SQLiteDriver
 
 /// A store to open: its path and its options.
+///
+/// ```swift
+/// var description = PersistentStoreDescription(path: "quakes.sqlite")
+/// description.tracksPersistentHistory = true
+/// description.busyTimeout = 30_000
+/// let container = PersistentContainer(managedObjectModel: model, store: description)
+/// ```
 public struct PersistentStoreDescription: Sendable, Hashable {
+  /// The store's file; a relative path starts at the process' working directory.
   public var path: String
   /// Whether the store is only read.
   ///
   /// A store that Core Data wrote is then read under whatever names migrations have left in its file. SQLite still makes
   /// files beside a store in WAL mode, which ``isImmutable`` prevents. A store of another model, which does not open for
   /// writing, may be read as long as it has every table and column of this one.
+  ///
+  /// ```swift
+  /// var catalog = PersistentStoreDescription(path: "catalog.sqlite")
+  /// catalog.isReadOnly = true
+  /// ```
   public var isReadOnly = false
   /// Whether nobody changes the file while it is open, so that it is read without locks and nothing is written beside it.
   ///
@@ -18,11 +31,21 @@ public struct PersistentStoreDescription: Sendable, Hashable {
     didSet { if isImmutable { isReadOnly = true } }
   }
   /// The configuration of the model whose entities the store holds; nil for all entities.
+  ///
+  /// ```swift
+  /// var catalog = PersistentStoreDescription(path: "catalog.sqlite")
+  /// catalog.configuration = "Catalog"
+  /// ```
   public var configuration: String?
   /// SQLite pragmas by name, set in this order when the store is opened.
   ///
   /// Those that shape the file (`page_size`, `auto_vacuum`) act on a new store only. A name that SQLite does not know, and
   /// a value that it does not take, is an error: ``ObjectGraphError/pragma(_:found:expected:path:)``.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.pragmas = [.init("cache_size", "-16000"), .init("synchronous", "FULL")]
+  /// ```
   public var pragmas: [Pragma] = []
   /// Whether free pages are given back to the file system when the store is opened for writing, as Core Data's
   /// `NSSQLiteManualVacuumOption` asks for; nil for not, which costs nothing.
@@ -38,6 +61,11 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   public var busyTimeout: Int32 = 5_000
 
   /// Where the store's SQL is written down; nil for nowhere, which costs nothing.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.sqlTrace = .standardError()
+  /// ```
   public var sqlTrace: SQLTrace?
 
   /// Whether history is kept: a transaction for each save and each batch request, with all of its changes.
@@ -49,6 +77,13 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// Whether the coordinator notifies its observers of what any connection stores, in this process or another.
   ///
   /// See ``PersistentStoreCoordinator/observeRemoteChanges(_:)``.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.tracksPersistentHistory = true
+  /// description.postsRemoteChanges = true
+  /// description.remoteChangeInterval = 1
+  /// ```
   public var postsRemoteChanges = false
   /// How often the store looks for what others stored, in seconds.
   public var remoteChangeInterval = 0.1
@@ -59,13 +94,26 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// What a connection that only reads may do.
   var readingAccess: Connection.Access { isImmutable ? .immutable : .readOnly }
 
+  /// A store with the defaults of every option; its file is made when it is opened, unless it is only to be read.
+  ///
+  /// ```swift
+  /// let description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// try coordinator.addPersistentStore(description)
+  /// ```
   public init(path: String) { self.path = path }
 
   /// One pragma and its value, as SQLite spells them.
+  ///
+  /// ```swift
+  /// let limit = PersistentStoreDescription.Pragma("journal_size_limit", "67108864")
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.pragmas.append(limit)
+  /// ```
   public struct Pragma: Sendable, Hashable {
     public var name: String
     public var value: String
 
+    /// A pragma and what it is set to.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value

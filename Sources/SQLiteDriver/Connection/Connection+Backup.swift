@@ -7,6 +7,11 @@ extension Connection {
   /// Other connections may read and write meanwhile; the copy has what was committed when it began. It has no
   /// write-ahead log beside it.
   ///
+  /// ```swift
+  /// try connection.backUp(to: "backup.sqlite")
+  /// let sound = try Connection(path: "backup.sqlite", access: .readOnly).integrityCheck().isEmpty
+  /// ```
+  ///
   /// - Parameter path: The file to write; a database that is there is written over.
   /// - Throws: What keeps either file from being read or written; the copy is not to be used then.
   public func backUp(to path: String) throws(SQLiteError) {

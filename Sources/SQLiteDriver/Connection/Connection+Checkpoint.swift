@@ -2,6 +2,11 @@
 internal import CSQLite
 
 /// How hard a checkpoint tries: https://www.sqlite.org/c3ref/wal_checkpoint_v2.html.
+///
+/// ```swift
+/// let now = try connection.checkpoint(.passive)    // waits for nobody
+/// let all = try connection.checkpoint(.truncate)   // waits as long as the busy timeout
+/// ```
 public enum CheckpointMode: Sendable, Hashable, CaseIterable {
   /// Moves what can be moved without waiting for anyone.
   case passive
@@ -23,6 +28,11 @@ public enum CheckpointMode: Sendable, Hashable, CaseIterable {
 }
 
 /// What a checkpoint did.
+///
+/// ```swift
+/// let result = try connection.checkpoint(.full)
+/// if !result.isComplete { print("\(result.logFrames - result.checkpointedFrames) frames are still in the log") }
+/// ```
 public struct CheckpointResult: Sendable, Hashable {
   /// Whether a reader, a writer or another checkpoint kept it from finishing.
   ///
@@ -33,6 +43,12 @@ public struct CheckpointResult: Sendable, Hashable {
   /// How many of them are in the database file by now, -1 when the database is not in WAL mode.
   public var checkpointedFrames: Int
 
+  /// A result for code that stands in for a checkpoint, as a test does.
+  ///
+  /// ```swift
+  /// CheckpointResult(isBusy: false, logFrames: 12, checkpointedFrames: 12).isComplete  // true
+  /// CheckpointResult(isBusy: false, logFrames: 12, checkpointedFrames: 7).isComplete   // false
+  /// ```
   public init(isBusy: Bool, logFrames: Int, checkpointedFrames: Int) {
     self.isBusy = isBusy
     self.logFrames = logFrames
@@ -45,6 +61,11 @@ public struct CheckpointResult: Sendable, Hashable {
 
 extension Connection {
   /// Checkpoints the main database.
+  ///
+  /// ```swift
+  /// try connection.setPragma("journal_mode", to: "wal")
+  /// let isEmptied = try connection.checkpoint(.truncate).isComplete
+  /// ```
   ///
   /// - Parameter mode: How hard to try.
   /// - Returns: What it did; that it was held up is no error.
@@ -60,6 +81,11 @@ extension Connection {
     return CheckpointResult(isBusy: isBusy, logFrames: Int(log), checkpointedFrames: Int(checkpointed))
   }
   /// Checkpoints without waiting for anybody, whatever the mode and the busy timeout.
+  ///
+  /// ```swift
+  /// let result = try connection.checkpointWithoutWaiting(.truncate)
+  /// if result.isBusy { print("a reader is in the way: later, then") }
+  /// ```
   ///
   /// - Throws: as ``checkpoint(_:)``.
   public func checkpointWithoutWaiting(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {

@@ -5,6 +5,12 @@ extension Connection {
   /// The length of the database file, in bytes; nil where it cannot be told, as for a database in memory.
   ///
   /// Pages that are only in a write-ahead log are not in it.
+  ///
+  /// ```swift
+  /// if let bytes = connection.fileBytes {
+  ///   print("the file has \(bytes / 1_000_000) MB, without its log")
+  /// }
+  /// ```
   public var fileBytes: Int64? {
     guard let handle, let file = mainFile(of: handle), let size = file.pointee.pMethods?.pointee.xFileSize
     else { return nil }
@@ -15,6 +21,11 @@ extension Connection {
   /// The first bytes of the database file, whether it is a database or not; none where it is shorter or cannot be read.
   ///
   /// SQLite's own descriptor is read: closing another one of a file that this process has open gives up its locks.
+  ///
+  /// ```swift
+  /// let start = connection.fileStart(count: 16)
+  /// let isDatabase = start == Array("SQLite format 3\0".utf8)
+  /// ```
   public func fileStart(count: Int) -> [UInt8] {
     guard count > 0, let handle, let file = mainFile(of: handle), let read = file.pointee.pMethods?.pointee.xRead
     else { return [] }

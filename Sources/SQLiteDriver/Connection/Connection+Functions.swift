@@ -2,6 +2,13 @@
 internal import CSQLite
 
 /// What a function answers.
+///
+/// ```swift
+/// try connection.createFunction("half", argumentCount: 1) { arguments in
+///   arguments.isNull(0) ? .null : .real(arguments.double(0) / 2)
+/// }
+/// try connection.scalar("SELECT half(9) * 10")  // 45
+/// ```
 public enum FunctionResult: Sendable, Hashable {
   case null
   case integer(Int64)
@@ -14,6 +21,15 @@ public enum FunctionResult: Sendable, Hashable {
 /// The arguments of one call of a function; not to be kept beyond it.
 ///
 /// An argument that is out of range is NULL.
+///
+/// ```swift
+/// try connection.createFunction("total", argumentCount: nil) { arguments in
+///   var total: Int64 = 0
+///   for index in 0..<arguments.count { total += arguments.int64(index) }
+///   return .integer(total)
+/// }
+/// try connection.scalar("SELECT total(1, 2, 3)")  // 6
+/// ```
 public struct FunctionArguments: ~Copyable {
   private let values: UnsafeMutableBufferPointer<OpaquePointer?>
 
@@ -21,6 +37,7 @@ public struct FunctionArguments: ~Copyable {
     self.values = UnsafeMutableBufferPointer(start: values, count: values == nil ? 0 : Int(count))
   }
 
+  /// How many arguments the call has.
   public var count: Int { values.count }
 
   /// The kind of value the argument, counted from 0, was given as.
@@ -66,6 +83,13 @@ extension Connection {
   /// The function must answer the same for the same arguments, so that SQLite may call it once for constants. It is
   /// called on the connection's thread and must not use the connection. It replaces an earlier one of the same name
   /// and number of arguments, and is released when the connection closes.
+  ///
+  /// ```swift
+  /// try connection.createFunction("shout", argumentCount: 1) { arguments in
+  ///   arguments.string(0).map { .text($0.uppercased()) } ?? .null
+  /// }
+  /// try connection.execute("UPDATE quake SET place = shout(place)")
+  /// ```
   ///
   /// - Parameters:
   ///   - name: At most 255 bytes of UTF-8; case makes no difference.

@@ -6,6 +6,12 @@ extension Connection {
   ///
   /// A page that is changed again after it was written counts again, though it takes the same place in the log as long
   /// as the transaction is the same. The counter starts again at 0 after 2³² pages: take differences with `&-`.
+  ///
+  /// ```swift
+  /// let before = connection.pagesWritten
+  /// try connection.execute("UPDATE quake SET magnitude = magnitude + 0.1")
+  /// let pages = connection.pagesWritten &- before
+  /// ```
   public var pagesWritten: UInt32 {
     guard let handle else { return 0 }
     var current: Int32 = 0
@@ -17,6 +23,12 @@ extension Connection {
   /// The length of the write-ahead log's file, as it is known to SQLite without asking for its name; nil without a log.
   ///
   /// A log that starts again keeps its file's length.
+  ///
+  /// ```swift
+  /// if let bytes = connection.logFileBytes, bytes > 64 << 20 {
+  ///   _ = try connection.checkpoint(.truncate)
+  /// }
+  /// ```
   public var logFileBytes: Int64? {
     guard let handle else { return nil }
     // Without a log the pointer leads to the rollback journal, or to nothing that is open.
@@ -32,6 +44,16 @@ extension Connection {
   ///
   /// Then ``pagesWritten`` has all of them. Pages that a running statement uses stay in memory, and all do under
   /// `PRAGMA cache_spill = off`.
+  ///
+  /// ```swift
+  /// let before = connection.pagesWritten
+  /// try connection.transaction {
+  ///   try connection.execute("UPDATE quake SET magnitude = magnitude + 0.1")
+  ///   try connection.flushPages()
+  ///   print("the transaction wrote \(connection.pagesWritten &- before) pages")
+  /// }
+  /// ```
+  ///
   /// - Throws: ``ResultCode/full`` or ``ResultCode/ioError`` when they cannot be written.
   public func flushPages() throws(SQLiteError) {
     let code = sqlite3_db_cacheflush(try openHandle())

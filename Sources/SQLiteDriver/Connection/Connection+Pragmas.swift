@@ -4,6 +4,11 @@ internal import CSQLite
 extension Connection {
   /// The value of a pragma as text: the first column of its first row.
   ///
+  /// ```swift
+  /// try connection.pragma("page_size")      // "4096" in a new file
+  /// try connection.pragma("no_such_thing")  // nil
+  /// ```
+  ///
   /// - Parameter name: `journal_mode`, or with a schema `main.journal_mode`.
   /// - Returns: Nil when it answers nothing, as SQLite does for a name it does not know.
   /// - Throws: ``ResultCode/misuse`` for what cannot be a pragma's name.
@@ -13,6 +18,11 @@ extension Connection {
   }
 
   /// Sets a pragma and reads it back: SQLite ignores what it does not know or cannot do, so compare the answer.
+  ///
+  /// ```swift
+  /// let mode = try connection.setPragma("journal_mode", to: "wal")
+  /// if mode != "wal" { print("the journal mode stays \(mode ?? "unknown")") }  // as for a database in memory
+  /// ```
   ///
   /// - Parameters:
   ///   - name: `journal_mode`, or with a schema `main.journal_mode`.

@@ -5,6 +5,11 @@ extension Connection {
   /// The row ID of the last row this connection inserted; 0 before the first.
   ///
   /// An upsert that updates leaves it alone, so setting it beforehand to a row ID that cannot come tells both apart.
+  ///
+  /// ```swift
+  /// try connection.execute("INSERT INTO quake (code) VALUES ('us1000ep5z')")
+  /// let key = connection.lastInsertRowID
+  /// ```
   public var lastInsertRowID: Int64 {
     get {
       guard let handle else { return 0 }
@@ -17,24 +22,45 @@ extension Connection {
   }
 
   /// Rows the last INSERT, UPDATE or DELETE changed, without those that triggers changed.
+  ///
+  /// ```swift
+  /// try connection.execute("DELETE FROM quake WHERE magnitude < 1")
+  /// print("\(connection.changes) weak quakes deleted")
+  /// ```
   public var changes: Int {
     guard let handle else { return 0 }
     return Int(sqlite3_changes(handle))
   }
 
   /// Rows changed since the connection was opened, with those that triggers changed.
+  ///
+  /// ```swift
+  /// let before = connection.totalChanges
+  /// try connection.execute("UPDATE quake SET magnitude = 0 WHERE magnitude < 0; DELETE FROM quake WHERE code IS NULL")
+  /// let changed = connection.totalChanges - before
+  /// ```
   public var totalChanges: Int {
     guard let handle else { return 0 }
     return Int(sqlite3_total_changes(handle))
   }
 
   /// How many parameters a statement may have at most.
+  ///
+  /// ```swift
+  /// let columns = 3
+  /// let rowsAStatement = connection.parameterLimit / columns
+  /// ```
   public var parameterLimit: Int {
     guard let handle else { return 0 }
     return Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1))
   }
 
   /// The first column of the first row as an integer; nil for NULL or no row.
+  ///
+  /// ```swift
+  /// let quakes = try connection.scalar("SELECT count(*) FROM quake") ?? 0
+  /// let strongest = try connection.scalar("SELECT max(magnitude) FROM quake")  // cut off to an integer
+  /// ```
   public func scalar(_ sql: String) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql, isPersistent: false)
     defer { statement.reset() }
@@ -44,6 +70,11 @@ extension Connection {
   /// What `PRAGMA integrity_check` complains about; empty when the database is sound.
   ///
   /// It reads the whole file.
+  ///
+  /// ```swift
+  /// let complaints = try connection.integrityCheck()
+  /// if let first = complaints.first { print("\(complaints.count) complaints: \(first)") }
+  /// ```
   public func integrityCheck() throws(SQLiteError) -> [String] {
     let statement = try prepare("PRAGMA integrity_check", isPersistent: false)
     defer { statement.reset() }

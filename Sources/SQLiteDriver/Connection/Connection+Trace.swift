@@ -2,6 +2,12 @@
 internal import CSQLite
 
 /// A run of a statement that is over.
+///
+/// ```swift
+/// connection.trace { statement in
+///   if statement.nanoseconds > 100_000_000 { print("slow, \(statement.rows) rows: \(statement.sql)") }
+/// }
+/// ```
 public struct FinishedStatement: Sendable, Hashable {
   /// The statement as it was prepared.
   public let sql: String
@@ -18,6 +24,11 @@ extension Connection {
   ///
   /// Statements within triggers are part of theirs. The connection's statements are not counted by ``SQLiteMeter`` from
   /// now on, because SQLite has one such hook.
+  ///
+  /// ```swift
+  /// connection.trace(expandingValues: true) { print($0.expandedSQL ?? $0.sql) }
+  /// try connection.execute("DELETE FROM quake WHERE code = 'us1000ep7p'")
+  /// ```
   ///
   /// - Parameters:
   ///   - expandsValues: Whether the values bound to a statement are told; they may be anybody's data.

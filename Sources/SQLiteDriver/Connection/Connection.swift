@@ -6,8 +6,22 @@ internal import CSQLite
 /// It belongs to one thread or queue at a time: it is opened without SQLite's own mutex, and is not `Sendable`.
 /// A connection is closed by ``close()`` or when it and its statements are no longer referenced. After ``close()``
 /// every operation of the connection and of its statements throws ``ResultCode/misuse``.
+///
+/// ```swift
+/// let connection = try Connection(path: "quakes.sqlite")
+/// try connection.execute("CREATE TABLE IF NOT EXISTS quake (code TEXT UNIQUE, place TEXT, magnitude REAL)")
+/// let insert = try connection.prepare("INSERT OR IGNORE INTO quake (code, magnitude) VALUES (?, ?)")
+/// try insert.bind(text: "us1000ep7p", at: 1)
+/// try insert.bind(4.6, at: 2)
+/// try insert.run()
+/// ```
 public final class Connection {
   /// What a connection may do to its file.
+  ///
+  /// ```swift
+  /// let store = try Connection(path: "quakes.sqlite", access: .readWriteCreate)
+  /// let feed = try Connection(path: "feed.sqlite", access: .readOnly)
+  /// ```
   public enum Access: Sendable, Hashable {
     /// Reads and writes; makes the file when there is none.
     case readWriteCreate
@@ -49,6 +63,12 @@ public final class Connection {
   /// Opens a database file.
   ///
   /// SQLite reads the file only when it is first used, so a file that is no database is refused then.
+  ///
+  /// ```swift
+  /// let connection = try Connection(path: "quakes.sqlite", access: .readWrite, busyTimeout: 30_000)
+  /// let scratch = try Connection(path: ":memory:")
+  /// ```
+  ///
   /// - Parameters:
   ///   - path: The file; `:memory:` for a database in memory. It is never read as a URI.
   ///   - access: What the connection may do.
@@ -86,6 +106,12 @@ public final class Connection {
   /// Finalizes the connection's statements and closes it; an open transaction is rolled back.
   ///
   /// Closing again does nothing.
+  ///
+  /// ```swift
+  /// let connection = try Connection(path: "quakes.sqlite")
+  /// try connection.execute("DELETE FROM quake WHERE magnitude < 1")
+  /// try connection.close()
+  /// ```
   public func close() throws(SQLiteError) {
     guard let handle else { return }
     for statement in statements.values { statement.takeUnretainedValue().finalize() }
@@ -98,6 +124,15 @@ public final class Connection {
   }
 
   /// Runs one or several statements, discarding their rows.
+  ///
+  /// ```swift
+  /// try connection.execute(
+  ///   """
+  ///   DROP INDEX IF EXISTS quake_place;
+  ///   CREATE INDEX quake_place ON quake (place);
+  ///   """)
+  /// ```
+  ///
   /// - Throws: The first failure, with the text of the statement that failed; those before it stay done.
   public func execute(_ sql: String) throws(SQLiteError) {
     var rest = Substring(sql)
@@ -111,6 +146,12 @@ public final class Connection {
   }
 
   /// Prepares a statement.
+  ///
+  /// ```swift
+  /// let strong = try connection.prepare("SELECT code FROM quake WHERE magnitude > ?")
+  /// let once = try connection.prepare("SELECT count(*) FROM quake", isPersistent: false)
+  /// ```
+  ///
   /// - Parameters:
   ///   - sql: Exactly one statement.
   ///   - isPersistent: Whether it will be kept and run many times.
@@ -135,6 +176,12 @@ public final class Connection {
   }
 
   /// Stops what the connection is running, which then throws ``ResultCode/interrupt``.
+  ///
+  /// ```swift
+  /// while try query.step() {
+  ///   if Task.isCancelled { connection.interrupt() }  // the next step throws
+  /// }
+  /// ```
   public func interrupt() {
     if let handle { sqlite3_interrupt(handle) }
   }

@@ -1,10 +1,22 @@
 // Whether what SQLite answers for a pragma is what the pragma was set to.
 
 /// A value of a pragma, as somebody sets it or as SQLite answers it (https://www.sqlite.org/pragma.html).
+///
+/// ```swift
+/// let wanted = PragmaValue("NORMAL", of: "synchronous")
+/// PragmaValue("1", of: "synchronous").isAnswer(to: wanted)  // true
+/// ```
 public struct PragmaValue: Sendable, Hashable {
   private let name: String
   private let text: String
 
+  /// A value as somebody writes it or as SQLite answers it.
+  ///
+  /// ```swift
+  /// PragmaValue("'utf-8'", of: "encoding")
+  /// PragmaValue("-16000", of: "main.cache_size")
+  /// ```
+  ///
   /// - Parameters:
   ///   - text: A word, a number, or text in quotes.
   ///   - name: The pragma, with or without a schema.
@@ -20,6 +32,13 @@ public struct PragmaValue: Sendable, Hashable {
   /// Whether SQLite, when it obeys, answers this after the pragma was set to `wanted`.
   ///
   /// What is no setting, such as `optimize`, has no answer to compare: then it is true.
+  ///
+  /// ```swift
+  /// let answer = try connection.setPragma("journal_mode", to: "wal") ?? ""
+  /// if !PragmaValue(answer, of: "journal_mode").isAnswer(to: PragmaValue("WAL", of: "journal_mode")) {
+  ///   print("the journal mode stays \(answer)")
+  /// }
+  /// ```
   public func isAnswer(to wanted: PragmaValue) -> Bool {
     if PragmaValue.commands.contains(name) { return true }
     if let wantedNumber = wanted.number, let number {
@@ -67,6 +86,11 @@ extension Connection {
   /// Whether the library has a pragma of the name, with or without a schema.
   ///
   /// SQLite runs one that it does not know without a word.
+  ///
+  /// ```swift
+  /// try connection.knowsPragma("main.cache_size")  // true
+  /// try connection.knowsPragma("cash_size")        // false
+  /// ```
   public func knowsPragma(_ name: String) throws(SQLiteError) -> Bool {
     let statement = try prepare("SELECT 1 FROM pragma_pragma_list WHERE name = lower(?)", isPersistent: false)
     try statement.bind(text: String(name.split(separator: ".").last ?? ""), at: 1)

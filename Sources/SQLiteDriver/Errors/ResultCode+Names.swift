@@ -1,7 +1,12 @@
 // The names of SQLite's result codes, for messages.
 
 extension ResultCode: CustomStringConvertible {
-  /// The code's name in SQLite, `SQLITE_CONSTRAINT_UNIQUE`; its number where this table has no name for it.
+  /// The code's name in SQLite; where the table has none, that of its primary code, or none, and the number.
+  ///
+  /// ```swift
+  /// ResultCode.constraintUnique.name      // "SQLITE_CONSTRAINT_UNIQUE"
+  /// ResultCode(rawValue: 200).name        // "SQLite code 200"
+  /// ```
   public var name: String {
     if let name = ResultCode.names[rawValue] { return name }
     return self == primary ? "SQLite code \(rawValue)" : "\(primary.name), extended code \(rawValue)"

@@ -2,6 +2,14 @@
 internal import CSQLite
 
 /// What SQLite refused, why, and on which statement and file.
+///
+/// ```swift
+/// do {
+///   try connection.execute("SELECT * FROM quakes")
+/// } catch {
+///   print(error.message, error.sql ?? "")  // no such table: quakes, and the statement
+/// }
+/// ```
 public struct SQLiteError: Error, Sendable, Hashable {
   /// The code with its extension: `.constraintUnique` rather than `.constraint`.
   public let extendedCode: ResultCode
@@ -15,6 +23,12 @@ public struct SQLiteError: Error, Sendable, Hashable {
   /// ``expandedDescription`` shows them.
   public let boundValues: [String]?
 
+  /// An error as SQLite would report it, for code that stands in for a connection.
+  ///
+  /// ```swift
+  /// let full = SQLiteError(extendedCode: .full, message: "database or disk is full", path: "quakes.sqlite")
+  /// full.description  // "database or disk is full (SQLITE_FULL, 13) on quakes.sqlite"
+  /// ```
   public init(
     extendedCode: ResultCode, message: String, sql: String? = nil, path: String? = nil, boundValues: [String]? = nil
   ) {
@@ -26,6 +40,12 @@ public struct SQLiteError: Error, Sendable, Hashable {
   }
 
   /// The primary code.
+  ///
+  /// ```swift
+  /// if error.code == .constraint {
+  ///   print("the row breaks a constraint: \(error.extendedCode.name)")
+  /// }
+  /// ```
   public var code: ResultCode { extendedCode.primary }
 }
 
@@ -39,6 +59,14 @@ extension SQLiteError: CustomStringConvertible {
   }
 
   /// The description with the values bound to the statement, which may be private.
+  ///
+  /// ```swift
+  /// #if DEBUG
+  ///   print(error.expandedDescription)  // with values, which may be private
+  /// #else
+  ///   print(error)
+  /// #endif
+  /// ```
   public var expandedDescription: String {
     guard let boundValues, !boundValues.isEmpty else { return description }
     return "\(description) with \(boundValues.joined(separator: ", "))"

@@ -1,6 +1,11 @@
 // What is counted of files, by their kinds.
 
 /// The kinds of file SQLite keeps, but for the shared memory beside a write-ahead log: see ``SharedMemoryCounters``.
+///
+/// ```swift
+/// let counters = meter.counters()
+/// let synced = FileKind.allCases.filter { counters[$0].syncs > 0 }
+/// ```
 public enum FileKind: String, Sendable, Hashable, CaseIterable {
   case database, wal, journal, temporary
 }
@@ -8,12 +13,19 @@ public enum FileKind: String, Sendable, Hashable, CaseIterable {
 /// Calls and bytes of one kind of file.
 ///
 /// Calls that failed count as calls, but not their bytes.
+///
+/// ```swift
+/// let log = meter.counters().wal
+/// print("\(log.writes) writes of \(log.bytesWritten) bytes, \(log.syncs) syncs")
+/// ```
 public struct FileCounters: Sendable, Hashable {
   public var reads: Int64 = 0
   /// Reads past the end of a file give no bytes.
   public var bytesRead: Int64 = 0
+  /// Calls that wrote.
   public var writes: Int64 = 0
   public var bytesWritten: Int64 = 0
+  /// Calls of `fsync` and its kin.
   public var syncs: Int64 = 0
   public var truncates: Int64 = 0
 
@@ -23,6 +35,12 @@ public struct FileCounters: Sendable, Hashable {
 /// Calls about the shared memory in which connections keep the index of a write-ahead log (the `-shm` file).
 ///
 /// It is mapped, so that there are no bytes to count. A connection in exclusive locking mode does without it.
+///
+/// ```swift
+/// let before = meter.counters().sharedMemory.locks
+/// try connection.execute("DELETE FROM quake WHERE magnitude < 1")
+/// let locks = meter.counters().sharedMemory.locks - before
+/// ```
 public struct SharedMemoryCounters: Sendable, Hashable {
   /// Requests for a part of 32 KiB, whether it was mapped already or not.
   public var maps: Int64 = 0

@@ -4,7 +4,13 @@ internal import CSQLite
 internal import Synchronization
 
 /// How many connections were opened since the meter was attached, and which of them it does not see whole.
+///
+/// ```swift
+/// let connections = meter.connections(of: "quakes.sqlite")
+/// let countsAll = connections.unmetered == 0 && connections.untraced == 0
+/// ```
 public struct ConnectionCounters: Sendable, Hashable {
+  /// All that were opened, closed ones among them.
   public var opened = 0
   /// Those whose main database is a file that did not pass the metering VFS, because they named another one.
   public var unmetered = 0

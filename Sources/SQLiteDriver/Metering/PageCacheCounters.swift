@@ -6,6 +6,11 @@ internal import CSQLite
 /// SQLite counts by connection, over all databases that are attached to it, and is asked whenever a statement is over
 /// and when the connection closes. What a connection does between two statements, such as reading the schema while it
 /// prepares one, counts with the next.
+///
+/// ```swift
+/// let cache = meter.counters().pageCache
+/// let hitRate = Double(cache.hits) / Double(max(1, cache.hits + cache.misses))
+/// ```
 public struct PageCacheCounters: Sendable, Hashable {
   /// Pages that were wanted and there.
   public var hits: Int64 = 0

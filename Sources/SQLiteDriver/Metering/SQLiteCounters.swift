@@ -3,6 +3,11 @@
 /// What SQLite did to its files and how much it computed, since the meter was attached.
 ///
 /// Every figure repeats to the bit when the same program does the same work on the same SQLite.
+///
+/// ```swift
+/// let counters = meter.counters(of: "quakes.sqlite")
+/// print(counters.statements, counters.walFrames, counters.syncs)
+/// ```
 public struct SQLiteCounters: Sendable, Hashable {
   /// Database files.
   public var database = FileCounters()
@@ -88,6 +93,12 @@ public struct SQLiteCounters: Sendable, Hashable {
   }
 
   /// The figures of one kind of file.
+  ///
+  /// ```swift
+  /// for kind in FileKind.allCases {
+  ///   print("\(kind): \(counters[kind].bytesWritten) bytes written")
+  /// }
+  /// ```
   public subscript(kind: FileKind) -> FileCounters {
     get {
       switch kind {
@@ -109,6 +120,12 @@ public struct SQLiteCounters: Sendable, Hashable {
 }
 
 /// The write-ahead log at one moment of growing.
+///
+/// ```swift
+/// for point in meter.growth() {
+///   print("\(point.rows) rows: \(point.walBytes) bytes in the log")
+/// }
+/// ```
 public struct WALGrowthPoint: Sendable, Hashable {
   /// Rows of the watched table changed by then.
   public var rows: Int
@@ -119,6 +136,7 @@ public struct WALGrowthPoint: Sendable, Hashable {
   /// Checkpoints that moved pages since then.
   public var checkpoints: Int64
 
+  /// A point of a log's growth, as a report that was stored has it.
   public init(rows: Int, walBytes: Int64, walFrames: Int64, checkpoints: Int64 = 0) {
     self.rows = rows
     self.walBytes = walBytes

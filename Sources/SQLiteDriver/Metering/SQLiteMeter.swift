@@ -21,6 +21,13 @@ internal import Synchronization
 /// A library that sets a trace or update hook of its own on a connection takes the meter's place there. That it took the
 /// trace shows when the connection closes: see ``ConnectionCounters``, which tells also which connections named another
 /// VFS. What is counted of either is too little then, and no figure.
+///
+/// ```swift
+/// let meter = try SQLiteMeter.attach()
+/// let connection = try Connection(path: "quakes.sqlite")
+/// try connection.execute("DELETE FROM quake")
+/// print(meter.counters(of: "quakes.sqlite").bytesWritten)
+/// ```
 public final class SQLiteMeter: Sendable {
   private static let attached: Result<SQLiteMeter, SQLiteError> = {
     let code = ConnectionHooks.install()
@@ -33,6 +40,12 @@ public final class SQLiteMeter: Sendable {
   private init() {}
 
   /// Attaches the meter to the process, or returns the one that is attached; it stays for good.
+  ///
+  /// ```swift
+  /// let meter = try SQLiteMeter.attach()  // before the connections that are to be counted
+  /// let connection = try Connection(path: "quakes.sqlite")
+  /// ```
+  ///
   /// - Throws: What SQLite has against a VFS or against hooks for all connections; nothing is counted then.
   public static func attach() throws(SQLiteError) -> SQLiteMeter {
     try attached.get()
@@ -41,6 +54,12 @@ public final class SQLiteMeter: Sendable {
   /// The figures of all databases together.
   ///
   /// Sizes and peaks of several write-ahead logs are those of their sum.
+  ///
+  /// ```swift
+  /// let before = meter.counters().syncs
+  /// try connection.execute("DELETE FROM quake")
+  /// let syncs = meter.counters().syncs - before
+  /// ```
   public func counters() -> SQLiteCounters {
     meterState.withLock { $0.total }
   }
@@ -48,6 +67,12 @@ public final class SQLiteMeter: Sendable {
   /// The figures of one database, its log and its journal; temporary files belong to none.
   ///
   /// Statements count for the main database of the connection that ran them.
+  ///
+  /// ```swift
+  /// let counters = meter.counters(of: connection.path)
+  /// print("\(counters.walFrames) frames in \(counters.walCommits) transactions")
+  /// ```
+  ///
   /// - Parameter path: The database file, by any path that leads to it.
   /// - Returns: Its figures, all zero for a file that was never opened.
   public func counters(of path: String) -> SQLiteCounters {
@@ -56,6 +81,11 @@ public final class SQLiteMeter: Sendable {
   }
 
   /// What was seen of connections, those to databases in memory included.
+  ///
+  /// ```swift
+  /// let connections = meter.connections()
+  /// print("\(connections.open) of \(connections.opened) connections are open")
+  /// ```
   public func connections() -> ConnectionCounters { meterState.withLock { $0.totalConnections } }
 
   /// What was seen of the connections to a database.
@@ -72,11 +102,21 @@ public final class SQLiteMeter: Sendable {
   public var countsDirectorySyncs: Bool { meterState.withLock { $0.countsDirectorySyncs } }
 
   /// How long all databases' syncs and checkpoints took.
+  ///
+  /// ```swift
+  /// let times = meter.times()
+  /// print("\(times.syncs.total) in syncs, the longest \(times.syncs.longest)")
+  /// ```
   public func times() -> SQLiteTimes {
     meterState.withLock { $0.totalTimes }
   }
 
   /// The same of one database, its log and its journal.
+  ///
+  /// ```swift
+  /// let times = meter.times(of: "quakes.sqlite")
+  /// print("the longest checkpoint took \(times.checkpoints.longest)")
+  /// ```
   ///
   /// - Parameter path: The database file, by any path that leads to it.
   /// - Returns: Its times, none for a file that was never opened.
@@ -87,6 +127,12 @@ public final class SQLiteMeter: Sendable {
 
   /// Starts every peak again: that of each write-ahead log from its present size, those of commits, backlogs and times
   /// from nothing.
+  ///
+  /// ```swift
+  /// meter.markPeak()
+  /// try connection.execute("UPDATE quake SET magnitude = 0")
+  /// let peak = meter.counters().walPeak  // bytes, since the mark
+  /// ```
   public func markPeak() {
     meterState.withLock { $0.markPeak() }
   }
@@ -95,6 +141,12 @@ public final class SQLiteMeter: Sendable {
   ///
   /// A row is changed by an insert, update or delete that SQLite tells its update hook of: not by one in a table
   /// without row IDs, nor by the deletion of a row that another replaces. Watching again starts afresh.
+  ///
+  /// ```swift
+  /// meter.watchGrowth(of: ["quake"], at: [1_000, 10_000, 100_000])
+  /// defer { meter.stopWatching() }
+  /// ```
+  ///
   /// - Parameters:
   ///   - tables: The tables' names in the schema; case does not matter.
   ///   - rowCounts: When to note; those below 1 are ignored.

@@ -1,7 +1,13 @@
 // How long SQLite waited for its files: never the same twice, and so apart from the counters.
 
 /// Time spent in calls of one sort.
+///
+/// ```swift
+/// let syncs = meter.times().wal
+/// print("\(syncs.total) in all, the longest \(syncs.longest)")
+/// ```
 public struct SpentTime: Sendable, Hashable {
+  /// All of them together.
   public var total: Duration = .zero
   /// The longest of them since the peak was last marked.
   public var longest: Duration = .zero
@@ -16,6 +22,11 @@ public struct SpentTime: Sendable, Hashable {
 
 /// How long syncs and checkpoints took since the meter was attached, on a clock that stands still while the system
 /// sleeps.
+///
+/// ```swift
+/// let times = meter.times(of: "quakes.sqlite")
+/// print("\(times.syncs.total) in syncs, \(times.checkpoints.total) in checkpoints")
+/// ```
 public struct SQLiteTimes: Sendable, Hashable {
   /// Syncs of database files.
   public var database = SpentTime()
@@ -47,6 +58,11 @@ public struct SQLiteTimes: Sendable, Hashable {
   }
 
   /// Syncs of one kind of file.
+  ///
+  /// ```swift
+  /// let times = meter.times()
+  /// for kind in FileKind.allCases { print(kind, times[kind].total) }
+  /// ```
   public subscript(kind: FileKind) -> SpentTime {
     get {
       switch kind {

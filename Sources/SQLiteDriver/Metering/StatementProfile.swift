@@ -8,6 +8,12 @@ internal import Synchronization
 #endif
 
 /// The runs of one SQL text.
+///
+/// ```swift
+/// for cost in profile.costs().prefix(5) where cost.runs > 0 {
+///   print("\(cost.nanoseconds / cost.runs) ns a run: \(cost.sql)")
+/// }
+/// ```
 public struct StatementCost: Sendable, Hashable {
   /// The text as it was prepared, with its parameters.
   public var sql: String
@@ -32,6 +38,13 @@ public struct StatementCost: Sendable, Hashable {
 /// over, read a clock of our own, and what reading it takes is taken off. Every connection that opens after attaching is
 /// followed. There is one trace hook a connection: a process has either this or a ``SQLiteMeter``, and a connection with a
 /// hook of somebody else is not followed.
+///
+/// ```swift
+/// let profile = try StatementProfile.attach()
+/// let connection = try Connection(path: "quakes.sqlite")
+/// try connection.execute("DELETE FROM quake WHERE magnitude < 1")
+/// let slowest = profile.costs().first?.sql
+/// ```
 public final class StatementProfile: Sendable {
   private static let attached: Result<StatementProfile, SQLiteError> = {
     let code = sqlite3_shim_auto_extension { connection, _, _ in
@@ -59,6 +72,12 @@ public final class StatementProfile: Sendable {
   public static func attach() throws(SQLiteError) -> StatementProfile { try attached.get() }
 
   /// Forgets what was counted.
+  ///
+  /// ```swift
+  /// profile.reset()
+  /// try connection.execute("REINDEX")
+  /// let steps = profile.costs().reduce(0) { $0 + $1.vmSteps }
+  /// ```
   public func reset() { statementCosts.withLock { $0.costs = [:] } }
 
   /// What was counted since the last reset, by text, the longest time first.

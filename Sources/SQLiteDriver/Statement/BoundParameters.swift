@@ -1,6 +1,12 @@
 // What a statement's parameters hold: for error messages, and the memory of copied text and blobs.
 
 /// The kind of a value in SQLite.
+///
+/// ```swift
+/// while try query.step() {
+///   if query.columnType(1) == .real { print(query.double(1)) }
+/// }
+/// ```
 public enum ValueType: Sendable, Hashable, CaseIterable {
   case integer, real, text, blob, null
 }

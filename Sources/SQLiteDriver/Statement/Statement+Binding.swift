@@ -5,6 +5,11 @@ internal import CSQLite
 // ``ResultCode/misuse`` between a step and the reset, or after the connection was closed.
 extension Statement {
   /// Binds an integer.
+  ///
+  /// ```swift
+  /// let query = try connection.prepare("SELECT code FROM quake LIMIT ?")
+  /// try query.bind(Int64(10), at: 1)
+  /// ```
   public func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
     let code = sqlite3_bind_int64(handle, Int32(clamping: index), value)
     guard code == SQLITE_OK else { throw failure(code) }
@@ -12,6 +17,11 @@ extension Statement {
   }
 
   /// Binds a floating-point number; SQLite stores NULL for what is not a number.
+  ///
+  /// ```swift
+  /// try insert.bind(text: "us1000ep7p", at: 1)
+  /// try insert.bind(4.6, at: 2)
+  /// ```
   public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
     let code = sqlite3_bind_double(handle, Int32(clamping: index), value)
     guard code == SQLITE_OK else { throw failure(code) }
@@ -19,6 +29,11 @@ extension Statement {
   }
 
   /// Binds NULL.
+  ///
+  /// ```swift
+  /// let magnitude: Double? = nil
+  /// if let magnitude { try insert.bind(magnitude, at: 2) } else { try insert.bindNull(at: 2) }
+  /// ```
   public func bindNull(at index: Int) throws(SQLiteError) {
     let code = sqlite3_bind_null(handle, Int32(clamping: index))
     guard code == SQLITE_OK else { throw failure(code) }
@@ -26,6 +41,11 @@ extension Statement {
   }
 
   /// Binds a copy of the text, zero bytes and all; empty text is not NULL.
+  ///
+  /// ```swift
+  /// try insert.bind(text: "us1000ep7p", at: 1)
+  /// try insert.run()
+  /// ```
   public func bind(text: String, at index: Int) throws(SQLiteError) {
     var text = text
     let code = text.withUTF8 { bindCopy(of: UnsafeRawBufferPointer($0), as: .text, at: index) }
@@ -33,6 +53,11 @@ extension Statement {
   }
 
   /// Binds a copy of the bytes; no bytes are a blob of length zero, not NULL.
+  ///
+  /// ```swift
+  /// let bytes: [UInt8] = [0xCA, 0xFE]
+  /// try bytes.withUnsafeBytes { try insert.bind(blob: $0, at: 1) }
+  /// ```
   public func bind(blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     let code = bindCopy(of: blob, as: .blob, at: index)
     guard code == SQLITE_OK else { throw failure(code) }
@@ -47,6 +72,11 @@ extension Statement {
   /// Binds the first parameters to what some of another statement are bound to, without a copy.
   ///
   /// The other statement keeps the bytes of text and blobs, until its parameters are bound again.
+  ///
+  /// ```swift
+  /// let two = try connection.prepare("INSERT OR IGNORE INTO quake (code, magnitude) VALUES (?, ?), (?, ?)")
+  /// try two.bind(from: insert, first: 1, count: 2)
+  /// ```
   ///
   /// - Parameters:
   ///   - other: Whose parameters have the values, none of them longer than ``largestKeptValue``.
@@ -75,6 +105,14 @@ extension Statement {
   ///
   /// The caller keeps the bytes alive and unchanged until the parameter is bound again, the bindings are cleared, or
   /// the statement is reset and not stepped again before that.
+  ///
+  /// ```swift
+  /// let codes = Array("us1000ep7p".utf8)
+  /// try codes.withUnsafeBufferPointer {
+  ///   try insert.bind(staticText: $0, at: 1)
+  ///   try insert.run()
+  /// }
+  /// ```
   public func bind(staticText text: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
     let code = bindStatic(UnsafeRawBufferPointer(text), as: .text, at: index)
     guard code == SQLITE_OK else { throw failure(code) }
@@ -84,6 +122,14 @@ extension Statement {
   ///
   /// The caller keeps the bytes alive and unchanged until the parameter is bound again, the bindings are cleared, or
   /// the statement is reset and not stepped again before that.
+  ///
+  /// ```swift
+  /// let bytes: [UInt8] = [0xCA, 0xFE]
+  /// try bytes.withUnsafeBytes {
+  ///   try insert.bind(staticBlob: $0, at: 1)
+  ///   try insert.run()
+  /// }
+  /// ```
   public func bind(staticBlob blob: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     let code = bindStatic(blob, as: .blob, at: index)
     guard code == SQLITE_OK else { throw failure(code) }

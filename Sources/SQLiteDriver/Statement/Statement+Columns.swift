@@ -7,12 +7,23 @@ extension Statement {
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
   /// The name of a column, empty when there is no such column.
+  ///
+  /// ```swift
+  /// let query = try connection.prepare("SELECT code, magnitude AS strength FROM quake")
+  /// let names = (0..<query.columnCount).map(query.columnName)  // ["code", "strength"]
+  /// ```
   public func columnName(_ column: Int) -> String {
     guard let handle, column >= 0, column < columnCount else { return "" }
     return sqlite3_column_name(handle, Int32(column)).map { String(cString: $0) } ?? ""
   }
 
   /// The kind of value the row holds there; ask before reading it as another kind, which converts it.
+  ///
+  /// ```swift
+  /// while try query.step() {
+  ///   if query.columnType(1) == .null { print("\(query.string(0) ?? "") has no magnitude") }
+  /// }
+  /// ```
   public func columnType(_ column: Int) -> ValueType {
     switch sqlite3_column_type(handle, Int32(clamping: column)) {
     case SQLITE_INTEGER: .integer
@@ -32,6 +43,11 @@ extension Statement {
   /// The value as text; nil for NULL.
   ///
   /// Bytes that are no UTF-8 become replacement characters.
+  ///
+  /// ```swift
+  /// var codes: [String] = []
+  /// while try query.step() { codes.append(query.string(0) ?? "") }
+  /// ```
   public func string(_ column: Int) -> String? {
     // The text must be asked for before its length, which the conversion may change.
     guard let text = sqlite3_column_text(handle, Int32(clamping: column)) else { return nil }
@@ -40,6 +56,12 @@ extension Statement {
   }
 
   /// The bytes of text or blob without a copy, valid until the next step or reset; nil for NULL.
+  ///
+  /// ```swift
+  /// if try query.step(), let bytes = query.bytes(0) {
+  ///   let copy = Array(bytes)  // what is kept beyond the next step
+  /// }
+  /// ```
   public func bytes(_ column: Int) -> UnsafeRawBufferPointer? {
     let blob = sqlite3_column_blob(handle, Int32(clamping: column))
     let count = Int(sqlite3_column_bytes(handle, Int32(clamping: column)))

@@ -5,6 +5,12 @@ internal import CSQLite
 ///
 /// Parameters count from 1 and columns from 0, as in SQLite. A statement keeps its connection alive and belongs to
 /// the same thread. Binding and stepping allocate nothing once the statement's buffers have grown to its values.
+///
+/// ```swift
+/// let query = try connection.prepare("SELECT code, magnitude FROM quake WHERE magnitude > ?")
+/// try query.bind(4.5, at: 1)
+/// while try query.step() { print(query.string(0) ?? "", query.double(1)) }
+/// ```
 public final class Statement {
   /// The statement's text as it was given.
   public let sql: String
@@ -35,6 +41,14 @@ public final class Statement {
   /// Steps to the next row.
   ///
   /// After the last row the next step starts again, as if the statement had been reset.
+  ///
+  /// ```swift
+  /// let query = try connection.prepare("SELECT place FROM quake WHERE code = ?")
+  /// try query.bind(text: "us1000ep7p", at: 1)
+  /// let place = try query.step() ? query.string(0) : nil
+  /// query.reset()
+  /// ```
+  ///
   /// - Returns: Whether there is a row to read.
   /// - Throws: What went wrong; the statement is reset by then.
   public func step() throws(SQLiteError) -> Bool {
@@ -46,6 +60,14 @@ public final class Statement {
   }
 
   /// Steps to the end, discarding rows, and resets.
+  ///
+  /// ```swift
+  /// for code in ["us1000ep7p", "us1000ep5z"] {
+  ///   try insert.bind(text: code, at: 1)
+  ///   try insert.run()
+  /// }
+  /// ```
+  ///
   /// - Throws: What went wrong; the statement is reset by then.
   public func run() throws(SQLiteError) {
     var code = sqlite3_step(handle)
@@ -56,12 +78,22 @@ public final class Statement {
   }
 
   /// Makes the statement ready to be bound and stepped again; bindings stay as they are.
+  ///
+  /// ```swift
+  /// if try query.step() { print(query.string(0) ?? "") }
+  /// query.reset()  // ends the read, so that a checkpoint can empty the log
+  /// ```
   public func reset() {
     sqlite3_reset(handle)
     isActive = false
   }
 
   /// Binds NULL to every parameter; does nothing between a step and the reset.
+  ///
+  /// ```swift
+  /// insert.clearBindings()
+  /// try insert.bind(text: "us1000ep7p", at: 1)  // everything else is NULL
+  /// ```
   public func clearBindings() {
     guard let handle, !isActive else { return }
     sqlite3_clear_bindings(handle)

@@ -4,6 +4,11 @@ internal import CoreDataModel
 /// Asks one predicate of any number of objects, keeping what it has prepared, such as regular expressions.
 ///
 /// It belongs to one thread at a time.
+///
+/// ```swift
+/// let evaluator = PredicateEvaluator(Quake.place.matches(".*, (Nevada|California)"))
+/// let near = try region[Region.quakes].filter(evaluator.evaluate)
+/// ```
 public final class PredicateEvaluator {
   /// A compound one of whose terms is being asked.
   private struct Position {
@@ -16,9 +21,16 @@ public final class PredicateEvaluator {
   /// Kept for the next subject; a predicate of a subquery begins where the one around it is.
   private var positions: [Position] = []
 
+  /// An evaluator of the predicate; what it prepares, it prepares with the first subject.
   public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
   /// Whether the predicate matches the subject.
+  ///
+  /// ```swift
+  /// let evaluator = PredicateEvaluator(try FetchPredicate(format: "region.name == 'Nevada'"))
+  /// if try evaluator.evaluate(quake) { print(quake[Quake.code] ?? "") }
+  /// ```
+  ///
   /// - Throws: ``FetchPredicateError``, or what the subject throws.
   public func evaluate(_ subject: any PredicateSubject) throws -> Bool {
     try holds(predicate, PredicateScope(subject: subject))
@@ -139,6 +151,12 @@ public final class PredicateEvaluator {
 
 extension FetchPredicate {
   /// Whether the predicate matches the subject; for many subjects make one ``PredicateEvaluator``.
+  ///
+  /// ```swift
+  /// let strong = Quake.magnitude > 4.5
+  /// if try strong.evaluate(with: quake) { print(quake[Quake.code] ?? "") }
+  /// ```
+  ///
   /// - Throws: ``FetchPredicateError``, or what the subject throws.
   public func evaluate(with subject: any PredicateSubject) throws -> Bool {
     try PredicateEvaluator(self).evaluate(subject)

@@ -2,6 +2,15 @@
 public import CoreDataModel
 
 /// Something with properties that a predicate can be asked about, such as an object.
+///
+/// ```swift
+/// struct Reading: PredicateSubject {
+///   let predicateObjectID: ManagedObjectID
+///   let values: [String: AttributeValue]
+///   func predicateValue(forKey key: String) throws -> PredicateValue { .attribute(values[key] ?? .null) }
+/// }
+/// let isStrong = try (Quake.magnitude > 4.5).evaluate(with: Reading(predicateObjectID: quakeID, values: rows[0]))
+/// ```
 public protocol PredicateSubject {
   /// Who it is, for comparisons of objects.
   var predicateObjectID: ManagedObjectID { get }
@@ -13,6 +22,13 @@ public protocol PredicateSubject {
 }
 
 /// The value of a property.
+///
+/// ```swift
+/// switch try quake.predicateValue(forKey: "region") {
+/// case .object(let region): print(region?.predicateObjectID.description ?? "no region")
+/// case .attribute, .objects: print("no to-one relationship")
+/// }
+/// ```
 public enum PredicateValue {
   case attribute(AttributeValue)
   /// The object at the end of a to-one relationship.

@@ -11,6 +11,11 @@ public import CoreDataModel
 ///
 /// Attribute values and the Swift types that stand for them, object IDs, objects, and arrays, sets and optionals of
 /// all these.
+///
+/// ```swift
+/// let codes = ["us1000ep7p", "us1000ep5z"]
+/// let some = try FetchPredicate(format: "code IN %@ AND time > %@ AND region == %@", codes, yesterday, region)
+/// ```
 public protocol PredicateArgument {
   var predicateExpression: FetchExpression { get }
 }

@@ -237,8 +237,10 @@ extension FetchPredicate {
   /// Reads a predicate in the syntax of `NSPredicate`'s formats.
   ///
   /// ```swift
-  /// let predicate = try FetchPredicate(format: "magnitude >= %@ AND place CONTAINS[cd] %@", 2.5, "alaska")
+  /// let alaska = try FetchPredicate(format: "magnitude >= %@ AND place CONTAINS[cd] %@", 2.5, "alaska")
+  /// let quakes = try context.fetch(FetchRequest<Quake>(entityName: "Quake", predicate: alaska))
   /// ```
+  ///
   /// `%@` takes a value, a list, an object or an object's ID; `%K` a key path; `%d`, `%i` and their kin an integer;
   /// `%f` a number.
   /// - Throws: ``FetchPredicateError/syntax(format:column:found:expected:suggestion:)`` or
@@ -248,6 +250,12 @@ extension FetchPredicate {
   }
 
   /// Reads a predicate whose arguments are in an array.
+  ///
+  /// ```swift
+  /// let bounds: [any PredicateArgument] = [4, 5]
+  /// let moderate = try FetchPredicate(format: "magnitude BETWEEN {%@, %@}", arguments: bounds)
+  /// ```
+  ///
   /// - Throws: As ``init(format:_:)``.
   public init(format: String, arguments: [any PredicateArgument]) throws(FetchPredicateError) {
     self = try PredicateParser.predicate(format, arguments)
