@@ -1,4 +1,4 @@
-// A log of what a store does in SQL, in the manner of Core Data's SQL debugging.
+// A trace of what a store does in SQL, in the manner of Core Data's SQL debugging.
 internal import SQLiteDriver
 #if canImport(Glibc)
   private import Glibc
@@ -44,7 +44,7 @@ public final class SQLTrace: Sendable, Hashable {
     self.write = write
   }
 
-  /// A log on standard error.
+  /// A trace on standard error.
   ///
   /// ```swift
   /// var description = PersistentStoreDescription(path: "quakes.sqlite")
@@ -57,7 +57,7 @@ public final class SQLTrace: Sendable, Hashable {
   public static func == (left: SQLTrace, right: SQLTrace) -> Bool { left === right }
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// Writes every statement of the connection to the log.
+  /// Writes every statement of the connection to the trace.
   func follow(_ connection: Connection) {
     let name = connection.path.split(separator: "/").last.map(String.init) ?? ""
     connection.trace(expandingValues: level == .values) { [self] statement in
@@ -80,6 +80,6 @@ public final class SQLTrace: Sendable, Hashable {
 
 private func writeToStandardError(_ line: String) {
   var text = line + "\n"
-  // What a log cannot write is lost, and nothing else.
+  // What a trace cannot write is lost, and nothing else.
   text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
