@@ -84,7 +84,7 @@ struct StatementTests {
   func resetAfterError() throws {
     let connection = try counted()
     let insert = try connection.prepare("INSERT INTO t(a, b) VALUES(?, ?)")
-    try insert.bind(Int64(1), at: 1)
+    try insert.bind(1, at: 1)
     for run in [{ try insert.run() }, { _ = try insert.step() }] as [() throws -> Void] {
       #expect { try run() } throws: { ResultCode.constraintNotNull ~= $0 }
       try insert.bindNull(at: 2)

@@ -7,14 +7,23 @@ extension Statement {
   /// Binds an integer.
   ///
   /// ```swift
-  /// let query = try connection.prepare("SELECT code FROM quake LIMIT ?")
-  /// try query.bind(Int64(10), at: 1)
+  /// let query = try connection.prepare("SELECT code FROM quake WHERE id = ?")
+  /// let id: Int64 = 4_711
+  /// try query.bind(id, at: 1)
   /// ```
   public func bind(_ value: Int64, at index: Int) throws(SQLiteError) {
     let code = sqlite3_bind_int64(handle, Int32(clamping: index), value)
     guard code == SQLITE_OK else { throw failure(code) }
     parameters.note(BoundValue(type: .integer, bits: value), at: index)
   }
+
+  /// Binds an integer.
+  ///
+  /// ```swift
+  /// let query = try connection.prepare("SELECT code FROM quake LIMIT ?")
+  /// try query.bind(10, at: 1)
+  /// ```
+  public func bind(_ value: Int, at index: Int) throws(SQLiteError) { try bind(Int64(value), at: index) }
 
   /// Binds a floating-point number; SQLite stores NULL for what is not a number.
   ///
