@@ -7,7 +7,7 @@ internal import ObjectGraph
 /// Reads every value of an entity's objects.
 struct ObjectValues {
   /// One attribute: its typed key, or its name where values of its type are rare.
-  private enum Field {
+  fileprivate enum Field {
     case string(AttributeKey<String>)
     case integer(AttributeKey<Int64>)
     case boolean(AttributeKey<Bool>)
@@ -30,7 +30,7 @@ struct ObjectValues {
   }
 
   /// By the attributes' names, the order in which rows are hashed.
-  private let fields: [Field]
+  fileprivate let fields: [Field]
 
   init(of entity: EntityDescription) { fields = entity.attributes.sorted { $0.name < $1.name }.map(Field.init) }
 
