@@ -2,7 +2,7 @@
 
 usage: stored_schema.py FOLDER
 
-FOLDER has results-schema.json and pair-schema.json, and files whose names end in what their reader says of them, accepted or
+FOLDER has results-schema.json, pair-schema.json and history-schema.json, and files whose names end in what their reader says of them, accepted or
 refused.
 """
 import json
@@ -15,7 +15,7 @@ import jsonschema
 def main(folder):
     folder = pathlib.Path(folder)
     validators = {}
-    for kind in ["results", "pair"]:
+    for kind in ["results", "pair", "history"]:
         schema = json.loads((folder / f"{kind}-schema.json").read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
         validators[kind] = jsonschema.Draft202012Validator(schema)

@@ -58,7 +58,7 @@ struct StoredSchemaTests {
         let isAccepted = mistakes(in: damaged, StoredSchemaTests.schema).isEmpty
         // What a kind of finding says beside its word is no question of form.
         if !path.contains(.key("details")) { #expect(isAccepted == isRead, "without \(generalised(path))") }
-        keep(data, isRead: isRead, path)
+        keep(data, of: "results", isRead: isRead, path)
       }
     }
     #expect(tried.count > 100)
@@ -90,6 +90,7 @@ struct StoredSchemaTests {
       let data = try JSONSerialization.data(withJSONObject: damaged)
       let isRead = (try? JSONDecoder().decode(HistoryRecord.self, from: data)) != nil
       #expect(mistakes(in: damaged, StoredSchemas.history).isEmpty == isRead, "without \(generalised(path))")
+      keep(data, of: "history", isRead: isRead, path)
       if !isRead { refused += 1 }
     }
     #expect(refused > 10)
@@ -145,10 +146,10 @@ struct StoredSchemaTests {
   }
 
   /// Keeps a file for `scripts/test --oracles`, which asks others about it.
-  private func keep(_ data: Data, isRead: Bool, _ path: [Step]) {
+  private func keep(_ data: Data, of kind: String, isRead: Bool, _ path: [Step]) {
     guard let folder = ProcessInfo.processInfo.environment["BATCHMARK_STORED_FILES"] else { return }
     guard !path.contains(.key("details")) else { return }
-    let name = "results-\(UUID().uuidString)-\(isRead ? "accepted" : "refused").json"
+    let name = "\(kind)-\(UUID().uuidString)-\(isRead ? "accepted" : "refused").json"
     #expect(FileManager.default.createFile(atPath: folder + "/" + name, contents: data))
   }
 
