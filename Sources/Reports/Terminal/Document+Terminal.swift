@@ -22,15 +22,19 @@ extension Document {
     case .paragraph(let text): TerminalText.folded(Markdown.plain(text), to: width)
     case .list(let items):
       items.flatMap { item in
-        TerminalText.folded("  " + Markdown.plain(item.text), to: width, indent: 2)
-          + item.items.flatMap { TerminalText.folded("    " + Markdown.plain($0), to: width, indent: 4) }
+        indented(Markdown.plain(item.text), by: 2, width: width)
+          + item.items.flatMap { indented(Markdown.plain($0), by: 4, width: width) }
       }
     case .notices(let notices):
-      notices.flatMap { TerminalText.folded("  " + Markdown.plain($0.line), to: width, indent: 2) }
+      notices.flatMap { indented(Markdown.plain($0.line), by: 2, width: width) }
     case .fence(let text, _): text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     case .table(let table): table.lines(width: width)
     case .glossary, .picture, .folded: []
     }
+  }
+
+  private static func indented(_ text: String, by blanks: Int, width: Int) -> [String] {
+    TerminalText.folded(text, to: width - blanks).map { String(repeating: " ", count: blanks) + $0 }
   }
 }
 
