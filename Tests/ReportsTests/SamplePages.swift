@@ -23,6 +23,13 @@ enum SamplePages {
       ("standard", RunReport.html(results)), ("update", RunReport.html(Fixture.update.results)),
       ("troubled", RunReport.html(Fixture.troubled.results)), ("scaling", RunReport.html(Fixture.scaling().results)),
       ("several", RunReport.html(hidden)),
+      // Names that are wider than a phone.
+      (
+        "wide",
+        RunReport.html(results).replacing(
+          "<code>batch-dictionary</code>", with: "<code>batch-dictionary[delete_rule=cascade,fan_out=4,levels=5]</code>"
+        )
+      ),
       (
         "pair",
         Page(title: PairMarkdown.title(of: compared), document: PairMarkdown.document(compared, hasPictures: true)).html

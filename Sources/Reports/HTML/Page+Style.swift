@@ -22,7 +22,8 @@ extension Page {
     h3{font-size:1.05rem;margin:2rem 0 .4rem}
     p{margin:.25rem 0 .75rem;max-width:46rem}
     ul{margin:.25rem 0 .75rem;padding-left:1.25rem;max-width:46rem}
-    li{margin:.2rem 0;overflow-wrap:anywhere}
+    li{margin:.2rem 0}
+    p,li,h2,h3,summary{overflow-wrap:anywhere}
     code,th[scope=row]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.88em}
     pre{background:var(--card);padding:.75rem 1rem;border-radius:6px;overflow-x:auto}
     .table{overflow-x:auto;margin:.5rem 0 1rem;outline-offset:2px}
