@@ -169,6 +169,22 @@ let package = Package(
   ]
 )
 
+/// BATCHMARK_PART builds some modules and their tests alone, for sanitizers, which look at nothing else: stores or instruments.
+let parts: [String: Set<String>] = [
+  "stores": [
+    "CSQLite", "CZlib", "SQLiteDriver", "CoreDataModel", "ObjectGraph", "CoreDataFiles", "StoreFixtures",
+    "SQLiteDriverTests", "ObjectGraphTests",
+  ],
+  "instruments": [
+    "CSQLite", "CJemalloc", "CAllocationMeter", "SQLiteDriver", "Instruments", "MeterProbe", "InstrumentsTests",
+  ],
+]
+if let part = Context.environment["BATCHMARK_PART"].flatMap({ parts[$0] }) {
+  package.targets.removeAll { !part.contains($0.name) }
+  package.products.removeAll { !part.contains($0.name) }
+  package.dependencies = []
+}
+
 /// The fuzzer has libFuzzer's main function, and is built by `scripts/fuzz` alone.
 if Context.environment["BATCHMARK_FUZZ"] == "1" {
   package.targets.append(

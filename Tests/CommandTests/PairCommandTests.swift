@@ -99,6 +99,8 @@ struct PairCommandTests {
     #expect(figures.map(\.metric) == [.walFrames, .syncs] && figures.map(\.phase) == [.ingest, .checkpoint])
     #expect(figures[0].fails && figures[0].rule?.text == "wal_frames: 10%")
     #expect(strict.output.contains("The time was not taken, since it is not judged."))
+    #expect(strict.output.contains("the time is not judged.") && !strict.output.contains("too few pairs"))
+    #expect(strict.errors.contains("save[save_every=5]: time not judged, "), "\(strict.errors)")
     #expect(strict.output.contains("REGRESSION  wal_frames: 10% (scenario)"))
     try FileManager.default.removeItem(atPath: workspace.path + "/out")
     let loose = try await Program.batchmark.run(

@@ -58,7 +58,7 @@ struct TopicsCommand: ParsableCommand {
         budgets:
           - batch-dictionary.wall <= 0.7 * save.wall
 
-    batchmark validate FILE      says every mistake, with its line
+    batchmark validate FILE      names mistakes with their lines
     batchmark list FILE          its cells
     batchmark run FILE --quick   a first look; without --quick, figures to rely on
     batchmark list               engines, strategies and their parameters

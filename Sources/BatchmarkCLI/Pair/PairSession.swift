@@ -108,7 +108,7 @@ struct PairSession: Sendable {
         ) { show($0) }
         if let comparison {
           comparisons.append(comparison)
-          Console.complain("\(comparison.headCell.id): \(comparison.time(rules).verdict.rawValue)")
+          Console.complain("\(comparison.headCell.id): \(outcome(of: comparison))")
         }
       }
     } catch is CancellationError {
@@ -133,6 +133,13 @@ struct PairSession: Sendable {
     }
     let workers = ProcessLauncher(workersOf: path, meter: try MeterLibrary.find(beside: real))
     return HookedLauncher(workers, hooks: hooks, side: name)
+  }
+
+  /// What came of a cell, before the report says it with figures.
+  private func outcome(of comparison: PairComparison) -> String {
+    let time = comparison.timeRules(rules) == nil ? "not judged" : comparison.time(rules).verdict.rawValue
+    let failing = comparison.figures(rules).count { $0.fails }
+    return "time \(time)" + (failing > 0 ? ", \(failing) of the exact figures beyond their limit" : "")
   }
 
   private func show(_ event: PairEvent) {

@@ -137,13 +137,15 @@ package enum PairMarkdown {
       ])
     for comparison in results.comparisons {
       let time = comparison.time(results.rules)
+      let isJudged = comparison.timeRules(results.rules) != nil
+      let reason = isJudged ? "there were too few pairs" : "the time is not judged"
       table.append(
         comparison.label,
         [
           .text(results.verdict(of: comparison).rawValue),
-          .text(comparison.timeRules(results.rules) == nil ? "not judged" : time.verdict.rawValue),
-          .figure(time.first.map(effect(of:)), or: "there were too few pairs"),
-          .figure(time.first.map { ratio(fromLog: $0.detectable) - 1 }, or: "there were too few pairs"),
+          .text(isJudged ? time.verdict.rawValue : "not judged"),
+          .figure(time.first.map(effect(of:)), or: reason),
+          .figure(time.first.map { ratio(fromLog: $0.detectable) - 1 }, or: reason),
           .text(
             "\(comparison.pairs.count)" + (comparison.confirmation.isEmpty ? "" : " + \(comparison.confirmation.count)")
           ),
