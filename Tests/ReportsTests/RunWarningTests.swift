@@ -156,6 +156,8 @@ struct RunWarningTests {
       results, warning, seen: "the interval reaches 20 % to either side after 8 rounds",
       advice: "take about 32 rounds")
     #expect(warning.kind == .noisyTime && warning.cell == save(results))
+    let wild = RunWarning.noisyTime(cell: save(results), halfWidth: 0.6, aim: 0.1, samples: 10)
+    #expect(wild.advice.contains("with so much noise more rounds hardly help") && !wild.advice.contains("--rounds"))
   }
 
   @Test("Of a first round that took much longer, and of no other round")

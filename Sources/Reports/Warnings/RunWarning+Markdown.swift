@@ -80,6 +80,9 @@ extension RunWarning {
     }
   }
 
+  /// More rounds than these nobody takes.
+  private static let mostAdvisedRounds = 200
+
   /// What to do next, as a sentence without its full stop.
   package var advice: String {
     switch self {
@@ -98,6 +101,9 @@ extension RunWarning {
     case .stoppedEarly(_, _, _, .timeShare), .stoppedEarly(_, _, _, .narrow):
       "Give the run more time with --max-time, or every cell some rounds with --min-rounds"
     case .fewRounds: "Take 6 rounds or more, better 10, with --rounds"
+    case .noisyTime(_, let halfWidth, let aim, let samples)
+    where RunWarning.rounds(for: halfWidth, aim: aim, after: samples) > RunWarning.mostAdvisedRounds:
+      "Quieten the machine: with so much noise more rounds hardly help; to compare two settings or builds, use batchmark pair"
     case .noisyTime(_, let halfWidth, let aim, let samples):
       "Quieten the machine, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, aim: aim, after: samples))) rounds "
         + "with --rounds; to compare two settings or builds, use batchmark pair"
