@@ -23,8 +23,9 @@ struct TerminalTests {
   ) -> String {
     var text = ""
     var display = ProgressDisplay(
-      remaining: [sample(1), sample(2)], isTerminal: isTerminal, columns: columns, isASCII: isASCII, rounds: { _ in 2 },
-      write: { text += $0 })
+      remaining: [sample(1), sample(2)],
+      line: OverwrittenLine(isTerminal: isTerminal, columns: columns, isASCII: isASCII) { text += $0 },
+      rounds: { _ in 2 })
     for event in events { display.show(event) }
     display.end()
     return text.replacingOccurrences(of: Console.programName, with: "batchmark")
@@ -78,8 +79,8 @@ struct TerminalTests {
   func narrowed() {
     var (width, text) = (80, "")
     var display = ProgressDisplay(
-      remaining: [sample(1), sample(2)], isTerminal: true, columns: { width }, isASCII: false, rounds: { _ in 2 },
-      write: { text += $0 })
+      remaining: [sample(1), sample(2)],
+      line: OverwrittenLine(isTerminal: true, columns: { width }, isASCII: false) { text += $0 }, rounds: { _ in 2 })
     display.show(.began(sample(1), done: 0, total: 2))
     #expect(text.hasSuffix("░ 1/2 · s/sqlite/insert · timing round 1/2"))
     (width, text) = (30, "")
@@ -112,7 +113,52 @@ struct TerminalTests {
       scenario: "a-long-scenario", engine: "objectgraph", strategy: "save", parameters: ["save_every": .count(100)])
     let progress = ProgressLine(
       done: 23, total: 64, sample: PlannedSample(cell: cell, pass: .timing, round: 3), rounds: 8, secondsLeft: 120)
-    #expect(progress.text(columns: columns) == line)
+    #expect(OverwrittenLine.text(progress.selections, columns: columns) == line)
+  }
+
+  /// What a comparison's pairs show, 2 s apart.
+  private func shownPairs(isTerminal: Bool, columns: Int = 90, tellsSteps: Bool = true) -> String {
+    var (text, seconds) = ("", UInt64(0))
+    var display = PairDisplay(
+      total: 8, done: 2, tellsSteps: tellsSteps,
+      line: OverwrittenLine(isTerminal: isTerminal, columns: { columns }, isASCII: false) { text += $0 },
+      now: { seconds * 1_000_000_000 })
+    let comparison = PairComparison(
+      baseCell: cell, headCell: cell, baseFingerprint: "a", headFingerprint: "a")
+    display.show(.began(comparison, isPlacebo: false))
+    for pair in [1, 2, 2, 3, 4] {
+      display.show(.pair(pair, of: pair < 3 ? 2 : 12, isConfirmation: false))
+      if pair == 2 { display.show(.setAside(reason: "a sample was disturbed")) }
+      seconds += 2
+    }
+    display.show(.pair(1, of: 2, isConfirmation: true))
+    display.finish("s/sqlite/insert: time PASS")
+    display.end()
+    return text.replacingOccurrences(of: Console.programName, with: "batchmark")
+  }
+
+  @Test("Comparisons of pairs have one line on a terminal, and a line a look elsewhere; one reason is told once")
+  func pairs() {
+    let terminal = shownPairs(isTerminal: true)
+    // The pair that was set aside took its time as well.
+    #expect(terminal.contains("\r████░░░░░░░░░░░░ 3/8 · s/sqlite/insert · pairs 4/12 · next look in about 24 s"))
+    #expect(terminal.contains("\r████░░░░░░░░░░░░ 3/8 · s/sqlite/insert · fresh pairs 1/2\r"))
+    #expect(
+      screen(terminal) == [
+        "batchmark:   a pair is set aside: a sample was disturbed", "batchmark: s/sqlite/insert: time PASS", "",
+      ])
+    #expect(shownPairs(isTerminal: true, columns: 24).contains("\r3/8 · fresh pairs 1/2\r"))
+    #expect(
+      shownPairs(isTerminal: false) == """
+        batchmark: s/sqlite/insert
+        batchmark:   pairs up to 2
+        batchmark:   a pair is set aside: a sample was disturbed
+        batchmark:   pairs up to 12
+        batchmark:   fresh pairs up to 2
+        batchmark: s/sqlite/insert: time PASS
+
+        """)
+    #expect(shownPairs(isTerminal: false, tellsSteps: false) == "batchmark: s/sqlite/insert: time PASS\n")
   }
 
   @Test(

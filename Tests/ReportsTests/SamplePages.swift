@@ -1,10 +1,12 @@
 // A page of each kind, for tests of pages and for browsers.
-import Analysis
+@testable import Analysis
 import CoreDataFiles
 import Foundation
+import Harness
 @testable import Reports
 import StoreFixtures
 import Testing
+import Workloads
 
 enum SamplePages {
   /// Name and text.
@@ -41,7 +43,60 @@ enum SamplePages {
       ),
       ("profile", Page(title: "profile", document: ProfileMarkdown.document(profile, files: ["stages.csv"])).html),
       ("inspection", InspectionReport.html(inspection)), ("history", HistoryPageTests.page().html),
+      ("machines", Page(title: MachineReport.title(of: machines), document: MachineReport.document(machines)).html),
+      ("pair-machines", try pairOfMachines()), ("selftest", selfTest),
     ]
+  }
+
+  /// The default suite on three machines, on which its cells differ by some percent.
+  static var machines: MachineComparison {
+    let results = (0..<3).map { machine in
+      var fixture = Fixture.standard
+      fixture.cells = fixture.cells.enumerated().map { index, cell in
+        cell.with(walls: cell.walls.map { $0 * (1 + 0.03 * Double((index + 1) * machine % 4)) })
+      }
+      return fixture.results
+    }
+    let shards = (1...3).compactMap { Shard(index: $0, of: 3) }
+    return MachineComparison(
+      results,
+      on: zip(shards, results).map { shard, results in
+        MergedMachine(
+          shard: shard, runID: "run-\(shard.index)", machine: "Some CPU, 2 online, 7.8 GiB",
+          started: results.run.started,
+          scenarios: [], environment: [EnvironmentFact("Host", "runner-\(shard.index)")])
+      }, alike: results[0].environment, absent: nil)
+  }
+
+  /// Two sides on three machines.
+  private static func pairOfMachines() throws -> String {
+    let pair = PairReportTests()
+    let merge = try PairMerge(
+      (1...3).map { index in
+        var results = pair.results([pair.comparison(1.2 + 0.01 * Double(index)), pair.comparison(1)])
+        results.shard = Shard(index: index, of: 3)
+        return NamedPair(name: "machine-\(index)", results: results)
+      }, isPartial: false)
+    return Page(title: PairMachineReport.title(of: merge), document: PairMachineReport.document(merge)).html
+  }
+
+  /// Comparisons whose truth is known, some of each kind.
+  private static var selfTest: String {
+    let pair = PairReportTests()
+    let rules = pair.results([]).rules
+    let trials = LiveKind.allCases.flatMap { kind in
+      (0..<4).map { number in
+        LiveTrial(
+          kind, pair.comparison(kind == .placebo ? 1 : 1.05 + 0.01 * Double(number), syncs: kind.isTimed ? 8 : 9),
+          rules,
+          seconds: 12, executable: "abc")
+      }
+    }
+    let header = SelfTestJournal.Header(
+      cell: "scaling/objectgraph/save", rows: 10_000, scenarioFingerprint: "f", rules: rules)
+    return SelfTestMarkdown.render(
+      trials, header: header, environment: Fixture.standard.results.environment, command: "batchmark selftest --live"
+    ).html
   }
 }
 

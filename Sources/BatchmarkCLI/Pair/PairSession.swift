@@ -90,25 +90,27 @@ struct PairSession: Sendable {
       try launcher(of: base, named: PairSession.sideNames[0]), try launcher(of: head, named: PairSession.sideNames[1])
     )
     var (placebos, comparisons): ([PairComparison], [PairComparison]) = ([], [])
+    var display = PairDisplay(total: sides.count)
+    defer { display.end() }
     do {
       for (number, side) in sides.enumerated() {
         if hasPlacebo {
           let base = PairSide(scenario: side.base, launcher: launchers.0)
           // Beside its own comparison, so that both meet the machine in the same state; counted down from 0, for an order of
           // its own.
-          let placebo = try run.compare(base, base, extent: .placebo, number: -number) { show($0) }
+          let placebo = try run.compare(base, base, extent: .placebo, number: -number) { display.show($0) }
           if let placebo {
             placebos.append(placebo)
-            Console.complain("  base against itself: \(placebo.time(rules.ofPlacebos).verdict.rawValue)")
+            display.say("  base against itself: \(placebo.time(rules.ofPlacebos).verdict.rawValue)")
           }
         }
         let comparison = try run.compare(
           PairSide(scenario: side.base, launcher: launchers.0), PairSide(scenario: side.head, launcher: launchers.1),
           number: number + 1
-        ) { show($0) }
+        ) { display.show($0) }
         if let comparison {
           comparisons.append(comparison)
-          Console.complain("\(comparison.headCell.id): \(outcome(of: comparison))")
+          display.finish("\(comparison.headCell.id): \(outcome(of: comparison))")
         }
       }
     } catch is CancellationError {
@@ -140,20 +142,6 @@ struct PairSession: Sendable {
     let time = comparison.timeRules(rules) == nil ? "not judged" : comparison.time(rules).verdict.rawValue
     let failing = comparison.figures(rules).count { $0.fails }
     return "time \(time)" + (failing > 0 ? ", \(failing) of the exact figures beyond their limit" : "")
-  }
-
-  private func show(_ event: PairEvent) {
-    switch event {
-    case .began(let comparison, let isPlacebo):
-      Console.complain(isPlacebo ? "placebo: \(comparison.baseCell.id) against itself" : comparison.headCell.id)
-    case .pair(let number, let wanted, let isConfirmation):
-      // A line for each look, not for each pair; a rule may ask for a smaller margin, with more of them.
-      let looks = rules.with(margin: rules.margin / 2).looks
-      if number == 1 || looks.contains(number - 1) {
-        Console.complain("  \(isConfirmation ? "fresh pairs" : "pairs") up to \(wanted)")
-      }
-    case .setAside(let reason): Console.complain("  a pair is set aside: \(reason)")
-    }
   }
 
   private func report(_ results: PairResults) throws -> CommandStatus {

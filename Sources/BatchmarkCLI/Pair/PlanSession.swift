@@ -34,11 +34,13 @@ struct PlanSession: Sendable {
         cancellation: cancellation)
     else { throw CommandError(.usage, "--pairs \(pairs): found too few to show anything; take 7 or more") }
     var lines: [PlanMarkdown.Line] = []
+    var display = PairDisplay(total: scenarios.reduce(0) { $0 + $1.scenario.cells.count })
+    defer { display.end() }
     do {
       try Interrupts.cancelling(cancellation) { _ in
         for scenario in scenarios {
           for cell in scenario.scenario.cells {
-            lines.append(try line(on: cell, of: scenario, run, launcher, number: lines.count))
+            lines.append(try line(on: cell, of: scenario, run, launcher, number: lines.count, &display))
           }
         }
       }
@@ -52,13 +54,15 @@ struct PlanSession: Sendable {
   }
 
   private func line(
-    on cell: Cell, of scenario: PlannedScenario, _ run: PairRun, _ launcher: ProcessLauncher, number: Int
+    on cell: Cell, of scenario: PlannedScenario, _ run: PairRun, _ launcher: ProcessLauncher, number: Int,
+    _ display: inout PairDisplay
   ) throws -> PlanMarkdown.Line {
-    Console.complain("\(cell.id): \(pairs) pairs with itself")
+    display.begin("\(cell.id) with itself")
     let side = PairSide(scenario: scenario.with(cell), launcher: launcher)
     let start = MonotonicClock.now()
-    let taken = try run.takePairs(side, count: pairs, number: number)
+    let taken = try run.takePairs(side, count: pairs, number: number) { display.show($0) }
     let seconds = Double(MonotonicClock.now() - start) / 1e9
+    display.finish("\(cell.id) with itself: \(taken?.pairs.count ?? 0) pairs in \(DurationText.words(seconds))")
     return PlanMarkdown.Line(
       cell: cell.id, estimate: taken.flatMap { NoiseEstimate($0.pairs, seconds: seconds) },
       failure: taken?.failures.first?.reason)

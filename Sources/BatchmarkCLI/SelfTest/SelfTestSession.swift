@@ -87,6 +87,9 @@ struct SelfTestSession: Sendable {
     let passes: [Pass] = Jemalloc.isLinked ? [.memory, .counters] : [.counters]
     var generator = SplitMix64(seed: seed &+ UInt64(log.trials.count))
     let base = PairSide(scenario: scenario, launcher: launcher)
+    let total = wanted.values.reduce(0, +)
+    var display = PairDisplay(total: total, done: log.trials.count, tellsSteps: false)
+    defer { display.end() }
     while let kind = next(after: log.trials, using: &generator) {
       try cancellation.check()
       guard
@@ -96,17 +99,17 @@ struct SelfTestSession: Sendable {
       else { throw CommandError(.usage, "these rules can never show a change") }
       let head = PairSide(scenario: scenario, launcher: launcher, fault: kind.fault(margin: rules.margin))
       let start = MonotonicClock.now()
+      display.begin(kind.rawValue)
       let comparison =
         kind.isTimed
-        ? try run.compare(base, head, extent: .times, number: 0) { _ in }
+        ? try run.compare(base, head, extent: .times, number: 0) { display.show($0, as: kind.rawValue) }
         : try run.compareFigures(base, head)
       guard let comparison else { return }
       let seconds = Double(MonotonicClock.now() - start) / 1e9
       let trial = LiveTrial(kind, comparison, rules, seconds: seconds, executable: Executable.identity.executable)
       try log.append(trial)
-      Console.complain(
-        "\(log.trials.count) of \(wanted.values.reduce(0, +)): \(kind.rawValue): \(trial.verdict.rawValue), "
-          + "\(Int(seconds.rounded())) s")
+      display.finish(
+        "\(log.trials.count) of \(total): \(kind.rawValue): \(trial.verdict.rawValue), \(Int(seconds.rounded())) s")
     }
   }
 

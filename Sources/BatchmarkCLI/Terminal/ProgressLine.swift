@@ -16,30 +16,22 @@ struct ProgressLine {
   /// Nil until it can be estimated.
   let secondsLeft: Double?
 
-  private static let barWidth = 16
-
-  /// `██████░░░░░░░░░░ 25/64 · quakes/objectgraph/save · timing round 3/8 · about 2 min left`.
+  /// `██████░░░░░░░░░░ 25/64 · quakes/objectgraph/save · timing round 3/8 · about 2 min left`, and shorter ones.
   ///
   /// What there is no room for is left out whole: first pass and round, then the scenario, the bar, the engine, the cell,
-  /// the time left, and in the end everything.
-  func text(columns: Int) -> String {
+  /// and the time left.
+  var selections: [[String?]] {
     let cell = sample.cell
-    let id = cell.id.onOneLine
     let strategy = cell.parametersText.isEmpty ? cell.strategy : "\(cell.strategy)[\(cell.parametersText)]"
     let round = "\(sample.pass.rawValue) round \(sample.round)/\(rounds)"
     let withoutScenario = "\(cell.engine)/\(strategy)".onOneLine
     let count = "\(done + 1)/\(total)"
-    let share = "\(bar) \(count)"
+    let share = "\(OverwrittenLine.bar(done, of: total)) \(count)"
     let left = secondsLeft.map { $0 < 1 ? "under 1 s left" : "about \(DurationText.words($0)) left" }
-    let lines: [[String?]] = [
+    let id = cell.id.onOneLine
+    return [
       [share, id, round, left], [share, id, left], [share, withoutScenario, left], [count, withoutScenario, left],
       [count, strategy.onOneLine, left], [count, left], [count],
     ]
-    return lines.lazy.map { $0.compactMap(\.self).joined(separator: " · ") }.first { $0.count <= columns } ?? ""
-  }
-
-  private var bar: String {
-    let full = total > 0 ? min(max(done * ProgressLine.barWidth / total, 0), ProgressLine.barWidth) : 0
-    return String(repeating: "█", count: full) + String(repeating: "░", count: ProgressLine.barWidth - full)
   }
 }

@@ -128,10 +128,15 @@ package struct PairRun: Sendable {
 
   /// Takes so many pairs of a side with itself, whatever they say.
   ///
+  /// - Parameters:
+  ///   - side: Both sides of each pair; its scenario has the one cell.
+  ///   - count: How many pairs are taken.
+  ///   - number: Which of the run's it is; it has an order of its own.
+  ///   - progress: Told on the way.
   /// - Returns: The pairs and what failed; nil for a side without a cell.
   /// - Throws: As ``compare(_:_:extent:number:progress:)``.
   package func takePairs(
-    _ side: PairSide, count: Int, number: Int
+    _ side: PairSide, count: Int, number: Int, progress: (PairEvent) -> Void
   ) throws -> (pairs: [SamplePair], failures: [PairFailure])? {
     guard let cell = side.scenario.scenario.cells.first else { return nil }
     var comparison = PairComparison(
@@ -139,8 +144,7 @@ package struct PairRun: Sendable {
       headFingerprint: side.scenario.scenario.fingerprint)
     let pairs = try pairs(
       side, side, seed: seed(of: number), until: { $0.count < count ? count : nil }, isConfirmation: false,
-      into: &comparison
-    ) { _ in }
+      into: &comparison, progress: progress)
     return (pairs, comparison.failures)
   }
 

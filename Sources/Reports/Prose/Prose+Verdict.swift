@@ -16,6 +16,9 @@ extension Prose {
     let first = names.first ?? ""
     switch (finding.kind, finding.certainty) {
     case (.fastestOfObjectGraph, .certain): return "\(first) is the fastest way through the object graph\(place)"
+    case (.fastestOfObjectGraph, .undecided) where isEveryWay(finding.cells, of: groups[group]):
+      let ways = HumanUnits.counted(finding.cells.count, "way")
+      return "The \(ways) through the object graph are too close to rank\(place)"
     case (.fastestOfObjectGraph, .undecided) where finding.cells.count > Prose.mostNamed:
       return "\(HumanUnits.counted(finding.cells.count, "way")) through the object graph are too close to rank\(place)"
     case (.fastestOfObjectGraph, .undecided):
@@ -27,6 +30,12 @@ extension Prose {
     case (.onlyCell, _): return "\(first) takes \(HumanUnits.time(finding.estimates[0].median))\(place)"
     default: return "Too few rounds to rank the cells: \(first) has the shortest median, perhaps by chance\(place)"
     }
+  }
+
+  /// Whether the cells are all that their engine has in the group: then none of them is the fastest.
+  private func isEveryWay(_ cells: [CellID], of group: EqualWork) -> Bool {
+    guard cells.count > 1, let engine = cells.first.flatMap(cell)?.cell.engine else { return false }
+    return group.cells.count { cell($0)?.cell.engine == engine } == cells.count
   }
 
   /// A title names no more cells than these.

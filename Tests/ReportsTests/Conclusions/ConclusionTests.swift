@@ -52,6 +52,26 @@ struct ConclusionTests {
     #expect(fixture.answer == "**Nothing can be said of speed**: no cell has a time.")
   }
 
+  @Test("A title names the fastest ways where they are some of all, and counts them where they are all", .tags(.a5))
+  func tiedWays() {
+    /// The first line, where these ways take the same time but for what each round is off.
+    func title(tied ways: [String]) -> String {
+      var fixture = Fixture.standard
+      let reference = fixture["batch-managed-object"].walls
+      for (index, way) in ways.enumerated() {
+        fixture[way].walls = reference.enumerated().map { $1 * (($0 + index) % 2 == 0 ? 1.12 : 0.89) }
+      }
+      return String(RunReport.text(fixture.results).prefix { $0 != "\n" })
+    }
+    #expect(
+      title(tied: ["batch-managed-object", "batch-dictionary"])
+        == "# `batch-managed-object` and `batch-dictionary` are the fastest ways through the object graph, too close to rank"
+    )
+    #expect(
+      title(tied: ["batch-managed-object", "batch-dictionary", "batch-objects", "save"])
+        == "# The 4 ways through the object graph are too close to rank")
+  }
+
   @Test("Cells that stored relationships are ranked apart, and the first paragraph says so", .tags(.a5, .b8))
   func unequalWork() {
     var fixture = Fixture.standard

@@ -1,0 +1,101 @@
+// How far comparisons by pairs are: one line that is written over on a terminal, a line a step anywhere else.
+internal import Harness
+internal import Instruments
+internal import Reports
+internal import Scenarios
+
+/// Shows what happens while comparisons are measured, one after the other.
+struct PairDisplay {
+  private var line: OverwrittenLine
+  private let total: Int
+  /// Whether steps are told where no line is written over.
+  private let tellsSteps: Bool
+  /// In nanoseconds.
+  private let now: () -> UInt64
+  private var done: Int
+  private var name = ""
+  /// The pairs that are being taken; nil while there are none.
+  private var pairs: Pairs?
+  /// Why pairs of this comparison were set aside, each said once.
+  private var reasons: Set<String> = []
+
+  /// Pairs up to the next look.
+  private struct Pairs {
+    var wanted: Int
+    var isConfirmation: Bool
+    /// When the first of the comparison began, and its number.
+    var start: UInt64
+    var first: Int
+  }
+
+  /// Shows the progress of `total` comparisons, of which `done` are done.
+  init(
+    total: Int, done: Int = 0, tellsSteps: Bool = true, line: OverwrittenLine = OverwrittenLine(),
+    now: @escaping () -> UInt64 = { MonotonicClock.now() }
+  ) {
+    self.total = total
+    self.done = done
+    self.tellsSteps = tellsSteps
+    self.line = line
+    self.now = now
+  }
+
+  /// A comparison of this name begins.
+  mutating func begin(_ name: String) {
+    self.name = name
+    (pairs, reasons) = (nil, [])
+    if line.isTerminal { rewrite(step: nil, left: nil) } else if tellsSteps { line.say(name) }
+  }
+
+  /// Shows what happens; a comparison has the name of its cell, unless it is given another.
+  mutating func show(_ event: PairEvent, as name: String? = nil) {
+    switch event {
+    case .began(let comparison, let isPlacebo):
+      begin(name ?? (isPlacebo ? "placebo: \(comparison.baseCell.id) against itself" : comparison.headCell.id))
+    case .pair(let number, let wanted, let isConfirmation): show(pair: number, of: wanted, isConfirmation)
+    case .setAside(let reason):
+      if tellsSteps || line.isTerminal, reasons.insert(reason).inserted { line.say("  a pair is set aside: \(reason)") }
+    }
+  }
+
+  /// A line that stays.
+  mutating func say(_ text: String) { line.say(text) }
+
+  /// The comparison is done; what came of it stays.
+  mutating func finish(_ outcome: String) {
+    done += 1
+    line.say(outcome)
+  }
+
+  /// Leaves a clean line behind.
+  mutating func end() { line.clear() }
+
+  private mutating func show(pair number: Int, of wanted: Int, _ isConfirmation: Bool) {
+    let kind = isConfirmation ? "fresh pairs" : "pairs"
+    // A line for each look, not for each pair.
+    if !line.isTerminal && tellsSteps && (pairs?.wanted != wanted || pairs?.isConfirmation != isConfirmation) {
+      line.say("  \(kind) up to \(wanted)")
+    }
+    var known = pairs ?? Pairs(wanted: wanted, isConfirmation: isConfirmation, start: now(), first: number)
+    if known.isConfirmation != isConfirmation { (known.start, known.first) = (now(), number) }
+    (known.wanted, known.isConfirmation) = (wanted, isConfirmation)
+    pairs = known
+    var left: String?
+    if number > known.first {
+      let seconds = Double(now() &- known.start) / 1e9 / Double(number - known.first) * Double(wanted - number + 1)
+      left = seconds < 1 ? "next look in under 1 s" : "next look in about \(DurationText.words(seconds))"
+    }
+    rewrite(step: "\(kind) \(number)/\(wanted)", left: left)
+  }
+
+  /// `██████░░░░░░░░░░ 3/8 · quakes/objectgraph/save · pairs 13/24 · next look in about 12 s`; what has no room is left out
+  /// whole.
+  private mutating func rewrite(step: String?, left: String?) {
+    let count = "\(min(done + 1, total))/\(total)"
+    let share = "\(OverwrittenLine.bar(done, of: total)) \(count)"
+    let name = name.onOneLine
+    line.rewrite([
+      [share, name, step, left], [share, name, step], [count, name, step], [count, step, left], [count, step], [count],
+    ])
+  }
+}
