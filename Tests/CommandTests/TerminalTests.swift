@@ -117,10 +117,10 @@ struct TerminalTests {
   }
 
   /// What a comparison's pairs show, 2 s apart.
-  private func shownPairs(isTerminal: Bool, columns: Int = 90, tellsSteps: Bool = true) -> String {
+  private func shownPairs(isTerminal: Bool, columns: Int = 90, reportsSteps: Bool = true) -> String {
     var (text, seconds) = ("", UInt64(0))
     var display = PairDisplay(
-      total: 8, done: 2, tellsSteps: tellsSteps,
+      total: 8, done: 2, reportsSteps: reportsSteps,
       line: OverwrittenLine(isTerminal: isTerminal, columns: { columns }, isASCII: false) { text += $0 },
       now: { seconds * 1_000_000_000 })
     let comparison = PairComparison(
@@ -158,7 +158,7 @@ struct TerminalTests {
         batchmark: s/sqlite/insert: time PASS
 
         """)
-    #expect(shownPairs(isTerminal: false, tellsSteps: false) == "batchmark: s/sqlite/insert: time PASS\n")
+    #expect(shownPairs(isTerminal: false, reportsSteps: false) == "batchmark: s/sqlite/insert: time PASS\n")
   }
 
   @Test(

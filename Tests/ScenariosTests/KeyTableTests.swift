@@ -79,7 +79,7 @@ struct KeyTableTests {
     #expect(
       complaints(validScenario, "scale=2") == [
         "--set scale=2, for Scenarios/x.yml: found the setting 'scale' of synthetic data, while the source is generated; "
-          + "expected a scenario of synthetic data, or no such setting"
+          + "expected a scenario of synthetic data, or one of this source: rows, seed, duplicates"
       ])
   }
 }

@@ -65,6 +65,10 @@ struct ScenarioErrorTests {
         "7:25: found the type 'duble'; expected one of int16, int32, int64, boolean, float, double, decimal, date, "
           + "string, binary, uuid, uri, transformable; did you mean 'double'?"),
       Mistake(
+        "type: double", "type: real",
+        "7:25: found the type 'real'; expected one of int16, int32, int64, boolean, float, double, decimal, date, "
+          + "string, binary, uuid, uri, transformable; did you mean 'double'?"),
+      Mistake(
         "object_trump", "object_trum",
         "13:15: found 'object_trum'; expected one of error, store_trump, object_trump, overwrite, rollback; "
           + "did you mean 'object_trump'?"),

@@ -126,7 +126,7 @@ struct TreesTests {
     #expect(
       complaints(validScenario, "levels=3") == [
         "--set levels=3, for Scenarios/x.yml: found the setting 'levels' of trees, while the source is generated; "
-          + "expected a scenario of trees, or no such setting"
+          + "expected a scenario of trees, or one of this source: rows, seed, duplicates"
       ])
     #expect(
       complaints(treeScenario, "duplicates=5%").first?.contains(

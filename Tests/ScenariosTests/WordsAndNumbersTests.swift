@@ -24,7 +24,8 @@ struct NearestWordTests {
     #expect(nearestWord(to: "SAVE", among: ["insert", "save"]) == "save")
     #expect(nearestWord(to: "delete", among: ["insert", "save"]) == nil)
     #expect(nearestWord(to: "x", among: ["y"]) == nil)
-    #expect(nearestWord(to: "", among: ["a"]) == nil)
+    #expect(nearestWord(to: "", among: ["a", "_a"]) == nil)
+    #expect(nearestWord(to: "wal", among: ["wall_seconds", "wal_peak", "wal_written"]) == "wal_peak")
     #expect(nearestWord(to: "cat", among: ["bat", "hat"]) == "bat")
     #expect(nearestWord(to: String(repeating: "a", count: 1_000_000), among: ["aaa"]) == nil)
   }

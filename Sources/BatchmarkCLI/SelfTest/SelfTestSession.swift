@@ -88,7 +88,7 @@ struct SelfTestSession: Sendable {
     var generator = SplitMix64(seed: seed &+ UInt64(log.trials.count))
     let base = PairSide(scenario: scenario, launcher: launcher)
     let total = wanted.values.reduce(0, +)
-    var display = PairDisplay(total: total, done: log.trials.count, tellsSteps: false)
+    var display = PairDisplay(total: total, done: log.trials.count, reportsSteps: false)
     defer { display.end() }
     while let kind = next(after: log.trials, using: &generator) {
       try cancellation.check()

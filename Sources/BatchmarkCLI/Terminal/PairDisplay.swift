@@ -8,8 +8,8 @@ internal import Scenarios
 struct PairDisplay {
   private var line: OverwrittenLine
   private let total: Int
-  /// Whether steps are told where no line is written over.
-  private let tellsSteps: Bool
+  /// Whether steps are reported where no line is written over.
+  private let reportsSteps: Bool
   /// In nanoseconds.
   private let now: () -> UInt64
   private var done: Int
@@ -30,12 +30,12 @@ struct PairDisplay {
 
   /// Shows the progress of `total` comparisons, of which `done` are done.
   init(
-    total: Int, done: Int = 0, tellsSteps: Bool = true, line: OverwrittenLine = OverwrittenLine(),
+    total: Int, done: Int = 0, reportsSteps: Bool = true, line: OverwrittenLine = OverwrittenLine(),
     now: @escaping () -> UInt64 = { MonotonicClock.now() }
   ) {
     self.total = total
     self.done = done
-    self.tellsSteps = tellsSteps
+    self.reportsSteps = reportsSteps
     self.line = line
     self.now = now
   }
@@ -44,7 +44,7 @@ struct PairDisplay {
   mutating func begin(_ name: String) {
     self.name = name
     (pairs, reasons) = (nil, [])
-    if line.isTerminal { rewrite(step: nil, left: nil) } else if tellsSteps { line.say(name) }
+    if line.isTerminal { rewrite(step: nil, left: nil) } else if reportsSteps { line.say(name) }
   }
 
   /// Shows what happens; a comparison has the name of its cell, unless it is given another.
@@ -54,7 +54,8 @@ struct PairDisplay {
       begin(name ?? (isPlacebo ? "placebo: \(comparison.baseCell.id) against itself" : comparison.headCell.id))
     case .pair(let number, let wanted, let isConfirmation): show(pair: number, of: wanted, isConfirmation)
     case .setAside(let reason):
-      if tellsSteps || line.isTerminal, reasons.insert(reason).inserted { line.say("  a pair is set aside: \(reason)") }
+      guard reportsSteps || line.isTerminal, reasons.insert(reason).inserted else { return }
+      line.say("  a pair is set aside: \(reason)")
     }
   }
 
@@ -73,7 +74,7 @@ struct PairDisplay {
   private mutating func show(pair number: Int, of wanted: Int, _ isConfirmation: Bool) {
     let kind = isConfirmation ? "fresh pairs" : "pairs"
     // A line for each look, not for each pair.
-    if !line.isTerminal && tellsSteps && (pairs?.wanted != wanted || pairs?.isConfirmation != isConfirmation) {
+    if !line.isTerminal && reportsSteps && (pairs?.wanted != wanted || pairs?.isConfirmation != isConfirmation) {
       line.say("  \(kind) up to \(wanted)")
     }
     var known = pairs ?? Pairs(wanted: wanted, isConfirmation: isConfirmation, start: now(), first: number)

@@ -55,7 +55,9 @@ struct CommandLineSettings: NodeReading {
   private func problem(of key: ScenarioKey, in root: YAMLNode) -> (found: String, expected: String)? {
     guard let kind = ScenarioKey.kindsOfSource.first(where: { $0.location == key.location }) else { return nil }
     return SourceSection.other(than: key.location.rawValue, in: root["source"]).map { other in
-      ("\(kind.name), while the source is \(other)", "\(kind.owner), or no such setting")
+      let settings = ScenarioKey.settings(ofSource: root["source"]).joined(separator: ", ")
+      let instead = settings.isEmpty ? "no such setting" : "one of this source: \(settings)"
+      return ("\(kind.name), while the source is \(other)", "\(kind.owner), or \(instead)")
     }
   }
 

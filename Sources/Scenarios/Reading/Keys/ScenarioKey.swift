@@ -122,6 +122,12 @@ extension ScenarioKey {
     (.synthetic, "synthetic data", "a scenario of synthetic data"),
   ]
 
+  /// What `--set` takes for the kind of source that a scenario has; none where that has no settings.
+  static func settings(ofSource source: YAMLNode?) -> [String] {
+    let kind = kindsOfSource.first { source?[$0.location.rawValue] != nil }
+    return kind.map { all(in: $0.location).filter(\.isSettable).map(\.name) } ?? []
+  }
+
   /// Of the keys with a name the one that a scenario's source has, or the first.
   static func key(named name: String, among keys: [ScenarioKey], source: YAMLNode?) -> ScenarioKey? {
     let named = keys.filter { $0.name == name }

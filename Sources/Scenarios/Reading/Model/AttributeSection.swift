@@ -11,6 +11,14 @@ struct AttributeSection: NodeReading {
     "composite": "an attribute for each part",
     "external_binary": "binary, which is kept in the store's file",
   ]
+  /// What SQL, Core Data and other languages call types that are here.
+  private static let typesElsewhere: [String: AttributeType] = [
+    "text": .string, "varchar": .string, "char": .string, "str": .string, "bool": .boolean, "integer": .int64,
+    "int": .int64, "long": .int64, "bigint": .int64, "short": .int16, "smallint": .int16, "integer16": .int16,
+    "integer32": .int32, "integer64": .int64, "real": .double, "numeric": .decimal, "number": .double,
+    "datetime": .date, "timestamp": .date, "time": .date, "blob": .binary, "data": .binary, "bytes": .binary,
+    "guid": .uuid, "url": .uri,
+  ]
   /// Keys of Core Data's attributes that this library does not have, and what to use.
   private static let unsupportedKeys = [
     "external_storage": "binary data that is kept in the store's file",
@@ -50,8 +58,10 @@ struct AttributeSection: NodeReading {
     if let instead = AttributeSection.unsupportedTypes[word.lowercased()] {
       complain(node.place, found: "the attribute type \(shown(word)), which is not supported", expected: instead)
     } else {
+      let types = AttributeType.allCases.map(\.rawValue)
       complain(
-        node.place, found: "the type \(shown(word))", word: word, words: AttributeType.allCases.map(\.rawValue))
+        node.place, found: "the type \(shown(word))", expected: "one of " + types.joined(separator: ", "),
+        suggestion: AttributeSection.typesElsewhere[word.lowercased()]?.rawValue ?? nearest(to: word, among: types))
     }
     return nil
   }

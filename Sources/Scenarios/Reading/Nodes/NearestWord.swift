@@ -1,6 +1,7 @@
 // The nearest valid word to a misspelt one.
 
-/// The candidate nearest to a word, nil when none is near: at most a third of its letters may differ.
+/// The candidate nearest to a word, nil when none is near: at most a third of its letters may differ, or else the word is
+/// the first of the candidate's, as `wal` is of `wal_peak`.
 ///
 /// The distance is Damerau and Levenshtein's in its restricted form: insertions, deletions, substitutions and swaps
 /// of neighbours count one each. Case counts nothing. Ties go to the candidate that comes first.
@@ -15,7 +16,7 @@ package func nearestWord(to word: String, among candidates: [String]) -> String?
     guard distance <= max(1, max(letters.count, target.count) / 3), distance < target.count else { continue }
     if distance < best?.distance ?? .max { best = (candidate, distance) }
   }
-  return best?.word
+  return best?.word ?? candidates.first { $0.lowercased().hasPrefix(word.lowercased() + "_") }
 }
 
 /// How many edits lead from one word to the other; O(n · m) time, three rows of memory.

@@ -113,7 +113,10 @@ extension YAMLDocument {
         complain(place, found: "a second document", expected: "one scenario a file")
       } else {
         let circumstance = context.map { " (\($0.text) that begins at \($0.mark.line):\($0.mark.column))" } ?? ""
-        complain(place, found: "text that is not YAML: \(problem)\(circumstance)", expected: "YAML")
+        complain(
+          place, found: "text that is not YAML: \(problem)\(circumstance)",
+          expected: "YAML, in which text stands in quotes when it has ': ' or ' #', or begins with a sign such as "
+            + "[ { * & %")
       }
     case .duplicatedKeysInMapping(let keys, let context):
       let names = keys.map { shown($0) }.joined(separator: ", ")
