@@ -265,7 +265,7 @@ struct PairTests {
 
   @Test(
     "A worker of a build that takes no turns fails with a sentence, and the other does not wait for it",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func turnless() throws {
     let machine = Machine(4)
     let turnless = MockLauncher(takesTurns: false) { job, _ in
@@ -277,7 +277,7 @@ struct PairTests {
     #expect(results([comparison]).status == .failedSamples)
   }
 
-  @Test("When one worker of a pair fails, the other, who would wait for ever, is stopped", .timeLimit(.minutes(1)))
+  @Test("When one worker of a pair fails, the other, who would wait for ever, is stopped", .timeLimit(.minutes(10)))
   func leftAlone() throws {
     let machine = Machine(4)
     let waiting = WaitingLauncher(launcher(0.1, machine: machine))

@@ -24,12 +24,12 @@ struct ProcessLauncherTests {
   }
 
   private func take(
-    _ job: SampleJob, with launcher: ProcessLauncher, limit: Double = 60, cancellation: Cancellation = Cancellation()
+    _ job: SampleJob, with launcher: ProcessLauncher, limit: Double = 600, cancellation: Cancellation = Cancellation()
   ) async throws -> WorkerOutcome {
     try await onThread { try launcher.take(job, limit: limit, cancellation: cancellation) }
   }
 
-  private func failure(_ script: String, limit: Double = 60) async throws -> WorkerFailure {
+  private func failure(_ script: String, limit: Double = 600) async throws -> WorkerFailure {
     let outcome = try await take(job(), with: launcher(script), limit: limit)
     guard case .failure(let failure) = outcome else { return WorkerFailure(reason: "it succeeded") }
     return failure
