@@ -11,8 +11,7 @@
 /// row.addNull()
 /// ```
 public struct RowHash: Hashable, Sendable {
-  private var first: UInt64 = 0xcbf2_9ce4_8422_2325
-  private var second: UInt64 = 0x6c62_272e_07bb_0142
+  private var lanes = Lanes()
 
   /// What kind of value follows, so that 1, 1.0 and "1" differ.
   private enum Tag: UInt8 {
@@ -23,19 +22,13 @@ public struct RowHash: Hashable, Sendable {
   public init() {}
 
   /// Adds an absent value.
-  public mutating func addNull() { add(Tag.null.rawValue) }
+  public mutating func addNull() { lanes.add(Tag.null.rawValue) }
 
   /// Adds an integer, or a boolean as 0 or 1.
-  public mutating func add(_ value: Int64) {
-    add(Tag.integer.rawValue)
-    add(word: UInt64(bitPattern: value))
-  }
+  public mutating func add(_ value: Int64) { add(.integer, UInt64(bitPattern: value)) }
 
   /// Zero has one sign here, because a column may keep it as an integer.
-  public mutating func add(_ value: Double) {
-    add(Tag.real.rawValue)
-    add(word: (value == 0 ? 0 : value).bitPattern)
-  }
+  public mutating func add(_ value: Double) { add(.real, (value == 0 ? 0 : value).bitPattern) }
 
   /// Adds text, as the bytes of its UTF-8.
   public mutating func add(text bytes: UnsafeRawBufferPointer) { add(.text, bytes) }
@@ -45,17 +38,47 @@ public struct RowHash: Hashable, Sendable {
 
   /// Adds another row, as what this one leads to.
   public mutating func add(_ other: RowHash) {
-    add(word: other.first)
-    add(word: other.second)
+    lanes.add(word: other.lanes.first)
+    lanes.add(word: other.lanes.second)
+  }
+
+  private mutating func add(_ tag: Tag, _ word: UInt64) {
+    // A copy stays in registers for all of its bytes.
+    var lanes = lanes
+    lanes.add(tag.rawValue)
+    lanes.add(word: word)
+    self.lanes = lanes
   }
 
   private mutating func add(_ tag: Tag, _ bytes: UnsafeRawBufferPointer) {
-    add(tag.rawValue)
-    add(word: UInt64(bytes.count))
-    for byte in bytes { add(byte) }
+    var lanes = lanes
+    lanes.add(tag.rawValue)
+    lanes.add(word: UInt64(bytes.count))
+    for byte in bytes { lanes.add(byte) }
+    self.lanes = lanes
   }
 
-  private mutating func add(word: UInt64) {
+  /// One lane is enough to spread rows over a table; both decide whether they are the same.
+  public func hash(into hasher: inout Hasher) { hasher.combine(lanes.first) }
+
+  /// Both lanes, mixed.
+  fileprivate var mixed: (UInt64, UInt64) { (RowHash.mixed(lanes.first), RowHash.mixed(lanes.second)) }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var mixed = value
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// The two lanes of a row's hash, byte by byte.
+private struct Lanes: Equatable, Sendable {
+  private(set) var first: UInt64 = 0xcbf2_9ce4_8422_2325
+  private(set) var second: UInt64 = 0x6c62_272e_07bb_0142
+
+  @inline(__always)
+  mutating func add(word: UInt64) {
     var rest = word
     for _ in 0..<8 {
       add(UInt8(truncatingIfNeeded: rest))
@@ -64,20 +87,10 @@ public struct RowHash: Hashable, Sendable {
   }
 
   @inline(__always)
-  private mutating func add(_ byte: UInt8) {
+  mutating func add(_ byte: UInt8) {
     first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     second = (second ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     second = second << 5 | second >> 59
-  }
-
-  /// Both lanes, mixed.
-  fileprivate var lanes: (UInt64, UInt64) { (RowHash.mixed(first), RowHash.mixed(second)) }
-
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var mixed = value
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
 
@@ -105,13 +118,14 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     var name = RowHash()
     var copy = entityName
     copy.withUTF8 { name.add(text: UnsafeRawBufferPointer($0)) }
-    (first, second) = name.lanes
+    (first, second) = name.mixed
   }
 
   /// Adds a row; the order of rows makes no difference.
   public mutating func add(_ row: RowHash) {
-    first &+= row.lanes.0
-    second &+= row.lanes.1
+    let (rowFirst, rowSecond) = row.mixed
+    first &+= rowFirst
+    second &+= rowSecond
   }
 
   /// Adds the rows of another entity.

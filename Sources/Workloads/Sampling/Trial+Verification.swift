@@ -48,9 +48,22 @@ extension Trial {
 
   /// Checks the closed store as a store of the model, and reads its rows.
   ///
+  /// - Parameters:
+  ///   - setup: Whose store it is.
+  ///   - integrity: SQLite's own check, which may have begun.
+  /// - Returns: What the store holds.
   /// - Throws: ``VerificationError`` for a store that is damaged or is not what the model says, or what SQLite says.
-  func storedContents(_ setup: StoreSetup) throws -> StoredContents {
+  func storedContents(_ setup: StoreSetup, _ integrity: IntegrityCheck) throws -> StoredContents {
+    let contents = Result { try readContents(setup) }
+    // Whatever else is wrong with a damaged store is wrong because it is damaged.
+    let complaints = try integrity.complaints()
+    if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
+    return try contents.get()
+  }
+
+  private func readContents(_ setup: StoreSetup) throws -> StoredContents {
     let connection = try Connection(path: path, access: .readOnly)
+    try connection.mapFile()
     let indexes = try StoreCheck(
       model: scenario.model, stored: Set(scenario.entityNames + scenario.links.map(\.destinationEntityName))
     ).check(connection)

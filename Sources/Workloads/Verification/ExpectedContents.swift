@@ -136,6 +136,8 @@ struct SourceRowReader {
   private let fallbacks: [StoredValue]
   /// Columns in the order of attribute names, which is the order of hashing.
   private let order: [Int]
+  /// Which columns are rounded; a row loop that asked the attributes would copy their descriptions.
+  private let isFloat: [Bool]
 
   init(_ source: ColumnarRows) {
     columns = source.columns
@@ -143,31 +145,42 @@ struct SourceRowReader {
     attributes = source.attributes
     fallbacks = source.attributes.map { StoredValue($0.defaultValue, type: $0.type) }
     order = source.attributes.indices.sorted { source.attributes[$0].name < source.attributes[$1].name }
+    isFloat = source.attributes.map { $0.type == .float }
   }
 
   /// Which source row stands for each stored one, and how often that one was written.
+  ///
+  /// O(rows).
   func stored(
     under uniquenessConstraints: [[String]], policy: MergePolicy, repeats: Int
   ) -> [(row: Int, version: Int)] {
     let laterWins = [.objectTrump, .overwrite].contains(policy.mergeType)
     let constraints = uniquenessConstraints.map { columns(of: $0) }
     var stored: [(row: Int, version: Int)] = []
+    stored.reserveCapacity(count)
     // Who has each unique combination of values.
     var holders = [[RowHash: Int]](repeating: [:], count: constraints.count)
-    for row in (0..<max(repeats, 1)).lazy.flatMap({ _ in 0..<count }) {
-      let keys = constraints.map { key(row, columns: $0) }
-      let taken = keys.indices.lazy.compactMap { index in keys[index].flatMap { holders[index][$0] } }.first
-      guard let position = taken else {
-        for index in keys.indices { if let key = keys[index] { holders[index][key] = stored.count } }
-        stored.append((row, 1))
-        continue
-      }
-      if laterWins {
+    for index in holders.indices { holders[index].reserveCapacity(count) }
+    var keys = [RowHash?](repeating: nil, count: constraints.count)
+    for _ in 0..<max(repeats, 1) {
+      for row in 0..<count {
+        var taken: Int?
         for index in keys.indices {
-          if let old = key(stored[position].row, columns: constraints[index]) { holders[index][old] = nil }
-          if let key = keys[index] { holders[index][key] = position }
+          keys[index] = key(row, columns: constraints[index])
+          if taken == nil, let key = keys[index] { taken = holders[index][key] }
         }
-        stored[position] = (row, stored[position].version + 1)
+        guard let position = taken else {
+          for index in keys.indices { if let key = keys[index] { holders[index][key] = stored.count } }
+          stored.append((row, 1))
+          continue
+        }
+        if laterWins {
+          for index in keys.indices {
+            if let old = key(stored[position].row, columns: constraints[index]) { holders[index][old] = nil }
+            if let key = keys[index] { holders[index][key] = position }
+          }
+          stored[position] = (row, stored[position].version + 1)
+        }
       }
     }
     return stored
@@ -195,6 +208,10 @@ struct SourceRowReader {
 
   func hash(_ row: Int, replacing replacements: [Int: StoredValue]) -> RowHash {
     var hash = RowHash()
+    if replacements.isEmpty {
+      for column in order { _ = add(column, row, to: &hash) }
+      return hash
+    }
     for column in order {
       if let value = replacements[column] {
         value.add(to: &hash)
@@ -226,16 +243,15 @@ struct SourceRowReader {
 
   /// Adds a value and tells whether there was one.
   func add(_ column: Int, _ row: Int, to hash: inout RowHash) -> Bool {
-    let fallback = fallbacks[column]
     switch columns[column] {
     case .integers(let numbers):
-      if let number = numbers[row] ?? fallback.integer {
+      if let number = numbers[row] ?? fallbacks[column].integer {
         hash.add(number)
         return true
       }
     case .reals(let numbers):
-      if let number = numbers[row] ?? fallback.real {
-        hash.add(attributes[column].type == .float ? Double(Float(number)) : number)
+      if let number = numbers[row] ?? fallbacks[column].real {
+        hash.add(isFloat[column] ? Double(Float(number)) : number)
         return true
       }
     case .text(let texts):
@@ -243,7 +259,7 @@ struct SourceRowReader {
         hash.add(text: UnsafeRawBufferPointer(bytes))
         return true
       }
-      if var text = fallback.text {
+      if var text = fallbacks[column].text {
         text.withUTF8 { hash.add(text: UnsafeRawBufferPointer($0)) }
         return true
       }
@@ -252,7 +268,7 @@ struct SourceRowReader {
         hash.add(blob: UnsafeRawBufferPointer(bytes))
         return true
       }
-      if let blob = fallback.blob {
+      if let blob = fallbacks[column].blob {
         blob.withUnsafeBytes { hash.add(blob: $0) }
         return true
       }

@@ -1,4 +1,4 @@
-// Whether a closed store is a store of its model: sound, with the model's layout, every value as its column keeps it, and
+// Whether a closed store is a store of its model, with the model's layout, every value as its column keeps it, and
 // the bookkeeping by which a store is opened again. What the rows say is checked elsewhere (``StoredContents``).
 internal import ObjectGraph
 internal import CoreDataModel
@@ -10,13 +10,11 @@ struct StoreCheck {
   /// The names of the entities whose rows the scenario stores, and of those that rows are linked to.
   let stored: Set<String>
 
-  /// Checks the store over a connection to it; its rows are read three times, and nothing is kept of them.
+  /// Checks the store over a connection to it; its rows are read twice, and nothing is kept of them.
   ///
   /// - Returns: The indexes of the model's tables, in words; those of history are not among them.
   /// - Throws: ``VerificationError`` for the first thing that is wrong, or what SQLite says when the store cannot be read.
   func check(_ connection: Connection) throws -> [String] {
-    let complaints = try connection.integrityCheck()
-    if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
     let reference = try Connection(path: ":memory:")
     try model.makeEmptyLayout(over: reference)
     let tables = try StoreLayout(reading: reference).tables

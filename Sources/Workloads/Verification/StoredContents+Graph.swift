@@ -46,7 +46,8 @@ private struct GraphReading {
   private(set) var versioned = ContentHash.nothing
   /// Rows whose attribute is null, by entity and attribute.
   private(set) var nulls: [String: Int] = [:]
-  private(set) var versions: [Int: Int] = [:]
+  private var versionTally = VersionTally()
+  var versions: [Int: Int] { versionTally.counts }
   /// By table and key.
   private var rows: [String: [Int64: (entity: String, hash: RowHash)]] = [:]
 
@@ -58,23 +59,26 @@ private struct GraphReading {
   mutating func readRows(of entity: StoredEntity) throws {
     let order = entity.attributes.indices.sorted { entity.attributes[$0].name < entity.attributes[$1].name }
     let columns = order.map { ", \(entity.columnNames[$0])" }.joined()
+    // Descriptions are copied whole where a row loop reads them.
+    let classes = order.map { entity.attributes[$0].type.storageClass }
+    var nullRows = [Int](repeating: 0, count: order.count)
+    let remembered = keepsRows ? entity.tableName : nil
     let statement = try connection.prepare(
       "SELECT Z_PK, Z_OPT\(columns) FROM \(entity.tableName) WHERE Z_ENT = \(connection.number(of: entity.name))")
     var hash = ContentHash(entityName: entity.name)
     var versionedHash = hash
     while try statement.step() {
       var row = RowHash()
-      for (index, position) in order.enumerated() {
-        let attribute = entity.attributes[position]
-        if !row.add(index + 2, of: statement, as: attribute.type.storageClass) {
-          nulls["\(entity.name).\(attribute.name)", default: 0] += 1
-        }
-      }
+      for index in classes.indices where !row.add(index + 2, of: statement, as: classes[index]) { nullRows[index] += 1 }
       hash.add(row)
-      if keepsRows { rows[entity.tableName, default: [:]][statement.int64(0)] = (entity.name, row) }
-      row.add(statement.int64(1))
+      if let remembered { rows[remembered, default: [:]][statement.int64(0)] = (entity.name, row) }
+      let version = statement.int64(1)
+      row.add(version)
       versionedHash.add(row)
-      versions[Int(statement.int64(1)), default: 0] += 1
+      versionTally.add(version)
+    }
+    for (index, position) in order.enumerated() where nullRows[index] > 0 {
+      nulls["\(entity.name).\(entity.attributes[position].name)"] = nullRows[index]
     }
     contents.add(hash)
     versioned.add(versionedHash)

@@ -20,22 +20,23 @@ extension StoredContents {
   init(reading connection: Connection, entity: EntityDescription, links: [LinkColumns]) throws {
     let attributes = entity.attributes.sorted { $0.name < $1.name }
     let columns = attributes.map(\.columnName).joined(separator: ", ")
+    // Descriptions are copied whole where a row loop reads them.
+    let classes = attributes.map(\.type.storageClass)
     let statement = try connection.prepare("SELECT Z_OPT, \(columns) FROM \(entity.tableName)")
     var hash = ContentHash(entityName: entity.name)
     var versioned = hash
     var rows = 0
     var nulls = [Int](repeating: 0, count: attributes.count)
-    var versions: [Int64: Int] = [:]
+    var versions = VersionTally()
     while try statement.step() {
       var row = RowHash()
-      for (index, attribute) in attributes.enumerated() {
-        if !row.add(index + 1, of: statement, as: attribute.type.storageClass) { nulls[index] += 1 }
-      }
+      for index in classes.indices where !row.add(index + 1, of: statement, as: classes[index]) { nulls[index] += 1 }
       hash.add(row)
       rows += 1
-      row.add(statement.int64(0))
+      let version = statement.int64(0)
+      row.add(version)
       versioned.add(row)
-      versions[statement.int64(0), default: 0] += 1
+      versions.add(version)
     }
     let stored = try links.map { try StoredLinks(reading: $0, of: entity, over: connection) }
     let pages = try connection.scalar("PRAGMA page_count") ?? 0
@@ -43,8 +44,36 @@ extension StoredContents {
     self.init(
       rows: rows, contentHash: hash.description,
       nulls: Dictionary(uniqueKeysWithValues: zip(attributes.map(\.name), nulls).filter { $0.1 > 0 }),
-      versions: Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) }), databaseBytes: pages * pageSize,
+      versions: versions.counts, databaseBytes: pages * pageSize,
       versionedHash: versioned.description)
     if !stored.isEmpty { self.links = stored }
+  }
+}
+
+/// How many rows have each version.
+///
+/// Most rows have the version of the row before.
+struct VersionTally {
+  private var last: Int64 = 0
+  private var rowsOfLast = 0
+  private var others: [Int: Int] = [:]
+
+  mutating func add(_ version: Int64) {
+    if version != last {
+      count()
+      last = version
+    }
+    rowsOfLast += 1
+  }
+
+  var counts: [Int: Int] {
+    var all = self
+    all.count()
+    return all.others
+  }
+
+  private mutating func count() {
+    if rowsOfLast > 0 { others[Int(last), default: 0] += rowsOfLast }
+    rowsOfLast = 0
   }
 }

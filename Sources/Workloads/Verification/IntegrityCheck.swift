@@ -1,0 +1,54 @@
+// SQLite's own check of a closed store, which takes longer than all that is read of it besides.
+internal import Instruments
+internal import SQLiteDriver
+internal import Synchronization
+
+/// `PRAGMA integrity_check` of a closed store, on a thread of its own where one more processor is free for it.
+struct IntegrityCheck {
+  private let path: String
+  private let thread: PlainThread?
+  private let found = Found()
+
+  /// Begins the check.
+  ///
+  /// - Parameters:
+  ///   - path: The store, which nobody writes.
+  ///   - isBesides: Whether the check may go on beside other work. Where there is one processor, or no thread, it
+  ///     waits until it is asked for.
+  init(ofStoreAt path: String, isBesides: Bool) {
+    self.path = path
+    guard isBesides, Processors.allowed().count > 1 else {
+      thread = nil
+      return
+    }
+    let found = found
+    thread = try? PlainThread(stackBytes: 1 << 20) { found.complaints.withLock { $0 = IntegrityCheck.ask(path) } }
+  }
+
+  /// What SQLite complains about; to be asked for exactly once.
+  ///
+  /// - Throws: What SQLite says when the store cannot be read.
+  func complaints() throws(SQLiteError) -> [String] {
+    thread?.join()
+    return try (found.complaints.withLock { $0 } ?? IntegrityCheck.ask(path)).get()
+  }
+
+  private static func ask(_ path: String) -> Result<[String], SQLiteError> {
+    Result { () throws(SQLiteError) in
+      let connection = try Connection(path: path, access: .readOnly)
+      try connection.mapFile()
+      let complaints = try connection.integrityCheck()
+      try connection.close()
+      return complaints
+    }
+  }
+
+  private final class Found: Sendable {
+    let complaints = Lock<Result<[String], SQLiteError>?>(nil)
+  }
+}
+
+extension Connection {
+  /// Has SQLite read the file where the system keeps it, without copies: a check looks every row up in every index.
+  func mapFile() throws(SQLiteError) { try setPragma("mmap_size", to: "1099511627776") }
+}
