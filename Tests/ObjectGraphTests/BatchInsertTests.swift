@@ -8,13 +8,14 @@ import Testing
 @Suite("B7 B9 B12 · batch insert")
 struct BatchInsertTests {
   enum Style: CaseIterable {
-    case objects, dictionaryHandler, managedObjectHandler
+    case objects, rows, dictionaryHandler, managedObjectHandler
 
     /// A request for the rows in this style.
     func request(_ rows: [[String: AttributeValue]], entityName: String = "Quake") -> BatchInsertRequest {
       var next = 0
       switch self {
       case .objects: return BatchInsertRequest(entityName: entityName, objects: rows)
+      case .rows: return BatchInsertRequest(entityName: entityName, rows: rows.map { RowDictionary($0) })
       case .dictionaryHandler:
         return BatchInsertRequest(entityName: entityName) { (values: inout [String: AttributeValue]) in
           guard next < rows.count else {

@@ -60,15 +60,14 @@ final class BatchInsertSession: StackSession, InsertSession {
     switch style {
     case .array, .storedRows:
       stages?.began(.dictionaryCreation)
-      var objects: [[String: AttributeValue]] = []
+      var objects: [RowDictionary] = []
       objects.reserveCapacity(range.count)
       for row in range {
-        // Reserving room afterwards would make the dictionary twice.
-        var values = [String: AttributeValue](minimumCapacity: source.fields.count)
+        var values = RowDictionary(minimumCapacity: source.fields.count)
         source.fill(&values, row: row)
         objects.append(values)
       }
-      return BatchInsertRequest(entityName: entityName, objects: objects)
+      return BatchInsertRequest(entityName: entityName, rows: objects)
     case .dictionaryHandler:
       var row = range.lowerBound
       return BatchInsertRequest(entityName: entityName) { (values: inout [String: AttributeValue]) in

@@ -50,10 +50,18 @@ struct RowSource {
   }
 
   /// Puts the row's values into the dictionary; absent ones are left out.
-  func fill(_ values: inout [String: AttributeValue], row: Int) {
+  func fill(_ values: inout some NamedValues, row: Int) {
     for index in fields.indices { fields[index].fill(&values, row: row) }
   }
 }
+
+/// What takes values by name.
+protocol NamedValues {
+  subscript(key: String) -> AttributeValue? { get set }
+}
+
+extension [String: AttributeValue]: NamedValues {}
+extension RowDictionary: NamedValues {}
 
 extension RowSource.Field {
   // Methods of the field, because a field that is taken out of its array is counted with all that it holds.
@@ -73,7 +81,7 @@ extension RowSource.Field {
   }
 
   @inline(__always)
-  fileprivate func fill(_ values: inout [String: AttributeValue], row: Int) {
+  fileprivate func fill(_ values: inout some NamedValues, row: Int) {
     switch self {
     case .string(let key, let column): if let text = column.string(at: row) { values[key.name] = .string(text) }
     case .real(let key, let column): if let number = column[row] { values[key.name] = .real(number) }

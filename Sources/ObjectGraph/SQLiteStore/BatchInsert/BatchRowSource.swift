@@ -29,12 +29,12 @@ extension BatchRowSource {
 }
 
 /// One row a dictionary of an array.
-struct DictionaryArrayRows: BatchRowSource {
-  private let dictionaries: [[String: AttributeValue]]
+struct DictionaryArrayRows<Row: Sequence<NamedValue>>: BatchRowSource {
+  private let dictionaries: [Row]
   private var position = 0
   private var conversion: DictionaryConversion
 
-  init(_ dictionaries: [[String: AttributeValue]], of layout: EntityLayout) {
+  init(_ dictionaries: [Row], of layout: EntityLayout) {
     self.dictionaries = dictionaries
     conversion = DictionaryConversion(to: layout)
   }
@@ -116,6 +116,9 @@ struct ManagedObjectHandlerRows: BatchRowSource {
   }
 }
 
+/// A value of a dictionary with its name.
+typealias NamedValue = (key: String, value: AttributeValue)
+
 /// Makes rows of dictionaries.
 private struct DictionaryConversion {
   private let layout: EntityLayout
@@ -127,7 +130,7 @@ private struct DictionaryConversion {
     row = layout.defaults
   }
 
-  mutating func convert(_ dictionary: [String: AttributeValue], number: Int) throws(ObjectGraphError) {
+  mutating func convert(_ dictionary: some Sequence<NamedValue>, number: Int) throws(ObjectGraphError) {
     row.assign(from: layout.defaults)
     for (key, value) in dictionary {
       guard let slot = layout.slot(named: key), !layout.isToOne(slot) else {
@@ -144,9 +147,9 @@ private struct DictionaryConversion {
     }
   }
 
-  func slots(of dictionary: [String: AttributeValue]) -> SlotMask {
+  func slots(of dictionary: some Sequence<NamedValue>) -> SlotMask {
     var slots = SlotMask()
-    for key in dictionary.keys { if let slot = layout.slot(named: key) { slots.insert(slot) } }
+    for (key, _) in dictionary { if let slot = layout.slot(named: key) { slots.insert(slot) } }
     return slots
   }
 }

@@ -8,8 +8,10 @@ extension SQLiteStore {
     makeObject: (ObjectSeed) -> ManagedObject
   ) throws(ObjectGraphError) -> BatchResult {
     switch request.source {
-    case .objects(let dictionaries):
+    case .dictionaries(let dictionaries):
       return try insert(request, DictionaryArrayRows(dictionaries, of: layout), layout, mergePolicy)
+    case .rows(let rows):
+      return try insert(request, DictionaryArrayRows(rows, of: layout), layout, mergePolicy)
     case .dictionaryHandler(let handler):
       return try insert(request, DictionaryHandlerRows(handler, of: layout), layout, mergePolicy)
     case .managedObjectHandler(let handler):

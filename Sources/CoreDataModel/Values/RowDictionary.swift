@@ -1,0 +1,141 @@
+// The values of one row by name, small enough that an array may hold very many.
+
+/// One row's values by attribute name: what a large array for a batch insert is best made of.
+///
+/// It is written and read as a dictionary, and takes one allocation of less than half of a dictionary's size. Values
+/// are found by comparing names one by one, which for the attributes of an entity takes no longer than hashing one
+/// does. They stay in the order they came in. O(count) for a name.
+///
+/// ```swift
+/// var rows: [RowDictionary] = [["code": "us1000ep7p", "magnitude": 4.6]]
+/// var next: RowDictionary = ["code": "us1000ep5z"]
+/// next["magnitude"] = 1.2
+/// rows.append(next)
+/// ```
+// Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.
+public struct RowDictionary: @unchecked Sendable {
+  struct Entry {
+    let key: String
+    var value: AttributeValue
+  }
+
+  final class Storage: ManagedBuffer<Int, Entry> {
+    deinit { _ = withUnsafeMutablePointers { count, entries in entries.deinitialize(count: count.pointee) } }
+  }
+
+  private var storage: Storage
+
+  /// A row without values.
+  ///
+  /// - Parameter minimumCapacity: How many values it is to have room for before it allocates again.
+  public init(minimumCapacity: Int = 4) {
+    storage = RowDictionary.allocate(Swift.max(minimumCapacity, 1))
+  }
+
+  /// The values of a dictionary, in no order.
+  public init(_ dictionary: [String: AttributeValue]) {
+    self.init(minimumCapacity: dictionary.count)
+    for (key, value) in dictionary { append(key, value) }
+  }
+
+  /// The value of that name; nil where there is none.
+  ///
+  /// Setting nil takes the value out; setting ``AttributeValue/null`` has the attribute stored as absent.
+  public subscript(key: String) -> AttributeValue? {
+    get { position(of: key).map { self[$0].value } }
+    set {
+      switch (position(of: key), newValue) {
+      case (let position?, let value?):
+        makeUnique(capacity: count)
+        storage.withUnsafeMutablePointerToElements { $0[position].value = value }
+      case (let position?, nil): remove(at: position)
+      case (nil, let value?): append(key, value)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  // MARK: Storage
+
+  private static func allocate(_ capacity: Int) -> Storage {
+    unsafeDowncast(Storage.create(minimumCapacity: capacity) { _ in 0 }, to: Storage.self)
+  }
+
+  private func position(of key: String) -> Int? {
+    storage.withUnsafeMutablePointers { count, entries in
+      for position in 0..<count.pointee where entries[position].key == key { return position }
+      return nil
+    }
+  }
+
+  private mutating func append(_ key: String, _ value: AttributeValue) {
+    makeUnique(capacity: count + 1)
+    storage.withUnsafeMutablePointers { count, entries in
+      (entries + count.pointee).initialize(to: Entry(key: key, value: value))
+      count.pointee += 1
+    }
+  }
+
+  private mutating func remove(at position: Int) {
+    makeUnique(capacity: count)
+    storage.withUnsafeMutablePointers { count, entries in
+      (entries + position).deinitialize(count: 1)
+      (entries + position).moveInitialize(from: entries + position + 1, count: count.pointee - position - 1)
+      count.pointee -= 1
+    }
+  }
+
+  /// Has the storage be this value's own, with room for so many values.
+  private mutating func makeUnique(capacity: Int) {
+    let isUnique = isKnownUniquelyReferenced(&storage)
+    if isUnique, capacity <= storage.capacity { return }
+    let old = storage
+    let new = RowDictionary.allocate(capacity <= old.capacity ? old.capacity : Swift.max(capacity, old.capacity * 2))
+    new.withUnsafeMutablePointers { newCount, newEntries in
+      old.withUnsafeMutablePointers { oldCount, oldEntries in
+        newEntries.initialize(from: oldEntries, count: oldCount.pointee)
+        newCount.pointee = oldCount.pointee
+      }
+    }
+    storage = new
+  }
+}
+
+extension RowDictionary: RandomAccessCollection {
+  public typealias Element = (key: String, value: AttributeValue)
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { storage.header }
+
+  /// The value that came as number `position`, from 0, with its name.
+  public subscript(position: Int) -> Element {
+    precondition(indices.contains(position), "value \(position) of \(count)")
+    return storage.withUnsafeMutablePointerToElements { ($0[position].key, $0[position].value) }
+  }
+}
+
+extension RowDictionary: ExpressibleByDictionaryLiteral {
+  /// The values as they are written; of two with one name, the later.
+  public init(dictionaryLiteral elements: (String, AttributeValue)...) {
+    self.init(minimumCapacity: elements.count)
+    for (key, value) in elements { self[key] = value }
+  }
+}
+
+extension RowDictionary: Hashable {
+  /// Whether both have the same values under the same names, in whatever order.
+  public static func == (left: RowDictionary, right: RowDictionary) -> Bool {
+    left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for (key, value) in self {
+      var entry = Hasher()
+      entry.combine(key)
+      entry.combine(value)
+      sum &+= entry.finalize()
+    }
+    hasher.combine(sum)
+  }
+}
