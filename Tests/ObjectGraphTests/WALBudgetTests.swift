@@ -120,6 +120,19 @@ struct WALBudgetTests {
     #expect(try stack.rows("PRAGMA integrity_check") == ["ok"])
   }
 
+  @Test("Within a limit that the whole file fits into no page is written twice before the commit")
+  func roomy() throws {
+    let stack = try TestStack(pragmas: Self.hasty)
+    let ingest = Import(stack)
+    let rows = 20_000
+    #expect(try ingest.run(rows, limit: 8 << 20) { Self.fill(&$1, Self.scattered($0)) } == .count(rows))
+    let pages = try #require(Int64(try stack.rows("PRAGMA page_count")[0]))
+    let counters = meter.counters(of: stack.path)
+    #expect(ingest.report?.transactions == 1 && pages > 300)
+    // What SQLite's cache has no room for is written before its time, limit or not.
+    #expect(counters.walFrames + counters.walOverwrites < 2 * pages)
+  }
+
   @Test("A million quakes with 16 MiB", .enabled(if: isThorough, "slow: scripts/test --all"))
   func million() throws {
     let stack = try TestStack()

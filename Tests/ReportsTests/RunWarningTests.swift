@@ -207,6 +207,26 @@ struct RunWarningTests {
     #expect(fixture.results.foundWarnings.isEmpty)
   }
 
+  @Test("Of a limit of the WAL that has the database written many times over, with one that the file fits into")
+  func walLimit() throws {
+    func results(_ limit: Int?, walBytesWritten: Int64) -> RunResults {
+      var fixture = Fixture.standard
+      fixture.cells = [fixture.cells[2].with(walls: Array(repeating: 0.2, count: 8))]
+      fixture.cells[0].cell.parameters["wal_limit"] = limit.map { .bytes($0) }
+      fixture.cells[0].walBytesWritten = walBytesWritten
+      return fixture.results
+    }
+    // With the 9,000,000 bytes of the database 10 times its 9,564,160 bytes.
+    let written: Int64 = 86_641_600
+    try expect(
+      results(1 << 20, walBytesWritten: written),
+      .smallWALLimit(
+        cell: save(results(1 << 20, walBytesWritten: written)), timesDatabase: 10, databaseBytes: Fixture.databaseBytes),
+      seen: "10 times the bytes of the database (9.12 MiB) were written", advice: "Have wal_limit be about 14.0 MiB")
+    #expect(results(1 << 20, walBytesWritten: 60_000_000).foundWarnings.isEmpty)
+    #expect(results(nil, walBytesWritten: written).foundWarnings.isEmpty)
+  }
+
   @Test("Cells that share a warning stand together, the worst first, with its advice")
   func together() throws {
     var fixture = Fixture.standard

@@ -20,6 +20,10 @@ package enum WarningLimits {
   package static let aim = 0.03
   /// The median of a sync, in seconds.
   package static let sync = 0.005
+  /// The bytes written within a limit of the WAL as a multiple of the database's.
+  ///
+  /// Without a limit each page is written twice, into the WAL and into the database.
+  package static let bytesWritten = 8.0
 }
 
 extension RunResults {
@@ -46,6 +50,7 @@ extension ScenarioResults {
     let failedRounds = setAside
     return cells.flatMap { cell in
       cell.losses(roundsSetAside: failedRounds.rounds.count) + cell.disagreements + cell.earlyStop(of: rounds)
+        + cell.walLimitWarnings
         + cell.timeWarnings(
           of: cell.samples.filter { $0.pass == .timing && !failedRounds.contains($0) }, isQuick: isQuick, aim: aim)
     }
@@ -78,6 +83,16 @@ extension CellResults {
         }
       }
     }
+  }
+
+  /// Whether a limit of the WAL has pages of indexes written again and again.
+  fileprivate var walLimitWarnings: [RunWarning] {
+    guard cell[.walLimit].bytes != nil, let main = summary(of: cell.operation.phase),
+      let written = main.metrics[.bytesWritten], let database = storeSample?.contents.databaseBytes, database > 0
+    else { return [] }
+    let times = Double(written) / Double(database)
+    guard times > WarningLimits.bytesWritten else { return [] }
+    return [.smallWALLimit(cell: cell, timesDatabase: times, databaseBytes: database)]
   }
 
   /// What the times of the main phase suffer from.

@@ -37,6 +37,8 @@ package enum RunWarning: Sendable, Hashable {
   case memoryPressure(cell: Cell, pressed: Int, samples: Int)
   /// The phase is so short that single events of the machine decide its time.
   case shortTime(cell: Cell, seconds: Double, rows: Int)
+  /// A limit of the WAL is so small that the same pages are written again and again.
+  case smallWALLimit(cell: Cell, timesDatabase: Double, databaseBytes: Int64)
 
   /// The stable word for each, as results.json has it.
   package enum Kind: String, Codable, Sendable, Hashable, CaseIterable {
@@ -55,6 +57,7 @@ package enum RunWarning: Sendable, Hashable {
     case disturbedSamples = "disturbed_samples"
     case memoryPressure = "memory_pressure"
     case slowSyncs = "slow_syncs"
+    case smallWALLimit = "small_wal_limit"
   }
 
   package var kind: Kind {
@@ -74,6 +77,7 @@ package enum RunWarning: Sendable, Hashable {
     case .disturbedSamples: .disturbedSamples
     case .memoryPressure: .memoryPressure
     case .shortTime: .shortTime
+    case .smallWALLimit: .smallWALLimit
     }
   }
 
@@ -84,7 +88,8 @@ package enum RunWarning: Sendable, Hashable {
     case .missingSamples(let cell, _, _), .failedSamples(let cell, _, _, _), .differingFigure(let cell, _, _, _),
       .stoppedEarly(let cell, _, _, _), .fewRounds(let cell, _), .noisyTime(let cell, _, _, _),
       .slowFirstRound(let cell, _),
-      .disturbedSamples(let cell, _, _), .memoryPressure(let cell, _, _), .shortTime(let cell, _, _):
+      .disturbedSamples(let cell, _, _), .memoryPressure(let cell, _, _), .shortTime(let cell, _, _),
+      .smallWALLimit(let cell, _, _):
       cell
     }
   }

@@ -27,6 +27,7 @@ package struct WarningGroup {
     switch warning {
     case .noisyTime(_, let halfWidth, _, _): halfWidth
     case .shortTime(_, let seconds, _): -seconds
+    case .smallWALLimit(_, _, let bytes): Double(bytes)
     default: 0
     }
   }
@@ -37,6 +38,12 @@ extension RunWarning {
   package static func rounds(for halfWidth: Double, aim: Double, after samples: Int) -> Int {
     let factor = min(halfWidth / aim, 30)
     return Int((Double(samples) * factor * factor).rounded(.up))
+  }
+
+  /// The least limit of the WAL, in whole MiB, that a database of so many bytes fits into before a transaction is ended.
+  package static func walLimit(forDatabaseOf bytes: Int64) -> Int64 {
+    let mebibyte: Int64 = 1 << 20
+    return (bytes * 3 / 2 + mebibyte - 1) / mebibyte * mebibyte
   }
 
   /// Rows that take as long as is worth aiming at; two digits of them.

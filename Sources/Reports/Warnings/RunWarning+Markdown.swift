@@ -24,6 +24,7 @@ extension RunWarning.Kind {
     case .disturbedSamples: "Disturbed samples"
     case .memoryPressure: "Pages read from a device"
     case .slowSyncs: "Slow syncs"
+    case .smallWALLimit: "A small limit of the WAL"
     }
   }
 }
@@ -77,6 +78,9 @@ extension RunWarning {
         + "was taken"
     case .shortTime(_, let seconds, let rows):
       "\(HumanUnits.time(seconds)) for \(HumanUnits.counted(rows, "row")) is so short that a single interrupt shows"
+    case .smallWALLimit(_, let times, let bytes):
+      "\(Digits.short(times)) times the bytes of the database (\(HumanUnits.bytes(bytes))) were written: each transaction that "
+        + "the limit ends writes the pages of indexes again that the next one changes"
     }
   }
 
@@ -111,6 +115,9 @@ extension RunWarning {
       "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
     case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"
     case .memoryPressure: "Free memory, or take fewer rows; what is read from a device is not the strategy's time"
+    case .smallWALLimit(_, _, let bytes):
+      "Have wal_limit be about \(HumanUnits.bytes(RunWarning.walLimit(forDatabaseOf: bytes))), which the whole file fits into, "
+        + "or insert rows in the order of their unique values"
     case .shortTime(_, let seconds, let rows):
       "Give it more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))); where they are generated, with --set rows"
     }

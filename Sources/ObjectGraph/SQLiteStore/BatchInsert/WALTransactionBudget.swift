@@ -11,8 +11,9 @@ internal import SQLiteDriver
 /// Counts the pages of one transaction, so that it can be committed before the log is beyond its limit.
 ///
 /// The log's length shows how many pages SQLite has written, but not how many changed ones it holds in memory. So each
-/// row is taken to change as many pages as a row can at most, and only when these would fill the room are the pages written
-/// and the log looked at: the room shrinks by what was really written, and the rows go on with what is left.
+/// row is taken to change as many pages as a row can at most. When these would fill the room, the whole file may still fit
+/// into it: a transaction has each page in the log once, however often it is changed. Only where it does not fit are the
+/// pages written and the log looked at: the room shrinks by what was really written, and the rows go on with what is left.
 struct WALTransactionBudget {
   /// Pages that one row can change in one tree: the page it splits, two neighbours, a new one, and their parent.
   private static let pagesPerTree = 5
@@ -28,7 +29,7 @@ struct WALTransactionBudget {
   private var capacity = 0
   /// The log's length when the transaction began.
   private var bytesBefore: Int64 = 0
-  /// Pages known to be in the log.
+  /// Pages that are known to be in the log, or the most that can be.
   private var used = 0
   /// Pages that may have changed since.
   private var pending = 0
@@ -52,6 +53,9 @@ struct WALTransactionBudget {
     self.trees = trees
     canFlush = try connection.scalar("PRAGMA cache_spill") != 0
   }
+
+  /// From how many pages on the transaction is committed, so that the last rows of the room need not be counted one by one.
+  private var enough: Int { capacity / 4 * 3 }
 
   /// Pages the transaction has written or may have changed, at most.
   var pages: Int { used + max(pending, written) }
@@ -78,13 +82,20 @@ struct WALTransactionBudget {
     pending += trees * (WALTransactionBudget.pagesPerTree + row.longBytes / pageSize)
     // What did not fit into memory is written already: a row may have taken the place of a much longer one.
     if pages < capacity { return }
+    let pagesInFile = Int(try connection.scalar("PRAGMA page_count") ?? .max)
+    if pagesInFile < enough {
+      used = pagesInFile
+      count = connection.pagesWritten
+      pending = 0
+      return
+    }
     // History notes runs of rows, and writes them when it must.
     try history?.flush()
     if canFlush { try connection.flushPages() }
     used = pagesInLog
     count = connection.pagesWritten
     pending = 0
-    isSpent = used >= capacity / 4 * 3
+    isSpent = used >= enough
   }
 
   private var pagesInLog: Int {
