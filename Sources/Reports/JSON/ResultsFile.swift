@@ -8,16 +8,16 @@ package enum ResultsFile {
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
   package static func render(_ results: RunResults) throws(ReportError) -> String {
-    try render(results, Report(of: results))
+    try render(RunAnalysis(results))
   }
 
   /// The same of results that have been analyzed.
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
-  static func render(_ results: RunResults, _ report: Report) throws(ReportError) -> String {
-    var results = results
-    results.warnings = results.foundWarnings.map(\.record)
-    for (index, scenario) in report.scenarios.enumerated() {
+  static func render(_ run: RunAnalysis) throws(ReportError) -> String {
+    var results = run.results
+    results.warnings = run.warnings.map(\.record)
+    for (index, scenario) in run.report.scenarios.enumerated() {
       results.scenarios[index].groups = scenario.groups
       results.scenarios[index].findings = scenario.findings
     }
