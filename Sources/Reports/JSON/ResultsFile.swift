@@ -26,8 +26,13 @@ package enum ResultsFile {
 
   /// Reads results that `render` wrote.
   ///
-  /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, or has another schema version.
+  /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, has another schema version, or a figure that
+  ///   no run has.
   package static func read(_ path: String) throws(ReportError) -> RunResults {
-    try StoredJSON.read(RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion)
+    let results = try StoredJSON.read(RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion)
+    if let found = results.excessiveFigure {
+      throw ReportError(file: path, problem: .notResults(details: "\(found)"))
+    }
+    return results
   }
 }
