@@ -6,12 +6,10 @@ extension Unicode.Scalar {
   /// Those of direction let a name look like another one (https://trojansource.codes).
   package var isControl: Bool {
     switch value {
+    // All of the categories Cc, Zl and Zp: Unicode promises that they get no more.
+    case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
     case 0x202A...0x202E, 0x2066...0x2069: true
-    default:
-      switch properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: true
-      default: false
-      }
+    default: false
     }
   }
 }
@@ -23,7 +21,7 @@ package enum JSONText {
   ///
   /// The text is one that an encoder wrote: its blanks are line feeds and spaces.
   package static func escaped(_ json: String) -> String {
-    guard mayNeedEscapes(json) else { return json }
+    guard needsEscapes(json) else { return json }
     var text = ""
     var numberSigns = 0
     for scalar in json.unicodeScalars {
@@ -38,11 +36,24 @@ package enum JSONText {
     return text
   }
 
-  /// Whether a byte is there that such a character has; most files have none, and results are long.
-  private static func mayNeedEscapes(_ json: String) -> Bool {
+  /// Whether such a character is there; most files have none, and results are long.
+  private static func needsEscapes(_ json: String) -> Bool {
     var json = json
     return json.withUTF8 { bytes in
-      for byte in bytes where byte == 0x7F || byte == 0xC2 || byte == 0xE2 || byte == UInt8(ascii: "#") { return true }
+      func bytesFollow(_ index: Int, _ other: UInt8, _ last: ClosedRange<UInt8>) -> Bool {
+        index + 2 < bytes.count && bytes[index + 1] == other && last.contains(bytes[index + 2])
+      }
+      for (index, byte) in bytes.enumerated() {
+        switch byte {
+        case UInt8(ascii: "\n"): break
+        case 0..<0x20, 0x7F: return true
+        case UInt8(ascii: "#") where bytesFollow(index, byte, UInt8(ascii: "[")...UInt8(ascii: "[")): return true
+        case 0xC2 where index + 1 < bytes.count && bytes[index + 1] < 0xA0: return true
+        // U+2028 to U+202E, and U+2066 to U+2069.
+        case 0xE2 where bytesFollow(index, 0x80, 0xA8...0xAE) || bytesFollow(index, 0x81, 0xA6...0xA9): return true
+        default: break
+        }
+      }
       return false
     }
   }

@@ -101,11 +101,23 @@ struct MergeCommandTests {
     let text = try workspace.text(of: "s2/results.json")
     try workspace.write(text.replacing("\"executable\" : \"", with: "\"executable\" : \"0"), to: "build.json")
     try await refused(["s1", "build.json"], "build.json is of another run than s1: it was measured by the build 0")
+    for count in ["0", "-1", "9223372036854775807"] {
+      try workspace.write(text.replacing("\"count\" : 3", with: "\"count\" : \(count)"), to: "count.json")
+      try await refused(
+        ["count.json"], "count.json says that it is shard 2/\(count); expected one from 1/1 to 10000/10000")
+    }
     try workspace.write(String(text.prefix(text.count / 2)), to: "cut.json")
     let cut = try await batchmark(workspace, ["merge", "s1", "cut.json", "--out", "merged"])
     #expect(cut.status == 65 && !workspace.exists("merged"), "\(cut.errors)")
     #expect(try await batchmark(workspace, ["merge", "s1", "none", "--out", "merged"]).status == 66)
-    #expect(try await batchmark(workspace, ["merge", "s1", "--out", "s2"]).status == 73)
+    let existing = try await batchmark(workspace, ["merge", "s1", "--out", "s2"])
+    #expect(existing.status == 73 && existing.errors.contains("/s2 exists already; remove it"), "\(existing.errors)")
+
+    // A page does not fit.
+    let full = try await Program.batchmark.after("trap '' XFSZ; ulimit -f 16")
+      .run(["merge", "s2", "s1", "--partial", "--out", "full"], in: workspace.path)
+    #expect(full.status == 73 && full.errors.contains("report.html: cannot write"), "\(full.errors)")
+    #expect(!workspace.exists("full"))
 
     let partial = try await batchmark(workspace, ["merge", "s2", "s1", "--partial", "--out", "part"])
     #expect(partial.status == 0 && partial.errors.contains("1 of 3 shards are missing"), "\(partial.errors)")

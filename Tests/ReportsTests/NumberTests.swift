@@ -108,6 +108,7 @@ struct NumberTests {
     #expect(Unit.common(of: [40_960, 58_368], among: Unit.bytes)?.name == "KiB")
     #expect(Unit.common(of: [12, 800], among: Unit.bytes)?.name == "B")
     #expect(Unit.common(of: [0, 0], among: Unit.bytes) == nil)
+    #expect(Unit.common(of: [.greatestFiniteMagnitude], among: Unit.times)?.name == "s")
     #expect(Unit.common(of: [.nan, .infinity], among: Unit.times) == nil)
   }
 

@@ -2,7 +2,8 @@
 import Analysis
 import Foundation
 import Harness
-import Reports
+import Instruments
+@testable import Reports
 import Testing
 import Workloads
 
@@ -112,6 +113,39 @@ struct ResultsFileTests {
       #expect(throws: ReportError(file: path, problem: .unreadable(reason: "it is a named pipe and no plain file"))) {
         try ResultsFile.read(path)
       }
+    }
+  }
+
+  @Test("A whole number that no run has is refused with its place, and a time that none has is shown", .tags(.a5))
+  func excess() throws {
+    typealias Change = (inout RunResults) -> Void
+    let changes: [(place: String, change: Change)] = [
+      ("earthquakes has", { $0.scenarios[0].leftOut = .max }),
+      ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].missing = .min }),
+      ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].phases[1].metrics[.heapPeak] = .max }),
+      ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].samples[0].round = .max }),
+      ("earthquakes/objectgraph/save has", { $0.scenarios[0].cells[0].samples[0].contents.databaseBytes = .min }),
+    ]
+    for (place, change) in changes {
+      var results = Fixture.standard.results
+      change(&results)
+      // A report of it would overflow, so the file is written as it is.
+      let text = try StoredJSON.render(results, file: "results.json")
+      let error = try #require(throws: ReportError.self) { try reading(text) }
+      #expect(error.description.contains("not a results file: \(place) the figure "), "\(error)")
+    }
+    for seconds in [Double.greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity, .nan, -1] {
+      var results = Fixture.standard.results
+      for cell in results.scenarios[0].cells.indices {
+        results.scenarios[0].cells[cell].phases[1].wall?.median = seconds
+        for sample in results.scenarios[0].cells[cell].samples.indices {
+          results.scenarios[0].cells[cell].samples[sample].phases[1].wallSeconds = seconds
+          for point in results.scenarios[0].cells[cell].samples[sample].heap.indices {
+            results.scenarios[0].cells[cell].samples[sample].heap[point].seconds = seconds
+          }
+        }
+      }
+      #expect(!RunReport.text(try reading(try ResultsFile.render(results))).isEmpty)
     }
   }
 

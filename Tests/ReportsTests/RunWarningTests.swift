@@ -57,10 +57,30 @@ struct RunWarningTests {
     if !told.contains(warning.kind) { #expect(report.contains(warning.advice + "."), sourceLocation: sourceLocation) }
   }
 
+  @Test("Each warning is told once: with the scenario of its cell, or with the first where it is about the run")
+  func places() throws {
+    var results = quiet
+    results.run.isQuick = true
+    results.scenarios[0].cells[0].missing = 2
+    for name in ["second", "third"] {
+      var other = results.scenarios[0]
+      other.name = name
+      for index in other.cells.indices { other.cells[index].cell.scenario = name }
+      results.scenarios.append(other)
+    }
+    let run = RunAnalysis(results)
+    #expect(run.warnings == results.foundWarnings && run.warnings.count > 3)
+    #expect(run.warnings.first == .quickRun)
+    for (index, scenario) in results.scenarios.enumerated() {
+      let own = results.foundWarnings.filter { ($0.cell?.scenario ?? results.scenarios[0].name) == scenario.name }
+      #expect(run.warnings(on: scenario) == own && own.contains(.quickRun) == (index == 0))
+    }
+  }
+
   @Test("A run that is as it should be has none")
   func none() throws {
     #expect(quiet.foundWarnings.isEmpty && WarningLines.render(quiet).isEmpty)
-    #expect(RunReport.notices(on: quiet.scenarios[0], of: quiet).isEmpty)
+    #expect(RunReport.notices(on: quiet.scenarios[0], of: RunAnalysis(quiet)).isEmpty)
     #expect(!RunReport.html(quiet).contains("<aside"))
     #expect(try ResultsFile.render(quiet).contains("\"warnings\" : [\n\n  ]"))
   }

@@ -47,7 +47,8 @@ package struct ClaimFamily: Sendable {
       known.insert(claim)
       own.append(claim)
     }
-    let ratios = own.map { scenario.logRatios(of: $0) }
+    let walls = scenario.walls(of: own)
+    let ratios = own.map { logRatios(of: $0, by: walls) }
     let rounds = Set(ratios.flatMap(\.keys)).sorted()
     let family = StepDownMaxT(ratios.map { ratios in rounds.map { ratios[$0] } })
     for (index, claim) in own.enumerated() {
@@ -73,13 +74,23 @@ package struct ClaimFamily: Sendable {
   }
 }
 
+/// A cell's times by round, of each kind that is compared.
+private typealias ComparedWalls = [ComparedTime: [CellID: [Int: Double]]]
+
+/// The logarithm of one cell's time over the other's, by round.
+private func logRatios(of claim: Claim, by walls: ComparedWalls) -> [Int: Double] {
+  guard let own = walls[claim.time]?[claim.cell], let others = walls[claim.time]?[claim.other] else { return [:] }
+  return own.reduce(into: [:]) { ratios, entry in
+    if let other = others[entry.key] { ratios[entry.key] = logRatio(entry.value, to: other) }
+  }
+}
+
 extension ScenarioResults {
-  /// The logarithm of one cell's time over the other's, by round.
-  fileprivate func logRatios(of claim: Claim) -> [Int: Double] {
-    guard let cell = results(of: [claim.cell]).first, let other = results(of: [claim.other]).first else { return [:] }
-    let (walls, others) = (walls(of: cell, claim.time), walls(of: other, claim.time))
-    return walls.reduce(into: [:]) { ratios, entry in
-      if let other = others[entry.key] { ratios[entry.key] = logRatio(entry.value, to: other) }
+  /// The times that claims compare, each read once: of n cells there may be n² claims.
+  fileprivate func walls(of claims: [Claim]) -> ComparedWalls {
+    Dictionary(grouping: claims, by: \.time).reduce(into: [:]) { walls, entry in
+      let cells = results(of: Array(Set(entry.value.flatMap { [$0.cell, $0.other] })))
+      walls[entry.key] = Dictionary(cells.map { ($0.cell.id, self.walls(of: $0, entry.key)) }) { first, _ in first }
     }
   }
 

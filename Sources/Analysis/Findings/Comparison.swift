@@ -33,7 +33,8 @@ package struct Comparison: Sendable, Hashable {
 extension ScenarioResults {
   /// The timed rounds whose times are not used.
   package var setAside: SetAsideRounds {
-    SetAsideRounds(failures: cells.flatMap(\.failures), samples: cells.flatMap(\.samples))
+    let failures = cells.flatMap(\.failures)
+    return SetAsideRounds(failures: failures, samples: failures.isEmpty ? [] : cells.flatMap(\.samples))
   }
 
   /// One cell's time divided by another's.

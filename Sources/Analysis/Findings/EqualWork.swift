@@ -109,14 +109,15 @@ extension ScenarioResults {
       }
       .map { entry in
         var work = entry.element.work
-        work.cells = order.filter(work.cells.contains)
+        work.cells = order.filter(Set(work.cells).contains)
         return work
       }
   }
 
   /// The results of some cells, in their order.
   package func results(of ids: [CellID]) -> [CellResults] {
-    ids.compactMap { id in cells.first { $0.cell.id == id } }
+    let known = Dictionary(cells.map { ($0.cell.id, $0) }) { first, _ in first }
+    return ids.compactMap { known[$0] }
   }
 
   /// The cell that another's times are given as multiples of: the reference with its conditions that did the same work; nil

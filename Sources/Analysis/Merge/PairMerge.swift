@@ -43,6 +43,7 @@ package struct PairMerge: Sendable {
     var known: [Known] = []
     for pair in pairs {
       if let shard = pair.results.shard {
+        if let sentence = ShardPart.impossible(shard, pair.name) { sentences.append(sentence) }
         known.append((pair.name, pair.results, shard))
       } else {
         sentences.append("\(pair.name) is of one machine alone; expected a comparison with pair --machines")

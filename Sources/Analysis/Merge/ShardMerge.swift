@@ -39,6 +39,7 @@ package struct ShardMerge: Sendable {
     var known: [(name: String, results: RunResults, record: ShardRecord)] = []
     for shard in shards {
       if let record = shard.results.run.shard {
+        if let sentence = ShardPart.impossible(record.shard, shard.name) { sentences.append(sentence) }
         known.append((shard.name, shard.results, record))
       } else if shard.results.machines != nil {
         sentences.append("\(shard.name) is a merged run; expected the shards that it was merged from")

@@ -11,6 +11,12 @@ struct ShardPart {
   /// What to do about one that was not.
   var remedy = "go on with it by --resume"
 
+  /// What is wrong with a part that there cannot be; nil for one that there can.
+  static func impossible(_ shard: Shard, _ name: String) -> String? {
+    shard.isPossible
+      ? nil : "\(name) says that it is shard \(shard); expected one from 1/1 to \(Shard.mostCount)/\(Shard.mostCount)"
+  }
+
   /// The parts that are not there, by index.
   static func missing(from parts: [ShardPart]) -> [Int] {
     let found = Set(parts.map(\.shard.index))

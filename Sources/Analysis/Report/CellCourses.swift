@@ -44,8 +44,11 @@ extension CellFigures {
     /// How long the phase took with all instruments, in seconds.
     package var seconds: Double { points.last?.seconds ?? 0 }
 
-    /// A point's share of the phase, from 0 to 1.
-    package func share(of point: HeapPoint) -> Double { seconds > 0 ? point.seconds / seconds : 0 }
+    /// A point's share of the phase, from 0 to 1; 0 where the phase's time or the point's is no number.
+    package func share(of point: HeapPoint) -> Double {
+      let share = point.seconds / seconds
+      return seconds > 0 && share.isFinite ? min(max(share, 0), 1) : 0
+    }
 
     /// The highest point of each of that many equal parts of the phase; of a part without a point that before it.
     func highest(of parts: Int) -> [Int64] {

@@ -41,12 +41,12 @@ package struct Report: Codable, Sendable {
 
 extension Report {
   /// Analyses a run; a function of the results alone.
-  package init(of results: RunResults) { self.init(of: results, results.scenarios.map { ScenarioAnalysis($0) }) }
+  package init(of results: RunResults) { self = RunAnalysis(results).report }
 
-  /// The same of a run whose scenarios have been analyzed.
-  package init(of results: RunResults, _ analyses: [ScenarioAnalysis]) {
+  /// The same of a run whose scenarios have been analyzed, and whose warnings have been found.
+  init(of results: RunResults, _ analyses: [ScenarioAnalysis], _ found: [RunWarning]) {
     scenarios = analyses.map { ScenarioReport($0) }
-    warnings = results.foundWarnings.map { ReportWarning(kind: $0.kind, cell: $0.cell?.id) }
+    warnings = found.map { ReportWarning(kind: $0.kind, cell: $0.cell?.id) }
     method = Method(
       confidence: PhaseSummary.confidence, claimLevel: ClaimFamily.level, leastRounds: ClaimFamily.leastRounds,
       seed: results.run.seed, isQuick: results.run.isQuick,

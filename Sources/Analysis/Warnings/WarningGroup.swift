@@ -36,7 +36,7 @@ package struct WarningGroup {
 extension RunWarning {
   /// Rounds after which the interval likely reaches no further than the aim: it narrows with their square root.
   package static func rounds(for halfWidth: Double, aim: Double, after samples: Int) -> Int {
-    let factor = min(halfWidth / aim, 30)
+    let factor = halfWidth > 30 * aim ? 30 : halfWidth / aim
     return Int((Double(samples) * factor * factor).rounded(.up))
   }
 
@@ -51,6 +51,6 @@ extension RunWarning {
     let wanted = Double(max(rows, 1)) * min(WarningLimits.aim / max(seconds, 1e-9), 1e6)
     var unit = 1.0
     while wanted / unit >= 100 { unit *= 10 }
-    return Int((wanted / unit).rounded(.up) * unit)
+    return Int(min((wanted / unit).rounded(.up) * unit, 1e15))
   }
 }

@@ -37,7 +37,12 @@ struct MergeCommand: ParsableCommand {
 
   func run() throws {
     let output = OutputFolder(out)
-    try output.checkIsNew()
+    do throws(OutputError) {
+      try output.checkIsNew()
+    } catch {
+      guard case .exists(let path) = error else { throw error }
+      throw CommandError(.unwritableOutput, "\(path) exists already; remove it, or choose another folder with --out")
+    }
     let pairs = shards.map(StoredPair.file(of:))
     if pairs.contains(where: { $0 != nil }) { throw CommandEnd(try mergePairs(pairs, to: output)) }
     let named = try shards.map { NamedResults(name: $0, results: try StoredResults($0).results) }
@@ -47,15 +52,13 @@ struct MergeCommand: ParsableCommand {
     } catch {
       throw CommandError(.notComparable, lines: error.sentences)
     }
-    try output.create()
-    let (runs, absent, report): ([RunResults], AbsentShards?, String)
-    switch outcome {
-    case .run(let results):
-      report = try ReportWriter(directory: output.path).write(results).markdown
-      (runs, absent) = ([results], results.absent)
-    case .machines(let results, let comparison):
-      report = try MachineReportWriter(directory: output.path).write(results, comparison)
-      (runs, absent) = (results, comparison.absent)
+    let (runs, absent, report): ([RunResults], AbsentShards?, String) = try output.fill {
+      switch outcome {
+      case .run(let results):
+        ([results], results.absent, try ReportWriter(directory: output.path).write(results).markdown)
+      case .machines(let results, let comparison):
+        (results, comparison.absent, try MachineReportWriter(directory: output.path).write(results, comparison))
+      }
     }
     try Console.output("\(report.onOneLine)\n")
     if let absent {
@@ -80,8 +83,7 @@ struct MergeCommand: ParsableCommand {
     } catch {
       throw CommandError(.notComparable, lines: error.sentences)
     }
-    try output.create()
-    let report = try MachineReportWriter(directory: output.path).write(merge)
+    let report = try output.fill { try MachineReportWriter(directory: output.path).write(merge) }
     try Console.output("\(report.text)\n\n\(report.path.onOneLine)\n")
     return merge.status
   }

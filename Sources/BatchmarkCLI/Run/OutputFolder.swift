@@ -1,5 +1,6 @@
 // The folder a run writes to.
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 
@@ -24,6 +25,19 @@ struct OutputFolder {
   func create() throws(OutputError) {
     try checkIsNew()
     try Folder.make(path)
+  }
+
+  /// Makes the folder and writes its files; where one cannot be written, or the program is ended, nothing of it stays.
+  func fill<Written>(_ write: () throws -> Written) throws -> Written {
+    try create()
+    Leftovers.note(path)
+    defer { Leftovers.forget(path) }
+    do {
+      return try write()
+    } catch {
+      try? FileManager.default.removeItem(atPath: path)
+      throw error
+    }
   }
 
   /// Removes the folder that was made for a run that could not be begun, so that the same command may be given again.

@@ -16,6 +16,9 @@ package struct Shard: Codable, Sendable, Hashable, CustomStringConvertible {
     self.count = count
   }
 
+  /// Whether there can be such a part: what is read from a file may say anything.
+  package var isPossible: Bool { Shard(index: index, of: count) != nil }
+
   /// Reads `2/6`; nil for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -16,9 +16,17 @@ struct CSVColumn<Record> {
 /// Writes CSV.
 enum CSV {
   /// The header and one line a record, each ended by CRLF.
-  static func render<Record>(_ columns: [CSVColumn<Record>], _ records: [Record]) -> String {
-    var text = line(columns.map(\.name))
-    for record in records { text += line(columns.map { $0.field(record) ?? "" }) }
+  static func render<Record>(_ columns: [CSVColumn<Record>], _ records: some Sequence<Record>) -> String {
+    var text = ""
+    func add(_ field: (CSVColumn<Record>) -> String?) {
+      for (index, column) in columns.enumerated() {
+        if index > 0 { text += "," }
+        if let field = field(column), !field.isEmpty { text += quoted(field) }
+      }
+      text += "\r\n"
+    }
+    add(\.name)
+    for record in records { add { $0.field(record) } }
     return text
   }
 
@@ -28,10 +36,6 @@ enum CSV {
   /// A number with so many decimals; nil, and so an empty field, for what is absent or not finite.
   static func number(_ value: Double?, decimals: Int) -> String? {
     value.flatMap { $0.isFinite ? Digits.fixed($0, decimals: decimals) : nil }
-  }
-
-  private static func line(_ fields: [String]) -> String {
-    fields.map(quoted).joined(separator: ",") + "\r\n"
   }
 
   /// A field that a spreadsheet would run gets an apostrophe and quotes, as OWASP has it

@@ -5,16 +5,48 @@ internal import Instruments
 internal import Scenarios
 internal import Workloads
 
+/// A cell's own fields, made once for all of its records.
+final class CellText: Sendable {
+  let cell: Cell
+  fileprivate let id: String
+  fileprivate let parameters: String
+  fileprivate let resolved: [String: String]
+
+  init(_ cell: Cell) {
+    self.cell = cell
+    id = cell.id
+    parameters = cell.parametersText
+    resolved = cell.resolvedParameters.mapValues(\.description)
+  }
+}
+
+/// The fields of the run that a cell was measured in, made once for all of its records.
+final class RunText: Sendable {
+  fileprivate let isComparable: Bool
+  fileprivate let runID: String
+  fileprivate let started: String
+  fileprivate let commit: String?
+  fileprivate let machine: String
+
+  init(_ run: RunRecord) {
+    isComparable = run.isComparable
+    runID = run.runID
+    started = run.started
+    commit = run.commit?.description
+    machine = run.machine
+  }
+}
+
 /// A record that belongs to a cell.
 protocol CellRecord {
-  var cell: Cell { get }
+  var text: CellText { get }
   /// False in a debug build, whose figures must not be compared with any.
   var isComparable: Bool { get }
 }
 
 /// A record of a cell that was measured in a run.
 protocol RunCellRecord: CellRecord {
-  var run: RunRecord { get }
+  var run: RunText { get }
 }
 
 extension RunCellRecord {
@@ -25,11 +57,11 @@ extension CSVColumn where Record: CellRecord {
   /// `scenario, cell, engine, strategy, parameters`.
   static var ofCell: [CSVColumn] {
     [
-      CSVColumn("scenario") { $0.cell.scenario },
-      CSVColumn("cell") { $0.cell.id },
-      CSVColumn("engine") { $0.cell.engine },
-      CSVColumn("strategy") { $0.cell.strategy },
-      CSVColumn("parameters") { $0.cell.parametersText },
+      CSVColumn("scenario") { $0.text.cell.scenario },
+      CSVColumn("cell") { $0.text.id },
+      CSVColumn("engine") { $0.text.cell.engine },
+      CSVColumn("strategy") { $0.text.cell.strategy },
+      CSVColumn("parameters") { $0.text.parameters },
     ]
   }
 
@@ -41,7 +73,7 @@ extension CSVColumn where Record: CellRecord {
   static func ofParameters(_ results: RunResults) -> [CSVColumn] {
     let keys = Set(results.scenarios.flatMap(\.cells).flatMap(\.cell.resolvedParameters.keys))
     return keys.sorted().map { key in
-      CSVColumn("parameter_\(key)") { $0.cell.resolvedParameters[key]?.description }
+      CSVColumn("parameter_\(key)") { $0.text.resolved[key] }
     }
   }
 
@@ -70,7 +102,7 @@ extension CSVColumn where Record: RunCellRecord {
       .comparable,
       CSVColumn("run_id") { $0.run.runID },
       CSVColumn("started") { $0.run.started },
-      CSVColumn("commit") { $0.run.commit?.description },
+      CSVColumn("commit") { $0.run.commit },
       CSVColumn("machine") { $0.run.machine },
     ]
   }

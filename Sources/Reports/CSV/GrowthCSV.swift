@@ -13,21 +13,21 @@ package enum GrowthCSV {
   }
 
   private struct Record: RunCellRecord {
-    let cell: Cell
+    let text: CellText
     let pass: Pass
     let round: Int
     let point: GrowthPoint
-    let run: RunRecord
+    let run: RunText
   }
 
-  private static func records(of results: RunResults) -> [Record] {
-    results.scenarios.flatMap { scenario in scenario.cells.map { ($0, results.run(of: scenario)) } }.flatMap {
-      cell, run in
-      cell.samples.flatMap { sample in
-        sample.growth.map { point in
-          Record(
-            cell: cell.cell, pass: sample.pass, round: sample.round, point: point,
-            run: run)
+  /// Those of one scenario after the other: of all there may be very many.
+  private static func records(of results: RunResults) -> some Sequence<Record> {
+    results.scenarios.lazy.flatMap { scenario -> [Record] in
+      let run = RunText(results.run(of: scenario))
+      return scenario.cells.flatMap { cell -> [Record] in
+        let text = CellText(cell.cell)
+        return cell.samples.flatMap { sample in
+          sample.growth.map { Record(text: text, pass: sample.pass, round: sample.round, point: $0, run: run) }
         }
       }
     }

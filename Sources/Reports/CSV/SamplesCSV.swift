@@ -12,35 +12,38 @@ internal import Workloads
 package enum SamplesCSV {
   /// The file's text.
   package static func render(_ results: RunResults) -> String {
-    CSV.render(columns(of: results), results.scenarios.flatMap { records(of: $0, run: results.run(of: $0)) })
+    // One scenario after the other: of all there may be very many.
+    CSV.render(
+      columns(of: results), results.scenarios.lazy.flatMap { records(of: $0, run: RunText(results.run(of: $0))) })
   }
 
   private struct Record: RunCellRecord {
-    let cell: Cell
+    let text: CellText
     let pass: Pass
     let round: Int
     let measurement: PhaseMeasurement?
     let contents: StoredContents?
     let status: String
     let reason: String?
-    let run: RunRecord
+    let run: RunText
   }
 
-  private static func records(of scenario: ScenarioResults, run: RunRecord) -> [Record] {
+  private static func records(of scenario: ScenarioResults, run: RunText) -> [Record] {
     let setAside = scenario.setAside
     return scenario.cells.flatMap { cell -> [Record] in
+      let text = CellText(cell.cell)
       let measured = cell.samples.flatMap { sample -> [Record] in
         let isSetAside = setAside.contains(sample)
         return sample.phases.map { phase in
           Record(
-            cell: cell.cell, pass: sample.pass, round: sample.round, measurement: phase, contents: sample.contents,
+            text: text, pass: sample.pass, round: sample.round, measurement: phase, contents: sample.contents,
             status: isSetAside ? "set_aside" : "ok",
             reason: isSetAside ? "another sample failed in this round" : nil, run: run)
         }
       }
       let failed = cell.failures.map { failure in
         Record(
-          cell: cell.cell, pass: failure.pass, round: failure.round, measurement: nil, contents: nil,
+          text: text, pass: failure.pass, round: failure.round, measurement: nil, contents: nil,
           status: "failed", reason: failure.reason, run: run)
       }
       return measured + failed

@@ -17,23 +17,28 @@ package enum SummaryCSV {
 
   private struct Record: RunCellRecord {
     let results: CellResults
+    let contentHash: String?
+    let text: CellText
     let phase: Phase
     /// Nil when the phase was never measured.
     let summary: PhaseSummary?
     let spread: TimeSpread?
-    let run: RunRecord
-
-    var cell: Cell { results.cell }
+    let run: RunText
   }
 
-  private static func records(of results: RunResults) -> [Record] {
-    results.scenarios.flatMap { scenario in scenario.cells.map { (scenario, $0) } }.flatMap { scenario, cell in
-      let phases: [(Phase, PhaseSummary?)] =
-        cell.phases.isEmpty ? [(cell.mainPhase, nil)] : cell.phases.map { ($0.phase, $0) }
-      return phases.map { phase, summary in
-        Record(
-          results: cell, phase: phase, summary: summary, spread: scenario.spread(of: cell, in: phase),
-          run: results.run(of: scenario))
+  private static func records(of results: RunResults) -> some Sequence<Record> {
+    results.scenarios.lazy.flatMap { scenario -> [Record] in
+      let run = RunText(results.run(of: scenario))
+      return scenario.cells.flatMap { cell -> [Record] in
+        let text = CellText(cell.cell)
+        let contentHash = cell.contentHash
+        let phases: [(Phase, PhaseSummary?)] =
+          cell.phases.isEmpty ? [(cell.mainPhase, nil)] : cell.phases.map { ($0.phase, $0) }
+        return phases.map { phase, summary in
+          Record(
+            results: cell, contentHash: contentHash, text: text, phase: phase, summary: summary,
+            spread: scenario.spread(of: cell, in: phase), run: run)
+        }
       }
     }
   }
@@ -61,7 +66,7 @@ package enum SummaryCSV {
         CSVColumn("times_reference_high") { CSV.number($0.summary?.timesReference?.high, decimals: 4) },
       ] + CSVColumn.ofMetrics { $0.summary?.metrics ?? [:] }
       + [
-        CSVColumn("content_hash") { $0.results.contentHash }
+        CSVColumn("content_hash") { $0.contentHash }
       ] + CSVColumn.ofRun
   }
 }

@@ -20,7 +20,6 @@ struct StagedFile {
   init(_ text: String, for path: String) throws(ReportError) {
     self.path = path
     temporaryPath = StagedFile.temporaryPath(for: path)
-    StagedFile.sweep(beside: path)
     Leftovers.note(temporaryPath)
     var step = ReportError.WritingStep.open
     do {

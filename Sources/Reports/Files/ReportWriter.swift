@@ -66,23 +66,29 @@ package struct ReportWriter: Sendable {
   @discardableResult
   package func write(_ results: RunResults) throws(ReportError) -> WrittenReport {
     let report = WrittenReport(directory: directory)
-    var texts: [(path: String, text: String)] = []
     // Analyzed once for all files.
-    let analyses = RunReport.analyses(of: results)
-    let full = RunReport.full(results, analyses)
-    for (file, path) in zip(File.allCases, report.files) {
-      let text =
+    let run = RunAnalysis(results)
+    let full = RunReport.full(run)
+    let files = zip(File.allCases, report.files).map { file, path in
+      PlannedFile(path: path) { () throws(ReportError) in
         switch file {
-        case .markdown: RunReport.brief(results, analyses).markdown
+        case .markdown: RunReport.brief(run).markdown
         case .html: RunReport.page(of: results, full).html
-        case .results: try ResultsFile.render(results, Report(of: results, analyses))
+        case .results: try ResultsFile.render(run)
         case .summary, .samples, .growth: try file.text(results)
         }
-      texts.append((path, text))
+      }
     }
-    try publish(texts, full.pictures, in: directory)
+    try publish(files, full.pictures, in: directory)
     return report
   }
+}
+
+/// A file that is to be written.
+struct PlannedFile {
+  let path: String
+  /// Its text, which is made when it is written: all texts of a long run together would take much memory.
+  let text: () throws(ReportError) -> String
 }
 
 /// Writes files under temporary names, and gives all of them their own once every one is finished.
@@ -91,21 +97,23 @@ package struct ReportWriter: Sendable {
 /// after it old: writing them again makes them one report.
 ///
 /// - Parameters:
-///   - texts: Each with its path.
+///   - files: Each is rendered and written before the next.
 ///   - pictures: Each becomes a file in a folder of the directory.
 ///   - directory: Created when it is missing.
 /// - Throws: ``ReportError`` naming the file and the system's reason.
-func publish(
-  _ texts: [(path: String, text: String)], _ pictures: [Picture] = [], in directory: String
-) throws(ReportError) {
+func publish(_ files: [PlannedFile], _ pictures: [Picture] = [], in directory: String) throws(ReportError) {
   try createDirectory(directory)
   let folders = Set(pictures.map(\.folder)).filter { !$0.isEmpty }.map { FilePath(directory).appending($0).string }
   for folder in folders { try createDirectory(folder) }
-  let texts =
-    texts + pictures.map { (path: FilePath(directory).pushing(FilePath($0.path)).string, text: $0.chart.file()) }
+  let files =
+    files
+    + pictures.map { picture in
+      PlannedFile(path: FilePath(directory).pushing(FilePath(picture.path)).string) { picture.chart.file() }
+    }
+  StagedFile.sweep(beside: files.map(\.path))
   var staged: [StagedFile] = []
   do {
-    for (path, text) in texts { staged.append(try StagedFile(text, for: path)) }
+    for file in files { staged.append(try StagedFile(file.text(), for: file.path)) }
     for file in staged { try file.publish() }
   } catch {
     for file in staged { file.discard() }
@@ -114,6 +122,13 @@ func publish(
     throw error
   }
   synchroniseDirectory(directory)
+}
+
+/// The same of texts that are there.
+func publish(
+  _ texts: [(path: String, text: String)], _ pictures: [Picture] = [], in directory: String
+) throws(ReportError) {
+  try publish(texts.map { path, text in PlannedFile(path: path) { text } }, pictures, in: directory)
 }
 
 /// Where a report was written.

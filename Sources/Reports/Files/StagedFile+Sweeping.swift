@@ -15,14 +15,21 @@ internal import SystemPackage
 #endif
 
 extension StagedFile {
-  /// Removes the temporary files for this path whose process is not there any more.
-  static func sweep(beside path: String) {
-    let path = FilePath(path)
-    let folder = path.removingLastComponent()
-    let (prefix, suffix) = (".\(path.lastComponent?.string ?? "").", ".partial")
+  /// Removes the temporary files for these paths whose process is not there any more; each folder is read once.
+  static func sweep(beside paths: [String]) {
+    let names = Dictionary(grouping: paths.map { FilePath($0) }) { $0.removingLastComponent() }
+    for (folder, paths) in names { sweep(Set(paths.compactMap(\.lastComponent?.string)), in: folder) }
+  }
+
+  private static func sweep(_ files: Set<String>, in folder: FilePath) {
+    let suffix = ".partial"
     let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder.string)
-    for name in names ?? [] where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
-      guard let number = pid_t(name.dropFirst(prefix.count).dropLast(suffix.count)), number > 0 else { continue }
+    for name in names ?? [] where name.hasPrefix(".") && name.hasSuffix(suffix) {
+      // `.report.md.123.partial`
+      let words = name.dropFirst().dropLast(suffix.count)
+      guard let dot = words.lastIndex(of: "."), files.contains(String(words[..<dot])),
+        let number = pid_t(words[words.index(after: dot)...]), number > 0
+      else { continue }
       // Another user's process is there and may not be asked.
       if kill(number, 0) != 0 && errno == ESRCH { unlink(folder.appending(name).string) }
     }

@@ -11,18 +11,21 @@ struct Anchors {
   }
 
   private var used: Set<String> = []
+  /// The number that the next of a title's may have; all before it are used.
+  private var next: [String: Int] = [:]
   private(set) var entries: [Entry] = []
 
   /// A name made of the title's letters and digits.
   mutating func enter(_ title: String, level: Int) -> String {
     let words = title.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
     let base = words.isEmpty ? "part" : String(words.prefix(60))
-    var anchor = base
-    var number = 2
+    var number = next[base] ?? 1
+    var anchor = number == 1 ? base : "\(base)-\(number)"
     while !used.insert(anchor).inserted {
-      anchor = "\(base)-\(number)"
       number += 1
+      anchor = "\(base)-\(number)"
     }
+    next[base] = number + 1
     entries.append(Entry(level: level, title: title, anchor: anchor))
     return anchor
   }

@@ -15,6 +15,11 @@ enum HTML {
       .joined(separator: "\n")
   }
 
+  /// What a mark, an escape or an entity begins with.
+  private static let marks: [UInt8] = [
+    UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "&"), UInt8(ascii: "\\"),
+  ]
+
   /// Markdown that this module made, of one line: code, bold and emphasized text.
   static func inline(_ markdown: String) -> String {
     var html = ""
@@ -36,7 +41,11 @@ enum HTML {
       open.removeSubrange(index...)
     }
     var rest = markdown[...]
-    while let character = rest.first {
+    while !rest.isEmpty {
+      let mark = rest.utf8.firstIndex(where: marks.contains) ?? rest.endIndex
+      text += rest[..<mark]
+      rest = rest[mark...]
+      guard let character = rest.first else { break }
       if character == "`", let span = Markdown.codeSpan(rest) {
         flush()
         html += "<code>\(escaped(span.code))</code>"
@@ -51,7 +60,7 @@ enum HTML {
         text += entity.meaning
         rest = rest.dropFirst(entity.mark.count)
       } else {
-        if character == "\\" && rest.count > 1 { rest = rest.dropFirst() }
+        if character == "\\" && rest.dropFirst().first != nil { rest = rest.dropFirst() }
         text += rest.prefix(1)
         rest = rest.dropFirst()
       }
@@ -66,16 +75,19 @@ extension String {
   var withNoBreakSpaces: String {
     var result = ""
     var rest = self[...]
-    while let space = rest.firstIndex(of: " ") {
-      let after = rest[rest.index(after: space)...]
-      let word = after.prefix { $0 != " " && !",.;:)]".contains($0) }
+    while let space = rest.utf8.firstIndex(of: UInt8(ascii: " ")) {
+      let after = rest[rest.utf8.index(after: space)...]
       let isBehindNumber = rest[..<space].last.map { $0.isASCII && $0.isNumber || $0 == "]" } ?? false
       result += rest[..<space]
-      result += isBehindNumber && units.contains(String(word)) ? "\u{A0}" : " "
+      result += isBehindNumber && beginsWithUnit(after) ? "\u{A0}" : " "
       rest = after
     }
     return result + rest
   }
+}
+
+private func beginsWithUnit(_ text: Substring) -> Bool {
+  units.contains(String(text.prefix { $0 != " " && !",.;:)]".contains($0) }))
 }
 
 private let units: Set<String> = ["%", "s", "ms", "µs", "ns", "B", "KiB", "MiB", "GiB", "TiB", "times", "rows"]

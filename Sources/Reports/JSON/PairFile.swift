@@ -13,8 +13,13 @@ package enum PairFile {
 
   /// Reads results that `render` wrote.
   ///
-  /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, or has another schema version.
+  /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, has another schema version, or a figure that
+  ///   no comparison has.
   package static func read(_ path: String) throws(ReportError) -> PairResults {
-    try StoredJSON.read(PairResults.self, at: path, schemaVersion: PairResults.schemaVersion)
+    let results = try StoredJSON.read(PairResults.self, at: path, schemaVersion: PairResults.schemaVersion)
+    if let found = results.excessiveFigure {
+      throw ReportError(file: path, problem: .notResults(details: "\(found)"))
+    }
+    return results
   }
 }

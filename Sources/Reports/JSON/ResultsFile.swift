@@ -8,16 +8,16 @@ package enum ResultsFile {
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
   package static func render(_ results: RunResults) throws(ReportError) -> String {
-    try render(results, Report(of: results))
+    try render(RunAnalysis(results))
   }
 
   /// The same of results that have been analyzed.
   ///
   /// - Throws: ``ReportError`` when the results cannot be encoded.
-  static func render(_ results: RunResults, _ report: Report) throws(ReportError) -> String {
-    var results = results
-    results.warnings = results.foundWarnings.map(\.record)
-    for (index, scenario) in report.scenarios.enumerated() {
+  static func render(_ run: RunAnalysis) throws(ReportError) -> String {
+    var results = run.results
+    results.warnings = run.warnings.map(\.record)
+    for (index, scenario) in run.report.scenarios.enumerated() {
       results.scenarios[index].groups = scenario.groups
       results.scenarios[index].findings = scenario.findings
     }
@@ -26,8 +26,13 @@ package enum ResultsFile {
 
   /// Reads results that `render` wrote.
   ///
-  /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, or has another schema version.
+  /// - Throws: ``ReportError`` when the file cannot be read, is not such a file, has another schema version, or a figure that
+  ///   no run has.
   package static func read(_ path: String) throws(ReportError) -> RunResults {
-    try StoredJSON.read(RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion)
+    let results = try StoredJSON.read(RunResults.self, at: path, schemaVersion: RunResults.currentSchemaVersion)
+    if let found = results.excessiveFigure {
+      throw ReportError(file: path, problem: .notResults(details: "\(found)"))
+    }
+    return results
   }
 }

@@ -22,7 +22,14 @@ enum StoredJSON {
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
     do {
-      return JSONText.escaped(String(decoding: try encoder.encode(values), as: UTF8.self)) + "\n"
+      let data = try encoder.encode(values)
+      // In one go: results are long, and each copy of them takes as much memory again.
+      let text = String(unsafeUninitializedCapacity: data.count + 1) { bytes in
+        let count = data.copyBytes(to: bytes)
+        bytes[count] = UInt8(ascii: "\n")
+        return count + 1
+      }
+      return JSONText.escaped(text)
     } catch {
       throw ReportError(file: file, problem: .unencodable(details: "\(error)"))
     }
@@ -41,20 +48,16 @@ enum StoredJSON {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: infinity, negativeInfinity: negativeInfinity, nan: notANumber)
-    let found: Int
+    let found: Versioned<Values>
     do {
-      found = try decoder.decode(Version.self, from: data).schemaVersion
+      found = try decoder.decode(Versioned<Values>.self, from: data, configuration: schemaVersion)
     } catch {
       throw ReportError(file: path, problem: .notResults(details: wording(of: error)))
     }
-    guard found == schemaVersion else {
-      throw ReportError(file: path, problem: .otherSchema(found: found, expected: schemaVersion))
+    guard let values = found.values else {
+      throw ReportError(file: path, problem: .otherSchema(found: found.schemaVersion, expected: schemaVersion))
     }
-    do {
-      return try decoder.decode(Values.self, from: data)
-    } catch {
-      throw ReportError(file: path, problem: .notResults(details: wording(of: error)))
-    }
+    return values
   }
 
   /// What stands in the place of a number that is not finite.
@@ -64,9 +67,17 @@ enum StoredJSON {
   private static let negativeInfinity = "-Infinity"
   private static let notANumber = "NaN"
 
-  /// All that is read before the version is known to fit.
-  private struct Version: Decodable {
+  /// The version, and the rest where it is the expected one.
+  private struct Versioned<Values: Decodable>: DecodableWithConfiguration {
+    private enum CodingKeys: String, CodingKey { case schemaVersion }
+
     let schemaVersion: Int
+    let values: Values?
+
+    init(from decoder: any Decoder, configuration expected: Int) throws {
+      schemaVersion = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .schemaVersion)
+      values = schemaVersion == expected ? try Values(from: decoder) : nil
+    }
   }
 
   /// Where in the file the mistake is, and what it is.

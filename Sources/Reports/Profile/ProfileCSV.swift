@@ -9,9 +9,10 @@ internal import Workloads
 package enum ProfileCSV {
   /// `stages.csv`: every stage of every phase, what is in none, the tracer's own part, and the whole.
   package static func stages(_ results: ProfileResults) -> String {
+    let text = CellText(results.cell)
     let records = results.phases.flatMap { phase in
       ProfileStage.lines(of: phase).map {
-        StageRecord(cell: results.cell, phase: phase, line: $0, isComparable: results.isComparable)
+        StageRecord(text: text, phase: phase, line: $0, isComparable: results.isComparable)
       }
     }
     return CSV.render(stageColumns, records)
@@ -38,9 +39,10 @@ package enum ProfileCSV {
 
   /// `statements.csv`: every SQL text of every phase.
   package static func statements(_ results: ProfileResults) -> String {
+    let text = CellText(results.cell)
     let records = results.phases.flatMap { phase in
       (phase.statements ?? []).map {
-        StatementRecord(cell: results.cell, phase: phase.phase, cost: $0, isComparable: results.isComparable)
+        StatementRecord(text: text, phase: phase.phase, cost: $0, isComparable: results.isComparable)
       }
     }
     return CSV.render(statementColumns, records)
@@ -59,14 +61,14 @@ package enum ProfileCSV {
   }
 
   private struct StageRecord: CellRecord {
-    let cell: Cell
+    let text: CellText
     let phase: ProfiledPhase
     let line: ProfileStage
     let isComparable: Bool
   }
 
   private struct StatementRecord: CellRecord {
-    let cell: Cell
+    let text: CellText
     let phase: Phase
     let cost: SQLCost
     let isComparable: Bool

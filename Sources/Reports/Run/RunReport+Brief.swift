@@ -10,13 +10,16 @@ extension RunReport {
   private static let mostFindings = 5
 
   /// The verdict, the answer, one picture, one table, a few findings, and the warnings in a line each.
-  static func brief(_ results: RunResults, _ analyses: [ScenarioAnalysis]) -> Document {
+  static func brief(_ run: RunAnalysis) -> Document {
+    let results = run.results
     var document = Document()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
-    let level = analyses.count == 1 ? 1 : 2
-    if level > 1 || analyses.isEmpty { document.heading(1, title(of: results.scenarios)) }
+    let level = run.scenarios.count == 1 ? 1 : 2
+    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results.scenarios)) }
     document.paragraph(absence(in: results))
-    for analysis in analyses { brief(ScenarioReport(analysis), analysis, of: results, level: level, in: &document) }
+    for (scenario, analysis) in zip(run.report.scenarios, run.scenarios) {
+      brief(scenario, analysis, of: run, level: level, in: &document)
+    }
     document.paragraph(
       "Everything else is in `report.html`, which any browser opens: all phases, memory, WAL, counters, how it was measured "
         + "and on what. `summary.csv`, `samples.csv` and `growth.csv` have the figures, `results.json` has all.")
@@ -24,9 +27,10 @@ extension RunReport {
   }
 
   private static func brief(
-    _ report: ScenarioReport, _ analysis: ScenarioAnalysis, of results: RunResults, level: Int,
+    _ report: ScenarioReport, _ analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int,
     in document: inout Document
   ) {
+    let results = run.results
     let prose = Prose(analysis)
     document.open(opening(of: report, prose, results.run(of: analysis.scenario), level: level))
     answer(of: analysis, in: &document)
@@ -38,7 +42,7 @@ extension RunReport {
     document.list(notes.lines)
     document.list(budgetItems(of: analysis.scenario, in: results))
     document.list(findings(of: analysis).prefix(mostFindings).map { ListItem($0) })
-    document.list(warningLines(on: analysis.scenario, of: results))
+    document.list(warningLines(on: analysis.scenario, of: run))
   }
 
   /// What most readers want of each cell.

@@ -23,18 +23,14 @@ extension RunReport {
   }
 
   /// Warnings that have no paragraph of their own, those of one kind together.
-  static func warningGroups(on scenario: ScenarioResults, of results: RunResults) -> [WarningGroup] {
-    let isFirst = results.scenarios.first?.name == scenario.name
+  static func warningGroups(on scenario: ScenarioResults, of run: RunAnalysis) -> [WarningGroup] {
     let told: Set<RunWarning.Kind> = [.debugBuild, .missingSamples, .failedSamples]
-    return WarningGroup.all(
-      results.foundWarnings.filter { warning in
-        !told.contains(warning.kind) && (warning.cell.map { $0.scenario == scenario.name } ?? isFirst)
-      })
+    return WarningGroup.all(run.warnings(on: scenario).filter { !told.contains($0.kind) })
   }
 
   /// A line a kind with its cells; what is about the whole run stands with its first scenario.
-  static func notices(on scenario: ScenarioResults, of results: RunResults) -> [Notice] {
-    warningGroups(on: scenario, of: results).map { group in
+  static func notices(on scenario: ScenarioResults, of run: RunAnalysis) -> [Notice] {
+    warningGroups(on: scenario, of: run).map { group in
       let cells = group.warnings.map { warning in
         (warning.cell.map { Markdown.code($0.label) + ": " } ?? "") + Markdown.escaped(warning.seen)
       }
@@ -46,8 +42,8 @@ extension RunReport {
   }
 
   /// The same in a line a kind.
-  static func warningLines(on scenario: ScenarioResults, of results: RunResults) -> [ListItem] {
-    warningGroups(on: scenario, of: results).map { ListItem($0.line) }
+  static func warningLines(on scenario: ScenarioResults, of run: RunAnalysis) -> [ListItem] {
+    warningGroups(on: scenario, of: run).map { ListItem($0.line) }
   }
 
   private static func failures(in scenario: ScenarioReport, document: inout Document) {

@@ -12,7 +12,7 @@ package enum RunReport {
   ///   - folder: The run's folder, which has the pictures, relative to the one of the file; nil leaves them out.
   /// - Returns: The file's text.
   package static func markdown(_ results: RunResults, picturesIn folder: String? = "") -> String {
-    brief(results, analyses(of: results)).findingPictures(in: folder).markdown
+    brief(RunAnalysis(results)).findingPictures(in: folder).markdown
   }
 
   /// `report.html`: everything, with pictures.
@@ -23,23 +23,21 @@ package enum RunReport {
     Page(title: "\(title(of: results.scenarios)) · Batchmark", document: full)
   }
 
-  static func analyses(of results: RunResults) -> [ScenarioAnalysis] { results.scenarios.map { ScenarioAnalysis($0) } }
-
   /// Everything: the answer, the pictures, the tables, then how it was measured and on what.
-  static func full(_ results: RunResults) -> Document { full(results, analyses(of: results)) }
+  static func full(_ results: RunResults) -> Document { full(RunAnalysis(results)) }
 
-  /// The same of scenarios that have been analyzed.
-  static func full(_ results: RunResults, _ analyses: [ScenarioAnalysis]) -> Document {
+  /// The same of a run that has been analyzed.
+  static func full(_ run: RunAnalysis) -> Document {
+    let (results, report) = (run.results, run.report)
     var document = Document()
     if !results.run.isComparable { document.paragraph("**\(notComparable)**") }
-    let report = Report(of: results, analyses)
-    let level = analyses.count == 1 ? 1 : 2
-    if level > 1 || analyses.isEmpty { document.heading(1, title(of: results.scenarios)) }
+    let level = run.scenarios.count == 1 ? 1 : 2
+    if level > 1 || run.scenarios.isEmpty { document.heading(1, title(of: results.scenarios)) }
     document.paragraph(absence(in: results))
-    for (scenario, analysis) in zip(report.scenarios, analyses) {
-      section(on: scenario, analysis, of: results, level: level, in: &document)
+    for (scenario, analysis) in zip(report.scenarios, run.scenarios) {
+      section(on: scenario, analysis, of: run, level: level, in: &document)
     }
-    method(of: results, report, analyses, in: &document)
+    method(of: results, report, run.scenarios, in: &document)
     machine(of: results, in: &document)
     return document
   }
@@ -62,16 +60,16 @@ package enum RunReport {
 
   /// One scenario: what it is, what went wrong, what was found, and the tables behind it.
   private static func section(
-    on report: ScenarioReport, _ analysis: ScenarioAnalysis, of results: RunResults, level: Int,
+    on report: ScenarioReport, _ analysis: ScenarioAnalysis, of run: RunAnalysis, level: Int,
     in document: inout Document
   ) {
-    let scenario = analysis.scenario
+    let (results, scenario) = (run.results, analysis.scenario)
     let prose = Prose(analysis)
     document.open(opening(of: report, prose, results.run(of: scenario), level: level))
     answer(of: analysis, in: &document)
     document.paragraph(changedRows(of: scenario, report.rows))
     warnings(on: report, of: results.run, in: &document)
-    document.notices(notices(on: scenario, of: results))
+    document.notices(notices(on: scenario, of: run))
     document.heading(level + 1, report.question.operation.title)
     for picture in mainPictures(of: report, analysis) { document.picture(picture) }
     document.table(mainTable(of: report))

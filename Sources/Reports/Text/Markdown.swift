@@ -7,7 +7,9 @@ enum Markdown {
   /// It makes no emphasis, code, link, picture, formula or HTML. Scalars and not characters are looked at: a pipe with an
   /// accent on it still ends a cell.
   static func escaped(_ text: String) -> String {
-    let scalars = Array(text.onOneLine.unicodeScalars)
+    let line = text.onOneLine
+    guard line.utf8.contains(where: mayNeedEscape) else { return line }
+    let scalars = Array(line.unicodeScalars)
     var result = ""
     for (index, scalar) in scalars.enumerated() {
       switch scalar {
@@ -22,6 +24,16 @@ enum Markdown {
       }
     }
     return result
+  }
+
+  /// Whether a byte is one of the characters above.
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\\"), UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "|"), UInt8(ascii: "~"),
+      UInt8(ascii: "$"), UInt8(ascii: "]"), UInt8(ascii: "_"), UInt8(ascii: "<"), UInt8(ascii: "&"):
+      true
+    default: false
+    }
   }
 
   private static func isLetter(before index: Int, in scalars: [Unicode.Scalar]) -> Bool {

@@ -5,6 +5,8 @@ internal import Harness
 extension String {
   /// The text on one line: every run of line ends, tabs and other control characters becomes one space.
   package var onOneLine: String {
+    // Nearly all text: names, numbers and words.
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return withoutWorkflowCommands }
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       if !scalar.isControl {

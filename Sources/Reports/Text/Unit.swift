@@ -44,7 +44,8 @@ struct Unit: Equatable {
   /// Digits too many, over all values.
   private func strain(of magnitudes: [Double]) -> Double {
     magnitudes.reduce(0) { sum, magnitude in
-      var value = magnitude * factor
+      // In a smaller unit a number may be too large for one.
+      var value = min(magnitude * factor, .greatestFiniteMagnitude)
       var strain = 0.0
       while value >= 999.5 {
         value /= 10

@@ -4,7 +4,9 @@
 enum XML {
   /// Text on one line that may stand in an attribute; characters that XML 1.0 does not have are left out.
   static func escaped(_ text: String) -> String {
-    text.onOneLine.unicodeScalars.reduce(into: "") { result, scalar in
+    let line = text.onOneLine
+    guard line.utf8.contains(where: mayNeedEscape) else { return line }
+    return line.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
@@ -13,6 +15,14 @@ enum XML {
       case "\u{FFFE}", "\u{FFFF}": break
       default: result.unicodeScalars.append(scalar)
       }
+    }
+  }
+
+  /// Whether a byte is one of the characters above, or the first of those that are left out.
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), 0xEF: true
+    default: false
     }
   }
 }
