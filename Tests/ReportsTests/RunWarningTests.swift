@@ -54,7 +54,9 @@ struct RunWarningTests {
     let report = RunReport.text(results)
     #expect(
       report.contains("- **\(warning.kind.title)") == !told.contains(warning.kind), sourceLocation: sourceLocation)
-    if !told.contains(warning.kind) { #expect(report.contains(warning.advice + "."), sourceLocation: sourceLocation) }
+    if !told.contains(warning.kind) {
+      #expect(report.contains(Markdown.advice(warning.advice) + "."), sourceLocation: sourceLocation)
+    }
   }
 
   @Test("A run that is as it should be has none")
