@@ -52,6 +52,7 @@ package enum ChartStyle {
     .c-whisker{fill:none;stroke:var(--c-edge);stroke-width:2px}\
     .c-raw{fill:none;stroke:var(--c-edge);stroke-width:3.5px;stroke-linecap:round;opacity:.5}\
     .c-fill{fill:var(--c-fill);opacity:.25}\
+    .c-plain{--c-edge:var(--c-soft)}\
     .c-hit{fill:transparent}\
     .c-item:hover .c-mark,.c-item:hover .c-part,.c-item:hover .c-pale{stroke:var(--c-ink);stroke-width:2px}\
     .c-item:hover .c-line{stroke-width:3.5px}

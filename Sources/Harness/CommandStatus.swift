@@ -32,7 +32,7 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     case .regression: "a regression or a broken budget"
     case .failedSamples: "a sample failed or stored the wrong rows"
     case .notComparable: "what is to be compared is missing or not comparable"
-    case .inconclusive: "nothing can be told"
+    case .inconclusive: "inconclusive"
     case .untrusted: "nothing can be trusted"
     case .usage: "wrong usage"
     case .invalidFile: "an invalid file"

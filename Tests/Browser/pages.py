@@ -3,8 +3,8 @@
 usage: pages.py FOLDER CHROMIUM
 
 Each .html file of FOLDER is opened 1,280 and 390 pixels wide, light and dark: no request but for the file itself, no message on
-the console, no horizontal scrolling of the page, every text with a contrast over 4.5 to 1 to what lies behind it, every
-picture with a name and a description. Screenshots are left beside the pages.
+the console, no horizontal scrolling of the page, no text over the next column of a table, every text with a contrast over
+4.5 to 1 to what lies behind it, every picture with a name and a description. Screenshots are left beside the pages.
 """
 import json
 import pathlib
@@ -39,6 +39,9 @@ addEventListener("load", () => {
     if (ratio < 4.5) found.push(`contrast ${ratio.toFixed(2)}: ${n.textContent.trim().slice(0, 40)}`)
     if (parseFloat(style.fontSize) < 11) found.push(`${style.fontSize}: ${n.textContent.trim().slice(0, 40)}`)
   }
+  for (const cell of doc.querySelectorAll("th,td"))
+    if (cell.getClientRects().length && cell.scrollWidth > cell.clientWidth + 1)
+      found.push(`wider than its column: ${cell.textContent.trim().slice(0, 40)}`)
   let pictures = 0
   for (const svg of doc.querySelectorAll("figure svg")) {
     pictures += 1

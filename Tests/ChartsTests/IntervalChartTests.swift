@@ -123,6 +123,18 @@ struct IntervalChartTests {
     #expect(whisker.places.first?.x == start.x && whisker.places.count == 4)
   }
 
+  @Test("The legend says what whiskers and dots stand for, where there are any")
+  func legend() throws {
+    func words(spread: Double?) throws -> [String] {
+      var chart = chart(.linear, [1, 2], spread: spread)
+      chart.legend = [LegendEntry(label: "engine", appearance: Samples.look)]
+      (chart.intervalLabel, chart.rawLabel) = ("interval", "single values")
+      return try SVGElement.parse(chart.file()).with("c-key").map(\.words)
+    }
+    let (whole, bare) = (try words(spread: 0.1), try words(spread: nil))
+    #expect(whole == ["engine", "interval", "single values"] && bare == ["engine"])
+  }
+
   @Test("60 rows with 30 single values each stay under 150 KB", arguments: [860.0, 358])
   func size(width: Double) throws {
     var source = Seeded(state: 5)

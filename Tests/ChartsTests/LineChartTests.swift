@@ -95,6 +95,29 @@ struct LineChartTests {
     }
   }
 
+  @Test("Marks keep off the axis and the upper edge, unless the axis is at zero")
+  func inset() throws {
+    for (values, isAtZero) in [([100.0, 101, 120], false), ([0, 5, 9], true)] {
+      let svg = try SVGElement.parse(
+        chart(.linear, .linear, values.enumerated().map { Point(x: Double($0), y: $1) }).file())
+      let axis = try #require(svg.with("c-axis").first)["y1"]
+      let lowest = try #require(marks(svg).map(\.y).max()), highest = try #require(marks(svg).map(\.y).min())
+      let top = try #require(svg.with("c-grid").filter { $0.name == "path" }.first?.places.map(\.y).min())
+      #expect(abs(axis - lowest - (isAtZero ? 0 : 8)) < 0.2 && abs(highest - top - 8) < 0.2)
+    }
+  }
+
+  @Test("So many marks that they are drawn as dots are dots in the legend")
+  func dots() throws {
+    for count in [20, 90] {
+      var chart = chart(.linear, .linear, (0..<count).map { Point(x: Double($0), y: Double($0 % 7)) })
+      chart.series[0].style = .marks
+      let svg = try SVGElement.parse(chart.file())
+      #expect(svg.with("c-mark").count == (count == 20 ? count + 1 : 0))
+      #expect(svg.with("c-raw").count == (count == 20 ? 0 : 2))
+    }
+  }
+
   @Test("A step holds its value until the next point, an area reaches zero")
   func stepsAndAreas() throws {
     let points = [Point(x: 0, y: 2), Point(x: 1, y: 6), Point(x: 3, y: 4)]

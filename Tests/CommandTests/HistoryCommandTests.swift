@@ -78,7 +78,7 @@ struct HistoryCommandTests {
     let (base, head) = (history.commits[10].prefix(12), history.commits[13].prefix(12))
     let found = try await history.run("check")
     #expect(found.status == 1, "\(found.errors)")
-    #expect(found.output.hasPrefix("# REGRESSION: 1 change that nobody expects\n"))
+    #expect(found.output.hasPrefix("# REGRESSION: 1 unexpected change\n"))
     #expect(found.output.contains("`quakes/objectgraph/save` times_reference: +10"))
     #expect(found.output.contains("since `\(name)`, p below 0.01 %.\n"))
     #expect(found.output.contains("It lies after `\(base)` and at `\(head)` at the latest.\n"))

@@ -72,7 +72,7 @@ struct PairMachinesTests {
       let merged = try await Program.batchmark.run(["merge"] + folders + ["--out", "out\(number)"], in: workspace.path)
       #expect(merged.status == entry.status, "\(entry.verdict): \(merged.errors)")
       let report = try workspace.text(of: "out\(number)/report.md")
-      #expect(report.hasPrefix("# \(entry.verdict): this against this on 5 machines"), "\(report)")
+      #expect(report.hasPrefix("# \(entry.verdict): this build against this build on 5 machines"), "\(report)")
       #expect(report.contains("Exact figures are the same on all machines."))
       #expect(merged.output.hasPrefix(report.prefix(40)))
       let other = try await Program.batchmark.run(

@@ -12,7 +12,7 @@ struct SelfTestCommandTests {
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     let lines = result.output.split(separator: "\n")
     #expect(lines.count >= 16 && lines.allSatisfy { $0.hasPrefix("ok    ") })
-    #expect(lines.contains("ok    signed-rank test, 12 differences above zero: 0.000244140625"))
+    #expect(lines.contains("ok    signed-rank test, 12 differences above zero: 0.000244"))
     #expect(lines.contains { $0.hasPrefix("ok    drift: 0 false alarms and 10 slow-downs found, of 10 each") })
   }
 

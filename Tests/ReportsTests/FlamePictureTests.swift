@@ -35,7 +35,8 @@ struct FlamePictureTests {
   @Test(
     "A frame belongs to its module",
     arguments: [
-      ("Workloads.SampleTaker.take", "Workloads"), ("sqlite3_step", "SQLite"), ("[libc.so.6]", "libc"), ("memcpy", "C"),
+      ("Workloads.SampleTaker.take", "Workloads"), ("sqlite3_step", "SQLite"), ("[libc.so.6]", "libc"),
+      ("[libsqlite3.so.0]", "SQLite"), ("memcpy", "C"),
       ("closure in Engines.A.b", "Engines"), ("_start", "C"),
     ])
   func modules(name: String, module: String) {
@@ -59,6 +60,16 @@ struct FlamePictureTests {
     #expect(graph.legend.map(\.label) == ["C", "SQLite", "A"])
     #expect(graph.root.children[0].children[0].colour == 1 && graph.root.children[1].children[0].colour == 0)
     #expect(graph.summary == "100 samples in all, most of it in code of C, SQLite and A.")
+  }
+
+  @Test("Every colour of a flame graph is in its legend, as pale as the frames")
+  func legend() throws {
+    let stacks = Dictionary(uniqueKeysWithValues: ["A", "B", "C1", "D", "E", "F", "G"].map { ("r;\($0).f", 1) })
+    let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
+    let graph = try #require(picture.chart as? FlameGraph)
+    #expect(graph.legend.map(\.label) == ["A", "B", "C1", "D", "E", "others"])
+    #expect(graph.legend.filter { !$0.appearance.isMuted }.isEmpty)
+    #expect(Set(graph.root.children.map(\.colour)) == Set(graph.legend.map(\.appearance.colour)))
   }
 
   @Test("What branches off from the common frames stands beside them, and nothing is lost")

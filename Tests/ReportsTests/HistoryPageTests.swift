@@ -51,7 +51,7 @@ struct HistoryPageTests {
     "Changes stand first, each with its place, what else changed, and the commands that confirm, find and expect it")
   func changes() {
     let lines = Self.page().brief.split(separator: "\n").map(String.init)
-    #expect(lines[0] == "# REGRESSION: 2 changes that nobody expects")
+    #expect(lines[0] == "# REGRESSION: 2 unexpected changes")
     #expect(
       lines.contains(
         "- `\(Self.cell)` times_reference: +10.1 % (from 1.21 to 1.33) since `c12fffffffff`, p below 0.01 %."))
@@ -76,7 +76,7 @@ struct HistoryPageTests {
   @Test("Expected changes are told with their reasons, whatever these are, and the page passes")
   func accepted() {
     let page = Self.page(reason: "a|b <script>")
-    #expect(page.brief.hasPrefix("# PASS: no change for the worse that nobody expects\n"))
+    #expect(page.brief.hasPrefix("# PASS: no unexpected change for the worse\n"))
     #expect(page.brief.contains("expected: a\\|b &lt;script>"))
     #expect(page.html.contains("expected: a|b &lt;script&gt;") && !page.html.contains("<script"))
   }
@@ -88,7 +88,7 @@ struct HistoryPageTests {
     #expect(
       pictures.map(\.chart.title).map { $0.split(separator: " ")[1] } == ["times_reference,", "syncs", "wal_frames"])
     let svg = pictures[0].chart.file()
-    #expect(svg.contains("nobody expects it") && svg.contains("c12ffffffff".prefix(7)))
+    #expect(svg.contains("unexpected") && svg.contains("c12ffffffff".prefix(7)))
     #expect(svg.contains("c12fffffffff: +10.1 % (from 1.21 to 1.33)"))
   }
 }

@@ -144,15 +144,6 @@ struct NumberTests {
     #expect(HumanUnits.ratio(Estimate(median: 2.3, low: 2.25, high: 2.4)) == "2.30 [2.25, 2.40]")
   }
 
-  @Test("A sparkline spans its scale", .tags(.a4))
-  func sparkline() {
-    #expect(Sparkline.text([0, 1, 2, 3, 4, 5, 6, 7], highest: 7) == "▁▂▃▄▅▆▇█")
-    #expect(Sparkline.text([7, 7], highest: 14) == "▅▅")
-    #expect(Sparkline.text([0, 0], highest: 0) == "▁▁")
-    #expect(Sparkline.text([-5, 99], highest: 9) == "▁█")
-    #expect(Sparkline.text([], highest: 9).isEmpty)
-  }
-
   @Test("Lists are read aloud", .tags(.a5))
   func lists() {
     #expect(HumanUnits.list([]) == "")

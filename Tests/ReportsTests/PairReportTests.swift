@@ -3,7 +3,7 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
-import Reports
+@testable import Reports
 import Scenarios
 import Statistics
 import Testing
@@ -91,6 +91,18 @@ struct PairReportTests {
     #expect(xml.contains("<failure type=\"REGRESSION\" message=\"syncs: base 8, head 9\"/>"))
   }
 
+  @Test("A page says each verdict once in words, with the change and the heap, and no more digits than a limit has")
+  func page() {
+    let results = results([comparison(1.2), comparison(1)], placebos: [comparison(1)])
+    let page = PairMarkdown.document(results, hasPictures: false).markdown
+    #expect(!page.contains("PASS: `") && page.contains("`objectgraph/save`: **REGRESSION**, +19."))
+    #expect(page.contains("a slow-down of 5 % passes with one of at most 5 %.") && !page.contains("5.00 %"))
+    #expect(PairMarkdown.render(results).contains("## How it was compared"))
+    let many = PairMarkdown.document(self.results((0..<6).map { _ in comparison(1) }), hasPictures: false).markdown
+    #expect(many.contains("\nPASS: `objectgraph/save`, "))
+    #expect(!page.contains("## The machine"), "nothing is known of it")
+  }
+
   @Test("The terminal has the verdict, a line a cell, and more only of cells that did not simply pass")
   func terminal() {
     let passed = PairText.render(results([comparison(1)]))
@@ -110,7 +122,7 @@ struct PairReportTests {
     let rows = narrow.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(rows.allSatisfy { $0.count <= 60 && $0.allSatisfy(\.isASCII) }, "\(narrow)")
     #expect(
-      rows.contains("  Verdict                REGRESSION") && rows.contains("  Pairs                  90 + 90"),
+      rows.contains("  Verdict               REGRESSION") && rows.contains("  Pairs                 90 + 90"),
       "\(narrow)")
   }
 

@@ -1,4 +1,5 @@
 // A9: what a profile's files say, from figures made by hand.
+import Charts
 import Harness
 import Instruments
 @testable import Reports
@@ -65,12 +66,45 @@ struct ProfileReportTests {
     #expect(text.contains("| other |  | 20.0 | 2.00 | 20.0 | 1 | 0.00100 | 0.0156 | 0.0160 |"))
     #expect(text.contains("| tracer |  | 20.0 | 2.00 | 20.0 | 0 |"))
     #expect(text.contains("| ingest |  | 1,000 | 100 | 1,000 | 3,001 |"))
-    #expect(text.contains("Named stages cover 98.0 % of the time; most of it, 90.0 %, is in `insertions`."))
+    #expect(text.contains("Named stages cover 98.0 % of the time; `insertions` takes most, 90.0 %."))
     #expect(text.contains("Untraced 2.00 ms. The tracer costs 2.0 %."))
     let lines = try #require(results.phases.first.map(ProfileStage.lines))
     let parts = lines.dropLast()
     #expect(abs(parts.compactMap(\.seconds).reduce(0, +) - (lines.last?.seconds ?? 0)) < 1e-12)
     #expect(parts.compactMap(\.allocations).reduce(0, +) == lines.last?.allocations)
+  }
+
+  @Test("A profile begins with its largest stage, the rows and the machine")
+  func opening() {
+    var results = results
+    results.environment = [
+      EnvironmentFact("processor", "Some CPU"), EnvironmentFact("memory", "8 GiB"), EnvironmentFact("kernel", "6"),
+    ]
+    let text = ProfileMarkdown.render(results, files: [])
+    #expect(
+      text.hasPrefix("# `insertions` takes 90 % of ingest\n\nquakes/objectgraph/save · 1,000 rows · Some CPU · 8 GiB\n")
+    )
+    #expect(text.contains("\n| Processor | Some CPU |\n"))
+    let nothing = ProfileMarkdown.render(ProfileResults(cell: Self.cell, rows: 1_000), files: [])
+    #expect(nothing.hasPrefix("# Profile of `quakes/objectgraph/save`\n"))
+  }
+
+  @Test(
+    "In the picture stages under 1 % stand together, and shares below a hundredth of a per cent are no row of zeros")
+  func smallStages() throws {
+    var results = ProfileResults(cell: Self.cell, rows: 1_000)
+    let parts: [(String, Int64)] = [("insertions", 990_000), ("a", 5_000), ("b", 4_970), ("c", 30)]
+    results.add(
+      sample(.stages) {
+        $0.stages = StageFigures(
+          stages: parts.map { .init(name: $0.0, turns: 1, nanoseconds: $0.1) }, other: .init(name: "other"),
+          markNanoseconds: 0)
+      }, .stages)
+    let chart = try #require(ProfilePicture.stages(results)?.chart as? StackedBarChart)
+    #expect(chart.rows.first?.parts.map(\.name) == ["insertions", "under 1 % each"])
+    #expect(abs((chart.rows.first?.parts.last?.value ?? 0) - 1e-5) < 1e-12)
+    let text = ProfileMarkdown.render(results, files: [])
+    #expect(text.contains(" &lt;0.01 |") && !text.contains("0.00300 |"), "\(text)")
   }
 
   @Test("Statements have runs, steps and time, and functions how often stacks end in them")
@@ -129,7 +163,7 @@ struct ProfileReportTests {
     broken.unavailable = [.stacks: "no timer here", .allocations: "there is no meter"]
     broken.failures = [.init(instrument: .statements, failure: WorkerFailure(reason: "it broke"))]
     let text = ProfileMarkdown.render(broken, files: [])
-    #expect(text.contains("The engine tells of no stages of this phase."))
+    #expect(text.contains("The engine reports no stages of this phase."))
     #expect(text.contains("**Failed**: statements: it broke."))
     #expect(text.contains("Statements were not counted: it broke."))
     #expect(text.contains("Stacks were not sampled: no timer here."))

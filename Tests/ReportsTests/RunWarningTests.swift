@@ -54,7 +54,9 @@ struct RunWarningTests {
     let report = RunReport.text(results)
     #expect(
       report.contains("- **\(warning.kind.title)") == !told.contains(warning.kind), sourceLocation: sourceLocation)
-    if !told.contains(warning.kind) { #expect(report.contains(warning.advice + "."), sourceLocation: sourceLocation) }
+    if !told.contains(warning.kind) {
+      #expect(report.contains(Markdown.advice(warning.advice) + "."), sourceLocation: sourceLocation)
+    }
   }
 
   @Test("Each warning is told once: with the scenario of its cell, or with the first where it is about the run")

@@ -29,7 +29,8 @@ enum SamplePages {
       (
         "wide",
         RunReport.html(results).replacing(
-          "<code>batch-dictionary</code>", with: "<code>batch-dictionary[delete_rule=cascade,fan_out=4,levels=5]</code>"
+          "<code>\(HTML.name("batch-dictionary"))</code>",
+          with: "<code>\(HTML.name("batch-dictionary[delete_rule=cascade,fan_out=4,levels=5]"))</code>"
         )
       ),
       (

@@ -74,6 +74,25 @@ struct TableTests {
     for table in tables { #expect(table.layout.columns.count == 2 && table.layout.constants.isEmpty) }
   }
 
+  @Test("A column in which nothing stands is left out, and what is counted stands behind a figure")
+  func blanks() {
+    let blank = Table.Value.text("")
+    let one = table([.text("Optional"), .number("Rows")], [[blank, .whole(1)], [blank, .whole(2)]])
+    #expect(one.layout.columns.map(\.text) == ["Cell, ingest", "Rows"])
+    let counted = table(
+      [.number("Rows"), .number("WAL peak", of: "bytes")], [1, 2, 3].map { [.whole($0), .whole(512)] })
+    #expect(counted.markdown.last == "WAL peak: 512 bytes in every cell.")
+    let differing = table([.number("WAL peak", of: "bytes")], [[.whole(1)], [.whole(2)]])
+    #expect(differing.html.contains("<a href=\"#term-wal-peak\">WAL peak, bytes</a>"))
+  }
+
+  @Test("What is foreign is escaped in the sentence too")
+  func foreignConstants() {
+    let alike = table([.text("Nulls", folds: true)], (1...3).map { _ in [.text("<b>*x*")] })
+    #expect(alike.html == "<p>Nulls: &lt;b&gt;*x* in every cell.</p>")
+    #expect(alike.markdown == ["Nulls: &lt;b>\\*x\\* in every cell."])
+  }
+
   @Test("Where all is the same, there is no table")
   func nothingElse() {
     let alike = table([.number("Sorts")], [[.whole(0)], [.whole(0)], [.whole(0)]])

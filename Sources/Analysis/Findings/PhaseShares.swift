@@ -24,12 +24,13 @@ package struct PhaseShares {
   /// Every phase but those in which the harness fills and reads the store.
   private static let told = Phase.allCases.filter { ![.prepare, .verify].contains($0) }
 
+  /// Those of each kind of work together, the shortest first.
   package let lines: [Line]
   /// The phases that any cell has, in the order in which they follow one another.
   package let phases: [Phase]
 
   /// Nil where no cell has times of two phases.
-  init?(_ scenario: ScenarioResults) {
+  init?(_ scenario: ScenarioResults, groups: [EqualWork]) {
     let found = scenario.measured.compactMap { cell -> Line? in
       let whole = scenario.walls(of: cell, in: Set(PhaseShares.told))
       let parts = PhaseShares.told.compactMap { phase -> Part? in
@@ -45,7 +46,9 @@ package struct PhaseShares {
       return Line(cell: cell, whole: sum, parts: parts)
     }
     if found.isEmpty { return nil }
-    lines = found
+    lines = groups.flatMap { group in
+      found.filter { group.cells.contains($0.cell.cell.id) }.sorted { $0.whole.median < $1.whole.median }
+    }
     phases = PhaseShares.told.filter { phase in found.contains { $0.part(phase) != nil } }
   }
 }

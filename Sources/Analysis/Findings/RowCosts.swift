@@ -21,6 +21,7 @@ package struct RowCosts {
   /// What is reported in words beside the times, in the order of the table.
   package static let metrics: [MetricID] = [.heapPeak, .allocatedBytes, .walBytesWritten, .walPeak, .bytesWritten]
 
+  /// Those of each kind of work together, the shortest time first; those without one at the end of theirs.
   package let lines: [Line]
 
   /// Nil where no cell handled a row.
@@ -28,7 +29,7 @@ package struct RowCosts {
     lines = groups.flatMap { group -> [Line] in
       let cells = scenario.results(of: group.cells)
       let references = cells.filter(\.cell.isReference)
-      return cells.filter { !$0.cell.showsHarnessCost }.compactMap { cell in
+      let own: [Line] = cells.filter { !$0.cell.showsHarnessCost }.compactMap { cell in
         guard let main = cell.main, main.rows > 0 else { return nil }
         let walls = scenario.mainWalls(of: cell)
         // With several references a cell's own is not told by name.
@@ -38,6 +39,7 @@ package struct RowCosts {
           cell: cell, rows: main.rows, time: main.wall?.scaled(by: 1 / Double(main.rows)),
           aboveReference: above?.scaled(by: 1 / Double(main.rows)))
       }
+      return own.sorted { ($0.time?.median ?? .infinity) < ($1.time?.median ?? .infinity) }
     }
     if lines.isEmpty { return nil }
   }

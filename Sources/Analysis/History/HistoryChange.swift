@@ -3,7 +3,7 @@
 /// A change of a figure between two levels.
 package struct HistoryChange: Sendable, Hashable, Codable {
   package enum State: Sendable, Hashable, Codable {
-    /// Worse, and nobody expects it.
+    /// Worse, and not accepted.
     case open
     /// Somebody expects it.
     case accepted(reason: String)

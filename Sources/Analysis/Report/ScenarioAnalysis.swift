@@ -51,7 +51,7 @@ package struct ScenarioAnalysis {
     prices = keys.filter { key in key != Growth.key && !knees.contains { $0.key == key } }
       .compactMap { FeaturePrice($0, by: comparisons) }
     harnessCost = HarnessCost(scenario, by: comparisons)
-    shares = PhaseShares(scenario)
+    shares = PhaseShares(scenario, groups: groups)
     rowCosts = RowCosts(scenario, groups: groups)
 
     var answer = claim?.findings ?? []

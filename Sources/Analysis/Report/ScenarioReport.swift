@@ -47,14 +47,22 @@ package struct ScenarioReport: Codable, Sendable {
   package var findings: [Finding] { answer + details }
 
   /// The figures of each kind of work together, fastest first; cells without a time at the end of theirs.
-  package var fastestFirst: [CellFigures] {
+  package var fastestFirst: [CellFigures] { leastFirst { $0.main.wall.figure?.median } }
+
+  /// The figures of each kind of work together, the least first; cells without a figure at the end of theirs.
+  package func leastFirst(_ figure: (CellFigures) -> Double?) -> [CellFigures] {
     groups.flatMap { group in
       let own = figures.filter { group.cells.contains($0.cell.id) }
-      let timed = own.compactMap { cell in cell.main.wall.figure.map { (cell: cell, median: $0.median) } }
-      // Of equal times the scenario's order.
-      let sorted = timed.enumerated().sorted { ($0.element.median, $0.offset) < ($1.element.median, $1.offset) }
-      return sorted.map(\.element.cell) + own.filter { $0.main.wall.figure == nil }
+      let known = own.compactMap { cell in figure(cell).map { (cell: cell, figure: $0) } }
+      // Of equal figures the scenario's order.
+      let sorted = known.enumerated().sorted { ($0.element.figure, $0.offset) < ($1.element.figure, $1.offset) }
+      return sorted.map(\.element.cell) + own.filter { figure($0) == nil }
     }
+  }
+
+  /// The same by a count of the main phase.
+  package func leastFirst(_ metric: MetricID) -> [CellFigures] {
+    leastFirst { $0.main[metric].figure.map(Double.init) }
   }
 }
 
@@ -84,11 +92,15 @@ extension ScenarioReport {
 
 extension ScenarioReport.Rows {
   fileprivate init(_ scenario: ScenarioResults) {
-    let sizes = scenario.sweptValues(of: "rows")?.compactMap { value -> Int? in
-      if case .count(let rows) = value { rows } else { nil }
+    // Of a sweep only the sizes that were measured: a quick run leaves out large ones.
+    let sizes = scenario.sweptValues(of: "rows").map { _ in
+      scenario.cells.compactMap { cell -> Int? in
+        if case .count(let rows) = cell.cell.parameters["rows"] { rows } else { nil }
+      }
     }
-    least = sizes?.min().flatMap { $0 < scenario.rows ? $0 : nil }
-    most = scenario.rows
+    let largest = sizes?.max() ?? scenario.rows
+    least = sizes?.min().flatMap { $0 < largest ? $0 : nil }
+    most = largest
     changed = scenario.operation == .insert ? nil : scenario.cells.lazy.compactMap(\.main?.rows).first
   }
 }

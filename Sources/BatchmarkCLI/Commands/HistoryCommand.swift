@@ -14,7 +14,7 @@ struct HistoryCommand: ParsableCommand {
       conflict. Commits are ordered by first parents. Times count by the reference of the same run; exact counters are \
       apart, and one point decides.
 
-      Exit statuses: 0 no change for the worse that nobody expects; 1 one; 3 a sample of an added run had failed; 4 a run that is none of \
+      Exit statuses: 0 no unexpected change for the worse; 1 one; 3 a sample of an added run had failed; 4 a run that is none of \
       a commit; 5 too few runs; 65 a file of the folder that is no record, an unknown figure, or a shallow clone; 66 no history; 73 a file that cannot be written.
       """,
     examples: [
@@ -89,7 +89,7 @@ struct HistoryShowCommand: ParsableCommand {
 
 struct HistoryCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Search all series for changes; those for the worse that nobody expects fail.",
+    commandName: "check", abstract: "Search all series for changes; unexpected ones for the worse fail.",
     examples: [
       CommandExample("history check --out history-page", "Search all series, and write a page of them.")
     ])

@@ -25,7 +25,7 @@ enum EnvironmentFacts {
       ("file system of the stores", Machine.volume(at: output).map(fileSystem)),
       ("sync probe", (probe ?? (try? SyncProbe(in: output)))?.text),
       ("transparent huge pages", Machine.transparentHugePages),
-      ("CPU governor", Machine.cpuGovernor ?? "not told, as on most virtual machines"),
+      ("CPU governor", Machine.cpuGovernor ?? "unknown, as on most virtual machines"),
       ("clock source", Machine.clockSource),
       ("load average at the end", Machine.loadAverage.map { "\($0)" }),
     ]

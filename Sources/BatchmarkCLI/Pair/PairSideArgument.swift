@@ -16,10 +16,10 @@ struct PairSideArgument {
 
   /// - Parameters:
   ///   - text: What stands on the command line.
-  ///   - name: What reports call the side; the text itself without one.
+  ///   - name: What reports call the side; the text itself without one, or that it is this build.
   /// - Throws: ``CommandError`` for what is neither an executable nor `key=value`, several of them separated by commas.
   init(_ text: String, name: String? = nil) throws(CommandError) {
-    self.text = name ?? text
+    self.text = name ?? (text == PairSideArgument.thisExecutable ? "this build" : text)
     if text == PairSideArgument.thisExecutable {
       (executable, overrides) = (nil, [])
       return

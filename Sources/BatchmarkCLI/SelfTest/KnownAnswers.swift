@@ -47,6 +47,9 @@ enum KnownAnswers {
     return low
   }
 
+  /// With at most six digits behind the point; the comparison was with all.
+  private static func rounded(_ value: Double) -> String { "\((value * 1e6).rounded() / 1e6)" }
+
   private static func check(_ name: String, _ found: Double?, _ expected: Double, tolerance: Double = 0) -> DoctorCheck
   {
     guard let found, (found - expected).magnitude <= tolerance else {
@@ -54,6 +57,6 @@ enum KnownAnswers {
         name, "found \(found.map { "\($0)" } ?? "nothing"), expected \(expected)",
         "this build's statistics cannot be trusted")
     }
-    return .ok(name, "\(found)")
+    return .ok(name, rounded(found))
   }
 }

@@ -7,7 +7,7 @@ extension IntervalChart {
     var drawing = Drawing(width: width)
     var y = 0.0
     let layout = layout(drawing.width)
-    Legend(entries: legend.map { (.mark($0.appearance), $0.label) }).draw(&drawing, y: &y)
+    Legend(entries: swatches).draw(&drawing, y: &y)
     guard !rows.isEmpty else {
       drawing.text(.gloss, "Nothing to show", x: 0, y: y + 16)
       drawing.height = y + 24
@@ -44,6 +44,16 @@ extension IntervalChart {
       labels: rows.map { max(TextStyle.label.width($0.label), TextStyle.gloss.width($0.gloss)) }.max() ?? 0,
       figures: rows.map { max(TextStyle.figure.width($0.figure), TextStyle.detail.width($0.detail)) }.max() ?? 0,
       margin: IntervalChart.margin)
+  }
+
+  /// The rows' looks, then what their whiskers and dots stand for, where there are any.
+  private var swatches: [(swatch: Swatch, label: String)] {
+    var swatches: [(swatch: Swatch, label: String)] = legend.map { (.mark($0.appearance), $0.label) }
+    if !intervalLabel.isEmpty, rows.contains(where: { $0.low != nil || $0.high != nil }) {
+      swatches.append((.whisker, intervalLabel))
+    }
+    if !rawLabel.isEmpty, hasRaw { swatches.append((.dots(nil), rawLabel)) }
+    return swatches
   }
 
   private var hasRaw: Bool { rows.contains { $0.raw.contains(where: \.isFinite) } }

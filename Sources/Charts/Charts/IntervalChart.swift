@@ -37,14 +37,18 @@ package struct IntervalChart: Chart {
   /// The value all others are compared with, as a dashed line.
   package var reference: (value: Double, label: String)?
   package var legend: [LegendEntry]
+  /// What whiskers and faint dots stand for, in the legend; empty where it need not say.
+  package var intervalLabel: String
+  package var rawLabel: String
   package var rows: [Row]
 
   package init(
     title: String, summary: String, axis: Axis, reference: (value: Double, label: String)? = nil,
-    legend: [LegendEntry] = [], rows: [Row]
+    legend: [LegendEntry] = [], intervalLabel: String = "", rawLabel: String = "", rows: [Row]
   ) {
     (self.title, self.summary, self.axis, self.reference) = (title, summary, axis, reference)
     (self.legend, self.rows) = (legend, rows)
+    (self.intervalLabel, self.rawLabel) = (intervalLabel, rawLabel)
   }
 
   /// Everything that has to have a place on the axis.

@@ -131,7 +131,8 @@ extension LineChart {
   private func sideLabels(_ plot: Plot) -> [SideLabel] {
     var labels: [SideLabel] = series.compactMap { series in
       let end = runs(series, plot).last?.last.flatMap { plot.place($0) }
-      let swatch: Swatch = series.style == .marks ? .mark(series.appearance) : .line(series.appearance)
+      let marks: Swatch = hasMarks(series) ? .mark(series.appearance) : .dots(series.appearance)
+      let swatch: Swatch = series.style == .marks ? marks : .line(series.appearance)
       return SideLabel(swatch: swatch, text: series.label, y: end?.y ?? plot.bottom)
     }
     for band in bands {

@@ -7,8 +7,8 @@ extension LineChart {
     var y: Scale
     var left: Double { x.start }
     var right: Double { x.end }
-    var top: Double { y.end }
-    var bottom: Double { y.start }
+    var top: Double
+    var bottom: Double
 
     func place(_ point: Point) -> (x: Double, y: Double)? {
       guard let x = x.position(point.x), let y = y.position(point.y) else { return nil }
@@ -26,14 +26,20 @@ extension LineChart {
     let heights =
       points.flatMap { [$0.y] + [$0.low, $0.high].compactMap(\.self) } + horizontal
       + bands.flatMap { [$0.low, $0.high] }
+    let zero: Scale.Zero = series.contains { $0.style == .area || !$0.part.isEmpty } ? .always : .whenNear
     guard !points.isEmpty,
       let x = Scale(
         x, values: points.map(\.x) + vertical, from: left + LineChart.inset, to: right - LineChart.inset),
-      let y = Scale(
-        y, values: heights, from: bottom, to: top,
-        zero: series.contains { $0.style == .area || !$0.part.isEmpty } ? .always : .whenNear)
+      var y = Scale(y, values: heights, from: bottom, to: top + LineChart.inset, zero: zero)
     else { return nil }
-    return Plot(x: x, y: y)
+    // What begins at zero stands on the axis.
+    if y.low != 0,
+      let inset = Scale(
+        self.y, values: heights, from: bottom - LineChart.inset, to: top + LineChart.inset, zero: zero)
+    {
+      y = inset
+    }
+    return Plot(x: x, y: y, top: top, bottom: bottom)
   }
 
   /// How many points have finite values without a place on a logarithmic axis.

@@ -42,10 +42,11 @@ package struct StackedBarChart: Chart {
     (self.title, self.summary, self.axis, self.rows) = (title, summary, axis, rows)
   }
 
-  /// The parts' names, each once, in the order in which they come.
+  /// The parts' names, each once, in the order in which they come in the row that has most of them.
   var legend: [LegendEntry] {
     var seen: Set<String> = []
-    return rows.flatMap(\.parts).compactMap { part in
+    let order = rows.indices.sorted { (rows[$1].parts.count, $0) < (rows[$0].parts.count, $1) }
+    return order.flatMap { rows[$0].parts }.compactMap { part in
       guard !part.name.isEmpty, seen.insert(part.name).inserted else { return nil }
       return LegendEntry(label: part.name, appearance: part.appearance)
     }

@@ -4,6 +4,9 @@
 enum Swatch: Hashable {
   case mark(Appearance), line(Appearance), block(Appearance), pale(Appearance)
   case rule, guide, band
+  /// Small dots, in the colour of what they belong to where it has one.
+  case dots(Appearance?)
+  case whisker
 }
 
 struct Legend {
@@ -42,6 +45,21 @@ struct Legend {
     case .rule: drawing.line("c-rule", x1: x, y1: y, x2: x + 18, y2: y)
     case .guide: drawing.line("c-guide", x1: x, y1: y, x2: x + 18, y2: y)
     case .band: drawing.rect("c-band", x: x, y: y - 6, width: 18, height: 12)
+    case .whisker:
+      var path = Path()
+      path.move(x + 1, y)
+      path.horizontal(x + 17)
+      for end in [x + 1, x + 17] {
+        path.move(end, y - 5)
+        path.vertical(y + 5)
+      }
+      drawing.path("c-whisker c-plain", path)
+    case .dots(let appearance):
+      var dots = Path()
+      for (index, offset) in [2.0, 6.5, 11, 15.5].enumerated() {
+        dots.dot(x + offset, y + (index.isMultiple(of: 2) ? -2 : 2))
+      }
+      drawing.path("c-raw \(appearance?.colourClass ?? "c-plain")", dots)
     }
   }
 }

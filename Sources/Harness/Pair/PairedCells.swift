@@ -28,7 +28,9 @@ package struct PairedCells: Sendable {
     if base == head { return }
     let missing = base.difference(from: head).insertions.map(\.name).map { "head has no \(noun) \($0), which base has" }
     let extra = head.difference(from: base).insertions.map(\.name).map { "base has no \(noun) \($0), which head has" }
-    throw PairedCellsError(sentences: missing + extra)
+    // Cells that differ in their parameters alone share a name.
+    var known: Set<String> = []
+    throw PairedCellsError(sentences: (missing + extra).filter { known.insert($0).inserted })
   }
 }
 

@@ -38,7 +38,7 @@ package enum StoredComparisonMarkdown {
     if comparisons.contains(where: \.comparison.obstacles.isEmpty) {
       document.paragraph(
         "Exact figures decide: they repeat to the bit, so every change of one is real; growth up to "
-          + "\(Digits.significant(100 * StoredComparison.figureMargin)) % is SMALL, more is a REGRESSION. "
+          + "\(Digits.trimmed(100 * StoredComparison.figureMargin)) % is SMALL, more is a REGRESSION. "
           + "Times were taken in two runs, at two moments, and are advice only; `pair` compares times.")
     }
     return document

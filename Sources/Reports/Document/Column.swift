@@ -33,6 +33,8 @@ extension Table {
     var alignment: Alignment
     /// Whether a value that all rows share is told once, below the table.
     var folds: Bool
+    /// What a number counts, where its title does not say so.
+    var counted: String?
     /// What the brackets behind figures hold.
     var brackets = "[95 %]"
 
@@ -61,7 +63,11 @@ extension Table {
       return column
     }
 
-    static func number(_ title: String) -> Column { Column(title, .number) }
+    static func number(_ title: String, of counted: String? = nil) -> Column {
+      var column = Column(title, .number)
+      column.counted = counted
+      return column
+    }
 
     static func rate(_ title: String) -> Column { Column(title, .rate) }
   }

@@ -1,5 +1,6 @@
 // A page as a list of blocks, which is then written as Markdown or as HTML.
 internal import Charts
+internal import Harness
 
 /// A page under construction.
 ///
@@ -64,6 +65,15 @@ struct Document {
   mutating func glossary() {
     heading(2, "Glossary")
     blocks.append(.glossary)
+  }
+
+  /// What is known of the machine; nothing where nothing is.
+  mutating func machine(_ facts: [EnvironmentFact]) {
+    if facts.isEmpty { return }
+    heading(2, "The machine")
+    var table = Table(facts: "Fact")
+    for fact in facts { table.append(fact.name.uppercasedFirst, [.text(fact.value)]) }
+    self.table(table)
   }
 
   /// A picture, where there is one.

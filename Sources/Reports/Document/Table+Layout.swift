@@ -31,12 +31,14 @@ extension Table {
     var whole: String { whole(unit: nil) }
 
     /// `152 ms [149, 158]`.
-    func whole(unit: Unit?) -> String { [text, unit?.name, interval].compactMap(\.self).joined(separator: " ") }
+    func whole(unit: String?) -> String { [text, unit, interval].compactMap(\.self).joined(separator: " ") }
   }
 
   /// The columns that differ, and what the others hold.
   var layout: Layout {
-    let shown = columns.indices.dropFirst().filter { !isFolded($0) }
+    let unlike = columns.indices.dropFirst().filter { !isFolded($0) }
+    let filled = unlike.filter { !isBlank($0) }
+    let shown = filled.isEmpty ? unlike : filled
     let units = columns.indices.map(unit(of:))
     let figures = rows.map { row in
       columns.indices.dropFirst().map { columns[$0].quantity.shown(row.values[$0 - 1], units[$0]) }
@@ -46,14 +48,14 @@ extension Table {
       columns: titles.map { index in
         let column = columns[index]
         let hasInterval = index > 0 && figures.contains { $0[index - 1].interval != nil }
-        let name = units[index].map { "\(column.title), \($0.name)" } ?? column.title
+        let name = (units[index]?.name ?? column.counted).map { "\(column.title), \($0)" } ?? column.title
         return Title(
           name: column.title, text: hasInterval ? "\(name) \(column.brackets)" : name, alignment: column.alignment)
       },
       rows: zip(rows, figures).map { row, figures in (row.name, shown.map { figures[$0 - 1] }) },
-      constants: columns.indices.dropFirst().filter { isFolded($0) }.compactMap { index in
+      constants: columns.indices.dropFirst().filter { isFolded($0) && !isBlank($0) }.compactMap { index in
         guard let figure = figures.first?[index - 1], !figure.isAbsent else { return nil }
-        return (columns[index].title, figure.whole(unit: units[index]))
+        return (columns[index].title, figure.whole(unit: units[index]?.name ?? columns[index].counted))
       },
       noun: noun)
   }
@@ -62,6 +64,11 @@ extension Table {
   var noun: String {
     let word = columns.first?.title.prefix { $0 != "," } ?? ""
     return word.isEmpty || word.contains(" ") ? "row" : word.lowercased()
+  }
+
+  /// Whether no row has anything in a column.
+  private func isBlank(_ index: Int) -> Bool {
+    !rows.isEmpty && rows.allSatisfy { $0.values[index - 1] == .text("") }
   }
 
   /// Whether every row has the same in a column: the same figure, or none for the same reason.
@@ -94,13 +101,13 @@ extension Table {
 extension Table.Layout {
   /// What all rows have alike in a sentence or two; nil where there is nothing.
   ///
-  /// The closure writes a title: it gets the column's own, and how it is to read here.
-  func sentence(_ title: (String, String) -> String) -> String? {
+  /// The first closure writes a title: it gets the column's own, and how it is to read here; the second a figure.
+  func sentence(_ title: (String, String) -> String, figure: (String) -> String) -> String? {
     if constants.count == 1 {
-      return "\(title(constants[0].title, constants[0].title)): \(constants[0].figure) in every \(noun)."
+      return "\(title(constants[0].title, constants[0].title)): \(figure(constants[0].figure)) in every \(noun)."
     }
     let parts = constants.enumerated().map { index, constant in
-      "\(title(constant.title, index == 0 ? constant.title : constant.title.lowercasedFirst)): \(constant.figure)"
+      "\(title(constant.title, index == 0 ? constant.title : constant.title.lowercasedFirst)): \(figure(constant.figure))"
     }
     return parts.isEmpty ? nil : "The same in every \(noun). \(parts.joined(separator: "; "))."
   }
@@ -125,6 +132,9 @@ extension Table.Quantity {
     case .text(let text): return Table.Shown(text: text)
     case .absent: return Table.Shown(text: "—", isAbsent: true)
     case .estimate(let estimate) where self == .rate: return Table.Shown(text: Digits.three(estimate.median))
+    case .estimate(let estimate) where self == .share && estimate.low == nil && (0..<0.001).contains(estimate.median):
+      // No reader needs the digits of next to nothing.
+      return Table.Shown(text: estimate.median == 0 ? "0" : estimate.median < 0.00005 ? "<0.01" : hundredths(estimate))
     case .estimate(let estimate):
       let (figure, interval) = Digits.shown(estimate.scaled(by: unit?.factor ?? 1), isSigned: self == .change)
       return Table.Shown(text: figure, interval: interval)
@@ -134,6 +144,8 @@ extension Table.Quantity {
       return Table.Shown(text: from == to ? to : "\(from) → \(to)")
     }
   }
+
+  private func hundredths(_ estimate: Estimate) -> String { Digits.fixed(estimate.median * 100, decimals: 2) }
 
   private func whole(_ count: Int64, _ unit: Unit?) -> String {
     guard let unit, unit != .byte else { return Digits.grouped(count) }

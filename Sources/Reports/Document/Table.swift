@@ -7,6 +7,8 @@ struct Table {
   /// The first names the row.
   let columns: [Column]
   private(set) var rows: [Row] = []
+  /// Whether rows are named by words of a sentence, not by what a program calls them.
+  private(set) var namesAreWords = false
 
   struct Row {
     /// In plain text, as are the values.
@@ -17,6 +19,15 @@ struct Table {
 
   /// Makes a table of the column of names, whose title is `first`, and others.
   init(_ first: String, _ columns: [Column]) { self.columns = [.text(first)] + columns }
+
+  /// Makes a table whose rows are named by words.
+  init(words first: String, _ columns: [Column]) {
+    self.init(first, columns)
+    namesAreWords = true
+  }
+
+  /// Makes a table of what is known of something: a fact and its value a row.
+  init(facts title: String) { self.init(words: title, [.text("Value")]) }
 
   /// Makes a table of columns of text, the first of which names the row.
   init(_ columns: [(title: String, alignment: Alignment)]) {
@@ -42,7 +53,7 @@ struct Table {
     }
     let table = [Table.line(layout.columns.map(\.text)), "| \(rules.joined(separator: " | ")) |"] + lines
     return (layout.columns.count > 1 ? [table.joined(separator: "\n")] : [])
-      + [layout.sentence { Markdown.escaped($1) }].compactMap(\.self)
+      + [layout.sentence({ Markdown.escaped($1) }, figure: Markdown.escaped)].compactMap(\.self)
   }
 
   private static func line(_ fields: [String]) -> String {
@@ -54,7 +65,10 @@ struct Table {
     absences.map { absence in
       let columns = Markdown.escaped(HumanUnits.list(absence.columns))
       let isAll = absence.names.count == rows.count && rows.count >= Table.leastFolded
-      let names = isAll ? "every \(noun)" : HumanUnits.list(absence.names.map { Markdown.code($0) })
+      let names =
+        isAll
+        ? "every \(noun)"
+        : HumanUnits.list(absence.names.map { namesAreWords ? Markdown.escaped($0) : Markdown.code($0) })
       return ListItem("\(columns) of \(names): \(Markdown.escaped(absence.reason)).")
     }
   }

@@ -89,10 +89,11 @@ extension Notice {
 extension Picture {
   /// Drawn twice, for large and for small screens: the page's style shows one of the two.
   fileprivate var html: String {
-    let drawings = [("large", 860.0), ("small", 350.0)].map { size, width in
+    let drawings = [("large", 920.0), ("small", 350.0)].map { size, width in
       "<div class=\"\(size)\">\(chart.svg(width: width, identifier: "\(name)-\(size)"))</div>"
     }
-    return "<figure>\(drawings.joined(separator: "\n"))</figure>"
+    let caption = "<figcaption>\(HTML.escaped(chart.title))</figcaption>"
+    return "<figure>\(caption)\n\(drawings.joined(separator: "\n"))</figure>"
   }
 }
 
@@ -108,15 +109,20 @@ extension Table {
     let lines = layout.rows.map { row in
       // A statement of SQL may break between its words, a cell's name may not.
       let kind = row.name.count > 48 ? " class=\"long\"" : ""
-      let name = "<th scope=\"row\"\(kind)>\(HTML.escaped(row.name))</th>"
+      let name = "<th scope=\"row\"\(kind)>\(namesAreWords ? HTML.escaped(row.name) : HTML.name(row.name))</th>"
       let figures = zip(layout.columns.dropFirst(), row.figures).map { Table.cell($1, $0.alignment) }
       return "<tr>\(name)\(figures.joined())</tr>"
     }
-    let sentence = layout.sentence { Glossary.link($0, HTML.escaped($1)) }.map { "<p>\($0.withNoBreakSpaces)</p>" }
+    let sentence = layout.sentence({ Glossary.link($0, HTML.escaped($1)) }, figure: HTML.escaped).map {
+      "<p>\($0.withNoBreakSpaces)</p>"
+    }
     if layout.columns.count == 1 { return sentence ?? "" }
+    // Few columns stand together, so that the eye finds the way from one to the next.
+    let classes = (layout.columns.count <= 3 ? ["few"] : []) + (namesAreWords ? ["words"] : [])
+    let kinds = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
     let label = HTML.escaped(layout.columns.map(\.text).joined(separator: ", "))
     let table = """
-      <div class="table" role="region" tabindex="0" aria-label="\(label)"><table>
+      <div class="table" role="region" tabindex="0" aria-label="\(label)"><table\(kinds)>
       <thead><tr>\(header.joined())</tr></thead>
       <tbody>\(lines.joined(separator: "\n"))</tbody>
       </table></div>
@@ -125,7 +131,8 @@ extension Table {
   }
 
   private static func cell(_ shown: Shown, _ alignment: Alignment) -> String {
-    let kind = alignment == .left ? "" : " class=\"number\""
+    // Where a table scrolls, long text needs no narrow column.
+    let kind = alignment == .right ? " class=\"number\"" : shown.text.count > 24 ? " class=\"long\"" : ""
     // An interval stands below its figure.
     let interval = shown.interval.map { "<small>\(HTML.escaped($0))</small>" } ?? ""
     return "<td\(kind)>\(HTML.escaped(shown.text))\(interval)</td>"

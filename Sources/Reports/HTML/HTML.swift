@@ -20,6 +20,38 @@ enum HTML {
     UInt8(ascii: "`"), UInt8(ascii: "*"), UInt8(ascii: "&"), UInt8(ascii: "\\"),
   ]
 
+  /// What programs call something, or a command: it breaks between words and between parameters, not at hyphens.
+  static func name(_ text: String) -> String {
+    text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      parts(of: word).map { part in
+        let isWhole = part.count <= longestWhole && part.contains { $0 == "-" || $0 == "/" }
+        return isWhole ? "<span class=\"whole\">\(escaped(String(part)))</span>" : escaped(String(part))
+      }.joined(separator: "<wbr/>")
+    }.joined(separator: " ")
+  }
+
+  /// Longer words may be wider than a phone.
+  private static let longestWhole = 24
+
+  /// `batch-delete`, `[levels=5,` and `fan_out=4]` of `batch-delete[levels=5,fan_out=4]`; the words of a long name.
+  private static func parts(of word: Substring) -> [Substring] {
+    divided(word) { before, next in before == "," || next == "[" }.flatMap { part in
+      part.count <= longestWhole
+        ? [part] : divided(part) { before, next in "_.=".contains(before) || before.isLowercase && next.isUppercase }
+    }
+  }
+
+  /// The text in parts, divided between the characters for which that holds.
+  private static func divided(_ text: Substring, _ isEnd: (Character, Character) -> Bool) -> [Substring] {
+    var parts: [Substring] = []
+    var start = text.startIndex
+    for index in text.indices.dropFirst() where isEnd(text[text.index(before: index)], text[index]) {
+      parts.append(text[start..<index])
+      start = index
+    }
+    return parts + [text[start...]]
+  }
+
   /// Markdown that this module made, of one line: code, bold and emphasized text.
   static func inline(_ markdown: String) -> String {
     var html = ""
@@ -48,7 +80,7 @@ enum HTML {
       guard let character = rest.first else { break }
       if character == "`", let span = Markdown.codeSpan(rest) {
         flush()
-        html += "<code>\(escaped(span.code))</code>"
+        html += "<code>\(name(span.code))</code>"
         rest = span.rest
       } else if rest.hasPrefix("**") {
         toggle("strong")
@@ -71,15 +103,24 @@ enum HTML {
 }
 
 extension String {
-  /// The text with spaces before units that do not break: a number stays with its unit.
+  /// Whether the space between them is that of an interval: `[1.22, 1.28]`.
+  private func isInterval(_ before: Substring, _ after: Substring) -> Bool {
+    guard before.last == ",", let open = before.lastIndex(of: "["), let close = after.firstIndex(of: "]") else {
+      return false
+    }
+    return (before[open...].dropFirst() + after[..<close]).allSatisfy { "0123456789.,+−-".contains($0) }
+  }
+
+  /// The text with spaces before units that do not break, nor those within intervals: a number stays with its unit.
   var withNoBreakSpaces: String {
     var result = ""
     var rest = self[...]
     while let space = rest.utf8.firstIndex(of: UInt8(ascii: " ")) {
+      let before = rest[..<space]
       let after = rest[rest.utf8.index(after: space)...]
-      let isBehindNumber = rest[..<space].last.map { $0.isASCII && $0.isNumber || $0 == "]" } ?? false
-      result += rest[..<space]
-      result += isBehindNumber && beginsWithUnit(after) ? "\u{A0}" : " "
+      let isBehindNumber = before.last.map { $0.isASCII && $0.isNumber || $0 == "]" } ?? false
+      result += before
+      result += isBehindNumber && beginsWithUnit(after) || isInterval(before, after) ? "\u{A0}" : " "
       rest = after
     }
     return result + rest

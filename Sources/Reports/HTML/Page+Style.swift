@@ -34,6 +34,13 @@ extension Page {
     th:first-child{padding-left:0;position:sticky;left:0;background:var(--ground)}
     th[scope=row]{font-weight:600;white-space:nowrap}
     th.long{white-space:normal;min-width:22rem}
+    .few{min-width:0}
+    .few td,.few th{padding-right:1.5rem}
+    .words th[scope=row]{font-family:inherit;font-size:inherit}
+    .words td{overflow-wrap:anywhere}
+    td.long{min-width:15rem}
+    .words td.long{min-width:0}
+    .whole{white-space:nowrap}
     .number{text-align:right}
     td.number{white-space:nowrap}
     td small{display:block;color:var(--soft);font-size:.78rem}
@@ -44,6 +51,7 @@ extension Page {
     aside>*{margin:.25rem 0;border:0;padding:0}
     aside summary{font-weight:400}
     figure{margin:.5rem 0 1rem;overflow-x:auto}
+    figcaption{color:var(--soft);font-size:.875rem;margin:0 0 .5rem}
     .small{display:none}
     @media(max-width:56rem){.large{display:none}.small{display:block}}
     @media print{.large{display:block}.small{display:none}}
@@ -55,8 +63,7 @@ extension Page {
     nav a:hover,nav a:focus{color:var(--link);text-decoration:underline}
     @media(min-width:76rem){nav{position:fixed;top:2.5rem;left:1.25rem;width:13rem;max-height:calc(100vh - 4rem);overflow-y:auto;\
     padding:0}nav ol{display:block}nav li{margin:.3rem 0}body{padding-left:13rem}}
-    @media(max-width:40rem){main{padding:1.25rem 1rem 3rem}h1{font-size:1.4rem}th[scope=row]{white-space:normal;\
-    max-width:55vw}th.long{min-width:11rem}nav{display:none}}
+    @media(max-width:40rem){main{padding:1.25rem 1rem 3rem}h1{font-size:1.4rem}th[scope=row]{white-space:normal}th.long{min-width:11rem}nav{display:none}}
     @media print{nav{display:none}details>*{display:block}.table{overflow:visible}body{font-size:11pt}h2,h3{break-after:avoid}}
 
     """

@@ -32,7 +32,7 @@ struct Page {
       <style>\(Page.style)\(ChartStyle.css)</style>
       </head>
       <body>
-      <nav aria-label="Contents"><ol>\(contents.joined(separator: "\n"))</ol></nav>
+      \(contents.count > 1 ? "<nav aria-label=\"Contents\"><ol>\(contents.joined(separator: "\n"))</ol></nav>" : "")
       <main>
       \(body)</main>
       </body>

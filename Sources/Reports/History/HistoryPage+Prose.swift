@@ -34,7 +34,7 @@ extension HistoryPage {
 
   static func words(for state: HistoryChange.State) -> String {
     switch state {
-    case .open: "nobody expects it"
+    case .open: "unexpected"
     case .accepted(let reason): "expected: \(reason)"
     case .undone(let commit): "undone by \(HistoryCommit.name(of: commit))"
     case .small: "small"

@@ -37,8 +37,8 @@ package struct HistoryPage {
 
   private var title: String {
     let open = judgement.open.count
-    if open > 0 { return "REGRESSION: \(HumanUnits.counted(open, "change")) that nobody expects" }
-    return judgement.status == .success ? "PASS: no change for the worse that nobody expects" : "Too few runs to judge"
+    if open > 0 { return "REGRESSION: \(HumanUnits.counted(open, "unexpected change"))" }
+    return judgement.status == .success ? "PASS: no unexpected change for the worse" : "Too few runs to judge"
   }
 
   /// With each series by commit, or only what was found.
@@ -47,7 +47,7 @@ package struct HistoryPage {
     document.heading(1, title)
     document.paragraph(overview)
     if !judgement.open.isEmpty {
-      document.heading(2, "Changes that nobody expects")
+      document.heading(2, "Unexpected changes")
       document.list(judgement.open.map(item))
     }
     if !judgement.suspects.isEmpty {

@@ -20,7 +20,7 @@ extension StoreInspection {
         "journal",
         (file.journalMode == "wal" ? "write-ahead log" : "rollback journal") + ", by bytes 18 and 19 of the file"
       ),
-      ("log", writeAheadLog?.words ?? "none beside the file"),
+      ("WAL", writeAheadLog?.words ?? "none beside the file"),
       ("vacuum", "\(file.autoVacuum), text in \(file.encoding)"),
       (
         "Core Data",
@@ -49,7 +49,7 @@ extension StoreInspection.WriteAheadLog {
     return
       "\(HumanUnits.bytes(bytes)), \(memory): \(HumanUnits.counted(Int(clamping: frames), "frame")) of "
       + "\(Digits.grouped(pageSize)) bytes, \(Digits.grouped(committedFrames)) of them committed; "
-      + "it does not tell which of those the file already has"
+      + "which of those the file already has is not recorded"
   }
 }
 

@@ -42,9 +42,9 @@ enum PairMachineReport {
   private static func method(of merge: PairMerge) -> String {
     let pairs = Set(merge.cells.filter(\.isTimeJudged).flatMap(\.pairs)).sorted()
     let words =
-      "Every machine took \(pairs.count == 1 ? HumanUnits.counted(pairs[0], "pair") : "as many pairs") of each cell. The change is e to "
-      + "the mean of the machines' mean log ratios, less 1; its interval is Student's t interval of the machines, "
-      + "\(Digits.short(100 * (1 - 2 * merge.rules.alpha))) %, so it tells where the change lies on other machines of this kind."
+      "Every machine took \(pairs.count == 1 ? HumanUnits.counted(pairs[0], "pair") : "as many pairs") of each cell. The change is that "
+      + "of the geometric mean of the machines' ratios; its interval is Student's t interval of the machines, "
+      + "\(Digits.short(100 * (1 - 2 * merge.rules.alpha))) %, so it is about other machines of this kind."
     return merge.machines.count < CombinedRatio.leastMachines
       ? words
         + " Of \(HumanUnits.counted(merge.machines.count, "machine")) there is none, and no verdict on times: it takes \(CombinedRatio.leastMachines) machines, and \(CombinedRatio.advisedMachines) are advised."

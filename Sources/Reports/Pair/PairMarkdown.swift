@@ -19,7 +19,7 @@ package enum PairMarkdown {
   static func summary(of results: PairResults) -> Document {
     var document = Document()
     document.open(opening(of: results))
-    announce(results, in: &document)
+    announce(results, isListed: false, in: &document)
     document.table(verdicts(in: results))
     for comparison in results.comparisons where !isPlain(comparison, of: results) {
       section(on: comparison, of: results, picture: nil, in: &document)
@@ -36,20 +36,20 @@ package enum PairMarkdown {
   }
 
   /// What the verdict is about, and whether it can be relied on.
-  private static func announce(_ results: PairResults, in document: inout Document) {
+  private static func announce(_ results: PairResults, isListed: Bool, in document: inout Document) {
     if let shard = results.shard {
       document.paragraph(
         "This is machine \(shard.index) of \(shard.count), which each take as many pairs; `merge` gives the verdict of all."
       )
     }
-    document.paragraph(overview(of: results))
+    document.paragraph(obstacle(to: results) ?? (isListed ? "" : overview(of: results)))
   }
 
   /// The whole page.
   static func document(_ results: PairResults, hasPictures: Bool) -> Document {
     var document = Document()
     document.open(opening(of: results))
-    announce(results, in: &document)
+    announce(results, isListed: results.comparisons.count <= mostFindings, in: &document)
     document.list(findings(of: results))
     document.table(verdicts(in: results))
     for (index, comparison) in results.comparisons.enumerated() {
@@ -59,9 +59,7 @@ package enum PairMarkdown {
     }
     document.heading(2, "How it was compared")
     document.list(method(of: results))
-    document.heading(2, "Where")
-    document.list(
-      results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
+    document.machine(results.environment)
     return document
   }
 
@@ -87,15 +85,15 @@ package enum PairMarkdown {
       let time = comparison.time(results.rules).first.map { "\(change($0)) of time" }
       let heap = figures.first { $0.metric == .heapPeak && $0.phase.isMain }.map { figure in
         figure.base == figure.head
-          ? "\(HumanUnits.bytes(figure.head)) of heap at the peak, as before"
-          : "\(HumanUnits.bytes(figure.head)) of heap at the peak instead of \(HumanUnits.bytes(figure.base))"
+          ? "heap peak \(HumanUnits.bytes(figure.head)), as before"
+          : "heap peak \(HumanUnits.bytes(figure.head)) instead of \(HumanUnits.bytes(figure.base))"
       }
       let failing = figures.filter(\.fails).map { Markdown.code(name(of: $0)) }
       let others =
         failing.isEmpty
         ? nil
-        : "beyond its limit: \(HumanUnits.list(Array(failing.prefix(4))))"
-          + (failing.count > 4 ? " and \(failing.count - 4) more" : "")
+        : "beyond its limit: "
+          + HumanUnits.list(failing.prefix(4) + (failing.count > 4 ? ["\(failing.count - 4) more"] : []))
       let parts = [time, heap, others].compactMap(\.self).joined(separator: "; ")
       return ListItem(
         "\(Markdown.code(comparison.label)): **\(results.verdict(of: comparison).rawValue)**\(parts.isEmpty ? "" : ", " + parts)."
@@ -111,7 +109,8 @@ package enum PairMarkdown {
     (figure.phase.isMain ? "" : figure.phase.rawValue + ".") + figure.metric.rawValue
   }
 
-  private static func overview(of results: PairResults) -> String {
+  /// Why the verdicts are none, or not to be relied on.
+  private static func obstacle(to results: PairResults) -> String? {
     if results.run.isInterrupted { return "**The comparison was interrupted**; what was taken until then is below." }
     if results.comparisons.isEmpty { return "**Nothing was compared**: no cell was measured on both sides." }
     let broken = results.brokenPlacebos
@@ -121,6 +120,11 @@ package enum PairMarkdown {
         "**Nothing here can be trusted**: \(Markdown.code(results.base.name)) compared with itself came out other than "
         + "itself, with \(HumanUnits.list(cells)). The machine changes its speed while it measures; measure on a quieter one."
     }
+    return nil
+  }
+
+  /// The cells of each verdict.
+  private static func overview(of results: PairResults) -> String {
     let words = Verdict.allCases.compactMap { verdict -> String? in
       let cells = results.comparisons.filter { results.verdict(of: $0) == verdict }.map { Markdown.code($0.label) }
       return cells.isEmpty ? nil : "\(verdict.rawValue): \(HumanUnits.list(cells))"
@@ -132,7 +136,7 @@ package enum PairMarkdown {
     var table = Table(
       "Cell",
       [
-        .text("Verdict"), .text("Time"), .change("Change", brackets: "[interval]"), .share("Could be seen from"),
+        .text("Verdict"), .text("Time"), .change("Change", brackets: "[interval]"), .share("Visible from"),
         .text("Pairs"), .number("Figures that changed"),
       ])
     for comparison in results.comparisons {
@@ -235,8 +239,8 @@ package enum PairMarkdown {
     let differences = PairDifferences(comparison.pairs)
     if let slope = differences.slope, let measured = median(differences.measured) {
       text +=
-        " (\(signedPercent(ratio(fromLog: measured) - 1)) as measured; times followed the processor's speed by its power "
-      text += "of \(Digits.fixed(slope, decimals: 2)))"
+        " (\(signedPercent(ratio(fromLog: measured) - 1)) as measured; corrected for the processor's speed to the power of "
+      text += "\(Digits.fixed(slope, decimals: 2)))"
     }
     text += "."
     if let rule = comparison.gate.rule(for: nil, of: comparison.headCell.id) {
@@ -269,7 +273,7 @@ package enum PairMarkdown {
   private static func percent(logarithm share: Double) -> String {
     // A round number of percent stays one.
     let percent = 100 * share
-    return percent == percent.rounded() ? Digits.fixed(percent, decimals: 0) : Digits.significant(percent)
+    return percent == percent.rounded() ? Digits.fixed(percent, decimals: 0) : Digits.trimmed(percent)
   }
 
   private static func method(of results: PairResults) -> [ListItem] {
@@ -282,11 +286,11 @@ package enum PairMarkdown {
           + "The processor's speed is probed meanwhile, and what it explains is taken off."
       ] + looks(of: results) + [
         "Exact figures are those of the operation's phase. They repeat to the bit, so every change of one is real: growth up to "
-          + "\(Digits.significant(100 * rules.figureMargin)) % is SMALL, more is a REGRESSION.",
+          + "\(Digits.trimmed(100 * rules.figureMargin)) % is SMALL, more is a REGRESSION.",
         placebos(of: results),
         rules.interferenceLimit.map {
           "A pair was taken again when one of its samples waited for a processor, or lost to the machine's host, more than "
-            + "\(Digits.significant(100 * $0)) % of its time."
+            + "\(Digits.trimmed(100 * $0)) % of its time."
         } ?? "No pair was set aside for disturbances.",
       ]
     return items.map { ListItem($0) }
@@ -300,13 +304,13 @@ package enum PairMarkdown {
       told.append(rules)
     }
     return told.map { rules in
-      let margin = Digits.significant(100 * rules.margin)
+      let margin = Digits.trimmed(100 * rules.margin)
       return "\(told.count > 1 ? "Where the margin is \(margin) %, the" : "The") pairs are judged after "
         + "\(HumanUnits.list(rules.looks.map { "\($0)" })) of them, by the exact signed-rank test of "
-        + "the logarithms of head's times over base's: REGRESSION when a change within \(Digits.significant(100 * rules.deadZone)) % "
+        + "the logarithms of head's times over base's: REGRESSION when a change within \(Digits.trimmed(100 * rules.deadZone)) % "
         + "is ruled out and fresh pairs confirm it, PASS when a slow-down of \(margin) % is. "
-        + "A false alarm comes with a probability of at most \(Digits.significant(100 * rules.alpha)) % before it is confirmed, "
-        + "a slow-down of \(margin) % passes with one of at most \(Digits.significant(100 * rules.beta)) %."
+        + "A false alarm comes with a probability of at most \(Digits.trimmed(100 * rules.alpha)) % before it is confirmed, "
+        + "a slow-down of \(margin) % passes with one of at most \(Digits.trimmed(100 * rules.beta)) %."
     }
   }
 }

@@ -28,7 +28,7 @@ package enum PlanMarkdown {
     var document = Document()
     document.heading(1, "What comparisons can show here")
     let last = rules.looks.last ?? 0
-    let margin = "\(Digits.significant(100 * rules.margin)) %"
+    let margin = "\(Digits.trimmed(100 * rules.margin)) %"
     var table = Table(
       "Cell",
       [
@@ -50,7 +50,7 @@ package enum PlanMarkdown {
           .number(estimate.measuredSpread), .figure(estimate.visibleChange(pairs: last), or: tooNoisy),
           expected.map { .count($0) } ?? .absent(tooNoisy),
           .figure(expected.map { Double($0) * estimate.pairSeconds }, or: tooNoisy),
-          estimate.worthwhileTrials.map { .count($0) } ?? .absent("one trial a pair tells nothing of it"),
+          estimate.worthwhileTrials.map { .count($0) } ?? .absent("one trial a pair cannot show it"),
         ])
     }
     document.table(table)
@@ -73,7 +73,7 @@ package enum PlanMarkdown {
       }
       if estimate.expectedPairs(rules) == nil {
         items.append(
-          "\(Markdown.code(line.cell)): a change of \(Digits.significant(100 * rules.margin)) % cannot be expected to show here; wait "
+          "\(Markdown.code(line.cell)): a change of \(Digits.trimmed(100 * rules.margin)) % cannot be expected to show here; wait "
             + "for a quieter machine, take more pairs with --looks, or ask for a larger --margin.")
       }
     }

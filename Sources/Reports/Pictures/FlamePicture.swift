@@ -22,8 +22,9 @@ enum FlamePicture {
     for line in lines { tree.add(line.frames[...], line.weight) }
     tree.foldStem()
     let modules = tree.modules
-    let legend = modules.prefix(mostModules).enumerated().map { index, module in
-      LegendEntry(label: module, appearance: Appearance(index: index))
+    let named = modules.prefix(mostModules) + (modules.count > mostModules ? ["others"] : [])
+    let legend = named.enumerated().map { index, module in
+      LegendEntry(label: module, appearance: Appearance(colour: index, isMuted: true))
     }
     let roots = tree.frames(modules)
     let root = roots.count == 1 ? roots[0] : .init(name: "all", weight: Double(tree.weight), children: roots)

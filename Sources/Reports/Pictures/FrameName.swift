@@ -41,7 +41,7 @@ enum FrameName {
   /// Whose code it is: the module of a Swift function, SQLite, or the C library and others.
   static func module(_ name: String) -> String {
     let plain = name.hasPrefix("closure in ") ? name.dropFirst("closure in ".count) : name[...]
-    if plain.hasPrefix("sqlite3") { return "SQLite" }
+    if plain.hasPrefix("sqlite3") || plain.hasPrefix("[libsqlite3") { return "SQLite" }
     if plain.hasPrefix("[") { return String(plain.dropFirst().prefix { $0 != "]" && $0 != "." }) }
     guard let dot = plain.firstIndex(of: "."), plain.first?.isUppercase == true else { return "C" }
     return String(plain[..<dot])

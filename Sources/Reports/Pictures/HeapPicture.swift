@@ -42,7 +42,7 @@ enum HeapPicture {
   /// The heap at its peak; nil without a memory pass.
   static func peaks(_ report: ScenarioReport) -> Picture? {
     let appearances = EngineAppearances(report)
-    let rows = report.figures.compactMap { cell -> StackedBarChart.Row? in
+    let rows = report.leastFirst(.heapPeak).compactMap { cell -> StackedBarChart.Row? in
       guard let peak = cell.main[.heapPeak].figure else { return nil }
       let part = StackedBarChart.Part(
         name: cell.cell.engine, value: Double(peak), appearance: appearances[cell.cell])

@@ -12,7 +12,7 @@ enum PhasePicture {
     let phases = Phase.allCases.filter { phase in
       ![.prepare, .verify].contains(phase) && report.figures.contains { $0.phases.contains { $0.phase == phase } }
     }
-    let rows = report.figures.compactMap { cell -> StackedBarChart.Row? in
+    let rows = report.leastFirst { $0.total.figure?.median }.compactMap { cell -> StackedBarChart.Row? in
       guard let total = cell.total.figure else { return nil }
       let parts = cell.phases.compactMap { phase -> StackedBarChart.Part? in
         guard let index = phases.firstIndex(of: phase.phase), let wall = phase.wall.figure else { return nil }
@@ -29,6 +29,6 @@ enum PhasePicture {
     return Picture(
       report.question.scenario, "phases",
       chart: StackedBarChart(
-        title: "Where the time goes", summary: words.joined(separator: "; ") + ".", axis: .seconds, rows: rows))
+        title: "Time by phase", summary: words.joined(separator: "; ") + ".", axis: .seconds, rows: rows))
   }
 }

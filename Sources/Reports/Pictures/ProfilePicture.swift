@@ -6,17 +6,32 @@ internal import Instruments
 internal import Workloads
 
 enum ProfilePicture {
+  /// Stages with a smaller share of the longest phase stand together.
+  private static let leastShare = 0.01
+  private static let small = "under 1 % each"
+
   /// A bar a phase, in parts by stages; nil where no stage was timed.
   static func stages(_ results: ProfileResults) -> Picture? {
+    let longest = results.phases.compactMap { ProfileStage.lines(of: $0).last?.seconds }.max() ?? 0
+    var names: [String] = []
+    for line in results.phases.flatMap({ ProfileStage.lines(of: $0).dropLast() })
+    where (line.seconds ?? 0) >= leastShare * longest && !names.contains(line.name) {
+      names.append(line.name)
+    }
     let rows = results.phases.compactMap { phase -> StackedBarChart.Row? in
       let lines = ProfileStage.lines(of: phase)
       guard let all = lines.last?.seconds, lines.contains(where: { $0.kind == .stage && $0.seconds != nil }) else {
         return nil
       }
-      let parts = lines.dropLast().enumerated().compactMap { index, line -> StackedBarChart.Part? in
-        guard let seconds = line.seconds, seconds > 0 else { return nil }
-        return StackedBarChart.Part(
-          name: line.name, value: seconds, appearance: Appearance(index: index), text: HumanUnits.time(seconds))
+      let known = lines.dropLast().compactMap { line in line.seconds.map { (name: line.name, seconds: $0) } }
+      // What cannot be seen needs no name.
+      let named = known.filter { $0.seconds >= leastShare * longest }
+      let rest = known.filter { $0.seconds < leastShare * longest }.reduce(0) { $0 + $1.seconds }
+      let parts = (named + (rest > 0 ? [(name: small, seconds: rest)] : [])).map { part in
+        StackedBarChart.Part(
+          name: part.name, value: part.seconds,
+          appearance: Appearance(index: names.firstIndex(of: part.name) ?? names.count),
+          text: HumanUnits.time(part.seconds))
       }
       return StackedBarChart.Row(label: phase.phase.rawValue, parts: parts, figure: HumanUnits.time(all))
     }

@@ -23,6 +23,7 @@ struct RankingPicture {
       title: "Time of \(report.question.operation.noun)" + (group.name.isEmpty ? "" : " at \(group.name)"),
       summary: summary(of: timed, isRelative), axis: isRelative ? .timesReference : .seconds,
       reference: isRelative ? (1, "reference") : nil, legend: appearances.legend,
+      intervalLabel: "95 % interval of the median", rawLabel: "single rounds",
       rows: cells.map { row($0, isRelative, appearances) })
     return Picture(report.question.scenario, "ranking" + (report.groups.count > 1 ? "-\(index + 1)" : ""), chart: chart)
   }
@@ -46,8 +47,10 @@ struct RankingPicture {
 
   /// The cell's parameters, or what its strategy does.
   private func gloss(of cell: CellFigures) -> String {
-    let parameters = cell.cell.parametersText
-    return parameters.isEmpty ? note(on: cell)?.gloss ?? "" : parameters
+    // What all cells of the picture have alike stands over it.
+    var own = cell.cell
+    for condition in group.conditions { own.parameters[condition.key] = nil }
+    return own.parametersText.isEmpty ? note(on: cell)?.gloss ?? "" : own.parametersText
   }
 
   private func time(_ estimate: Estimate?) -> String { estimate.map { HumanUnits.timeMedian($0) } ?? "" }

@@ -31,7 +31,7 @@ enum WALPicture {
     return Picture(
       report.question.scenario, "wal",
       chart: LineChart(
-        title: "Size of the WAL", summary: words.joined(separator: "; ") + ".",
+        title: "Growth of the WAL", summary: words.joined(separator: "; ") + ".",
         x: Axis(title: "share of the rows", kind: .linear) { Digits.fixed($0 * 100, decimals: 0) + " %" },
         y: .bytes("size of the WAL"), series: series, rules: limits(report)))
   }

@@ -20,11 +20,8 @@ package enum ProfileMarkdown {
   /// The page.
   static func document(_ results: ProfileResults, files: [String]) -> Document {
     var document = Document()
-    document.heading(1, "Profile of \(results.cell.id)")
+    document.open(opening(of: results))
     if !results.isComparable { document.paragraph("**\(RunReport.notComparable)**") }
-    document.paragraph(
-      "\(HumanUnits.counted(results.rows, "row")), by \(Markdown.code(results.command)). Every instrument had a worker of its own: "
-        + "times, allocations, statements and stacks are of the same work, done again for each.")
     for failure in results.failures {
       document.paragraph(
         "**Failed**: \(Markdown.escaped(words(for: failure.instrument))): \(Markdown.escaped(failure.failure.reason)).")
@@ -32,17 +29,32 @@ package enum ProfileMarkdown {
     document.picture(ProfilePicture.stages(results))
     for phase in results.phases { section(on: phase, of: results, in: &document) }
     heap(results, files, in: &document)
-    document.heading(2, "How")
+    document.heading(2, "How it was measured")
     document.list((method(results) + results.notes.map { Markdown.escaped($0) + "." }).map { ListItem($0) })
     if !files.isEmpty {
       document.paragraph("Beside this page: \(HumanUnits.list(files.map { Markdown.code($0) })).")
     }
-    if !results.environment.isEmpty {
-      document.heading(2, "Where")
-      document.list(
-        results.environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
-    }
+    document.machine(results.environment)
     return document
+  }
+
+  /// The largest stage of the operation, what was profiled on what machine, and the question.
+  private static func opening(of results: ProfileResults) -> Opening {
+    let facts = ["processor", "memory", "operating system"].compactMap { name in
+      results.environment.first { $0.name == name }?.value
+    }
+    let main = results.phases.first(where: \.phase.isMain)
+    let largest = main?.times.flatMap { times in
+      times.stages.map { (name: $0.name, share: times.ownNanoseconds(of: $0) / Double(times.totalNanoseconds)) }
+        .max { $0.share < $1.share }
+    }
+    let verdict = largest.flatMap { stage in
+      main.map { "\(Markdown.code(stage.name)) takes \(Digits.short(100 * stage.share)) % of \($0.phase.rawValue)" }
+    }
+    return Opening(
+      name: results.cell.id, facts: [HumanUnits.counted(results.rows, "row")] + facts,
+      verdict: verdict ?? "Profile of \(Markdown.code(results.cell.id))",
+      question: "Where do the time and the allocations of \(results.cell.id) go?")
   }
 
   /// What an instrument looks at, in words.
@@ -77,12 +89,12 @@ package enum ProfileMarkdown {
       return "How long its stages took is not known."
     }
     guard let largest = times.stages.max(by: { times.ownNanoseconds(of: $0) < times.ownNanoseconds(of: $1) }) else {
-      return "The engine tells of no stages of this phase."
+      return "The engine reports no stages of this phase."
     }
     let total = Double(times.totalNanoseconds)
     var text =
-      "Named stages cover \(percent(coverage)) of the time; most of it, \(percent(times.ownNanoseconds(of: largest) / total)), is in "
-      + "\(Markdown.code(largest.name)). "
+      "Named stages cover \(percent(coverage)) of the time; \(Markdown.code(largest.name)) takes most, "
+      + "\(percent(times.ownNanoseconds(of: largest) / total)). "
     text += phase.plainSeconds.map { "Untraced \(HumanUnits.time($0))." } ?? "Traced \(HumanUnits.time(total / 1e9))."
     let share = times.tracerNanoseconds / total
     // Less than the digits show is not nothing.
@@ -199,7 +211,7 @@ package enum ProfileMarkdown {
   static func innermost(of stacks: [String: Int]) -> [(name: String, count: Int)] {
     var counts: [String: Int] = [:]
     for (stack, count) in stacks {
-      counts[stack.split(separator: ";").last.map(String.init) ?? stack, default: 0] += count
+      counts[FrameName.short(stack.split(separator: ";").last ?? stack[...]), default: 0] += count
     }
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }
@@ -234,18 +246,20 @@ package enum ProfileMarkdown {
 
   private static func method(_ results: ProfileResults) -> [String] {
     [
+      "The command: \(Markdown.code(results.command)). Every instrument had a worker of its own: times, allocations, statements "
+        + "and stacks are of the same work, done again for each.",
       "Stages lie end to end: each lasts from its beginning to the next one's. What is in none is `other`; all lines together are the "
         + "whole phase. Of \(HumanUnits.counted(results.timedRounds, "worker")) the one whose phase took the middle time is shown.",
-      "Each beginning costs one reading of the clock and its noting, which is measured in the worker before the phase, and taken off "
-        + "every stage as often as it began; together it is the line `tracer`. Stages of batch inserts begin once a row or oftener, so "
+      "Noting each beginning costs one reading of the clock, which is measured in the worker before the phase, and taken off "
+        + "every stage as often as it began; together it is the line `tracer`. Stages of batch inserts begin at least once a row, so "
         + "that it shows there; those of saves begin once a save.",
       "Allocations are those of all threads, by the allocation meter, which was preloaded in a worker of its own. The tracer "
         + "allocates nothing.",
       "Statements are counted as `run` counts them. Their time is from the first step to the end, between SQLite's hooks, without "
         + "what reading the clock takes; the share is of the phase in that worker, which the hooks make longer.",
       "Stacks are those of the working thread, \(Digits.grouped(results.samplingRate)) times a second of elapsed time, waiting included. "
-        + "Workers sample them until there are \(Digits.grouped(ProfileResults.enoughSamples)) in the main phase, at most "
-        + "\(ProfileResults.mostStackWorkers) workers; where so many would not be enough, it is one.",
+        + "Workers sample them until there are \(Digits.grouped(ProfileResults.enoughSamples)) in the main phase, by at most "
+        + "\(ProfileResults.mostStackWorkers) workers; where those would not suffice, one worker samples.",
     ]
   }
 

@@ -11,12 +11,12 @@ extension Prose {
       (.faster, "**faster than the rows** with"), (.unclear, "in a way that no one exponent describes with"),
     ]
     var parts = verdicts.compactMap { verdict, words -> String? in
-      let own = findings.filter { $0.kind == .exponent(verdict) }.map(exponent)
-      return own.isEmpty ? nil : "\(words) \(HumanUnits.list(own))"
+      let own = findings.filter { $0.kind == .exponent(verdict) }
+      return own.isEmpty ? nil : "\(words) \(exponents(own))"
     }
     if !parts.isEmpty { parts[0] = "time grows " + parts[0] }
-    let unknown = findings.filter { $0.kind == .exponent(.unknown) }.map(exponent)
-    if !unknown.isEmpty { parts.append("too few rounds to say how time grows with \(HumanUnits.list(unknown))") }
+    let unknown = findings.filter { $0.kind == .exponent(.unknown) }
+    if !unknown.isEmpty { parts.append("too few rounds to say how time grows with \(exponents(unknown))") }
     let breaks = findings.compactMap { finding -> String? in
       guard case .breakInGrowth(let after, let before) = finding.kind else { return nil }
       return
@@ -30,24 +30,42 @@ extension Prose {
       + breaks
   }
 
-  /// A strategy with its exponent: `save` (exponent 1.12 [1.10, 1.15]).
-  private func exponent(_ finding: Finding) -> String {
-    "\(series(finding.cells, by: Growth.key)) (exponent \(HumanUnits.ratio(finding.estimates[0])))"
+  /// Strategies with their exponents, `save` (exponent 1.12 [1.10, 1.15]); of many the range alone, the table has them all.
+  private func exponents(_ findings: [Finding]) -> String {
+    let medians = findings.map(\.estimates[0].median)
+    if findings.count > Prose.mostExponents, let least = medians.min(), let most = medians.max() {
+      let names = HumanUnits.list(findings.map { series($0.cells, by: Growth.key) })
+      return "\(names) (exponents \(Digits.fixed(least, decimals: 2)) to \(Digits.fixed(most, decimals: 2)))"
+    }
+    return HumanUnits.list(
+      findings.map { "\(series($0.cells, by: Growth.key)) (exponent \(HumanUnits.ratio($0.estimates[0])))" })
   }
 
-  /// Of heap at its peak, what each further row adds, and who needs the same whatever the number of rows.
+  private static let mostExponents = 4
+
+  /// What each row adds to the heap peak, and who needs the same for any number of rows.
   func heapGrowth(_ findings: [Finding]) -> [String] {
-    let growing = findings.filter { $0.kind == .heapPerRow }.map { finding in
-      "\(Digits.significant(finding.estimates[0].median)) bytes with \(series(finding.cells, by: Growth.key))"
+    var amounts: [(words: String, names: [String])] = []
+    for finding in findings where finding.kind == .heapPerRow {
+      let words = Digits.significant(finding.estimates[0].median)
+      let name = series(finding.cells, by: Growth.key)
+      if let known = amounts.firstIndex(where: { $0.words == words }) {
+        amounts[known].names.append(name)
+      } else {
+        amounts.append((words, [name]))
+      }
+    }
+    let growing = amounts.enumerated().map { index, amount in
+      "\(amount.words)\(index == 0 ? " bytes a row" : "") with \(HumanUnits.list(amount.names))"
     }
     let flat = findings.filter { $0.kind == .heapIndependentOfRows }
     var parts: [String] = []
-    if !growing.isEmpty { parts.append("each further row adds \(HumanUnits.list(growing))") }
+    if !growing.isEmpty { parts.append("grows by \(growing.joined(separator: "; "))") }
     if let most = flat.map(\.estimates[0].median).max() {
       let names = HumanUnits.list(flat.map { series($0.cells, by: Growth.key) })
-      parts.append("it is at most \(HumanUnits.bytes(Int64(most))) whatever the number of rows with \(names)")
+      parts.append("is at most \(HumanUnits.bytes(Int64(most))) for any number of rows with \(names)")
     }
-    return parts.isEmpty ? [] : ["Of heap at its peak \(parts.joined(separator: "; "))."]
+    return parts.isEmpty ? [] : ["The heap peak \(parts.joined(separator: "; it "))."]
   }
 
   /// The cells of two series, which stand one after the other.

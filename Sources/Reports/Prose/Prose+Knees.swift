@@ -4,49 +4,99 @@ internal import Harness
 internal import Scenarios
 
 extension Prose {
-  /// A sentence for each strategy.
+  /// A sentence for each strategy, but one for those of which the same is found.
   func knees(_ findings: [Finding]) -> [String] {
-    findings.map { finding in
-      switch finding.kind {
-      case .knee(let parameter, let knee): self.knee(finding, parameter, knee)
-      case .noKnee(let parameter, 0):
-        "Too few rounds to judge \(HumanUnits.list(finding.cells.map { setting(parameter, of: $0) })) with "
-          + "\(series(finding.cells, by: parameter))."
-      case .noKnee(let parameter, let rounds):
-        "**Too few rounds to find the knee of \(Markdown.code(parameter)) with \(series(finding.cells, by: parameter))**: "
-          + "\(HumanUnits.counted(rounds, "common round"))."
-      default: ""
-      }
+    let found = alike(findings) { $0 == $1 }.map { names, knee in
+      "**\(HumanUnits.list(names)) \(knee.claim(of: names.count))**\(knee.rest)."
     }
+    return found + findings.compactMap(missingKnee)
   }
 
-  private func knee(_ finding: Finding, _ parameter: String, _ knee: FindingKind.Knee) -> String {
-    let (first, best, earliest, last) = (finding.cells[0], finding.cells[1], finding.cells[2], finding.cells[3])
+  /// The sizes that are best, in a few words for a title; nil where there are none, they are too many to name, or most cells
+  /// are there for another question.
+  func kneeVerdict(_ findings: [Finding]) -> String? {
+    let parts = alike(findings) { $0.one == $1.one }
+    let names = parts.flatMap(\.names)
+    let swept = findings.lazy.compactMap { finding in
+      if case .knee(let parameter, _) = finding.kind { parameter } else { nil }
+    }.first
+    guard let swept, (1...2).contains(parts.count) else { return nil }
+    let cells = scenario.cells.count { names.contains(series([$0.cell.id], by: swept)) }
+    guard 2 * cells > scenario.cells.count else { return nil }
+    return parts.map { "\(HumanUnits.list($0.names)) \($0.knee.claim(of: $0.names.count))" }.joined(separator: "; ")
+  }
+
+  /// The knees that read alike, each with the strategies that have it.
+  private func alike(
+    _ findings: [Finding], _ isAlike: (KneeWords, KneeWords) -> Bool
+  ) -> [(names: [String], knee: KneeWords)] {
+    var parts: [(names: [String], knee: KneeWords)] = []
+    for finding in findings {
+      guard case .knee(let parameter, let knee) = finding.kind else { continue }
+      let words = words(on: finding, parameter, knee)
+      let name = series(finding.cells, by: parameter)
+      if let known = parts.firstIndex(where: { isAlike($0.knee, words) }) {
+        parts[known].names.append(name)
+      } else {
+        parts.append(([name], words))
+      }
+    }
+    return parts
+  }
+
+  private func missingKnee(_ finding: Finding) -> String? {
+    guard case .noKnee(let parameter, let rounds) = finding.kind else { return nil }
     let name = series(finding.cells, by: parameter)
+    if rounds == 0 {
+      let settings = HumanUnits.list(finding.cells.map { setting(parameter, of: $0) })
+      return "Too few rounds to judge \(settings) with \(name)."
+    }
+    return "**Too few rounds to find the knee of \(Markdown.code(parameter)) with \(name)**: "
+      + "\(HumanUnits.counted(rounds, "common round"))."
+  }
+
+  /// What is said of a strategy, without its name.
+  private struct KneeWords: Equatable {
+    /// What follows the name of one strategy, and the names of several.
+    let one: String
+    let several: String
+    let rest: String
+
+    func claim(of count: Int) -> String { count == 1 ? one : several }
+  }
+
+  private func words(on finding: Finding, _ parameter: String, _ knee: FindingKind.Knee) -> KneeWords {
+    let (first, best, earliest, last) = (finding.cells[0], finding.cells[1], finding.cells[2], finding.cells[3])
     let margin = Digits.fixed(Knees.margin * 100, decimals: 0) + " %"
     let value = setting(parameter, of: best)
-    var text =
+    let atBest = ("is at its best with \(value)", "are at their best with \(value)")
+    var (claim, rest): ((one: String, several: String), String) =
       switch knee {
       case .found:
-        "**\(name) needs no more than \(setting(parameter, of: first))**: it is the smallest shown to take at most "
-          + "\(margin) longer than the best, \(value)"
-      case .smallest: "**\(name) is at its best with \(value)**, the smallest: more of it gains nothing"
-      case .best: "**\(name) is at its best with \(value)**"
-      case .needed:
-        "**\(name) is at its best with \(value)**, and every smaller one takes more than \(margin) longer"
+        (
+          ("needs no more than \(setting(parameter, of: first))", "need no more than \(setting(parameter, of: first))"),
+          ": it is the smallest shown to take at most \(margin) longer than the best, \(value)"
+        )
+      case .smallest: (atBest, ", the smallest: more of it gains nothing")
+      case .best: (atBest, "")
+      case .needed: (atBest, ", and every smaller one takes more than \(margin) longer")
       case .stillGaining:
-        "**\(name) still gains at \(value)**, the largest: every smaller one takes more than \(margin) longer; try larger "
-          + "ones"
+        (
+          ("still gains at \(value)", "still gain at \(value)"),
+          ", the largest: every smaller one takes more than \(margin) longer; try larger ones"
+        )
       case .all:
-        "**\(name) is at its best with all rows at once**: every smaller \(Markdown.code(parameter)) takes more "
-          + "than \(margin) longer"
+        (
+          ("is at its best with all rows at once", "are at their best with all rows at once"),
+          ": every smaller \(Markdown.code(parameter)) takes more than \(margin) longer"
+        )
       }
     if earliest != first {
-      text += "; the knee may lie as low as \(setting(parameter, of: earliest)), which is too noisy to tell from it"
+      rest += "; the knee may lie as low as \(setting(parameter, of: earliest)), which is too noisy to tell from it"
     }
     if let decline = finding.estimates.first, last != best {
-      text += "; \(setting(parameter, of: last)) takes \(times(decline)) as the best"
+      rest += "; \(setting(parameter, of: last)) takes \(times(decline)) as the best"
     }
-    return text + "."
+    return KneeWords(one: claim.one, several: claim.several, rest: rest)
   }
 }

@@ -8,26 +8,25 @@ internal import Workloads
 extension Prose {
   /// The cells in which each phase has its least and its largest share.
   func shares(_ findings: [Finding]) -> [String] {
-    var phases: [Phase] = []
-    let parts = findings.compactMap { finding -> String? in
+    let parts = findings.enumerated().compactMap { index, finding -> String? in
       guard case .share(let phase) = finding.kind else { return nil }
-      phases.append(phase)
+      let start = "\(phase.rawValue)\(index == 0 ? " takes" : "") "
       let shares = finding.estimates.map { "\(Digits.short($0.median * 100)) %" }
-      if shares.count > 1, Set(shares).count == 1 { return "\(phase.rawValue) \(shares[0]) in every cell" }
-      let ends = zip(finding.cells, shares).map { "\($1) with \(name($0))" }
-      return ends.count == 1 ? "\(phase.rawValue) \(ends[0])" : "\(phase.rawValue) from \(ends[0]) to \(ends[1])"
+      if shares.count > 1, Set(shares).count == 1 { return "\(start)\(shares[0]) in every cell" }
+      let ends = zip(finding.cells, shares).map { "\($1) (\(name($0)))" }
+      return start + ends.joined(separator: " to ")
     }
-    return ["Of \(HumanUnits.list(phases.map(\.rawValue))) together: \(parts.joined(separator: "; "))."]
+    return ["Of the time of all phases, \(HumanUnits.list(parts))."]
   }
 
   func bytesPerRow(_ finding: Finding) -> String? {
     guard case .bytesPerRow(let metric) = finding.kind else { return nil }
-    let figure = metric == .heapPeak ? "Heap at its peak" : "Written to the WAL"
+    let figure = metric == .heapPeak ? "The heap peak" : "What is written to the WAL"
     let words = finding.estimates.map { Digits.significant($0.median) }
     // Figures that read alike are alike to a reader.
-    if Set(words).count == 1 { return "\(figure): \(words[0]) bytes a row in every cell." }
-    return "\(figure), for each row: most with \(name(finding.cells[0])), \(words[0]) bytes; least with "
-      + "\(name(finding.cells[1])), \(words[1]) bytes."
+    if Set(words).count == 1 { return "\(figure) is \(words[0]) bytes a row in every cell." }
+    return "\(figure) is \(words[0]) bytes a row with \(name(finding.cells[0])), the most, and \(words[1]) bytes with "
+      + "\(name(finding.cells[1])), the least."
   }
 
   // MARK: Apple's comparison
@@ -44,6 +43,34 @@ extension Prose {
     let claims = parts.map { "\($0.proportion) with \($0.save)" }
     return "**Apple's 62 : 30 : 11 (\(Digits.significant(AppleClaim.ratio)) times) is \(HumanUnits.list(claims))**: "
       + "against \(name(block)) they take \(HumanUnits.list(parts.map(\.ratio)))."
+  }
+
+  private static let appleParts = [
+    "merging into the observing context", "saving in pieces instead of once", "the insert path",
+  ]
+
+  /// What each step has of the difference, for several ways of saving in their order; nil where some has no shares.
+  func appleShares(_ findings: [Finding]) -> String? {
+    let shares = findings.map { $0.estimates.dropFirst().map(\.median) }
+    guard shares.allSatisfy({ $0.count == Prose.appleParts.count }) else { return nil }
+    let parts = Prose.appleParts.indices.map { part in
+      let figures = shares.map { $0[part] < 0.005 ? "none" : "\(Digits.short(100 * $0[part])) %" }
+      return "\(Prose.appleParts[part])\(part == 0 ? " has" : "") \(HumanUnits.list(figures))"
+    }
+    return "**Of the difference** \(parts.joined(separator: "; "))."
+  }
+
+  /// How Apple's claim comes out here, in a few words for a title; nil without such cells.
+  func appleVerdict(_ findings: [Finding]) -> String? {
+    let all = findings.compactMap { finding -> [Double]? in
+      if case .appleClaim(let times, _) = finding.kind, !times.isEmpty { times } else { nil }
+    }
+    guard let last = all.last else { return nil }
+    let ends = [
+      all.max { ($0.first ?? 0) < ($1.first ?? 0) } ?? last, all.min { ($0.first ?? 0) < ($1.first ?? 0) } ?? last,
+    ]
+    let words = ends.map { AppleClaim.proportion($0) }
+    return "Apple's 62 : 30 : 11 is \(words[0])\(words[0] == words[1] ? "" : " to \(words[1])") here"
   }
 
   /// The ratio here beside Apple's, and what merging, save granularity and the insert path have of the difference.
@@ -63,8 +90,7 @@ extension Prose {
       }
     let comparison =
       judgement.map { "**\(claim)**: \(ratio), \($0)." } ?? "**\(claim), of too few rounds to judge**: \(ratio)."
-    let parts = ["merging into the observing context", "saving in pieces instead of once", "the insert path"]
-    let shares = zip(parts, finding.estimates.dropFirst()).map { part, share -> String in
+    let shares = zip(Prose.appleParts, finding.estimates.dropFirst()).map { part, share -> String in
       let figure = "\(part) \(HumanUnits.share(share))"
       guard let low = share.low, let high = share.high else { return figure + " (too few rounds for an interval)" }
       return low <= 0 && high >= 0 ? "\(part) has no share that can be seen" : figure

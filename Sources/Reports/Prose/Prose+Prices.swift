@@ -47,7 +47,7 @@ extension Prose {
       case .saves: "**\(value) saves \(without) time**: \(amount(price.time))"
       case .unseen: unseen(value, without, price.time.estimates[0])
       case .unknown:
-        "Too few rounds to tell what \(value) costs \(without) in time"
+        "Too few rounds to see what \(value) costs \(without) in time"
           + (price.time.estimates.first.map { ": \(range($0)), which may be chance" } ?? "")
       }
     let changes = price.bytes.map { figure, finding in
@@ -64,7 +64,7 @@ extension Prose {
     if let high = ratio.high, high < 1 {
       return "**\(value) may save \(without) time**, but too few rounds to be sure: \(range(ratio))"
     }
-    return "**No cost in time of \(value) can be seen with \(without)**: \(range(ratio))"
+    return "**\(value) makes no visible difference to the time of \(without)**: \(range(ratio))"
   }
 
   /// `+12.3 % [10.1, 14.0], 1.20 µs a row`; a multiple where it is one.
@@ -94,7 +94,8 @@ extension Prose {
     ]
     if isJudged {
       let cells = HumanUnits.counted(told.count, "cell")
-      parts.append("it costs time in \(costs) of \(cells)" + (saves > 0 ? " and saves some in \(saves)" : ""))
+      let number = costs == 0 ? "none" : costs == told.count ? "all" : "\(costs)"
+      parts.append("it costs time in \(number) of \(cells)" + (saves > 0 ? " and saves some in \(saves)" : ""))
     } else {
       parts.append("too few rounds: all of it may be chance")
     }
@@ -141,9 +142,9 @@ extension Prose {
 extension FindingKind.SizeFigure {
   fileprivate var words: String {
     switch self {
-    case .heapPeak: "heap at its peak"
-    case .walPeak: "the WAL at its peak"
-    case .database: "the database"
+    case .heapPeak: "heap peak"
+    case .walPeak: "WAL peak"
+    case .database: "database"
     }
   }
 }

@@ -100,7 +100,7 @@ extension Prose {
       let isLikely = other.low.map { $0 > 1 } ?? false
       text =
         isLikely
-        ? "**\(first) may be faster than \(name(finding.cells[1]))**, but that is not certain: \(range(other))"
+        ? "**\(first) may be faster than \(name(finding.cells[1]))**, which takes \(range(other)), but that is not certain"
         : "**Too noisy to rank \(names(finding.cells))**: \(range(other))"
     } else {
       text = "**Too noisy to rank \(names(finding.cells))**: against \(first), "
@@ -127,13 +127,28 @@ extension Prose {
     return "Too few rounds to rank \(HumanUnits.list(cells))."
   }
 
+  /// Who has the least heap, what the fastest has, and who has most.
+  ///
   /// Exact figures need no interval.
   func leanest(_ findings: [Finding]) -> String? {
-    findings.first { $0.kind == .leanest }.map { finding in
-      "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with "
-        + "\(HumanUnits.bytes(Int64(finding.estimates[0].median))) of heap at its peak."
+    guard let finding = findings.first(where: { $0.kind == .leanest }), let most = finding.estimates.last?.median else {
+      return nil
     }
+    let own = findings.filter { $0.group == finding.group }
+    let fastest =
+      own.first { $0.kind == .fastestOfObjectGraph } ?? own.first { $0.kind == .fastest || $0.kind == .tied }
+    let group = finding.group.flatMap { groups.indices.contains($0) ? groups[$0].cells : nil } ?? []
+    let largest = group.first { heapPeak($0).map { Double($0) == most } ?? false }
+    var text = "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with a heap peak of "
+    text += HumanUnits.bytes(Int64(finding.estimates[0].median))
+    if let id = fastest?.cells.first, !finding.cells.contains(id), id != largest, let bytes = heapPeak(id) {
+      text += "; \(name(id)) needs \(HumanUnits.bytes(bytes))"
+    }
+    if let largest { text += "; most needs \(name(largest)), \(HumanUnits.bytes(Int64(most)))" }
+    return text + "."
   }
+
+  private func heapPeak(_ id: CellID) -> Int64? { cell(id)?.main?.metrics[.heapPeak] }
 
   /// That merging is not in the times, where some cell merges.
   private var restriction: String? {

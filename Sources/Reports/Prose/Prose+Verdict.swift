@@ -6,8 +6,10 @@ internal import Scenarios
 extension Prose {
   /// What the figures say, in a few words without a full stop.
   ///
-  /// The last kind of work speaks for all: of a sweep it has most rows.
+  /// Where a scenario asks for more than an order, as for the size of a save, that is the verdict. The last kind of work speaks for all: of a sweep it has most rows.
   func verdict(on report: ScenarioReport) -> String {
+    let claims = report.answer.filter { if case .appleClaim = $0.kind { true } else { false } }
+    if let verdict = appleVerdict(claims) ?? kneeVerdict(report.answer) { return verdict }
     guard let leading = leading(report.answer), let group = leading.finding.group else { return "No cell has a time" }
     let finding = leading.finding
     let place = groups[group].name.isEmpty ? "" : " at \(Markdown.code(groups[group].name))"
@@ -28,7 +30,7 @@ extension Prose {
       return "\(HumanUnits.list(names)) are too close to rank\(place)"
     case (.tied, _): return "\(HumanUnits.counted(finding.cells.count, "cell")) are too close to rank\(place)"
     case (.onlyCell, _): return "\(first) takes \(HumanUnits.time(finding.estimates[0].median))\(place)"
-    default: return "Too few rounds to rank the cells: \(first) has the shortest median, perhaps by chance\(place)"
+    default: return "Too few rounds to rank the cells\(place): \(first) has the shortest median, perhaps by chance"
     }
   }
 
@@ -47,8 +49,10 @@ extension Prose {
     let findings = analysis.answer
     let claims = findings.filter { if case .appleClaim = $0.kind { true } else { false } }
     let sizes = findings.filter { if case .knee = $0.kind { true } else { false } }
-    return [claims.count > 1 ? apple(claims) : claims.first.flatMap { apple($0).first }].compactMap(\.self)
-      + (sizes.isEmpty ? [] : knees(sizes)) + [ranking(leading: findings), leanest(findings)].compactMap(\.self)
+    let compared =
+      claims.count > 1 ? [apple(claims), appleShares(claims)].compactMap(\.self) : claims.first.map(apple) ?? []
+    return compared + (sizes.isEmpty || !compared.isEmpty ? [] : knees(sizes))
+      + [ranking(leading: findings), leanest(findings)].compactMap(\.self)
   }
 
   /// What to choose, by how much and how sure that is, in one sentence; then who has the least heap, where the answer says

@@ -109,13 +109,16 @@ extension Prose {
       let reference = own.first?.cells.last.map(name) ?? ""
       let isCut = own.count > Prose.mostListed
       let listed = isCut ? Array(own.prefix(2) + own.suffix(1)) : own
-      let words = listed.map { finding in
+      let areFew = listed.count > 1 && listed.allSatisfy { $0.certainty == .tooFewRounds }
+      let words = listed.enumerated().map { index, finding in
         let ratio = finding.estimates[0]
-        let doubt = finding.certainty == .tooFewRounds ? " (too few rounds for an interval)" : ""
-        return "\(name(finding.cells[0])) \(HumanUnits.ratio(ratio))\(doubt)"
+        let doubt = !areFew && finding.certainty == .tooFewRounds ? " (too few rounds for an interval)" : ""
+        let figure = index == 0 ? "takes \(times(ratio))" : HumanUnits.ratio(ratio)
+        return "\(name(finding.cells[0])) \(figure)\(doubt)"
       }
-      let order = isCut ? ", the nearest two and the furthest" : ""
-      return "In times the reference, \(reference)\(order): \(HumanUnits.list(words))."
+      let order = isCut ? " (the nearest two and the furthest)" : ""
+      return "**Against the reference**, \(reference)\(order): \(HumanUnits.list(words))"
+        + (areFew ? ", of too few rounds for intervals." : ".")
     }
   }
 

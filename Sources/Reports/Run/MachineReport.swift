@@ -18,8 +18,9 @@ enum MachineReport {
     var document = Document()
     document.heading(1, title(of: comparison))
     document.paragraph(RunReport.absence(ofMachines: comparison.absent))
-    document.paragraph(method(of: comparison))
     for scenario in comparison.scenarios { section(on: scenario, comparison, in: &document) }
+    document.heading(2, "How it was combined")
+    document.paragraph(method(of: comparison))
     RunReport.machines(comparison.machines, alike: comparison.alike, in: &document)
     return document
   }
@@ -31,15 +32,15 @@ enum MachineReport {
   private static func method(of comparison: MachineComparison) -> String {
     let count = comparison.machines.count
     let words =
-      "Every machine measured all cells. A ratio is formed on each machine, of times of the same round; what stands here is "
-      + "e to the mean of the machines' log ratios. "
+      "Every machine measured all cells. A ratio is formed on each machine, of times of the same round; the tables have "
+      + "the geometric mean of the machines' ratios. "
     if count < CombinedRatio.leastMachines {
       return words
         + "Of \(HumanUnits.counted(count, "machine")) there is no interval: it takes \(CombinedRatio.leastMachines) machines, and "
         + "\(CombinedRatio.advisedMachines) are advised."
     }
     return words
-      + "The interval is Student's t interval of the machines, so it tells where the ratio of other machines of this kind lies on average"
+      + "The interval is Student's t interval of the machines, so it is about the average of other machines of this kind"
       + (count < CombinedRatio.advisedMachines ? "; \(CombinedRatio.advisedMachines) machines are advised." : ".")
   }
 
@@ -49,6 +50,10 @@ enum MachineReport {
     document.heading(2, "\(scenario.name): \(HumanUnits.counted(scenario.rows, "row"))")
     document.paragraph(order(of: scenario, comparison))
     document.list(scenario.reversals.map { ListItem(words(on: $0, comparison)) })
+    let references = scenario.references
+    if references.count == 1 {
+      document.paragraph("The reference is \(Markdown.code(references[0].label)).")
+    }
     document.table(combined(scenario))
     let uneven = scenario.cells.filter { !$0.hasEqualRounds }
     if !uneven.isEmpty {
@@ -66,7 +71,7 @@ enum MachineReport {
   private static func order(of scenario: ScenarioOnMachines, _ comparison: MachineComparison) -> String {
     if scenario.cells.isEmpty { return "No cell has a reference, so there are no ratios to combine." }
     if comparison.machines.count == 1 {
-      return "One machine cannot tell whether another puts the cells in the same order."
+      return "Whether another machine puts the cells in the same order is not known."
     }
     if scenario.reversals.isEmpty { return "All machines put the cells in the same order." }
     let certain = scenario.reversals.count(where: \.isCertain)
@@ -82,14 +87,14 @@ enum MachineReport {
       HumanUnits.list(machines.map { comparison.machines[$0].shard.description })
     }
     return "\(names[0]) takes less time than \(names[1]) on \(places[0]), and more on \(places[1])"
-      + (reversal.isCertain ? "." : "; too close to tell.")
+      + (reversal.isCertain ? "." : "; too close to rank.")
   }
 
   private static func combined(_ scenario: ScenarioOnMachines) -> Table {
     var table = Table(
       "Cell",
       [.ratio("Times the reference"), .share("Spread"), .ratio("Least"), .ratio("Greatest"), .number("Machines")])
-    for cell in scenario.cells {
+    for cell in scenario.leastFirst {
       let combined = cell.combined
       let none = "no machine has times of it and of its reference"
       table.append(
@@ -106,7 +111,7 @@ enum MachineReport {
 
   private static func byMachine(_ scenario: ScenarioOnMachines, _ comparison: MachineComparison) -> Table {
     var table = Table("Cell", comparison.machines.map { .ratio($0.shard.description) })
-    for cell in scenario.cells {
+    for cell in scenario.leastFirst {
       table.append(cell.cell.label, cell.ratios.map { .figure($0, or: "the machine has no times of both") })
     }
     return table
@@ -132,6 +137,23 @@ enum MachineReport {
     document.fold("Counters that differ") { folded in
       folded.table(table)
       if found.count > mostCounters { folded.paragraph("\(found.count - mostCounters) more are not shown.") }
+    }
+  }
+}
+
+extension ScenarioOnMachines {
+  /// The cells that ratios are formed against, in the scenario's order.
+  fileprivate var references: [Cell] {
+    cells.reduce(into: []) { known, cell in
+      if !known.contains(cell.reference) { known.append(cell.reference) }
+    }
+  }
+
+  /// The cells of each reference together, those with the least ratio first.
+  fileprivate var leastFirst: [CellOnMachines] {
+    references.flatMap { reference in
+      cells.filter { $0.reference == reference }
+        .sorted { ($0.combined?.ratio ?? .infinity) < ($1.combined?.ratio ?? .infinity) }
     }
   }
 }

@@ -71,11 +71,11 @@ extension RunReport {
 
   private static func versions(in contents: StoredContents) -> String {
     contents.versions.sorted { $0.key < $1.key }
-      .map { "\($0.key): \(HumanUnits.counted($0.value, "row"))" }.joined(separator: ", ")
+      .map { "\($0.key) (\(HumanUnits.counted($0.value, "row")))" }.joined(separator: ", ")
   }
 
   static func questionTable(of scenario: ScenarioResults, _ counts: ScenarioReport.Rows) -> Table {
-    var table = Table("Scenario", [.text("Value")])
+    var table = Table(facts: "Scenario")
     table.append("File", [.text(scenario.file)])
     table.append("Fingerprint", [.text(scenario.fingerprint)])
     table.append("Source", [.text(scenario.source)])

@@ -8,16 +8,15 @@ internal import Workloads
 extension RunReport {
   static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {
     document.heading(level, "WAL and I/O")
-    document.picture(WALPicture.growth(scenario))
+    let growth = WALPicture.growth(scenario)
+    document.picture(growth)
+    if growth != nil {
+      document.paragraph(
+        "Flat stretches are real: pages wait in SQLite's page cache until it is full or the transaction commits. The last "
+          + "point is taken after the last commit.")
+    }
     document.table(walTable(of: scenario))
     document.table(fileTable(of: scenario))
-    let growth = growthTable(of: scenario)
-    if growth.isEmpty { return }
-    document.paragraph(
-      "The WAL file's size while the rows of the \(scenario.question.operation.phase.rawValue) phase are handed to SQLite, all cells on one scale. Flat "
-        + "stretches are real: frames wait in the page cache until it is full or the transaction commits. The "
-        + "last block is taken after the last commit.")
-    document.table(growth)
   }
 
   private static func walTable(of scenario: ScenarioReport) -> Table {
@@ -25,10 +24,11 @@ extension RunReport {
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         .bytes("WAL peak"), .bytes("WAL at the end"), .bytes("Written to the WAL"), .bytes("Written over WAL frames"),
-        .number("Frames"), .number("Commits"), .number("Largest commit, frames"), .number("Generations"),
-        .number("Checkpoints"), .number("Pages moved"), .time("Longest checkpoint"), .number("Largest backlog, frames"),
+        .number("Frames"), .number("Commits"), .number("Largest commit", of: "frames"), .number("Generations"),
+        .number("Checkpoints"), .number("Pages moved"), .time("Longest checkpoint"),
+        .number("Largest backlog", of: "frames"),
       ])
-    for cell in scenario.figures {
+    for cell in scenario.leastFirst(.walPeak) {
       let main = cell.main
       table.append(
         cell.label,
@@ -51,7 +51,7 @@ extension RunReport {
         .number("Syncs of directories"), .time("Time in syncs"), .time("Longest sync"), .bytes("Database"),
         .ratio("Write amplification, WAL"), .ratio("Write amplification, in all"),
       ])
-    for cell in scenario.figures {
+    for cell in scenario.leastFirst(.bytesWritten) {
       let main = cell.main
       table.append(
         cell.label,
@@ -60,22 +60,6 @@ extension RunReport {
           .figure(main[.bytesRead]), .figure(main[.syncs]), .figure(main[.directorySyncs]),
           .nanoseconds(main[.syncTime]), .nanoseconds(main[.longestSync]), .figure(cell.databaseBytes),
           .figure(cell.writeAmplification), .figure(cell.fullWriteAmplification),
-        ])
-    }
-    return table
-  }
-
-  /// One line a cell whose WAL was watched; the scale reaches to the peaks.
-  private static func growthTable(of scenario: ScenarioReport) -> Table {
-    let grown = scenario.figures.compactMap { cell in cell.growth.map { (cell: cell, growth: $0) } }
-    let highest = grown.map { max($0.growth.highest, $0.cell.main[.walPeak].figure ?? 0) }.max() ?? 0
-    var table = Table("Cell", [.text("Growth"), .bytes("Highest point"), .bytes("WAL peak")])
-    for (cell, growth) in grown {
-      table.append(
-        cell.label,
-        [
-          .text(Sparkline.text(growth.points.map(\.walBytes), highest: highest)), .count(growth.highest),
-          .figure(cell.main[.walPeak]),
         ])
     }
     return table
@@ -99,10 +83,11 @@ extension RunReport {
       "Cell, \(scenario.question.operation.phase.rawValue)",
       [
         .number("VM steps"), .number("VM steps a row"), .number("Statements"), .number("Allocations a row"),
-        .number("Heap peak, bytes"), .number("WAL written, bytes"), .number("Written over WAL frames, bytes"),
-        .number("Written in all, bytes"), .number("Syncs"), .number("Syncs of directories"),
+        .number("Heap peak", of: "bytes"), .number("WAL written", of: "bytes"),
+        .number("Written over WAL frames", of: "bytes"),
+        .number("Written in all", of: "bytes"), .number("Syncs"), .number("Syncs of directories"),
       ])
-    for cell in scenario.figures {
+    for cell in scenario.leastFirst(.vmSteps) {
       let main = cell.main
       table.append(
         cell.label,
@@ -128,7 +113,7 @@ extension RunReport {
       .cacheHits, .cacheMisses, .cacheWrites, .cacheSpills, .sorts, .fullScanSteps, .readCalls, .writeCalls,
       .sharedMemoryCalls,
     ]
-    for cell in scenario.figures { table.append(cell.label, metrics.map { .figure(cell.main[$0]) }) }
+    for cell in scenario.leastFirst(.vmSteps) { table.append(cell.label, metrics.map { .figure(cell.main[$0]) }) }
     return table
   }
 

@@ -24,7 +24,7 @@ extension RunReport {
         "A time is the median over the rounds. The brackets hold its interval at 95 % confidence, from order "
           + "statistics, which assume nothing about the shape of the noise; under 6 samples there is none.",
         "Two cells are compared by the ratio of their times in each round, so that noise which both share falls out; its "
-          + "interval, too, is one of 95 % on its own. All claims about a scenario - which two cells of equal work differ, what a parameter costs, which of two wins - are "
+          + "interval, too, is one of 95 % on its own. All claims about a scenario (which two cells of equal work differ, what a parameter costs, which of two wins) are "
           + "tested together, by step-down max-T over sign flips of whole rounds (Westfall and Young): the probability that "
           + "any of them is false is at most \(Digits.fixed(report.method.claimLevel * 100, decimals: 0)) %. So an interval may leave "
           + "out 1 where nothing is claimed. Below \(report.method.leastRounds) rounds nothing is ranked.",
@@ -39,9 +39,8 @@ extension RunReport {
           + "moments; peaks between two are missed, and memory kept in thread caches counts as allocated. "
           + "*Resident after a purge* is what jemalloc cannot give back when the phase is over; *fragmentation* is then the "
           + "bytes of pages in use divided by those of blocks in use. Every phase begins after such a purge.",
-        "*Resident peak* is the most memory the process had in RAM, as the kernel tells the worker of itself. The kernel "
-          + "keeps that count in parts for each processor, and may be off by the resolution told below; file pages are "
-          + "included.",
+        "*Resident peak* is the most memory the process had in RAM, as the kernel counts it, file pages included. The kernel "
+          + "keeps that count in parts for each processor, and may be off by the resolution that stands with the machine below.",
         "*Largest commit* and *largest backlog*: the most frames that one transaction added to the WAL, and the most that "
           + "a commit left there without a checkpoint having moved them. Times of syncs and checkpoints come from the "
           + "counters pass and are no exact figures; a checkpoint's is from lock to lock.",
@@ -68,7 +67,7 @@ extension RunReport {
   private static func merging(in results: RunResults) -> String {
     let isMerged = results.scenarios.flatMap(\.cells).contains { $0.summary(of: .merge) != nil }
     return isMerged
-      ? " Merge, where a cell asks for it, follows: what others are to be told is gathered while rows are stored, and "
+      ? " Merge, where a cell asks for it, follows: what other contexts must learn is gathered while rows are stored, and "
         + "taken in piece by piece by a context that holds every row; it must end with the rows that are stored."
       : ""
   }
@@ -111,14 +110,14 @@ extension RunReport {
   }
 
   static func machine(of results: RunResults, in document: inout Document) {
-    document.heading(2, "On what")
+    document.heading(2, "The machine")
     machines(of: results, in: &document)
-    var table = Table("Fact", [.text("Value")])
+    var table = Table(facts: "Fact")
     table.append("Batchmark", [.text(results.run.batchmarkVersion)])
     table.append("Started", [.text(results.run.started)])
     table.append("Finished", [.text(results.run.finished)])
     table.append("Comparable", [.text(results.run.isComparable ? "yes" : "no: debug build")])
-    for fact in results.environment { table.append(fact.name, [.text(fact.value)]) }
+    for fact in results.environment { table.append(fact.name.uppercasedFirst, [.text(fact.value)]) }
     document.table(table)
     document.paragraph("The command:")
     document.fence(results.run.command, language: "sh")

@@ -32,7 +32,7 @@ extension RunReport {
         .text("Phase"), .number("Rows"), .number("Samples"), .time("Wall time"), .time("CPU time"),
         .rate("Rows a second"),
       ])
-    for cell in scenario.figures {
+    for cell in scenario.leastFirst({ $0.total.figure?.median }) {
       for phase in cell.phases {
         table.append(
           cell.label,
@@ -57,7 +57,7 @@ extension RunReport {
         .bytes("jemalloc resident"), .bytes("Resident peak"), .number("Allocations"), .bytes("Allocated"),
         .bytes("Resident after a purge"), .ratio("Fragmentation"),
       ])
-    for cell in scenario.figures {
+    for cell in scenario.leastFirst(.heapPeak) {
       let main = cell.main
       table.append(
         cell.label,

@@ -35,7 +35,7 @@ extension RunReport {
         (warning.cell.map { Markdown.code($0.label) + ": " } ?? "") + Markdown.escaped(warning.seen)
       }
       if cells.count == 1, let cell = cells.first {
-        return Notice(line: "**\(group.kind.title).** \(cell.uppercasedFirst). \(Markdown.escaped(group.advice)).")
+        return Notice(line: "**\(group.kind.title).** \(cell.uppercasedFirst). \(Markdown.advice(group.advice)).")
       }
       return Notice(line: group.line, details: cells)
     }
@@ -73,6 +73,6 @@ extension WarningGroup {
   /// What it is called, how many cells it is about, and what to do next.
   fileprivate var line: String {
     let count = warnings.count > 1 ? " (\(HumanUnits.counted(warnings.count, "cell")))" : ""
-    return "**\(kind.title)**\(count). \(Markdown.escaped(advice))."
+    return "**\(kind.title)**\(count). \(Markdown.advice(advice))."
   }
 }

@@ -54,7 +54,7 @@ package enum RunReport {
     guard let change = scenario.change else { return "" }
     let rows = change.condition.map { "\(rows.words), those where \(Markdown.code($0))" } ?? rows.words
     let values = change.assignments.map { Markdown.code($0) }
-    return "The \(change.operation.rawValue) is of \(rows)"
+    return "The \(change.operation.rawValue) \(change.operation.verb) \(rows)"
       + (values.isEmpty ? "." : ", and sets \(HumanUnits.list(values)).")
   }
 
@@ -70,7 +70,7 @@ package enum RunReport {
     document.paragraph(changedRows(of: scenario, report.rows))
     warnings(on: report, of: results.run, in: &document)
     document.notices(notices(on: scenario, of: run))
-    document.heading(level + 1, report.question.operation.title)
+    document.heading(level + 1, "Time")
     for picture in mainPictures(of: report, analysis) { document.picture(picture) }
     document.table(mainTable(of: report))
     budgets(of: scenario, in: results, level: level + 1, &document)
@@ -88,7 +88,7 @@ package enum RunReport {
     walSection(on: report, level: level + 1, in: &document)
     counterSection(on: report, level: level + 1, in: &document)
     contentsSection(on: report, analysis, level: level + 1, in: &document)
-    document.heading(level + 1, "What was asked")
+    document.heading(level + 1, "The scenario")
     document.table(questionTable(of: scenario, report.rows))
     if !scenario.pragmas.isEmpty {
       document.paragraph("Pragmas, as the stores answered when they were read back:")

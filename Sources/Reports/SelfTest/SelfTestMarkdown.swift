@@ -22,9 +22,9 @@ package enum SelfTestMarkdown {
     document.paragraph(
       "Comparisons whose truth is known, made live: \(Markdown.code(header.cell)), \(Digits.grouped(Int64(header.rows))) rows, "
         + "\(HumanUnits.counted(trials.count, "comparison")) by \(Markdown.code(command)).")
-    for tally in tallies { document.paragraph(sentence(tally, margin: header.rules.margin)) }
+    document.list(tallies.map { ListItem(sentence($0, margin: header.rules.margin)) })
     var table = Table(
-      "What was put in",
+      words: "What was put in",
       [
         .number("Comparisons"), .number("REGRESSION"), .share("Share"), .text("Bound at 95 %", .right),
         .text("Other verdicts"), .change("Median change"), .number("Median pairs"), .time("Median time"),
@@ -43,12 +43,9 @@ package enum SelfTestMarkdown {
         ])
     }
     document.table(table)
-    document.heading(2, "How")
+    document.heading(2, "How it was measured")
     document.list(method(header, trials).map { ListItem($0) })
-    if !environment.isEmpty {
-      document.heading(2, "Where")
-      document.list(environment.map { ListItem("\(Markdown.escaped($0.name)): \(Markdown.escaped($0.value))") })
-    }
+    document.machine(environment)
     return (document.markdown, Page(title: "What comparisons find", document: document).html)
   }
 
@@ -102,12 +99,12 @@ package enum SelfTestMarkdown {
     return [
       "Each comparison of times is one of `pair`, with its rules and fresh pairs to confirm a change: looks at "
         + "\(HumanUnits.list(header.rules.looks.map { "\($0)" })) pairs, \(HumanUnits.counted(header.rules.trials, "trial")) a pair, a "
-        + "margin of \(Digits.significant(100 * header.rules.margin)) %. Kinds are mixed in random order.",
+        + "margin of \(Digits.trimmed(100 * header.rules.margin)) %. Kinds are mixed in random order.",
       "The slow-down lasts \(Digits.trimmed(100 * header.rules.margin)) % of the time that the work took, in head's workers; the other faults are committed once in "
         + "head's measured phase and are judged by exact figures alone.",
       "Made by the executables \(HumanUnits.list(Set(trials.map(\.executable)).sorted().map(Markdown.code))).",
     ] + found + (failures > 0 ? ["\(HumanUnits.counted(failures, "sample")) failed."] : [])
   }
 
-  private static func percent(_ share: Double) -> String { Digits.fixed(100 * share, decimals: 2) + " %" }
+  private static func percent(_ share: Double) -> String { Digits.short(100 * share) + " %" }
 }

@@ -48,7 +48,7 @@ extension Table {
     let titles = layout.columns.map { $0.text.onOneLine }
     let rows = layout.rows.map { row in [row.name.onOneLine] + row.figures.map { $0.whole.onOneLine } }
     let widths = titles.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
-    let below = layout.sentence { $1 }.map { [""] + TerminalText.folded($0, to: width) } ?? []
+    let below = layout.sentence({ $1 }, figure: { $0 }).map { [""] + TerminalText.folded($0, to: width) } ?? []
     guard widths.reduce(2 * (widths.count - 1), +) <= width else {
       let names = titles.dropFirst().map(\.count).max() ?? 0
       let records = rows.map { row in

@@ -13,7 +13,7 @@ extension Digits {
     let hasInterval = estimate.low?.isFinite == true && estimate.high?.isFinite == true && median.isFinite
     guard hasInterval, let low = estimate.low, let high = estimate.high else {
       return (
-        signed(median, isSigned ? fixed(median.magnitude, decimals: 1) : significant(median.magnitude), isSigned), nil
+        signed(median, isSigned ? change(median.magnitude) : significant(median.magnitude), isSigned), nil
       )
     }
     let halfWidth = (high - low).magnitude / 2
@@ -26,6 +26,11 @@ extension Digits {
       return signed(value, rounded(value.magnitude, to: decimals), isSigned)
     }
     return (text(median), "[\(text(low)), \(text(high))]")
+  }
+
+  /// A change with one decimal where it is small.
+  private static func change(_ magnitude: Double) -> String {
+    fixed(magnitude, decimals: magnitude < 99.95 ? 1 : 0, grouped: true)
   }
 
   /// A number with three significant digits, zeros in place of those before the point that are cut: `374,000`.

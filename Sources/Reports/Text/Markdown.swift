@@ -76,6 +76,22 @@ enum Markdown {
     return run == 0 ? "`\(line)`" : "\(fence) \(line) \(fence)"
   }
 
+  /// A sentence of advice, its options and commands as code.
+  static func advice(_ text: String) -> String {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    return words.indices.map { index in
+      let word = words[index]
+      let bare = word.prefix { !",;.:".contains($0) }
+      let last = index > 0 ? words[index - 1] : ""
+      // An option's value is of the code too.
+      let isValue = last == "--set" || last.hasPrefix("--") && bare.contains { "=%".contains($0) }
+      guard bare.hasPrefix("--") || bare == "batchmark" || last == "batchmark" || isValue else {
+        return escaped(String(word))
+      }
+      return code(String(bare)) + escaped(String(word.dropFirst(bare.count)))
+    }.joined(separator: " ").replacing("` `", with: " ")
+  }
+
   /// A path as the target of a link: what would end it, or mean something in an address, is written as its bytes.
   static func target(_ path: String) -> String {
     path.utf8.map { byte in

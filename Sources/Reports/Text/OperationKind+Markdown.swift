@@ -4,16 +4,6 @@ internal import Harness
 internal import Scenarios
 
 extension Operation.Kind {
-  /// The heading over the operation's phase.
-  var title: String {
-    switch self {
-    case .insert: "Ingest"
-    case .update: "Update"
-    case .delete: "Delete"
-    case .fetch: "Fetch"
-    }
-  }
-
   /// The operation's phase within a sentence.
   var noun: String {
     switch self {
@@ -21,6 +11,16 @@ extension Operation.Kind {
     case .update: "the update"
     case .delete: "the delete"
     case .fetch: "the fetch"
+    }
+  }
+
+  /// What it does to rows, in the third person.
+  var verb: String {
+    switch self {
+    case .insert: "inserts"
+    case .update: "changes"
+    case .delete: "removes"
+    case .fetch: "reads"
     }
   }
 

@@ -18,12 +18,15 @@ struct ConclusionTests {
         == "**`sqlite/insert` is fastest**, 192 ms [184, 234]; the next, `batch-managed-object`, takes 1.04 "
         + "times as long [1.02, 1.06]; the slowest, `save`, 2.16 times as long [2.11, 2.20]. Through the object "
         + "graph, **`batch-managed-object` is fastest**, 200 ms [193, 238]; the next, `batch-dictionary`, takes 1.27 "
-        + "times as long [1.22, 1.28]. **Leanest is `sqlite/insert`**, with 40.0 KiB of heap at its peak.")
+        + "times as long [1.22, 1.28]. **Leanest is `sqlite/insert`**, with a heap peak of 40.0 KiB; "
+        + "`batch-managed-object` needs 57.0 KiB; most needs `save`, 45.2 MiB.")
     fixture["save"].walls = fixture["save"].walls.map { $0 / 10 }
     fixture["batch-objects"].heapPeak = 1_024
     #expect(
       fixture.answer.hasPrefix("**`save` is fastest**, 41.6 ms [40.0, 49.9]; the next, `sqlite/insert`, takes"))
-    #expect(fixture.answer.hasSuffix("**Leanest is `batch-objects`**, with 1.00 KiB of heap at its peak."))
+    #expect(
+      fixture.answer.hasSuffix(
+        "**Leanest is `batch-objects`**, with a heap peak of 1.00 KiB; most needs `save`, 45.2 MiB."))
   }
 
   @Test("What is too close to rank, and too few rounds", .tags(.a5, .a2))
@@ -107,10 +110,12 @@ struct ConclusionTests {
       answer.hasPrefix("**From 1,000 to 100,000 rows** time grows in proportion to the rows with `batch-objects`"))
     #expect(answer.contains("**faster than the rows** with `save` (exponent 1.10 ["))
     #expect(
-      answer.contains("In times the reference, `sqlite/insert[rows=100000]`: `batch-dictionary[rows=100000]` 1.50"))
-    #expect(answer.contains("each further row adds 470 bytes with `save` and 380 bytes with `batch-objects`"))
+      answer.contains(
+        "**Against the reference**, `sqlite/insert[rows=100000]`: `batch-dictionary[rows=100000]` takes 1.50"))
     #expect(
-      answer.contains("it is at most 40.0 KiB whatever the number of rows with `batch-dictionary` and `sqlite/insert`"))
+      answer.contains("The heap peak grows by 470 bytes a row with `save`; 380 with `batch-objects`; it is at most"))
+    #expect(
+      answer.contains("it is at most 40.0 KiB for any number of rows with `batch-dictionary` and `sqlite/insert`"))
     #expect(answer.contains("`sqlite/insert` is fastest**"))
     // Another one grows too fast, and `save` no longer does.
     for size in ["1000", "10000", "100000"] {
@@ -190,6 +195,47 @@ struct ConclusionTests {
     #expect(!few.contains("needs no more") && !few.contains("at its best"))
   }
 
+  @Test("A title answers the question where it is a size, or Apple's comparison", .tags(.a5))
+  func titles() {
+    func title(_ fixture: Fixture) -> String {
+      RunReport.markdown(fixture.results).split(separator: "\n").first.map(String.init) ?? ""
+    }
+    #expect(title(.batchSize) == "# `batch-dictionary` needs no more than `request_size=1000`")
+    var two = Fixture.batchSize
+    two.cells += two.cells.map { cell in
+      var other = cell
+      other.cell.strategy = "batch-objects"
+      return other
+    }
+    #expect(title(two) == "# `batch-dictionary` and `batch-objects` need no more than `request_size=1000`")
+    #expect(
+      two.answer.hasPrefix("**`batch-dictionary` and `batch-objects` need no more than `request_size=1000`**: it is"))
+    // Most cells are there for another question.
+    two.cells += ["a", "b", "c", "d"].flatMap { name in
+      [1, 2, 3].map { CellFixture(name, ["x": .count($0)], seconds: 1) }
+    }
+    #expect(!title(two).contains("need no more"))
+    #expect(title(.wwdc20).hasPrefix("# Apple's 62 : 30 : 11 is ") && title(.wwdc20).hasSuffix(" here"))
+    #expect(Fixture.wwdc20.answer.contains("merging into the observing context"))
+    let few = Fixture.scaling().rounds(3)
+    #expect(title(few).hasPrefix("# Too few rounds to rank the cells at `rows=100000`: "))
+  }
+
+  @Test("Of many strategies a sentence has the range of their exponents", .tags(.a5))
+  func exponents() {
+    var fixture = Fixture.scaling()
+    fixture.cells += fixture.cells.filter { $0.cell.strategy == "save" }.flatMap { cell in
+      ["b", "c", "d", "e", "f"].map { name in
+        var other = cell
+        other.cell.strategy = name
+        return other
+      }
+    }
+    #expect(
+      fixture.answer.contains(
+        "**faster than the rows** with `save`, `b`, `c`, `d`, `e` and `f` (exponents 1.10 to 1.10)"))
+  }
+
   @Test("How many rows to link at a time: a cell that says nothing has the parameter's standard", .tags(.a5, .b8))
   func linkEvery() throws {
     let fixture = Fixture(cells: [
@@ -234,17 +280,17 @@ struct ConclusionTests {
     var fixture = Fixture.history
     #expect(fixture.answer.contains("**`history=on` costs `save` time**: +25.0 % [+25.0, +25.0]"))
     #expect(fixture.answer.contains("**`history=on` costs `batch-dictionary` time**: +20.0 % [+20.0, +20.0]"))
-    #expect(fixture.answer.contains("the database 18.2 MiB instead of 9.12 MiB"))
+    #expect(fixture.answer.contains("; database 18.2 MiB instead of 9.12 MiB"))
     #expect(fixture.answer.contains("+1.00 µs [0.97, 1.21] a row"))
     fixture[cell: "save[history=on]"].walls = fixture[cell: "save"].walls.enumerated().map {
       $1 * ($0 % 2 == 0 ? 1.01 : 0.99)
     }
     #expect(
       fixture.answer.contains(
-        "**No cost in time of `history=on` can be seen with `save`**: 0.990 to 1.01 times as long"))
+        "**`history=on` makes no visible difference to the time of `save`**: 0.990 to 1.01 times as long"))
     fixture[cell: "save[history=on]"].walls = fixture[cell: "save"].walls.map { $0 * 0.8 }
     #expect(fixture.answer.contains("**`history=on` saves `save` time**: −20.0 %"))
-    #expect(Fixture.history.rounds(3).answer.contains("Too few rounds to tell what `history=on` costs `save` in time"))
+    #expect(Fixture.history.rounds(3).answer.contains("Too few rounds to see what `history=on` costs `save` in time"))
   }
 
   @Test("Telling a context is part of what a user waits for", .tags(.a5, .c1))
@@ -260,10 +306,12 @@ struct ConclusionTests {
   @Test("A pinned reader costs no time but a WAL", .tags(.a5, .a4))
   func reader() {
     var fixture = Fixture.starvation
-    #expect(fixture.answer.hasPrefix("**No cost in time of `reader=pinned` can be seen with `save[save_every=1000]`**"))
-    #expect(fixture.answer.contains("the WAL at its peak 85.8 MiB instead of 3.93 MiB"))
+    #expect(
+      fixture.answer.hasPrefix("**`reader=pinned` makes no visible difference to the time of `save[save_every=1000]`**")
+    )
+    #expect(fixture.answer.contains("WAL peak 85.8 MiB instead of 3.93 MiB"))
     fixture[cell: "save[reader=pinned,save_every=1000]"].walBytes = 4_124_152
-    #expect(!fixture.answer.contains("the WAL at its peak"))
+    #expect(!fixture.answer.contains("WAL peak"))
   }
 
   @Test("Policies are compared with the scenario's, shares with the least", .tags(.a5))
@@ -285,7 +333,7 @@ struct ConclusionTests {
     }
     let range = "**`history=on`** takes from 1.10 times as long [1.10, 1.10] (`batch-objects`) to 1.60 times as long"
     #expect(fixture.answer.hasPrefix(range))
-    #expect(fixture.answer.contains("it costs time in 4 of 4 cells; the database up to 18.2 MiB"))
+    #expect(fixture.answer.contains("it costs time in all of 4 cells; database up to 18.2 MiB"))
     #expect(
       try fixture.section("The price of history").contains("| batch-objects[history=on] | history=off |"))
     fixture[cell: "save[history=on]"].walls = Fixture.noise.map { $0 * 4 }
@@ -300,14 +348,14 @@ struct ConclusionTests {
     fixture.cells = fixture.cells.map { $0.with(walls: Array(repeating: 0.15, count: 8)) }
     let section = try fixture.section("Where the time goes")
     #expect(
-      section.contains("load 25 % in every cell; ingest 75 % in every cell."))
+      section.contains("load takes 25 % in every cell and ingest 75 % in every cell."))
     #expect(
       section.contains(
         "The same in every cell. All: 200 ms [200, 200]; load: 25.0 % [25.0, 25.0]; ingest: 75.0 % [75.0, 75.0]."))
     fixture["save"].walls = Array(repeating: 0.95, count: 8)
     #expect(
       try fixture.section("Where the time goes").contains(
-        "load from 5.0 % with `save` to 25 % with `"))
+        "load takes 5.0 % (`save`) to 25 % (`"))
   }
 
   @Test("A row's memory, WAL and time above the reference", .tags(.a5, .a3, .a4))
@@ -315,12 +363,12 @@ struct ConclusionTests {
     var fixture = Fixture.standard
     #expect(
       try fixture.section("What a row costs").contains(
-        "most with `save`, 474 bytes; least with `sqlite/insert`, 0.410 bytes"))
+        "The heap peak is 474 bytes a row with `save`, the most, and 0.410 bytes with `sqlite/insert`, the least."))
     fixture["save"].walls = fixture["insert"].walls.map { $0 + 0.1 }
     fixture["batch-objects"].heapPeak = 90_000_000
     let section = try fixture.section("What a row costs")
     #expect(section.contains("| save | 2.92 [2.84, 3.34] | 1.00 [1.00, 1.00] |"))
-    #expect(section.contains("most with `batch-objects`, 900 bytes"))
+    #expect(section.contains("The heap peak is 900 bytes a row with `batch-objects`, the most"))
   }
 
   // MARK: Apple's comparison
@@ -356,7 +404,8 @@ struct ConclusionTests {
     #expect(
       text.contains(
         "\n\nThrough the object graph, batch-managed-object is fastest, 200 ms [193, 238]; the next, batch-dictionary, takes 1.27\n"
-          + "times as long [1.22, 1.28].\nLeanest is sqlite/insert, with 40.0 KiB of heap at its peak.\n"))
+          + "times as long [1.22, 1.28].\nLeanest is sqlite/insert, with a heap peak of 40.0 KiB; batch-managed-object needs 57.0 KiB; most needs save, 45.2 MiB.\n"
+      ))
     #expect(!text.contains("`") && !text.contains("**"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
   }

@@ -69,7 +69,7 @@ extension AppleClaim.Chain {
 extension AppleClaim.Step {
   fileprivate var words: String {
     switch self {
-    case .merging: "nobody is told"
+    case .merging: "no context merges"
     case .granularity: "one save for all rows"
     case .batching: "a batch insert of an array"
     case .handling: "a handler instead of the array"

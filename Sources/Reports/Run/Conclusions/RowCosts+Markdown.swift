@@ -15,8 +15,9 @@ extension RowCosts: EvidenceSection {
     var table = Table(
       "Cell, for each row",
       [
-        .time("Time"), .time("Above the reference"), .number("Heap peak, bytes"), .number("Allocated, bytes"),
-        .number("WAL written, bytes"), .number("WAL peak, bytes"), .number("Written in all, bytes"),
+        .time("Time"), .time("Above the reference"), .number("Heap peak", of: "bytes"),
+        .number("Allocated", of: "bytes"),
+        .number("WAL written", of: "bytes"), .number("WAL peak", of: "bytes"), .number("Written in all", of: "bytes"),
       ])
     for line in lines {
       let cell = line.cell
