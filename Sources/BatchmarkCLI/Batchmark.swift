@@ -38,6 +38,8 @@ public enum Batchmark {
   /// - Parameter engines: All engines that scenarios may name, each with a name of its own.
   public static func main(engines: [any Engine]) -> Never {
     Console.openStandardStreams()
+    // Beyond a limit on the size of files (ulimit -f) a write fails with the system's words; here and in workers.
+    signal(SIGXFSZ, SIG_IGN)
     let status = $engines.withValue(engines) { run(Array(CommandLine.arguments.dropFirst())) }
     fflush(nil)
     exit(status.rawValue)

@@ -54,6 +54,12 @@ struct AnonymizeTests {
     let workspace = try Workspace()
     let store = try SampleStore.own(.users).path
     try workspace.write("no store", to: "plain.sqlite")
+    // A file without a name is none.
+    let nameless = try await Program.batchmark.run(["anonymize", store, "--out", ""], in: workspace.path)
+    #expect(
+      nameless.status == 73
+        && nameless.errors == "batchmark: '' cannot be written: No such file or directory; name another file\n",
+      "\(nameless.errors)")
     for (path, status) in [("none.sqlite", 66 as Int32), ("plain.sqlite", 65)] {
       let result = try await Program.batchmark.run(["anonymize", path, "--out", "shape.yml"], in: workspace.path)
       #expect(result.status == status, "\(result.errors)")

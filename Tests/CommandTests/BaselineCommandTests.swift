@@ -55,6 +55,12 @@ struct BaselineCommandTests {
     #expect(try await batchmark(workspace, "baseline", "remove", "main").status == 0)
     #expect(workspace.names(in: "Reports/baselines") == [])
     #expect(try await batchmark(workspace, "baseline").output == "There are no baselines yet.\n")
+    mkfifo(workspace.path + "/pipe", 0o600)
+    let pipe = try await batchmark(workspace, "baseline", "list", "--baselines", "pipe")
+    #expect(
+      pipe.status == 66
+        && pipe.errors == "batchmark: pipe is a named pipe and no folder of baselines; name another with --baselines\n",
+      "\(pipe.errors)")
   }
 
   @Test("One result is judged by several others at once, and the worst decides")

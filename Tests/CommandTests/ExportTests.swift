@@ -81,6 +81,7 @@ struct ExportTests {
       ("--export-json", "none/now.json", "there is no folder"), ("--export-csv", "folder", "it is a folder"),
       ("--export-markdown", "small.yml/now.md", "is no folder"),
       ("--export-json", "/dev/null", "it is a device and no plain file"),
+      ("--export-csv", String(repeating: "x", count: 256), "its name has 256 bytes, and 255 are the most"),
     ])
   func unwritable(flag: String, path: String, reason: String) async throws {
     let workspace = try Workspace()
@@ -92,6 +93,18 @@ struct ExportTests {
     #expect(result.errors.contains("\(flag) ") && result.errors.contains(reason), "\(result.errors)")
     #expect(result.errors.contains("name another file"))
     #expect(!workspace.exists("out"))
+  }
+
+  @Test("A name may be as long as names are, and nothing else is left beside the file")
+  func longName() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    let name = String(repeating: "x", count: 255)
+    let result = try await Program.batchmark.run(
+      ["run", "small.yml", "--quick", "--out", "out", "--export-json", name], in: workspace.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try workspace.text(of: name) == workspace.text(of: "out/results.json"))
+    #expect(workspace.names() == ["out", "small.yml", name])
   }
 
   @Test("A file that exists is refused, and written over with --force, also a link and one to nothing")

@@ -238,6 +238,37 @@ struct HistoryCommandTests {
     #expect(debug.status == 4 && debug.errors.contains("debug build"))
   }
 
+  @Test(
+    "A run whose id or commit would lead out of the history's folder is refused", arguments: ["../", "a\nb", "", ".x"])
+  func names(name: String) async throws {
+    let history = try HistoryWorkspace(commits: 1)
+    let workspace = history.workspace
+    try workspace.writeScenario(cells: ["{engine: sqlite, strategy: insert}"])
+    try history.git("add", "small.yml")
+    try history.git("commit", "--quiet", "-m", "scenario")
+    _ = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "out"], in: workspace.path)
+    let own = try ResultsFile.read(workspace.path + "/out/results.json")
+    for changesCommit in [true, false] {
+      var results = own
+      if changesCommit { results.run.commit?.id = name } else { results.run.runID = name }
+      try workspace.write(try ResultsFile.render(results), to: "out/results.json")
+      let refused = try await history.run("add", "out")
+      #expect(refused.status == 4 && refused.errors.contains("was its results.json changed?"), "\(refused.errors)")
+      #expect(!workspace.exists("runs"))
+    }
+  }
+
+  @Test("What has the name of a run's record is left as it is, whatever it is")
+  func taken() async throws {
+    let history = try HistoryWorkspace(commits: 1)
+    let folder = HistoryFolder(history.workspace.path + "/runs")
+    let record = history.record(0, ratio: 1)
+    mkdir(folder.path, 0o755)
+    mkfifo(folder.path + "/" + record.fileName, 0o600)
+    let error = #expect(throws: ReportError.self) { try folder.add(record) }
+    #expect(error?.problem == .otherRecord)
+  }
+
   @Test("A bisection compares the ends and then middles, until one commit is left")
   func bisection() {
     for first in 4...20 {

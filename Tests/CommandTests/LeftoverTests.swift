@@ -129,6 +129,34 @@ struct LeftoverTests {
     #expect(looks.count == 3 && looks.allSatisfy { $0 == "swept" }, "\(looks)")
   }
 
+  @Test("A feed that was being written has no name when its command is killed, and is swept by the next")
+  func feeds() async throws {
+    let workspace = try Workspace()
+    let path = workspace.path
+    let running = try Program.batchmark.start(
+      ["generate", "--rows", Program.isDebugBuild ? "300_000" : "2_000_000", "--out", "feed.csv"], in: path)
+    // A thread of its own looks: a task may wait for its turn longer than the command runs.
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        while running.isRunning {
+          if (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == false { break }
+          usleep(200)
+        }
+        running.send(SIGKILL)
+        continuation.resume()
+      }
+    }
+    #expect(try await running.end().status == -SIGKILL)
+    #expect(workspace.names().map { $0.hasPrefix(".feed.csv.") } == [true], "\(workspace.names())")
+    let next = try await Program.batchmark.run(["generate", "--rows", "2", "--out", "feed.csv"], in: workspace.path)
+    #expect(next.status == 0, "\(next.errors)")
+    #expect(workspace.names() == ["feed.csv"])
+    let again = try await Program.batchmark.run(["generate", "--rows", "2", "--out", "feed.csv"], in: workspace.path)
+    #expect(again.status == 73)
+    #expect(again.errors == "batchmark: feed.csv cannot be written: it exists already; name another file\n")
+    #expect(workspace.names() == ["feed.csv"])
+  }
+
   @Test("An export that was being written is swept by the next to the same file")
   func exports() async throws {
     let workspace = try Workspace()

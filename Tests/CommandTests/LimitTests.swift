@@ -47,6 +47,13 @@ struct LimitTests {
     #expect(enough.status == 0, "\(enough.errors)")
   }
 
+  @Test("A file that would become too large is told of")
+  func fileSize() async throws {
+    let result = try await run(Program.batchmark.after("ulimit -f 1"), in: try Workspace())
+    expectSentence(result, status: 73)
+    #expect(result.errors.contains("File too large"), "\(result.errors)")
+  }
+
   @Test(
     "Without a process more, every sample fails with the system's words", .timeLimit(.minutes(30)),
     .enabled(if: Program.canLimitProcesses, "needs a user with limits, or root and setpriv"))

@@ -44,6 +44,24 @@ struct PairCommandTests {
     #expect(try workspace.text(of: "summary.md") == PairMarkdown.render(results))
   }
 
+  @Test("A step summary that is a pipe or a full device is refused in a sentence, and not waited for")
+  func summary() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{engine: sqlite, strategy: insert}"])
+    mkfifo(workspace.path + "/pipe", 0o600)
+    for (summary, reason) in [
+      ("pipe", "it is a named pipe and no plain file"), ("/dev/full", "No space left on device"),
+    ] where FileManager.default.fileExists(atPath: summary.hasPrefix("/") ? summary : workspace.path + "/" + summary) {
+      let result = try await Program.batchmark.run(
+        ["pair", "this", "rows=50", "--scenario", "small.yml", "--exact-only", "--out", "out-" + reason.prefix(5)],
+        in: workspace.path, environment: ["GITHUB_STEP_SUMMARY": summary])
+      #expect(result.status == 73, "\(result.errors)")
+      #expect(
+        result.errors.contains("\(summary), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason)\n"),
+        "\(result.errors)")
+    }
+  }
+
   @Test("An executable against itself differs in no exact figure")
   func executables() async throws {
     let workspace = try Workspace()

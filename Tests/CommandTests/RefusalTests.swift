@@ -58,6 +58,12 @@ struct RefusalTests {
     try workspace.writeScenario(to: "other.yml")
     try await expectRefusal(
       workspace, ["."], status: 65, saying: "other.yml and ./small.yml both name their scenario 'small'")
+    // Files of a run are named after them, and some file systems know no case.
+    let text = try workspace.text(of: "other.yml")
+    try workspace.write(text.replacing("scenario: small", with: "scenario: Small"), to: "other.yml")
+    try await expectRefusal(
+      workspace, ["."], status: 65,
+      saying: "other.yml and ./small.yml name their scenarios 'Small' and 'small', which differ in case alone")
   }
 
   @Test("Feeds: missing, empty, truncated, of the wrong type, ragged")
@@ -126,8 +132,15 @@ struct RefusalTests {
     try FileManager.default.createDirectory(atPath: workspace.path + "/there", withIntermediateDirectories: false)
     let there = try await Program.batchmark.run(["run", "small.yml", "--out", "there"], in: workspace.path)
     #expect(there.status == 73)
-    #expect(there.errors.contains("exists already") && there.errors.contains("--resume"))
+    // There is nothing in it to go on with.
+    #expect(there.errors.contains("exists already; choose another folder with --out"), "\(there.errors)")
     #expect(workspace.names(in: "there").isEmpty)
+    _ = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "run"], in: workspace.path)
+    let again = try await Program.batchmark.run(["run", "small.yml", "--out", "run"], in: workspace.path)
+    #expect(again.status == 73 && again.errors.contains("go on with the run in it with --resume"), "\(again.errors)")
+    // A command that resumes nothing does not advise it.
+    let merge = try await Program.batchmark.run(["merge", "run", "--out", "run"], in: workspace.path)
+    #expect(merge.status == 73 && !merge.errors.contains("--resume"), "\(merge.errors)")
   }
 
   @Test("A debug build refuses to measure unless it is told to")

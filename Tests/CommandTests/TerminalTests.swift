@@ -261,7 +261,7 @@ struct TerminalTests {
     #expect(status(ScenarioFileError(path: "f", found: "x", expected: "y")) == .unreadableFile)
     #expect(status(SourceError(source: "f", found: "x", expected: "y")) == .invalidFile)
     #expect(status(SourceError(source: "f", found: "x", expected: "y", isUnreadable: true)) == .unreadableFile)
-    #expect(status(OutputError.exists(path: "f")) == .unwritableOutput)
+    #expect(status(OutputError.exists(path: "f", hasRun: true)) == .unwritableOutput)
     #expect(status(JournalError.inUse(path: "f")) == .unwritableOutput)
     #expect(status(JournalError.format(path: "f", found: 9)) == .notComparable)
     #expect(status(CancellationError()) == .internalError)

@@ -73,7 +73,7 @@ struct ReportWriterTests {
           try ReportWriter(directory: path).write(Fixture.standard.results)
         }
         #expect(error.description.contains("cannot create the directory: Not a directory"))
-        #expect(error.description.contains("--out"))
+        #expect(error.description.hasSuffix("part of the path is a file; name another folder"))
       }
       #expect(try names(in: directory) == ["file"])
     }
@@ -87,7 +87,7 @@ struct ReportWriterTests {
     try withTemporaryDirectory { directory in
       try Data("old".utf8).write(to: URL(filePath: directory + "/report.md"))
       try FileManager.default.createSymbolicLink(
-        atPath: StagedFile.temporaryPath(for: "\(directory)/\(name)"), withDestinationPath: "/dev/full")
+        atPath: HiddenFile.path(for: "\(directory)/\(name)"), withDestinationPath: "/dev/full")
       let error = try #require(throws: ReportError.self) {
         try ReportWriter(directory: directory).write(Fixture.standard.results)
       }
@@ -104,7 +104,7 @@ struct ReportWriterTests {
       // The null device takes every byte and then cannot be flushed.
       let path = directory + "/report.md"
       try FileManager.default.createSymbolicLink(
-        atPath: StagedFile.temporaryPath(for: path), withDestinationPath: "/dev/null")
+        atPath: HiddenFile.path(for: path), withDestinationPath: "/dev/null")
       let error = try #require(throws: ReportError.self) { _ = try StagedFile("text", for: path) }
       #expect(error.description.contains("report.md: cannot flush to the disk: "))
       #expect(try names(in: directory).isEmpty)
@@ -116,7 +116,7 @@ struct ReportWriterTests {
     try withTemporaryDirectory { directory in
       let path = directory + "/report.md"
       try Data("mine".utf8).write(to: URL(filePath: directory + "/mine"))
-      for link in [path, StagedFile.temporaryPath(for: path)] { symlink("mine", link) }
+      for link in [path, HiddenFile.path(for: path)] { symlink("mine", link) }
       try StagedFile("text", for: path).publish()
       #expect(try text(path) == "text")
       #expect(try text(directory + "/mine") == "mine")
@@ -141,6 +141,6 @@ struct ReportWriterTests {
   @Test("An empty name means the working directory", .tags(.a5))
   func emptyName() {
     #expect(WrittenReport(directory: ".").markdown == "./report.md")
-    #expect(StagedFile.temporaryPath(for: "report.md").hasPrefix(".report.md."))
+    #expect(HiddenFile.path(for: "report.md").hasPrefix(".report.md."))
   }
 }

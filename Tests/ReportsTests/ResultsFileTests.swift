@@ -101,7 +101,7 @@ struct ResultsFileTests {
       let missing = try #require(throws: ReportError.self) { try ResultsFile.read(directory + "/none.json") }
       #expect(missing.description.contains("none.json: cannot read: no such file or directory"))
       let folder = try #require(throws: ReportError.self) { try ResultsFile.read(directory) }
-      #expect(folder.description.contains("cannot read: it is a folder and no plain file; name a results.json"))
+      #expect(folder.description.contains("cannot read: it is a folder and no plain file; name another file"))
     }
   }
 

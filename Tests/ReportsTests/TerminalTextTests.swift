@@ -51,4 +51,16 @@ struct TerminalTextTests {
       #expect(lines.joined().filter { $0 != " " } == text.filter { $0 != " " }, "\(width)")
     }
   }
+
+  @Test("A line that begins in the middle of a text begins no command of a CI's runner")
+  func foldedCommands() {
+    #expect(TerminalText.folded("a name ::error::x", to: 8) == ["a name", ": :error:", ":x"])
+    #expect("a name ::error::x".folded(to: 8) == ["a name", ": :error…"])
+  }
+
+  @Test("A long line is made harmless in time that grows with its length")
+  func longLine() {
+    let line = String(repeating: "a\u{1B}", count: 500_000)
+    #expect(line.withoutControls == String(repeating: "a\u{FFFD}", count: 500_000))
+  }
 }

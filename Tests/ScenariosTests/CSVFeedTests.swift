@@ -22,6 +22,16 @@ struct CSVFeedTests {
 
   private let header = "time,mag,place,id\n"
 
+  @Test("A header of a hundred thousand names is read in time that grows with it, and quoted on a page at most")
+  func wideHeader() throws {
+    let names = (0..<100_000).map { "c\($0)" }.joined(separator: ",")
+    let entity = EntityDescription("Quake", attributes: [AttributeDescription("code", .string)])
+    let found = try #require(try complaint(names + "\n", of: entity))
+    #expect(found.hasPrefix("feed.csv: found no field for the attribute 'code' of Quake; expected one of c0, c1"))
+    #expect(found.utf8.count < 10_000)
+    #expect(try complaint(names + ",c5\n", of: entity)?.contains("found the column 'c5' twice") == true)
+  }
+
   @Test("Quotes, doubled quotes, line ends and commas in quotes, CRLF, a byte-order mark and non-ASCII text are read")
   func anomalies() throws {
     let feed = try rows(oddCSV)

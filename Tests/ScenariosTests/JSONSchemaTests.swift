@@ -21,6 +21,14 @@ struct JSONSchemaTests {
     #expect(try accepts(scenario("journal_mode: wal", "journal_mode: off")))
     #expect(try accepts(scenario("journal_mode: wal", "journal_mode: false")))
     #expect(try accepts(scenario("journal_mode: wal", "cache_spill: on")))
+    for limits in [
+      "time: 3%", "time: ±10%", "time: none", "exact: 1%, syncs: 0, heap_peak: 64 KiB", "heap_peak: ±1.5%",
+      "insert.syncs: 100", "insert.ingest.heap_peak: none", "merge.syncs: 1_000", "save.time: 5%",
+    ] {
+      let text = scenario("measure:", "gate: {\(limits)}\nmeasure:")
+      #expect(try accepts(text), "\(limits)")
+      #expect(complaints(text).isEmpty, "\(complaints(text))")
+    }
   }
 
   @Test(
@@ -36,6 +44,9 @@ struct JSONSchemaTests {
       ("journal_mode: wal", "journal_mode: wall"), ("journal_mode: wal", "xyzzy: 1"),
       ("journal_mode: wal", "page_size: 1000"), ("rounds: 3", "rounds: many"), ("rounds: 3", "runds: 3"),
       ("strategy: insert", "strategy: insert, save_every: 5"), ("strategy: insert", "strategy: insrt"),
+      ("measure:", "gate: {time: 5}\nmeasure:"), ("measure:", "gate: {time: 0.5%}\nmeasure:"),
+      ("measure:", "gate: {heap_peak: 64}\nmeasure:"), ("measure:", "gate: {syncs: -5}\nmeasure:"),
+      ("measure:", "gate: {heap_peak: 64 s}\nmeasure:"), ("measure:", "gate: {syncs: some}\nmeasure:"),
       ("engine: sqlite", "engine: none"),
     ])
   func refused(old: String, new: String) throws {

@@ -39,6 +39,58 @@ struct YAMLRobustnessTests {
     #expect(error?.errors.count == 50)
   }
 
+  @Test("What a file has by the ten thousands is read in time that grows with it", .timeLimit(.minutes(5)))
+  func manyParts() throws {
+    let words = (0..<30_000).map { "t\($0)" }.joined(separator: ", ")
+    #expect(try read("tags: [\(words)]\n" + validScenario).tags.common.count == 30_000)
+    #expect(complaints("tags: [\(words), t5]\n" + validScenario).count == 1)
+    let attributes = "{code: {values: [\(words)]}, magnitude: {}, time: {}}"
+    let synthetic = scenario(
+      "generate: {rows: 1_000, seed: 7, duplicates: 5%}",
+      "synthetic: {entities: {Quake: {rows: 9, attributes: \(attributes)}}}")
+    #expect(complaints(synthetic).isEmpty, "\(complaints(synthetic))")
+    let entities = (0..<3_000).map { "  E\($0): {attributes: {a: {type: string}}}" }.joined(separator: "\n")
+    #expect(try read(scenario("model:", "model:\n\(entities)")).name == "quakes")
+    let parents = (0..<3_000).map { "  E\($0): {parent: E\($0 + 1)}\n" }.joined() + "  E3000: {abstract: true}"
+    #expect(complaints(scenario("model:", "model:\n\(parents)")).count > 1_000)
+  }
+
+  @Test("There are limits for what nobody waits for, or SQLite does not have, each told in its complaint")
+  func limits() {
+    func expect(_ text: String, _ complaint: String, sourceLocation: SourceLocation = #_sourceLocation) {
+      let found = complaints(text)
+      #expect(
+        found.contains { $0.hasSuffix(complaint) }, "\(found.first ?? "no complaint")", sourceLocation: sourceLocation)
+    }
+    expect(
+      scenario("scenario: quakes", "scenario: " + String(repeating: "s", count: 5_000_000)),
+      ":1:11: found a name of 5000000 characters; expected at most 100")
+    let cells = (1...1_000).map { "  - {strategy: save, save_every: \($0)}" }.joined(separator: "\n")
+    expect(
+      scenario("  - {strategy: save, save_every: 100}", cells),
+      "found 1001 cells; expected at most 1000, or several scenarios")
+    let budgets = Array(repeating: "save.wall <= 1 s", count: 1_001).joined(separator: ", ")
+    expect(validScenario + "\nbudgets: [\(budgets)]\n", "found 1001 budgets; expected at most 1000")
+    let attributes = (0..<2_000).map { "a\($0): {type: string, optional: true}" }.joined(separator: ", ")
+    expect(
+      scenario("model:", "model:\n  Wide: {attributes: {\(attributes)}}"),
+      "found 2000 properties in the table of the entity 'Wide'; expected at most 1990, since SQLite has 2,000 columns")
+    let heir = "  Wide: {attributes: {a: {type: string}}}\n  Heir: {parent: Wide, attributes: {\(attributes)}}"
+    expect(
+      scenario("model:", "model:\n" + heir),
+      "found 2001 properties in the table of the entity 'Wide'; expected at most 1990, since SQLite has 2,000 columns")
+  }
+
+  @Test("A complaint quotes no more than a page of what it is about")
+  func longWords() throws {
+    let name = String(repeating: "q", count: 1_000_000)
+    let long = complaints(scenario("code: {type: string}", "? \(name)\n      : {type: string}"))
+    #expect(!long.isEmpty && long.allSatisfy { $0.utf8.count < 10_000 })
+    let names = (0..<3_000).map { "  E\($0): {attributes: {a: {type: string}}}" }.joined(separator: "\n")
+    let many = complaints(scenario("model:", "model:\n\(names)").replacing("entity: Quake", with: "entity: Quak"))
+    #expect(many.count == 1 && many[0].utf8.count < 10_000, "\(many.map(\.utf8.count))")
+  }
+
   @Test("Broken YAML is refused where it breaks")
   func syntax() throws {
     #expect(

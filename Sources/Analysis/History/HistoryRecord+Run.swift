@@ -12,6 +12,8 @@ package enum HistoryObstacle: Error, Sendable, Hashable, CustomStringConvertible
   case debugBuild
   case interrupted
   case nothingMeasured
+  /// What the file of the record would be named after is no part of a name.
+  case noName(String)
 
   package var description: String {
     switch self {
@@ -21,6 +23,9 @@ package enum HistoryObstacle: Error, Sendable, Hashable, CustomStringConvertible
       "the run measured files that were changed after the commit \(commit.prefix(12)); commit them and run again"
     case .debugBuild: "the run is of a debug build, whose figures mean nothing; run again with a release build"
     case .interrupted: "the run was interrupted before every sample was taken; end it with 'run --resume'"
+    case .noName(let found):
+      "the run calls itself or its commit '\(found.prefix(60))'; expected ASCII letters, digits, '-', '_' and '.', at most 100, as "
+        + "runs and git have them: was its results.json changed?"
     case .nothingMeasured: "no cell of the run has a figure without failed samples; see why they failed, and run again"
     }
   }
@@ -42,6 +47,9 @@ extension HistoryRecord {
     if run.isInterrupted { throw .interrupted }
     if commit == nil, let own = run.commit, own.isDirty { throw .dirty(commit: own.id) }
     guard let id = commit ?? run.commit?.id else { throw .noCommit }
+    for name in [id, run.runID] where name.isEmpty || name.utf8.count > 100 || name.hasPrefix(".") || !isName(name) {
+      throw .noName(name)
+    }
     func fact(_ name: String) -> String? { results.environment.first { $0.name == name }?.value }
     let scenarios = results.scenarios.map { HistoryScenario($0, isQuick: run.isQuick) }.filter { !$0.cells.isEmpty }
     if scenarios.isEmpty { throw .nothingMeasured }

@@ -1,6 +1,7 @@
 // `baseline`: the results that are kept by name.
 internal import Analysis
 internal import ArgumentParser
+internal import CoreDataFiles
 internal import Harness
 internal import Reports
 
@@ -33,6 +34,11 @@ struct BaselineListCommand: ParsableCommand {
   @OptionGroup var place: BaselineOptions
 
   func run() throws {
+    if let kind = FileKind(at: place.baselines), kind != .folder {
+      throw CommandError(
+        .unreadableFile,
+        "\(place.baselines) is \(kind.rawValue) and no folder of baselines; name another with --baselines")
+    }
     var baselines: [(name: String, results: RunResults)] = []
     var statuses: [CommandStatus] = []
     for name in place.folder.names() {

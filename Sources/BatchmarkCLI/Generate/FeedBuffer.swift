@@ -37,7 +37,7 @@ struct FeedBuffer {
     do {
       try file.write(contentsOf: Data(bytes))
     } catch {
-      throw .unwritable(path: path, reason: OutputError.reason(error))
+      throw .unwritableFile(path: path, reason: OutputError.reason(error))
     }
     bytes.removeAll(keepingCapacity: true)
   }

@@ -1,5 +1,6 @@
 // The story of a comparison: check both sides, measure placebo and cells, report.
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
@@ -159,13 +160,21 @@ struct PairSession: Sendable {
     return results.status
   }
 
-  private func append(_ text: String, to path: String) throws {
-    if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-    guard let file = FileHandle(forWritingAtPath: path) else {
-      throw CommandError(.unwritableOutput, "\(path), which GITHUB_STEP_SUMMARY names, cannot be written")
+  private func append(_ text: String, to path: String) throws(CommandError) {
+    func refusal(_ reason: String) -> CommandError {
+      CommandError(.unwritableOutput, "\(path), which GITHUB_STEP_SUMMARY names, cannot be written: \(reason)")
     }
-    defer { try? file.close() }
-    try file.seekToEnd()
-    try file.write(contentsOf: Data(text.utf8))
+    switch FileKind(at: path) {
+    case nil, .plainFile, .device: break
+    // A pipe would wait for a reader.
+    case .some(let kind): throw refusal("it is \(kind.rawValue) and no plain file")
+    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o666)
+    guard descriptor >= 0 else { throw refusal(String(cString: strerror(errno))) }
+    do {
+      try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data(text.utf8))
+    } catch {
+      throw refusal(OutputError.reason(error))
+    }
   }
 }

@@ -16,14 +16,19 @@ struct OutputFolder {
   }
 
   /// Refuses a folder that is there already, or whose path leaves no room for those of stores.
-  func checkIsNew() throws(OutputError) {
-    if FileManager.default.fileExists(atPath: path) { throw .exists(path: path) }
+  ///
+  /// - Parameter mayResume: Whether the command can go on with a run, where the folder has one.
+  /// - Throws: ``OutputError``.
+  func checkIsNew(mayResume: Bool = false) throws(OutputError) {
+    if FileManager.default.fileExists(atPath: path) {
+      throw .exists(path: path, hasRun: mayResume && FileKind(at: path + "/" + Journal.fileName) == .plainFile)
+    }
     try SampleDirectories.checkPath(output: path)
   }
 
   /// Makes the folder and those above it.
-  func create() throws(OutputError) {
-    try checkIsNew()
+  func create(mayResume: Bool = false) throws(OutputError) {
+    try checkIsNew(mayResume: mayResume)
     try Folder.make(path)
   }
 

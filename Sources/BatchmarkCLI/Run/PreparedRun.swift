@@ -24,7 +24,7 @@ struct PreparedRun: Sendable {
     beginning request: RunRequest, in output: OutputFolder, exports: ReportExports, engines: [any Engine],
     passes: [Pass]
   ) throws {
-    try output.checkIsNew()
+    try output.checkIsNew(mayResume: true)
     let scenarios = try ScenarioLoading(engines: engines).plan(request)
     let inputs = InputFiles(of: scenarios)
     try inputs.refuse(output: output.path)
@@ -45,7 +45,7 @@ struct PreparedRun: Sendable {
     self.header = header
     ledger = RunLedger()
     self.output = output
-    try output.create()
+    try output.create(mayResume: true)
     do {
       journal = try Journal.create(in: output.path, header: header)
     } catch {

@@ -62,6 +62,8 @@ struct ReportExport: Sendable {
       throw refusal("the folder \(folder) cannot be written")
     }
     if !mayReplace { try refuseReplacing() }
+    let bytes = FilePath(path).lastComponent?.string.utf8.count ?? 0
+    guard bytes <= Int(NAME_MAX) else { throw refusal("its name has \(bytes) bytes, and \(NAME_MAX) are the most") }
   }
 
   /// Refuses to write over a file, or over a link to nothing.

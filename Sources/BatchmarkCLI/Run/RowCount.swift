@@ -52,10 +52,12 @@ struct RowCount {
       tree: scenario.tree)
     changed = expected.changedRows
     if changed == 0 {
+      // A list of values may be as long as a book.
+      let condition = scenario.operation.condition.map { "\($0)" } ?? "nothing"
       throw CommandError(
         .invalidFile,
         "\(scenario.file): found no row to \(scenario.operation.kind.rawValue) among the \(rows) of the source; expected a "
-          + "'where' that is true of some rows, not \(scenario.operation.condition.map { "\($0)" } ?? "nothing")")
+          + "'where' that is true of some rows, not \(condition.count > 200 ? condition.prefix(200) + "…" : condition)")
     }
   }
 }

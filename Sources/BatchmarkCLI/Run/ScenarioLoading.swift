@@ -87,13 +87,18 @@ struct ScenarioLoading {
     return scenarios
   }
 
-  /// A cell's id begins with its scenario's name, so no two scenarios of a run may share one.
+  /// A cell's id begins with its scenario's name, and so do names of files, in which case may count nothing: no two
+  /// scenarios of a run may share one.
   private func refuseSharedNames(_ scenarios: [Scenario]) throws(CommandError) {
-    for (index, scenario) in scenarios.enumerated() {
-      if let other = scenarios[..<index].first(where: { $0.name == scenario.name }) {
-        throw CommandError(
-          .invalidFile, "\(other.file) and \(scenario.file) both name their scenario '\(scenario.name)'; rename one")
-      }
+    var known: [String: Scenario] = [:]
+    for scenario in scenarios {
+      guard let other = known.updateValue(scenario, forKey: scenario.name.lowercased()) else { continue }
+      throw CommandError(
+        .invalidFile,
+        other.name == scenario.name
+          ? "\(other.file) and \(scenario.file) both name their scenario '\(scenario.name)'; rename one"
+          : "\(other.file) and \(scenario.file) name their scenarios '\(other.name)' and '\(scenario.name)', which differ "
+            + "in case alone; rename one")
     }
   }
 

@@ -25,7 +25,7 @@ struct SelfTestSession: Sendable {
     let path = output + "/selftest.md"
     // Without its journal beside it, the page is not one that can be made again.
     if FileKind(atPathItself: path) != nil, FileKind(at: output + "/" + SelfTestJournal.fileName) == nil {
-      throw OutputError.unwritable(path: path, reason: "it exists already")
+      throw OutputError.unwritable(path: path, reason: "it exists already, without the journal that it was made of")
     }
     var log = try SelfTestJournal(in: output, header: try header())
     let directories = try SampleDirectories(output: output)

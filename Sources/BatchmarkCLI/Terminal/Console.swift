@@ -9,7 +9,7 @@ enum Console {
   /// The name the executable was called by.
   static let programName: String = {
     let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
-    return name ?? "batchmark"
+    return (name ?? "batchmark").onOneLine
   }()
 
   /// A standard stream, and what it shows.

@@ -5,13 +5,17 @@ enum XML {
   static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count + 8)
+    var numberSigns = 0
     for scalar in text.unicodeScalars {
+      defer { numberSigns = scalar == "#" ? numberSigns + 1 : 0 }
       switch scalar {
       case "&": escaped += "&amp;"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
+      // With number signs before it, it would begin a command of GitHub's runners.
+      case "[" where numberSigns >= 2: escaped += "&#91;"
       case "\t", "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": escaped += " "
       // Controls, and the marks that turn the direction of all text after them.
       case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"

@@ -38,7 +38,8 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   private static func folder(of path: String) -> String {
-    let end = path.lastIndex { $0 != "/" } ?? path.startIndex
+    // A path without any name has nothing above it: the root's is the root's own, and an empty one leads nowhere.
+    guard let end = path.lastIndex(where: { $0 != "/" }) else { return path }
     guard let slash = path[...end].lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

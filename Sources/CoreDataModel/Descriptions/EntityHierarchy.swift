@@ -41,12 +41,13 @@ package struct EntityHierarchy: Sendable, Hashable {
     append(childrenOf: nil, parent: nil, level: 0)
     places = Dictionary(uniqueKeysWithValues: entities.indices.map { (entities[$0].name, $0) })
     self.entities = entities
+    numbers = entities.indices.map { $0 + 1 }
     self.parents = parents
     self.ends = ends
   }
 
   /// The numbers of the entities in a new store, by place.
-  package var numbers: [Int] { entities.indices.map { $0 + 1 } }
+  package let numbers: [Int]
 
   package func index(of name: String) -> Int? { places[name] }
 

@@ -133,7 +133,13 @@ package struct LayoutCompiler {
 
   private func table(of index: Int) -> EntityTable? {
     let root = hierarchy.root(of: index)
-    return tables.first { $0.root == root }
+    // In the order of their roots: half of those that are left at a time.
+    var rest = tables[...]
+    while rest.count > 1 {
+      let middle = rest.startIndex + rest.count / 2
+      rest = tables[middle].root <= root ? rest[middle...] : rest[..<middle]
+    }
+    return rest.first.flatMap { $0.root == root ? $0 : nil }
   }
 
   private func inverse(of relationship: RelationshipDescription, leadingTo destination: Int) -> RelationshipDescription?

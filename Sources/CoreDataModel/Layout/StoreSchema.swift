@@ -57,8 +57,9 @@ package struct StoreSchema {
   }
 
   private var indexes: [Object] {
-    heldTables.flatMap { table in
-      let layouts = model.layouts.filter { $0.rootIndex == table.root }
+    let layouts = Dictionary(grouping: model.layouts, by: \.rootIndex)
+    return heldTables.flatMap { table in
+      let layouts = layouts[table.root] ?? []
       return keyIndexes(of: table) + layouts.flatMap(propertyIndexes(of:)) + joinTables(of: table).map(secondIndex(of:))
     }
   }

@@ -9,7 +9,7 @@ extension SampleDirectories {
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
       return isPlain || "-_=,.".unicodeScalars.contains(scalar) ? Character(scalar) : "_"
     }
-    return "\(root)/\(String(name)).sqlite"
+    return "\(root)/\(FileName.fitting(String(name))).sqlite"
   }
 
   /// Moves the store out of a sample's folder, unless one is kept for the cell already.

@@ -5,14 +5,20 @@ package import SystemPackage
 /// An output folder or file that cannot be written.
 package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   case unwritable(path: String, reason: String)
-  case exists(path: String)
+  /// A file that the user named, and not a folder.
+  case unwritableFile(path: String, reason: String)
+  /// The folder is there; `hasRun` where it has a run that may go on.
+  case exists(path: String, hasRun: Bool)
   case pathTooLong(path: String, limit: Int)
 
   package var description: String {
     switch self {
     case .unwritable(let path, let reason): "\(path) cannot be written: \(reason); choose another folder with --out"
-    case .exists(let path):
+    case .unwritableFile(let path, let reason):
+      "\(path.isEmpty ? "''" : path) cannot be written: \(reason); name another file"
+    case .exists(let path, true):
       "\(path) exists already; go on with the run in it with --resume, or choose another folder with --out"
+    case .exists(let path, false): "\(path) exists already; choose another folder with --out"
     case .pathTooLong(let path, let limit):
       "\(path) is \(path.utf8.count) bytes long; SQLite needs at most \(limit); choose another folder with --out"
     }

@@ -143,7 +143,7 @@ struct Picture {
 
   init(_ parts: String..., chart: any Chart) {
     let name = parts.joined(separator: "-").lowercased()
-    self.name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+    self.name = String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "._".contains($0)) ? $0 : "-" })
     self.chart = chart
   }
 

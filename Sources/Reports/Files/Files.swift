@@ -19,7 +19,7 @@ struct StagedFile {
   /// Writes the text, flushes it to the disk and closes the file; on any error the temporary file is removed.
   init(_ text: String, for path: String) throws(ReportError) {
     self.path = path
-    temporaryPath = StagedFile.temporaryPath(for: path)
+    temporaryPath = HiddenFile.path(for: path)
     Leftovers.note(temporaryPath)
     var step = ReportError.WritingStep.open
     do {
@@ -40,13 +40,6 @@ struct StagedFile {
   func discard() {
     unlink(temporaryPath)
     Leftovers.forget(temporaryPath)
-  }
-
-  /// Hidden, in the same directory (a rename does not cross file systems), and one's own: two processes that write
-  /// into one directory do not meet.
-  static func temporaryPath(for path: String) -> String {
-    let path = FilePath(path)
-    return path.removingLastComponent().appending(".\(path.lastComponent?.string ?? "").\(getpid()).partial").string
   }
 
   private static func create(
@@ -110,10 +103,10 @@ extension ReportError {
   var advice: String {
     guard case .unwritable(_, let errorNumber, _) = problem else { return "" }
     return switch errorNumber {
-    case ENOSPC, EDQUOT: "free space on that disk, or name a folder on another with --out"
-    case EACCES, EPERM, EROFS: "allow writing there, or name another folder with --out"
-    case ENOTDIR: "part of the path is a file; name another folder with --out"
-    default: "name another folder with --out"
+    case ENOSPC, EDQUOT: "free space on that disk, or name a folder on another"
+    case EACCES, EPERM, EROFS: "allow writing there, or name another folder"
+    case ENOTDIR: "part of the path is a file; name another folder"
+    default: "name another folder"
     }
   }
 }

@@ -14,7 +14,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case otherSchema(found: Int, expected: Int)
     /// There is no history in the folder that was named.
     case noHistory
-    /// The name that a run has in a history is that of another record.
+    /// The name that a run has in a history is that of something else, such as another record.
     case otherRecord
     /// A record cannot be removed.
     case unremovable(reason: String)
@@ -53,7 +53,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     switch problem {
     case .unwritable: "\(obstacle ?? file); \(advice)"
     case .unreadable(let reason):
-      "\(file): cannot read: \(reason); name a results.json that a run wrote"
+      "\(file): cannot read: \(reason); name another file"
     case .notResults(let details):
       "\(file): not a results file: \(details); name a results.json that a run wrote"
     case .otherSchema(let found, let expected):
@@ -62,7 +62,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noHistory:
       "\(file): found no folder of a history; begin one with 'history add', or name another with --history"
     case .otherRecord:
-      "\(file): another record of this run is there; records are never changed, so take it away to add the run again"
+      "\(file): something else has the name of this run's record; records are never changed, so take it away to add the run again"
     case .unremovable(let reason):
       "\(file) cannot be removed: \(reason); allow writing to its folder"
     case .notAcceptedChanges(let details):

@@ -110,7 +110,7 @@ func publish(_ files: [PlannedFile], _ pictures: [Picture] = [], in directory: S
     + pictures.map { picture in
       PlannedFile(path: FilePath(directory).pushing(FilePath(picture.path)).string) { picture.chart.file() }
     }
-  StagedFile.sweep(beside: files.map(\.path))
+  HiddenFile.sweep(beside: files.map(\.path))
   var staged: [StagedFile] = []
   do {
     for file in files { staged.append(try StagedFile(file.text(), for: file.path)) }

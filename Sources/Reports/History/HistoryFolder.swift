@@ -71,7 +71,7 @@ package struct HistoryFolder: Sendable {
     let file = FilePath(path).appending(record.fileName).string
     let text = try StoredJSON.render(record, file: file)
     if FileKind(atPathItself: file) != nil {
-      guard try readFile(file).elementsEqual(text.utf8) else {
+      guard let found = try? readFile(file), found.elementsEqual(text.utf8) else {
         throw ReportError(file: file, problem: .otherRecord)
       }
       return (file, false)

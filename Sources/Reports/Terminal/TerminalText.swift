@@ -28,7 +28,8 @@ package enum TerminalText {
     }
     let blanks = String(repeating: " ", count: indent)
     return lines.enumerated().map { index, line in
-      (index == 0 ? "" : blanks) + line[...(line.lastIndex { $0 != " " } ?? line.startIndex)]
+      // What stood in the middle of a line may begin one now.
+      ((index == 0 ? "" : blanks) + line[...(line.lastIndex { $0 != " " } ?? line.startIndex)]).withoutWorkflowCommands
     }
   }
 

@@ -28,7 +28,8 @@ extension String {
         lines.append(word)
       }
     }
-    return lines
+    // What stood in the middle of a line may begin one now.
+    return lines.map(\.withoutWorkflowCommands)
   }
 
   /// The text, or as much of it as fits and an ellipsis.
@@ -42,7 +43,10 @@ extension String {
       if character.isNewline {
         result.append("\n")
       } else {
-        result.append(contentsOf: character.unicodeScalars.map { $0.isControl && $0 != "\t" ? "\u{FFFD}" : $0 })
+        // One by one: the text would be copied for each character otherwise.
+        for scalar in character.unicodeScalars {
+          result.append(scalar.isControl && scalar != "\t" ? "\u{FFFD}" : scalar)
+        }
       }
     }
     return String(result).split(separator: "\n", omittingEmptySubsequences: false)
@@ -53,7 +57,7 @@ extension String {
   ///
   /// They look for `::` at a line's beginning, behind blanks too, and for `##[` anywhere in it
   /// (https://github.com/actions/runner, `ActionCommand.cs`).
-  private var withoutWorkflowCommands: String {
+  var withoutWorkflowCommands: String {
     guard utf8.contains(UInt8(ascii: ":")) || utf8.contains(UInt8(ascii: "#")) else { return self }
     let start = firstIndex { !$0.isWhitespace } ?? endIndex
     let line = self[start...].hasPrefix("::") ? "\(self[..<start]): :\(self[start...].dropFirst(2))" : self

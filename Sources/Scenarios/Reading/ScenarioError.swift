@@ -53,8 +53,8 @@ package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible
   package var description: String {
     var text = origin.map { "\($0), for \(file)" } ?? file
     if let line, let column { text += ":\(line):\(column)" }
-    text += ": found \(found); expected \(expected)"
-    if let suggestion { text += "; did you mean '\(suggestion)'?" }
+    text += ": found \(phrase(found)); expected \(phrase(expected))"
+    if let suggestion { text += "; did you mean '\(phrase(suggestion))'?" }
     return text
   }
 

@@ -84,12 +84,21 @@ struct ScenarioSections: NodeReading {
     }
   }
 
+  private static let longestName = 100
+
   /// A name that can be a part of a cell's id.
   private func name(_ node: YAMLNode) -> String? {
     let expected = "a name of ASCII letters, digits, '-', '_' and '.'"
     guard let name = text(node, expected: expected) else { return nil }
     guard isName(name) else {
       complain(node.place, found: "the name \(shown(name))", expected: expected)
+      return nil
+    }
+    // Files of a run begin with it, and their names have 255 bytes at most.
+    guard name.utf8.count <= ScenarioSections.longestName else {
+      complain(
+        node.place, found: "a name of \(name.utf8.count) characters",
+        expected: "at most \(ScenarioSections.longestName)")
       return nil
     }
     return name

@@ -52,8 +52,8 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
       case .byte(let byte): "byte \(byte): "
       case .object(let name): "\(name): "
       }
-    let question = suggestion.map { "; did you mean '\($0)'?" } ?? ""
-    return "\(source): \(place)found \(found); expected \(expected)\(question)"
+    let question = suggestion.map { "; did you mean '\(phrase($0))'?" } ?? ""
+    return "\(source): \(place)found \(phrase(found)); expected \(phrase(expected))\(question)"
   }
 }
 

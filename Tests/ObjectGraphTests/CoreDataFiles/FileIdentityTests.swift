@@ -35,6 +35,7 @@ struct FileIdentityTests {
     #expect(FileIdentity(of: root + "/a/b/other") != missing)
     #expect(FileIdentity(of: root + "/a/new") != missing)
     #expect(FileIdentity(of: root + "/none/new") == nil)
+    #expect(FileIdentity(of: "") == nil && FileIdentity.folders(above: "").isEmpty)
     try Data().write(to: URL(filePath: root + "/a/b/new"))
     #expect(FileIdentity(of: root + "/a/b/new") != missing)
   }

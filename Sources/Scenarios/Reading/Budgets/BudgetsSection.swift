@@ -7,12 +7,19 @@ struct BudgetsSection: NodeReading {
   /// Whether settings may have renamed the cells that budgets name.
   let hasRenamedCells: Bool
 
+  /// Each looks at every cell.
+  private static let most = 1_000
+
   /// Reads the budgets; `cells` are nil where some could not be read.
   func read(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> [Budget] {
     let line = "\(schema.exampleStrategy).wall <= 2 s"
     let example = "a budget, such as \(line)"
     guard let items = items(node, expected: "a list of budgets, such as [\(line)]") else { return [] }
     if items.isEmpty { complain(node.place, found: "no budget", expected: example) }
+    if let first = items.dropFirst(BudgetsSection.most).first {
+      complain(first.place, found: "\(items.count) budgets", expected: "at most \(BudgetsSection.most)")
+      return []
+    }
     let phases = schema.phases.filter { $0.operations.contains(operation) }
     return items.compactMap { item in
       guard let text = text(item, expected: example) else { return nil }

@@ -18,9 +18,9 @@ struct CellsSection: NodeReading {
     var cells: [PlacedCell] = []
     var common: [String: YAMLNode] = [:]
     for key in ScenarioKey.commonParameters { common[key] = section[key] }
+    guard isWithinLimit(sweep, items) else { return [] }
     checkUse(of: common, in: items, operation: operation)
     check(sweep, in: items, operation: operation)
-    guard isWithinLimit(sweep, items) else { return [] }
     let one = CellSection(complaints: complaints, schema: schema)
     let tagging = TagsSection(complaints: complaints)
     let tags = items.map { tagging.read($0["tags"]) }
@@ -68,9 +68,14 @@ struct CellsSection: NodeReading {
     }
   }
 
-  /// Whether the sweep makes no more cells than anybody waits for.
+  /// Whether there are no more cells than anybody waits for, as they are written and as the sweep multiplies them.
   private func isWithinLimit(_ sweep: [SweepAxis], _ items: [YAMLNode]) -> Bool {
     var count = items.count
+    if let first = items.dropFirst(SweepAxis.mostCells).first {
+      complain(
+        first.place, found: "\(items.count) cells", expected: "at most \(SweepAxis.mostCells), or several scenarios")
+      return false
+    }
     for axis in sweep {
       count = count.multipliedReportingOverflow(by: axis.values.count).partialValue
       guard count > SweepAxis.mostCells else { continue }

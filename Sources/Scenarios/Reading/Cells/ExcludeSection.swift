@@ -15,6 +15,10 @@ struct ExcludeSection: NodeReading {
     let expected = "a list of what to leave out, such as [{strategy: \(schema.exampleStrategy), rows: 1_000_000}]"
     guard let items = items(node, expected: expected) else { return cells }
     let isChecked = !changes.hasReplacedSweep && !changes.hasRenamedCells
+    if let first = items.dropFirst(SweepAxis.mostCells).first {
+      complain(first.place, found: "\(items.count) exclusions", expected: "at most \(SweepAxis.mostCells)")
+      return cells
+    }
     if items.isEmpty { complain(node.place, found: "an empty list", expected: expected) }
     if !isSwept && isChecked {
       complain(

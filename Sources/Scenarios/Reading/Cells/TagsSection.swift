@@ -9,13 +9,16 @@ struct TagsSection: NodeReading {
     guard let node, let items = items(node, expected: "a list of words, such as [nightly]") else { return [] }
     let expected = "a word of ASCII letters, digits, '-', '_' and '.'"
     var tags: [String] = []
+    var earlier: Set<String> = []
     for item in items {
       guard let tag = text(item, expected: expected) else { continue }
       guard isName(tag) else {
         complain(item.place, found: "the tag \(shown(tag))", expected: expected)
         continue
       }
-      if tags.contains(tag) { complain(item.place, found: "the tag \(shown(tag)) again", expected: "each tag once") }
+      if !earlier.insert(tag).inserted {
+        complain(item.place, found: "the tag \(shown(tag)) again", expected: "each tag once")
+      }
       tags.append(tag)
     }
     return tags

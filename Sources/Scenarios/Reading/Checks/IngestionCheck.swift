@@ -60,7 +60,7 @@ struct IngestionCheck: NodeReading {
           expected: field.kind.expectation)
       } else if !source.description.mayHaveOtherFields {
         complain(
-          places.name, found: "the attribute '\(attribute.name)', for which the source has no field",
+          places.name, found: "the attribute \(shown(attribute.name)), for which the source has no field",
           expected: "one of \(fields.map(\.name).joined(separator: ", ")), or rows of any model: source: "
             + SyntheticRecipeSection.exampleSource(of: entity.description, attribute),
           suggestion: nearest(to: attribute.name, among: fields.map(\.name)))

@@ -71,7 +71,7 @@ struct GateReading {
 
   private func absolute(_ text: String, of subject: GateRule.Subject, _ kind: FigureKind) -> GateLimit.Amount? {
     var scanner = BudgetScanner(text)
-    guard subject != .time, let value = scanner.number()?.value else { return nil }
+    guard subject != .time, let value = scanner.number()?.value, value >= 0 else { return nil }
     let unit = scanner.rest().text
     let units = subject == .exact ? [] : kind.units
     if unit.isEmpty && units.isEmpty { return Int64(exactly: value).map { .absolute($0) } }

@@ -42,8 +42,23 @@ extension ScenarioSchema {
       .mapping(
         to: .anyOf([schema(of: .scalar), .list(of: schema(of: .scalar), least: 1)]), keys: "^[a-z][a-z0-9_]*$", least: 1
       )
+    case .limits: limits
     case .either(let one, let other): .anyOf([schema(of: one), schema(of: other)])
     }
+  }
+
+  /// Limits by figure; of a figure with a cell or a phase before it the schema does not know the kind.
+  private var limits: JSONSchema {
+    let judged = figures.filter(\.isGated)
+    let kinds = [FigureKind.number, .bytes, .time].filter { kind in judged.contains { $0.kind == kind } }
+    let any = JSONSchema.anyOf(kinds.map(FigureLimit.jsonSchema))
+    var schema = JSONSchema.mapping(to: any, keys: "^(\\S+\\.)?[a-z][a-z0-9_]*$", least: 1)
+    for figure in judged {
+      for name in [figure.name, figure.column] { schema.properties[name] = FigureLimit.jsonSchema(of: figure.kind) }
+    }
+    schema.properties[GateReading.time] = FigureLimit.time
+    schema.properties[GateReading.exact] = FigureLimit.jsonSchema(of: .number)
+    return schema
   }
 
   private func mapping(of location: ScenarioKey.Location) -> JSONSchema {
@@ -102,5 +117,22 @@ extension ScenarioSchema {
         return .mapping(properties, required: (isDefault ? [] : ["engine"]) + ["strategy"])
       }
     }
+  }
+}
+
+/// How far a figure may change, as `GateReading` reads it.
+private enum FigureLimit {
+  private static let sign = "(±|\\+-)?"
+  private static let share = "(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%"
+
+  /// A share of at least one percent.
+  static let time = JSONSchema.text(matching: "^(\(sign)(100(\\.0+)?|[1-9][0-9]?(\\.[0-9]+)?)%|none)$")
+
+  /// A share, or an amount in a unit of the figure; a plain number where it has none.
+  static func jsonSchema(of kind: FigureKind) -> JSONSchema {
+    let units = kind.units.map(\.name).joined(separator: "|")
+    let amount = units.isEmpty ? "[0-9][0-9_]*" : "[0-9][0-9_]*(\\.[0-9]+)? ?(\(units))"
+    let text = JSONSchema.text(matching: "^(\(sign)(\(share)|\(amount))|none)$")
+    return units.isEmpty ? .anyOf([.integers(0...Int.max), text]) : text
   }
 }

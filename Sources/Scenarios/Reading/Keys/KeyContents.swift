@@ -20,5 +20,7 @@ package indirect enum KeyContents: Sendable, Hashable {
   case sweep
   /// Keys that cells have, each with a value or several.
   case exclusion
+  /// Figures, with a cell and a phase before them or not, each with how far it may change.
+  case limits
   case either(KeyContents, KeyContents)
 }

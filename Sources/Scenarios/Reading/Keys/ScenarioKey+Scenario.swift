@@ -74,7 +74,7 @@ extension ScenarioKey {
       "measure", .mapping("settings", .keys(.measure)), in: .scenario, help: "how often and how long to measure"),
     ScenarioKey("budgets", .list("budgets", .list(.text)), in: .scenario, help: "limits on figures of cells"),
     ScenarioKey(
-      "gate", .mapping("limits by figure", .named(.scalar)), in: .scenario,
+      "gate", .mapping("limits by figure", .limits), in: .scenario,
       help: "how far figures may change before a comparison by pair fails: a share, a number, or none"),
   ]
 

@@ -53,7 +53,45 @@ struct ModelSection: NodeReading {
       return section.read(entry.value, named: entry.key, at: entry.keyPlace)
     }
     ModelNames(complaints: complaints).resolve(in: &entities, entityNames: entries.map(\.key))
+    checkWidth(of: entities)
     return entities
+  }
+
+  /// As many attributes and to-one relationships as fit into SQLite's 2,000 columns, with those that every table has.
+  private static let mostProperties = 1_990
+
+  /// Notes tables with more columns than SQLite has; an entity shares its table with those that inherit from it.
+  private func checkWidth(of entities: [EntityReading]) {
+    let parents = Dictionary(
+      entities.map { ($0.description.name, $0.description.superentityName) }, uniquingKeysWith: { first, _ in first })
+    var roots: [String: String] = [:]
+    /// Each entity is passed once on the way up, also where parents go round in a circle.
+    func root(of name: String) -> String {
+      var way: [String] = []
+      var known: Set<String> = []
+      var name = name
+      while roots[name] == nil, known.insert(name).inserted {
+        way.append(name)
+        guard let parent = parents[name] ?? nil else { break }
+        name = parent
+      }
+      let root = roots[name] ?? name
+      for passed in way { roots[passed] = root }
+      return root
+    }
+    var widths: [String: Int] = [:]
+    for entity in entities {
+      let width = entity.attributeNames.count + entity.relationshipNames.count
+      widths[root(of: entity.description.name), default: 0] += width
+    }
+    for entity in entities {
+      guard let width = widths.removeValue(forKey: entity.description.name), width > ModelSection.mostProperties else {
+        continue
+      }
+      complain(
+        entity.place, found: "\(width) properties in the table of the entity \(shown(entity.description.name))",
+        expected: "at most \(ModelSection.mostProperties), since SQLite has 2,000 columns")
+    }
   }
 
   /// Makes the model.
@@ -63,8 +101,9 @@ struct ModelSection: NodeReading {
     do {
       return try ManagedObjectModel(entities: entities.map(\.description))
     } catch {
+      let places = Dictionary(entities.map { ($0.description.name, $0) }, uniquingKeysWith: { first, _ in first })
       for problem in error.problems {
-        let entity = entities.first { $0.description.name == problem.entityName }
+        let entity = problem.entityName.flatMap { places[$0] }
         complain(entity?.place(of: problem.part) ?? place, found: problem.found, expected: problem.expected)
       }
       return nil

@@ -92,3 +92,10 @@ func shown(_ text: String, quote: String = "'") -> String {
   }
   return quote + line + (text.unicodeScalars.count > limit ? "…" : "") + quote
 }
+
+/// A phrase of a message, or its beginning where it is longer than anybody reads: what a file says may have megabytes.
+func phrase(_ text: String) -> String {
+  let limit = 4_000
+  guard text.utf8.count > limit else { return text }
+  return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))) + "…"
+}

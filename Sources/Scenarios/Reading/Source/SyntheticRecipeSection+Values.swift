@@ -25,11 +25,12 @@ extension SyntheticRecipeSection {
     let form = AttributeValue.textForm(of: type)
     guard let items = items(node, expected: "a list of values, each \(form)") else { return nil }
     var values: [AttributeValue] = []
+    var earlier: Set<AttributeValue> = []
     for item in items {
       guard let value = value(item) else { continue }
       if let breach = attribute.validationRules.lazy.compactMap({ $0.breach(by: value, type: type) }).first {
         complain(item.place, found: breach.found, expected: breach.expected)
-      } else if values.contains(value) {
+      } else if !earlier.insert(value).inserted {
         complain(item.place, found: "\(item.kind) again", expected: "each value once")
       } else {
         values.append(value)

@@ -60,7 +60,8 @@ struct CSVFeed {
   /// The names of the columns.
   private func header(_ fields: [ArraySlice<UInt8>]) throws(SourceError) -> [String] {
     let header = fields.map { String(decoding: $0, as: UTF8.self) }
-    for (index, name) in header.enumerated() where header[..<index].contains(name) {
+    var earlier: Set<String> = []
+    for name in header where !earlier.insert(name).inserted {
       throw SourceError(source: path, place: .line(1), found: "the column \(shown(name)) twice", expected: "each once")
     }
     return header
