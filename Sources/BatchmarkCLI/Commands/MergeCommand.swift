@@ -40,7 +40,7 @@ struct MergeCommand: ParsableCommand {
     do throws(OutputError) {
       try output.checkIsNew()
     } catch {
-      guard case .exists(let path) = error else { throw error }
+      guard case .exists(let path, _) = error else { throw error }
       throw CommandError(.unwritableOutput, "\(path) exists already; remove it, or choose another folder with --out")
     }
     let pairs = shards.map(StoredPair.file(of:))
