@@ -4,6 +4,8 @@
 # usage: parallel.sh BATCHMARK HOSTS OUT PARTS [scenarios and options of run…]
 #   BATCHMARK   the executable, at the same place on every machine, as are the scenarios
 #   HOSTS       as in parallel's -S, with one job a machine: 1/one,1/two,1/three
+# With --rounds-per-shard among the options, every part has all scenarios and a share of the rounds. Then give as many PARTS as
+# there are machines: parallel takes parts in the order of machines that are free.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 batchmark=$1 hosts=$2 out=$3 parts=$4

@@ -4,6 +4,8 @@
 #
 # usage: slurm.sh BATCHMARK OUT PARTS [scenarios and options of run…]
 #   such as slurm.sh /opt/batchmark/batchmark /shared/night 6 Scenarios
+#   or, with all scenarios on every node, slurm.sh /opt/batchmark/batchmark /shared/nodes 6 Scenarios --rounds 60 --rounds-per-shard
+#   (as many PARTS as nodes, and --exclusive, so that each takes one)
 # Further options of sbatch, such as --partition or --exclusive, are taken from SBATCH_OPTIONS.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
