@@ -50,7 +50,7 @@ struct OperationTests {
     #expect(scenario.cells.allSatisfy { $0.summary(of: .fetch)?.timesReference != nil && $0.failures.isEmpty })
     let report = try workspace.report("out")
     for part in [
-      "## Fetch\n", "Where rows are fetched, prepare and fetch take the place", "`sqlite/select`", "Rows fetched",
+      "## Time\n", "Where rows are fetched, prepare and fetch take the place", "`sqlite/select`", "Rows fetched",
     ] {
       #expect(report.contains(part), "\(part)")
     }
