@@ -14,7 +14,8 @@ import Workloads
 
 /// What the bytes are taken for: one of these for each process, named by `FUZZ_TARGET`.
 enum Target: String, CaseIterable {
-  case store, modelCache, archive, propertyList, model, scenario, csv, geojson, predicate, results, journal
+  case store, modelCache, archive, propertyList, model, scenario, csv, geojson, jsonLines, predicate
+  case results, pair, journal, selfTest, history, accepted
 }
 
 private let target: Target = {
@@ -45,15 +46,20 @@ public func fuzz(_ start: UnsafeRawPointer, _ count: Int) -> CInt {
   case .model: _ = try? RecoveredModel(xml: Data(bytes))
   case .scenario: readScenario(String(decoding: bytes, as: UTF8.self))
   case .csv, .geojson: withFile("feed", bytes, readFeed)
+  case .jsonLines: withFile("feed.jsonl", bytes, readFeed)
   case .predicate: PredicateReading.shared?.read(String(decoding: bytes, as: UTF8.self))
   case .results: withFile("results.json", bytes, readResults)
+  case .pair: withFile("pair.json", bytes, readPair)
   case .journal: withFile(Journal.fileName, bytes) { _ in _ = try? JournalContents(directory: folder) }
+  case .selfTest: withFile(SelfTestJournal.fileName, bytes) { _ in readSelfTest(bytes) }
+  case .history: readHistory(bytes)
+  case .accepted: withFile("accepted-changes.json", bytes, readAccepted)
   }
   return 0
 }
 
 /// Calls with the path of a file of these bytes.
-private func withFile(_ name: String, _ bytes: [UInt8], _ body: (String) -> Void) {
+func withFile(_ name: String, _ bytes: [UInt8], _ body: (String) -> Void) {
   let path = folder + "/" + name
   guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return }
   defer { try? FileManager.default.removeItem(atPath: path) }
@@ -69,19 +75,12 @@ private func readScenario(_ text: String) {
   }
 }
 
-/// Reads a feed into every attribute that feeds have.
+/// Reads a feed into every attribute that feeds of earthquakes have, and into one of every type, each where the feed has it.
 private func readFeed(_ path: String) {
   let quake = EntityDescription("Quake", attributes: GeneratorSettings.attributes)
   _ = try? SourceDescription.feed(path: path).rows(for: quake)
-}
-
-/// Reads results as `compare` does, and writes every form of a report about them.
-private func readResults(_ path: String) {
-  guard let results = try? ResultsFile.read(path) else { return }
-  let comparison = NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))
-  _ = StoredComparisonMarkdown.render([comparison], head: "b")
-  _ = RunReport.html(results)
-  _ = TerminalTable.render(results, colour: true)
-  _ = SummaryCSV.render(results) + SamplesCSV.render(results) + GrowthCSV.render(results)
-  _ = try? ResultsFile.render(results)
+  for type in AttributeType.allCases {
+    let one = EntityDescription("One", attributes: [AttributeDescription(type.rawValue, type, isOptional: true)])
+    _ = try? SourceDescription.feed(path: path).rows(for: one)
+  }
 }

@@ -1,0 +1,96 @@
+// What earlier commands stored, or somebody else wrote in its place: runs, baselines, comparisons, self-tests and histories,
+// read and told in every form that a command has for them.
+import Analysis
+import Charts
+import CoreDataFiles
+import Foundation
+import Harness
+import Instruments
+
+@testable import Reports
+
+/// Reads results as `compare`, `baseline`, `merge`, `check --export` and `history add` do, and writes every form of a report
+/// about them.
+func readResults(_ path: String) {
+  guard let results = try? ResultsFile.read(path) else { return }
+  let comparison = NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))
+  _ = StoredComparisonMarkdown.render([comparison], head: "b")
+  _ = RunReport.html(results)
+  _ = TerminalTable.render(results, colour: true)
+  _ = SummaryCSV.render(results) + SamplesCSV.render(results) + GrowthCSV.render(results)
+  _ = try? ResultsFile.render(results)
+  _ = BaselineList.render([("a", results)])
+  for format in ExchangeFormat.allCases { _ = try? format.text(results) }
+  _ = try? ShardMerge([NamedResults(name: "a", results: results)], isPartial: true)
+  _ = try? HistoryRecord(results, commit: nil)
+}
+
+/// Reads a comparison as `report` and `merge` do, and writes every form of it.
+func readPair(_ path: String) {
+  guard let results = try? PairFile.read(path) else { return }
+  let document = PairMarkdown.document(results, hasPictures: true)
+  _ = document.markdown + Page(title: PairMarkdown.title(of: results), document: document).html
+  _ = document.pictures.map { $0.chart.file() }
+  _ = PairText.render(results) + PairJUnit.render(results) + PairAnnotations.render(results)
+  _ = try? PairFile.render(results)
+  guard let merge = try? PairMerge([NamedPair(name: "a", results: results)], isPartial: true) else { return }
+  _ = PairMachineReport.document(merge).markdown + MachineCSV.machines(merge)
+}
+
+/// Goes on with a self-test as its own header has it, and writes what it came to.
+func readSelfTest(_ bytes: [UInt8]) {
+  let line = Data(bytes.prefix { $0 != UInt8(ascii: "\n") })
+  // The command has a header of its own, which is this one where the journal is read at all.
+  guard !line.withUnsafeBytes(Nesting.isTooDeep(json:)),
+    let header = try? JSONDecoder().decode(SelfTestJournal.Header.self, from: line),
+    let journal = try? SelfTestJournal(in: folder, header: header)
+  else { return }
+  let page = SelfTestMarkdown.render(journal.trials, header: header, environment: [], command: "selftest")
+  _ = page.markdown + page.html
+}
+
+/// Reads a history of the records in the bytes, which a line of dashes parts, and judges it.
+///
+/// Each is that of six commits, so that there are enough of them for changes.
+func readHistory(_ bytes: [UInt8]) {
+  let place = folder + "/history"
+  let mark = Data("\n---\n".utf8)
+  var rest = Data(bytes)[...]
+  var texts: [Data] = []
+  while texts.count < 4, let range = rest.range(of: mark) {
+    texts.append(Data(rest[..<range.lowerBound]))
+    rest = rest[range.upperBound...]
+  }
+  texts.append(Data(rest))
+  try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: place) }
+  for (index, text) in texts.enumerated() {
+    _ = FileManager.default.createFile(atPath: "\(place)/\(index).json", contents: text)
+  }
+  let history = HistoryFolder(place)
+  guard let (found, foreign) = try? history.read() else { return }
+  var commits: [String] = []
+  var records: [HistoryRecord] = found.map(\.record)
+  for (_, record) in found {
+    for _ in 0..<6 {
+      var copy = record
+      copy.commit = "commit\(commits.count)"
+      commits.append(copy.commit)
+      records.append(copy)
+    }
+  }
+  let line = HistoryLine(records, firstParents: commits.reversed())
+  let judgement = HistoryJudgement(line)
+  let commands = HistoryCommands(program: "batchmark", options: []) { $0 }
+  let page = HistoryPage(judgement, commands: commands, foreign: foreign)
+  _ = page.brief + page.html + HistoryList.runs(line) + HistoryList.series(judgement)
+  _ = page.document(hasSeries: true).pictures.map { $0.chart.file() }
+  for (_, record) in found { _ = try? history.add(record) }
+}
+
+/// Reads accepted changes, adds one that is there again, and writes them.
+func readAccepted(_ path: String) {
+  guard var changes = try? AcceptedChangesFile.read(path) else { return }
+  if let change = changes.changes.first { changes.add(change) }
+  try? AcceptedChangesFile.write(changes, to: path)
+}
