@@ -191,8 +191,8 @@ if Context.environment["BATCHMARK_FUZZ"] == "1" {
     .executableTarget(
       name: "Fuzzer",
       dependencies: [
-        "StoreFixtures", "Reports", "Analysis", "Harness", "Engines", "Workloads", "Scenarios", "CoreDataFiles",
-        "ObjectGraph", "CoreDataModel", "SQLiteDriver",
+        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Engines", "Workloads", "Scenarios",
+        "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver",
       ],
       path: "Tests/Fuzzer", exclude: ["Corpus"],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
