@@ -54,9 +54,8 @@ extension Trial {
   /// - Returns: What the store holds.
   /// - Throws: ``VerificationError`` for a store that is damaged or is not what the model says, or what SQLite says.
   func storedContents(_ setup: StoreSetup, _ integrity: IntegrityCheck) throws -> StoredContents {
-    let contents = Result { try readContents(setup) }
+    let (complaints, contents) = try integrity.complaints { try readContents(setup) }
     // Whatever else is wrong with a damaged store is wrong because it is damaged.
-    let complaints = try integrity.complaints()
     if !complaints.isEmpty { throw VerificationError.notIntact(complaints) }
     return try contents.get()
   }

@@ -6,6 +6,7 @@ internal import Synchronization
 /// `PRAGMA integrity_check` of a closed store, on a thread of its own where one more processor is free for it.
 struct IntegrityCheck {
   private let path: String
+  /// Nil where the check waits until it is asked for.
   private let thread: PlainThread?
   private let found = Found()
 
@@ -25,12 +26,22 @@ struct IntegrityCheck {
     thread = try? PlainThread(stackBytes: 1 << 20) { found.complaints.withLock { $0 = IntegrityCheck.ask(path) } }
   }
 
-  /// What SQLite complains about; to be asked for exactly once.
+  /// Does other work, beside which the check may go on, and then waits for the check.
   ///
+  /// Each of the two is done again where it failed beside the other: the process may have too few open files for both.
+  ///
+  /// - Parameter work: What is to be done; its own failure counts where SQLite has no complaint.
+  /// - Returns: What SQLite complains about, and what came of the work.
   /// - Throws: What SQLite says when the store cannot be read.
-  func complaints() throws(SQLiteError) -> [String] {
-    thread?.join()
-    return try (found.complaints.withLock { $0 } ?? IntegrityCheck.ask(path)).get()
+  func complaints<Value>(beside work: () throws -> Value) throws -> ([String], Result<Value, any Error>) {
+    var value = Result { try work() }
+    guard let thread else { return (try IntegrityCheck.ask(path).get(), value) }
+    thread.join()
+    var answer = found.complaints.withLock { $0 } ?? IntegrityCheck.ask(path)
+    if case .failure = answer { answer = IntegrityCheck.ask(path) }
+    let complaints = try answer.get()
+    if complaints.isEmpty, case .failure = value { value = Result { try work() } }
+    return (complaints, value)
   }
 
   private static func ask(_ path: String) -> Result<[String], SQLiteError> {
