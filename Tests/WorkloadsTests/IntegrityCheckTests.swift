@@ -1,0 +1,77 @@
+// A1: SQLite's own check of a closed store, alone and beside other work.
+import Foundation
+import SQLiteDriver
+import Testing
+@testable import Workloads
+
+@Suite("A1 · the check of a closed store", .tags(.a1))
+struct IntegrityCheckTests {
+  private struct OutOfFiles: Error {}
+
+  /// Calls the body with a store that is sound or not.
+  private func withStore(isSound: Bool, _ body: (String) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "integrity-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let path = directory.appending(path: "store.sqlite").path
+    let connection = try Connection(path: path)
+    try connection.execute(
+      "CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, ZSIZE FLOAT, ZNAME VARCHAR); CREATE UNIQUE INDEX i ON ZITEM (ZNAME); "
+        + "INSERT INTO ZITEM VALUES (1, 1.5, 'a'), (2, NULL, 'b')")
+    if !isSound {
+      // The index has the names, and is said to have the sizes.
+      try connection.execute(
+        "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = 'CREATE UNIQUE INDEX i ON ZITEM (ZSIZE)' WHERE name = 'i'"
+      )
+    }
+    try connection.close()
+    try body(path)
+  }
+
+  @Test(
+    "Damage is found, alone and beside other work, whose own value is kept", arguments: [false, true], [false, true])
+  func damage(isSound: Bool, isBesides: Bool) throws {
+    try withStore(isSound: isSound) { path in
+      var calls = 0
+      let (complaints, value) = try IntegrityCheck(ofStoreAt: path, isBesides: isBesides).complaints {
+        calls += 1
+        return 7
+      }
+      #expect(complaints.isEmpty == isSound)
+      #expect(try value.get() == 7 && calls == 1)
+    }
+  }
+
+  @Test("Work that fails beside the check of a sound store is done again; alone it is not")
+  func again() throws {
+    try withStore(isSound: true) { path in
+      for isBesides in [true, false] {
+        var calls = 0
+        let check = IntegrityCheck(ofStoreAt: path, isBesides: isBesides)
+        let (complaints, value) = try check.complaints {
+          calls += 1
+          if calls == 1 { throw OutOfFiles() }
+        }
+        #expect(complaints.isEmpty)
+        if check.isBesides {
+          #expect(throws: Never.self) { try value.get() }
+        } else {
+          #expect(throws: OutOfFiles.self) { try value.get() }
+        }
+        #expect(calls == (check.isBesides ? 2 : 1))
+      }
+    }
+  }
+
+  @Test("What is no store is refused")
+  func noStore() throws {
+    try withStore(isSound: true) { path in
+      try Data("no database at all, though it has some bytes".utf8).write(to: URL(filePath: path))
+      for isBesides in [true, false] {
+        #expect(throws: SQLiteError.self) {
+          try IntegrityCheck(ofStoreAt: path, isBesides: isBesides).complaints {}
+        }
+      }
+    }
+  }
+}
