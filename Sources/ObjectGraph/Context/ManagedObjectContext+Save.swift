@@ -198,18 +198,11 @@ extension ManagedObjectContext {
         }
       }
     }
-    // An array that grows as it is filled would have room for a third more.
-    var insertions: [NewRow] = []
-    insertions.reserveCapacity(pendingInsertions.count)
-    for object in pendingInsertions {
-      guard let row = object.row else { continue }
-      insertions.append(NewRow(layout: object.layout, snapshot: row, temporaryKey: object.objectID.key))
-    }
     return SaveChangesRequest(
-      insertions: insertions,
-      temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
-      joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships,
-      origin: origin, assignedStores: family.assignedStores, obtainedStores: obtainedStores, tracer: tracer)
+      insertions: NewRows(of: pendingInsertions), temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates),
+      deletions: rows(pendingDeletions), joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy,
+      hasRelationships: hasRelationships, origin: origin, assignedStores: family.assignedStores,
+      obtainedStores: obtainedStores, tracer: tracer)
   }
 
   /// Makes memory agree with what was stored since the start, and posts the notification.

@@ -20,7 +20,7 @@ struct SaveInsertion {
     self.request = request
     resolution = ConflictResolution(saveUnder: request.mergePolicy)
     outcomes = InsertionOutcomes(
-      keys: [Int64](repeating: 0, count: request.insertions.count), store: writer.identity)
+      keys: InsertionKeys(count: request.insertions.count), store: writer.identity)
   }
 
   /// Has rows that lead to a new row stored under another key than it was given lead to that key.
