@@ -19,7 +19,7 @@ struct PairCommand: ParsableCommand {
       annotations and a step summary are written too.
       """,
     examples: [
-      CommandExample("pair --base-ref main --scenario my.yml", "Build main and HEAD, and tell whether HEAD is slower."),
+      CommandExample("pair --base-ref main --scenario my.yml", "Build main and HEAD, and say whether HEAD is slower."),
       CommandExample("pair old/batchmark new/batchmark --scenario my.yml", "Compare two executables."),
       CommandExample("pair this save_every=100 --scenario my.yml --only save", "Compare two settings of this build."),
     ])
@@ -73,7 +73,7 @@ struct PairCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Do not fail on these verdicts: inconclusive, untrusted. What was compared with nothing fails all the same.",
+      "Do not fail on these verdicts: inconclusive, untrusted. It fails all the same where nothing was compared.",
       valueName: "verdicts"))
   var allow: [String] = []
 
