@@ -91,7 +91,7 @@ struct RunWarningTests {
   func wholeRun() throws {
     var results = quiet
     results.run.isComparable = false
-    try expect(results, .debugBuild, seen: "without optimisation", advice: "swift build -c release")
+    try expect(results, .debugBuild, seen: "without optimization", advice: "swift build -c release")
     results = quiet
     results.run.isQuick = true
     try expect(results, .quickRun, seen: "one round was taken", advice: "Leave out --quick")

@@ -137,7 +137,7 @@ struct RunCommand: ParsableCommand {
   var seed: UInt64?
 
   func validate() throws {
-    if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to go on with") }
+    if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to continue") }
     let exports = [exportJson, exportCsv, exportMarkdown].compactMap(\.self) + export.map(\.path)
     if force && exports.isEmpty && saveBaseline == nil {
       throw ValidationError("--force is for files to export to and for --save-baseline; leave it out")

@@ -91,7 +91,7 @@ package struct InvalidRule: Error {
 
 /// A regular expression over whole texts.
 // Sendable by proof: a regular expression made from text holds no code of anyone else's, it compiles itself on its
-// first match, which the initialiser runs, and nothing writes to it afterwards.
+// first match, which the initializer runs, and nothing writes to it afterwards.
 package final class TextPattern: @unchecked Sendable {
   package let source: String
   private let expression: Regex<AnyRegexOutput>

@@ -33,10 +33,10 @@ public struct RowSnapshot: @unchecked Sendable {
     }
   }
 
-  /// A snapshot whose slots `initialise` fills, all of them.
-  @inlinable public init(count: Int, version: Int64, initialise: (UnsafeMutablePointer<AttributeValue>) -> Void) {
+  /// A snapshot whose slots `initialize` fills, all of them.
+  @inlinable public init(count: Int, version: Int64, initialize: (UnsafeMutablePointer<AttributeValue>) -> Void) {
     let buffer = Storage.create(minimumCapacity: count) { _ in Header(count: count, version: version) }
-    buffer.withUnsafeMutablePointerToElements(initialise)
+    buffer.withUnsafeMutablePointerToElements(initialize)
     storage = unsafeDowncast(buffer, to: Storage.self)
   }
 

@@ -1,4 +1,4 @@
-// Engines by shape and by colour, the same in every picture of a report.
+// Engines by shape and by color, the same in every picture of a report.
 internal import Analysis
 internal import Charts
 internal import Scenarios

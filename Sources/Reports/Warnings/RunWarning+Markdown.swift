@@ -33,7 +33,7 @@ extension RunWarning {
   /// What was seen, as a clause.
   package var seen: String {
     switch self {
-    case .debugBuild: "the executable was built without optimisation, so its figures mean nothing"
+    case .debugBuild: "the executable was built without optimization, so its figures mean nothing"
     case .quickRun: "one round was taken, so times are a first impression; exact counters are as in any run"
     case .leftOutCells(let count):
       "\(HumanUnits.counted(count, "cell")) with more than \(Digits.grouped(RunPlan.quickRows)) rows "

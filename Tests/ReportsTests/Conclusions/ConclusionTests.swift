@@ -400,7 +400,7 @@ struct ConclusionTests {
     "The terminal ends with what to choose, by how much and how sure, in one sentence, and who needs least heap",
     .tags(.a5))
   func terminal() {
-    let text = TerminalTable.render(Fixture.standard.results, colour: false)
+    let text = TerminalTable.render(Fixture.standard.results, color: false)
     #expect(
       text.contains(
         "\n\nThrough the object graph, batch-managed-object is fastest, 200 ms [193, 238]; the next, batch-dictionary, takes 1.27\n"
@@ -414,7 +414,7 @@ struct ConclusionTests {
     "Of a sweep the sentence is on the most rows; of a comparison with Apple's, or of one knee, it is that", .tags(.a5))
   func terminalAnswers() {
     func answer(_ fixture: Fixture) -> String {
-      let text = TerminalTable.render(fixture.results, colour: false)
+      let text = TerminalTable.render(fixture.results, color: false)
       return text.split(separator: "\n\n").last.map { String($0).replacing("\n", with: " ") } ?? ""
     }
     #expect(
