@@ -144,7 +144,7 @@ extension Prose {
     if let id = fastest?.cells.first, !finding.cells.contains(id), id != largest, let bytes = heapPeak(id) {
       text += "; \(name(id)) needs \(HumanUnits.bytes(bytes))"
     }
-    if let largest { text += "; most needs \(name(largest)), \(HumanUnits.bytes(Int64(most)))" }
+    if let largest { text += "; \(name(largest)) needs the most, \(HumanUnits.bytes(Int64(most)))" }
     return text + "."
   }
 

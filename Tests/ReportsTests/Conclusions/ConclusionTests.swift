@@ -19,14 +19,14 @@ struct ConclusionTests {
         + "times as long [1.02, 1.06]; the slowest, `save`, 2.16 times as long [2.11, 2.20]. Through the object "
         + "graph, **`batch-managed-object` is fastest**, 200 ms [193, 238]; the next, `batch-dictionary`, takes 1.27 "
         + "times as long [1.22, 1.28]. **Leanest is `sqlite/insert`**, with a heap peak of 40.0 KiB; "
-        + "`batch-managed-object` needs 57.0 KiB; most needs `save`, 45.2 MiB.")
+        + "`batch-managed-object` needs 57.0 KiB; `save` needs the most, 45.2 MiB.")
     fixture["save"].walls = fixture["save"].walls.map { $0 / 10 }
     fixture["batch-objects"].heapPeak = 1_024
     #expect(
       fixture.answer.hasPrefix("**`save` is fastest**, 41.6 ms [40.0, 49.9]; the next, `sqlite/insert`, takes"))
     #expect(
       fixture.answer.hasSuffix(
-        "**Leanest is `batch-objects`**, with a heap peak of 1.00 KiB; most needs `save`, 45.2 MiB."))
+        "**Leanest is `batch-objects`**, with a heap peak of 1.00 KiB; `save` needs the most, 45.2 MiB."))
   }
 
   @Test("What is too close to rank, and too few rounds", .tags(.a5, .a2))
@@ -404,7 +404,7 @@ struct ConclusionTests {
     #expect(
       text.contains(
         "\n\nThrough the object graph, batch-managed-object is fastest, 200 ms [193, 238]; the next, batch-dictionary, takes 1.27\n"
-          + "times as long [1.22, 1.28].\nLeanest is sqlite/insert, with a heap peak of 40.0 KiB; batch-managed-object needs 57.0 KiB; most needs save, 45.2 MiB.\n"
+          + "times as long [1.22, 1.28].\nLeanest is sqlite/insert, with a heap peak of 40.0 KiB; batch-managed-object needs 57.0 KiB; save needs the most, 45.2\nMiB.\n"
       ))
     #expect(!text.contains("`") && !text.contains("**"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
