@@ -148,7 +148,7 @@ struct PageTests {
     for index in fixture.cells.indices { fixture.cells[index].walls = [fixture.cells[index].walls[0]] }
     let line = try #require(RunReport.markdown(fixture.results).split(separator: "\n").first)
     #expect(
-      line == "# Too few rounds to rank the cells: `sqlite/insert` has the shortest median, perhaps by chance")
+      line == "# Too few rounds to rank the cells by time: `sqlite/insert` has the shortest median, perhaps by chance")
   }
 
   @Test("In the ranking's picture a strategy's gloss stands below its name, or the parameters of its cell")

@@ -47,7 +47,7 @@ struct ConclusionTests {
     let few = Fixture.standard.rounds(3).answer
     #expect(
       few.hasPrefix(
-        "**Too few rounds to rank the cells**: of 3 rounds, `sqlite/insert` has the shortest median, 193 ms, which may be "
+        "**Too few rounds to rank the cells by time**: of 3 rounds, `sqlite/insert` has the shortest median, 193 ms, which may be "
           + "chance. Take 6 rounds or more."))
     #expect(!few.contains("is fastest**") && !few.contains("["))
     fixture = .standard
@@ -218,7 +218,7 @@ struct ConclusionTests {
     #expect(title(.wwdc20).hasPrefix("# Apple's 62 : 30 : 11 is ") && title(.wwdc20).hasSuffix(" here"))
     #expect(Fixture.wwdc20.answer.contains("merging into the observing context"))
     let few = Fixture.scaling().rounds(3)
-    #expect(title(few).hasPrefix("# Too few rounds to rank the cells at `rows=100000`: "))
+    #expect(title(few).hasPrefix("# Too few rounds to rank the cells by time at `rows=100000`: "))
   }
 
   @Test("Of many strategies a sentence has the range of their exponents", .tags(.a5))
@@ -421,6 +421,6 @@ struct ConclusionTests {
       answer(.scaling()).hasPrefix("Through the object graph, batch-dictionary[rows=100000] is fastest, 300 ms"))
     #expect(answer(.wwdc20).hasPrefix("Apple's 62 : 30 : 11 (5.64 times) is "))
     #expect(answer(.batchSize).hasPrefix("batch-dictionary needs no more than request_size=1000"))
-    #expect(answer(Fixture.standard.rounds(3)).hasPrefix("Too few rounds to rank the cells"))
+    #expect(answer(Fixture.standard.rounds(3)).hasPrefix("Too few rounds to rank the cells by time"))
   }
 }
