@@ -133,7 +133,7 @@ struct PairCommand: ParsableCommand {
     try Executable.refuseDebugBuild()
     let recipe = try build.recipe()
     // Before the builds, which take minutes.
-    _ = try session(of: PairSideArgument("this"), PairSideArgument("this"))
+    try session(of: PairSideArgument("this"), PairSideArgument("this")).check()
     let builds = try RevisionBuilds(recipe)
     let base = try builds.build(of: baseRef)
     let head = try builds.build(of: headRef ?? "HEAD")
