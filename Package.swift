@@ -5,7 +5,7 @@ import PackageDescription
 /// The thread sanitizer and jemalloc do not go together: BATCHMARK_SANITIZE=1 builds without jemalloc.
 let sanitizing = Context.environment["BATCHMARK_SANITIZE"] == "1"
 let allocator: [Target.Dependency] = sanitizing ? [] : ["CJemalloc"]
-/// BATCHMARK_UNDEFINED=1 builds the C sources with traps for undefined behaviour.
+/// BATCHMARK_UNDEFINED=1 builds the C sources with traps for undefined behavior.
 let undefinedTraps =
   Context.environment["BATCHMARK_UNDEFINED"] == "1"
   ? [CSetting.unsafeFlags(["-fsanitize=undefined", "-fsanitize-trap=undefined"])] : []
@@ -27,16 +27,16 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-/// Tests of a release build are not optimised themselves: that would take them longer than it saves.
-let unoptimised = [SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Tests of a release build are not optimized themselves: that would take them longer than it saves.
+let unoptimized = [SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised)
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimized)
 }
 
 /// An executable that only tests start.
 func testProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict + unoptimised)
+  .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict + unoptimized)
 }
 
 let package = Package(

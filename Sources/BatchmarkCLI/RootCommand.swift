@@ -7,7 +7,7 @@ internal import Harness
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: Console.programName,
-    abstract: "Measures how fast, and at what price, object persistence engines store rows in SQLite.",
+    abstract: "Measure how fast engines for object persistence store rows in SQLite, and at what price.",
     discussion: """
       Begin with 'run', which measures the scenario files given, or the default suite, and writes a report. 'help topics' \
       explains scenarios, exit statuses and figures.

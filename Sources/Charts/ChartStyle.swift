@@ -13,7 +13,7 @@ package enum ChartStyle {
     for style in TextStyle.allCases { css += rules(for: style) }
     css += ".c-chart .c-halo{paint-order:stroke;stroke:var(--c-bg);stroke-width:4px;stroke-linejoin:round}"
     css += shapes
-    for index in Palette.colours {
+    for index in Palette.colors {
       for key in ["\(index)", "\(index)m"] {
         css += ".c-k\(key){--c-fill:var(--c-f\(key));--c-edge:var(--c-e\(key));--c-in:var(--c-i\(key))}"
       }

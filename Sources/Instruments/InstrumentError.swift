@@ -43,7 +43,7 @@ package enum InstrumentError: Error, Sendable, Hashable, CustomStringConvertible
     case .noHeapProfile(let reason):
       "there is no heap profile: \(reason)"
     case .addressesStayRandom(let reason):
-      "address randomisation stays on: \(reason)"
+      "address randomization stays on: \(reason)"
     }
   }
 }

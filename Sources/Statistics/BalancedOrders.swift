@@ -12,7 +12,7 @@
 /// The squares are cyclic ones with rows, columns and alternatives in random order: Cochran and Cox, "Experimental Designs",
 /// 2nd edition (1957), chapter 4. The two rounds of a pair's block are drawn together, so that chance flips blocks, not
 /// pairs. When the places are unequal, the differences within a block lean to opposite sides, and tests that take them for
-/// independent become more careful. When neighbours in time are alike, they lean a little to the same side: with an
+/// independent become more careful. When neighbors in time are alike, they lean a little to the same side: with an
 /// autocorrelation of 0.8 from run to run, a signed-rank test at 5 % came to 6 % in simulations.
 ///
 /// - Parameters:

@@ -45,7 +45,7 @@ package func binomialLowerBound(successes: Int, trials: Int, confidence: Double)
 
 /// P(X ≥ successes) of a binomial X, for a rate above 0 and below 1.
 ///
-/// The probability of each number follows from its neighbour's by a ratio of two factors; they are summed up relative to
+/// The probability of each number follows from its neighbor's by a ratio of two factors; they are summed up relative to
 /// the greatest, which is the one at the mode, so that none has to be representable by itself.
 func binomialTail(atLeast successes: Int, trials: Int, rate: Double) -> Double {
   let odds = rate / (1 - rate)

@@ -11,7 +11,7 @@ package func median(_ values: [Double]) -> Double? {
   return mean(sorted[middle - 1], sorted[middle])
 }
 
-/// The quantile of a probability, interpolated linearly between neighbours.
+/// The quantile of a probability, interpolated linearly between neighbors.
 ///
 /// With the values in order, x₀ to xₙ₋₁, and h = (n − 1)p: x⌊h⌋ + (h − ⌊h⌋)(x⌊h⌋₊₁ − x⌊h⌋). Definition 7 of Hyndman and
 /// Fan, "Sample quantiles in statistical packages", The American Statistician 50 (1996); the default of R and NumPy.

@@ -163,16 +163,16 @@ struct PictureTests {
   }
 }
 
-@Suite("A5 · colours", .tags(.a5))
-struct ColourTests {
+@Suite("A5 · colors", .tags(.a5))
+struct ColorTests {
   /// The contrast of WCAG 2.
-  private func contrast(_ one: Colour, _ other: Colour) -> Double {
-    func luminance(_ colour: Colour) -> Double {
+  private func contrast(_ one: Color, _ other: Color) -> Double {
+    func luminance(_ color: Color) -> Double {
       func linear(_ part: Int) -> Double {
         let value = Double(part) / 255
         return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
       }
-      return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue)
+      return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue)
     }
     let (a, b) = (luminance(one), luminance(other))
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
@@ -182,7 +182,7 @@ struct ColourTests {
   func contrasts(isDark: Bool) {
     let palette = isDark ? Palette.dark : .light
     #expect(contrast(palette.ink, palette.paper) > 7 && contrast(palette.soft, palette.paper) > 4.5)
-    #expect(palette.entries.count == Palette.colours.count)
+    #expect(palette.entries.count == Palette.colors.count)
     for entry in palette.entries {
       #expect(contrast(entry.edge, palette.paper) >= 3 && contrast(entry.inside, entry.fill) >= 4.5)
       let muted = palette.muted(entry)
@@ -191,17 +191,17 @@ struct ColourTests {
     #expect(ChartStyle.css.contains(palette.ink.css) && ChartStyle.css.contains(palette.entries[5].edge.css))
   }
 
-  @Test("Any index is a colour, and six things in a row differ in colour and in shape")
+  @Test("Any index is a color, and six things in a row differ in color and in shape")
   func indices() {
-    for colour in [Int.min, -1, 0, 6, .max] {
-      #expect(ChartStyle.css.contains("." + Appearance(colour: colour).colourClass + "{"))
+    for color in [Int.min, -1, 0, 6, .max] {
+      #expect(ChartStyle.css.contains("." + Appearance(color: color).colorClass + "{"))
     }
     let six = (0..<6).map { Appearance(index: $0) }
-    #expect(Set(six.map(\.shape)).count == 6 && Set(six.map(\.colourClass)).count == 6)
-    #expect(Appearance(index: 6).isMuted && Appearance(index: 12) == Appearance(index: 0).with(colour: 12))
+    #expect(Set(six.map(\.shape)).count == 6 && Set(six.map(\.colorClass)).count == 6)
+    #expect(Appearance(index: 6).isMuted && Appearance(index: 12) == Appearance(index: 0).with(color: 12))
   }
 }
 
 extension Appearance {
-  fileprivate func with(colour: Int) -> Appearance { Appearance(colour: colour, shape: shape, isMuted: isMuted) }
+  fileprivate func with(color: Int) -> Appearance { Appearance(color: color, shape: shape, isMuted: isMuted) }
 }

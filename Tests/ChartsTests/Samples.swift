@@ -24,7 +24,7 @@ enum Samples {
     Axis(title: "units", kind: kind, steps: steps, label: exact)
   }
 
-  static let look = Appearance(colour: 0)
+  static let look = Appearance(color: 0)
 
   static let hostile = [
     "</text><script>alert(1)</script>", "a & b < c > \"d\" 'e'", "]]>", "\u{0}\u{1}\u{8}\u{B}\u{1F}\u{7F}\u{9F}",
@@ -88,7 +88,7 @@ enum Samples {
       })
     func frame(_ level: Int) -> FlameGraph.Frame {
       .init(
-        name: words(), weight: value(), colour: count(-9...9),
+        name: words(), weight: value(), color: count(-9...9),
         children: level > 4 ? [] : (0..<count(0...3)).map { _ in frame(level + 1) })
     }
     return [interval, line, bars, FlameGraph(title: words(), summary: words(), root: frame(0), legend: entries)]

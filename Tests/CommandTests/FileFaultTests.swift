@@ -98,7 +98,7 @@ import Testing
       if message.contains("choose another folder with --out") {
         return (.otherFolder, words.dropLast() + ["other"] + exports)
       }
-      if message.contains("what was measured is kept: fix this, and go on with --resume") { return (.resumed, nil) }
+      if message.contains("what was measured is kept: fix this, and continue with --resume") { return (.resumed, nil) }
       if message.contains("the samples are kept: fix this, and write the report with \(resuming)\n") {
         return (.reported, nil)
       }

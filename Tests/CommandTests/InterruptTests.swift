@@ -46,10 +46,10 @@ struct InterruptTests {
     let result = try await running.end()
     #expect(result.status == 130, "\(result.errors)")
     let before = try workspace.samples("out")
-    #expect(result.errors.contains("samples") && result.errors.contains("kept; go on with "))
+    #expect(result.errors.contains("samples") && result.errors.contains("kept; continue with "))
     #expect(result.errors.contains("run --resume --out \(workspace.path)/out"))
     // On a busy machine TERM leaves no time for the report, or none to speak of it; the message is another one then.
-    let isHurried = result.errors.contains("interrupted: the samples taken are kept; go on with ")
+    let isHurried = result.errors.contains("interrupted: the samples taken are kept; continue with ")
     #expect(!isHurried || signal == SIGTERM)
     if !isHurried {
       #expect(result.errors.contains("interrupted: \(before.count) of \(InterruptTests.samples) samples are kept"))

@@ -71,7 +71,7 @@ struct PairCommandTests {
     #expect([0, 1, 5, 6].contains(result.status), "\(result.errors)")
     let results = try PairFile.read(workspace.path + "/out/pair.json")
     let figures = try #require(results.comparisons.first).figures(results.rules)
-    // Without optimisation the instruments allocate too, now more, now less.
+    // Without optimization the instruments allocate too, now more, now less.
     let counted = figures.filter { $0.metric.pass == .counters }
     #expect(counted.count > 8 && counted.allSatisfy { $0.verdict == .pass })
     #expect(results.base.build.executable == results.head.build.executable)

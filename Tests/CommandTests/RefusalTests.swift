@@ -137,7 +137,7 @@ struct RefusalTests {
     #expect(workspace.names(in: "there").isEmpty)
     _ = try await Program.batchmark.run(["run", "small.yml", "--quick", "--out", "run"], in: workspace.path)
     let again = try await Program.batchmark.run(["run", "small.yml", "--out", "run"], in: workspace.path)
-    #expect(again.status == 73 && again.errors.contains("go on with the run in it with --resume"), "\(again.errors)")
+    #expect(again.status == 73 && again.errors.contains("continue the run in it with --resume"), "\(again.errors)")
     // A command that resumes nothing does not advise it.
     let merge = try await Program.batchmark.run(["merge", "run", "--out", "run"], in: workspace.path)
     #expect(merge.status == 73 && !merge.errors.contains("--resume"), "\(merge.errors)")

@@ -48,6 +48,25 @@ struct RevisionTests {
     #expect(try workspace.text(of: "marker") == "changed since")
   }
 
+  @Test(
+    "What can be refused without a build is refused before it",
+    arguments: [
+      (["--scenario", "missing.yml"], 66 as Int32, "missing.yml: found no such file"),
+      (["--scenario", "own.yml"], 65, "found the engine 'hasty'; expected one of objectgraph, sqlite, grdb"),
+      (["--scenario", "small.yml", "--only", "nothing"], 64, "found no such cell"),
+      (["--scenario", "small.yml", "--out", "bin"], 73, "exists already"),
+    ])
+  func refusals(options: [String], status: Int32, message: String) async throws {
+    let (workspace, environment) = try repository(compiler: "touch \"$SEEN\"; exit 9")
+    let text = try workspace.text(of: "small.yml")
+    try workspace.write(text.replacing("engine: sqlite", with: "engine: hasty"), to: "own.yml")
+    let result = try await Program.batchmark.run(
+      ["pair", "--base-ref", "HEAD"] + options, in: workspace.path,
+      environment: environment.merging(["SEEN": workspace.path + "/seen"]) { $1 })
+    #expect(result.status == status && result.errors.contains(message), "\(result.errors)")
+    #expect(!workspace.exists("seen") && !workspace.exists(".git/batchmark"))
+  }
+
   @Test("Both commits are built in one folder, of whose files only what differs is written; what runs is kept")
   func products() async throws {
     let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent().path

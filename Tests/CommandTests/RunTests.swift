@@ -108,7 +108,7 @@ struct RunTests {
     }
   }
 
-  /// Without optimisation the instruments allocate too, now more, now less.
+  /// Without optimization the instruments allocate too, now more, now less.
   private static func repeats(_ metric: MetricID) -> Bool { metric.pass != .memory || !Program.isDebugBuild }
 
   @Test("Kept stores are whole SQLite files, one a cell")

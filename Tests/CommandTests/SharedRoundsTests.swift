@@ -61,9 +61,9 @@ struct SharedRoundsTests {
       let merged = try await Program.batchmark.run(["merge"] + order + ["--out", out], in: workspace.path)
       #expect(merged.status == 0, "\(merged.errors)")
     }
-    let names = ["machines.csv", "ratios.csv", "report.html", "report.md"] + (1...5).map { "shard-\($0)" }
+    let names = ["charts", "machines.csv", "ratios.csv", "report.html", "report.md"] + (1...5).map { "shard-\($0)" }
     #expect(workspace.names(in: "merged").sorted() == names)
-    for name in names.prefix(4) + ["shard-2/report.md"] {
+    for name in names[1..<5] + ["charts/small-machines.svg", "shard-2/report.md"] {
       #expect(try workspace.text(of: "merged/\(name)") == workspace.text(of: "other/\(name)"), "\(name)")
     }
     #expect(try ResultsFile.read(workspace.path + "/merged/shard-2/results.json").run.machine == "machine 1")
@@ -89,7 +89,10 @@ struct SharedRoundsTests {
     #expect(single.prefix(5).map { $0["shard"] } == ["1/5", "2/5", "3/5", "4/5", "5/5"])
 
     let report = try workspace.text(of: "merged/report.md")
+    #expect(
+      report.hasPrefix("# small on 5 machines: they differ only in the order of cells that are too close to rank\n"))
     #expect(report.contains("Machines differ in the order of 1 pair of cells that are too close to rank"))
+    #expect(report.contains("![Ratios of 5 machines](charts/small-machines.svg)"))
     #expect(
       report.contains(
         "`save` takes less time than `batch-objects` on 3/5, and more on 1/5, 2/5, 4/5 and 5/5; too close to rank."))
@@ -113,6 +116,7 @@ struct SharedRoundsTests {
     let report = try workspace.text(of: "two/report.md")
     #expect(report.contains("**Incomplete: 3, 4 and 5 of 5 machines are missing.**"))
     #expect(report.contains("Of 2 machines there is no interval: it takes 3 machines, and 5 are advised."))
+    #expect(report.hasPrefix("# small on 2 machines: all put the cells in the same order\n"))
     #expect(report.contains("All machines put the cells in the same order."))
     #expect(report.contains("**1 exact counter is not the same on all machines**"))
     #expect(report.contains("| save | ingest | syncs | \(syncs) | \(syncs + 1) |"), "\(report)")

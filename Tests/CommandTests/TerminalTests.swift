@@ -164,18 +164,18 @@ struct TerminalTests {
   @Test(
     "On a real terminal nothing is wider than its window, progress is one line, and NO_COLOR leaves no escape sequence",
     arguments: [(40, "1", "C.UTF-8"), (80, "", "C.UTF-8"), (120, "1", "C")])
-  func window(columns: Int, noColour: String, locale: String) async throws {
+  func window(columns: Int, noColor: String, locale: String) async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(
       cells: ["{strategy: save, save_every: 20}", "{strategy: batch-dictionary}", "{engine: sqlite, strategy: insert}"])
     let terminal = try #require(PseudoTerminal(columns: columns))
     let result = try await Program.batchmark.after(terminal.shellLines).run(
       ["run", "small.yml", "--out", "out"], in: workspace.path,
-      environment: ["NO_COLOR": noColour, "LC_ALL": locale, "TERM": "xterm"])
+      environment: ["NO_COLOR": noColor, "LC_ALL": locale, "TERM": "xterm"])
     let text = terminal.text()
     #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(text)")
     // A table without a winner has no bold; the sentence that a debug build's figures mean nothing always is.
-    if !noColour.isEmpty || Program.isDebugBuild { #expect(text.contains("\u{1B}") == noColour.isEmpty) }
+    if !noColor.isEmpty || Program.isDebugBuild { #expect(text.contains("\u{1B}") == noColor.isEmpty) }
     let shown = text.replacing("\r\n", with: "\n")
     let written = shown.split { $0 == "\n" || $0 == "\r" }.map { $0.replacing(/\u{1B}\[[0-9]*m/, with: "") }
     // A path is there to be copied, and stays in one piece.
@@ -236,13 +236,13 @@ struct TerminalTests {
     #expect(DurationText.words(seconds) == words)
   }
 
-  @Test("Colour is for terminals, and NO_COLOR forbids it")
-  func colour() {
-    #expect(Console.usesColour(onTerminal: true, environment: [:]))
-    #expect(Console.usesColour(onTerminal: true, environment: ["NO_COLOR": ""]))
-    #expect(!Console.usesColour(onTerminal: true, environment: ["NO_COLOR": "1"]))
-    #expect(!Console.usesColour(onTerminal: true, environment: ["TERM": "dumb"]))
-    #expect(!Console.usesColour(onTerminal: false, environment: [:]))
+  @Test("Color is for terminals, and NO_COLOR forbids it")
+  func color() {
+    #expect(Console.usesColor(onTerminal: true, environment: [:]))
+    #expect(Console.usesColor(onTerminal: true, environment: ["NO_COLOR": ""]))
+    #expect(!Console.usesColor(onTerminal: true, environment: ["NO_COLOR": "1"]))
+    #expect(!Console.usesColor(onTerminal: true, environment: ["TERM": "dumb"]))
+    #expect(!Console.usesColor(onTerminal: false, environment: [:]))
   }
 
   @Test("Words are quoted where a shell would take them apart")

@@ -15,6 +15,25 @@ let everyCell = BuiltInEngines.all.flatMap { engine in
   }
 }
 
+/// Those among them that store the rows of several entities; scenarios of several entities refuse the others.
+private let strategiesOfSeveralEntities = BuiltInEngines.all.flatMap { engine in
+  engine.strategies.filter {
+    $0.operation == .insert && $0.role != .harnessCost && $0.storesSeveralEntities
+  }.map { (engine: engine.name, strategy: $0) }
+}
+
+/// The same as cells of a scenario file.
+let cellsOfSeveralEntities = strategiesOfSeveralEntities.map {
+  "{engine: \($0.engine), strategy: \($0.strategy.name)}"
+}
+
+/// Whether the strategy of a cell, by the cell's id, gives rows their relationships.
+func givesRelationships(_ id: String) -> Bool {
+  strategiesOfSeveralEntities.contains {
+    id.contains("/\($0.engine)/\($0.strategy.name)") && $0.strategy.relationships != .none
+  }
+}
+
 extension Engine {
   /// Opens the session of an insert.
   func openInsert(_ setup: StoreSetup, _ cell: Cell) throws -> any InsertSession {

@@ -16,7 +16,7 @@ func readResults(_ path: String) {
   let comparison = NamedComparison(base: "a", comparison: StoredComparison(base: results, head: results))
   _ = StoredComparisonMarkdown.render([comparison], head: "b")
   _ = RunReport.html(results)
-  _ = TerminalTable.render(results, colour: true)
+  _ = TerminalTable.render(results, color: true)
   _ = SummaryCSV.render(results) + SamplesCSV.render(results) + GrowthCSV.render(results)
   _ = try? ResultsFile.render(results)
   _ = BaselineList.render([("a", results)])

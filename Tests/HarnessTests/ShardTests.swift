@@ -60,7 +60,7 @@ struct ShardTests {
     arguments: [
       Refusal(variables: ["PATH": "/bin"], message: "found none of the variables BATCHMARK_SHARD, CI_NODE_INDEX"),
       Refusal(variables: ["CI_NODE_TOTAL": "1"], message: "found none of the variables"),
-      Refusal(variables: ["JOB_COMPLETION_INDEX": "0"], message: "Kubernetes does not tell it, so say --shard auto/N"),
+      Refusal(variables: ["JOB_COMPLETION_INDEX": "0"], message: "Kubernetes does not give it, so say --shard auto/N"),
       Refusal(
         variables: ["JOB_COMPLETION_INDEX": "3"], count: 3, message: "found JOB_COMPLETION_INDEX=3; expected 0 to 2"),
       Refusal(

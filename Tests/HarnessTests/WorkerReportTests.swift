@@ -51,6 +51,25 @@ struct WorkerReportTests {
     }
   }
 
+  @Test("A metric that this build does not know is left out, and anything else that it does not know is no answer")
+  func unknownMetric() throws {
+    var right = sample(job.cell.id, round: 2)
+    right.phases = [PhaseMeasurement(phase: .ingest, rows: 3, wallSeconds: 0.125, metrics: [.walFrames: 7])]
+    let text = try line(WorkerAnswer(sample: right))
+    let other = text.replacing("\"wal_frames\":7", with: "\"of_tomorrow\":9223372036854775807,\"wal_frames\":7")
+    #expect(other != text)
+    guard
+      case .sample(let read) = WorkerReport(end: .exited(0), output: Array(other.utf8), standardError: "").outcome(
+        of: job)
+    else {
+      Issue.record("no sample")
+      return
+    }
+    #expect(read.phases == right.phases)
+    let wrong = other.replacing("\"phase\":\"ingest\"", with: "\"phase\":\"of_tomorrow\"")
+    #expect(reason(.exited(0), output: wrong)?.contains("expected one sample as a line of JSON") == true)
+  }
+
   @Test("Every other end is named in one sentence")
   func failures() throws {
     let good = try line(WorkerAnswer(sample: sample(job.cell.id, round: 2)))

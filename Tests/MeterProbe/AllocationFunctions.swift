@@ -1,5 +1,5 @@
 // The allocation functions by name, as every library of the process finds them. Called through pointers, so that no
-// optimiser can leave out a block that is only freed again, and so that those without a Swift import can be called.
+// optimizer can leave out a block that is only freed again, and so that those without a Swift import can be called.
 #if os(Linux)
   internal import Glibc
 

@@ -131,7 +131,7 @@
       var usable = 0
       let change = Change {
         usable = 0
-        // No ranges: without optimisation, going through one backwards allocates.
+        // No ranges: without optimization, going through one backwards allocates.
         var index = 0
         while index < count {
           blocks[index] = libc.malloc(8 * (index + 1))

@@ -71,7 +71,7 @@
         ("meterLoaded", AllocationMeter.loaded == nil ? 0 : 1),
         ("meterMapped", AllocationMeter.isInMemoryMap ? 1 : 0),
         ("jemallocIsAllocator", isAllocator),
-        ("addressesFixed", AddressRandomisation.isOff ? 1 : 0),
+        ("addressesFixed", AddressRandomization.isOff ? 1 : 0),
         ("blockAddress", Int(bitPattern: block)),
         ("process", Int(getpid())),
         ("arguments", CommandLine.arguments.count),

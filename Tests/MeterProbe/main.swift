@@ -4,11 +4,11 @@
   internal import Glibc
   internal import Instruments
 
-  /// The command line is `MeterProbe CASE [fixed]`; with `fixed`, without address randomisation.
+  /// The command line is `MeterProbe CASE [fixed]`; with `fixed`, without address randomization.
   let arguments = CommandLine.arguments
   var refused: [ProbeCase.Figure] = []
   if arguments.last == "fixed" {
-    do { try AddressRandomisation.reexecuteWithout() } catch { refused = [("refused", 1)] }
+    do { try AddressRandomization.reexecuteWithout() } catch { refused = [("refused", 1)] }
   }
 
   guard arguments.count > 1, let figures = try ProbeCase(rawValue: arguments[1])?.figures() else {

@@ -127,7 +127,7 @@ struct ConflictTests {
   }
 
   @Test(
-    "Deleted here, changed there: the side that the policy favours wins", .tags(.d5), arguments: Place.allCases,
+    "Deleted here, changed there: the side that the policy favors wins", .tags(.d5), arguments: Place.allCases,
     policies)
   func deleteUpdate(place: Place, type: MergePolicy.MergeType) throws {
     let scene = try Scene(place, MergePolicy(mergeType: type))

@@ -147,7 +147,7 @@ struct RegistrationTests {
   }
 
   @Test("What an object's deinit asks of its context does no harm")
-  func deinitialising() throws {
+  func deinitializing() throws {
     let stack = try stack(rows: 50)
     let coordinator = try PersistentStoreCoordinator(
       managedObjectModel: stack.coordinator.managedObjectModel, classes: ["Quake": Curious.self])

@@ -97,7 +97,7 @@ struct BudgetTests {
     let budgets = try #require(report.range(of: "\n## Budgets\n\n- **BROKEN** `save.syncs <= 7`: 8.\n- **BROKEN** "))
     let story = try #require(report.range(of: "\n## Findings\n"))
     #expect(budgets.upperBound < story.lowerBound)
-    let terminal = TerminalTable.render(results, colour: false)
+    let terminal = TerminalTable.render(results, color: false)
     #expect(terminal.contains("\n\nBROKEN      save.syncs <= 7: 8\nBROKEN      a|`b` <= 7, save: 8\n"))
     #expect(terminal.split(separator: "\n").allSatisfy { $0.count <= 120 })
     #expect(!RunReport.text(Fixture.standard.results).contains("Budgets"))

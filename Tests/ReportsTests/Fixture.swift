@@ -1,4 +1,4 @@
-// Results made by hand: five cells of one scenario, whose figures every test can alter before they are summarised.
+// Results made by hand: five cells of one scenario, whose figures every test can alter before they are summarized.
 import Analysis
 import Harness
 import Instruments

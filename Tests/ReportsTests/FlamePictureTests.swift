@@ -58,18 +58,18 @@ struct FlamePictureTests {
     #expect(graph.root.children[0].children.map(\.name) == ["sqlite3_step"])
     // By the weight that lies in each itself: 60 in C, 30 in SQLite, 10 in A, none in B.
     #expect(graph.legend.map(\.label) == ["C", "SQLite", "A"])
-    #expect(graph.root.children[0].children[0].colour == 1 && graph.root.children[1].children[0].colour == 0)
+    #expect(graph.root.children[0].children[0].color == 1 && graph.root.children[1].children[0].color == 0)
     #expect(graph.summary == "100 samples in all, most of it in code of C, SQLite and A.")
   }
 
-  @Test("Every colour of a flame graph is in its legend, as pale as the frames")
+  @Test("Every color of a flame graph is in its legend, as pale as the frames")
   func legend() throws {
     let stacks = Dictionary(uniqueKeysWithValues: ["A", "B", "C1", "D", "E", "F", "G"].map { ("r;\($0).f", 1) })
     let picture = try #require(FlamePicture.picture(stacks, name: "a", title: "t") { "\($0)" })
     let graph = try #require(picture.chart as? FlameGraph)
     #expect(graph.legend.map(\.label) == ["A", "B", "C1", "D", "E", "others"])
     #expect(graph.legend.filter { !$0.appearance.isMuted }.isEmpty)
-    #expect(Set(graph.root.children.map(\.colour)) == Set(graph.legend.map(\.appearance.colour)))
+    #expect(Set(graph.root.children.map(\.color)) == Set(graph.legend.map(\.appearance.color)))
   }
 
   @Test("What branches off from the common frames stands beside them, and nothing is lost")

@@ -48,7 +48,7 @@ struct HarnessCostTests {
     #expect(text.contains("`batch-dictionary` is the only cell with a time"))
     #expect(!text.contains("`sqlite/empty` 0."))
     // Of rows that are not stored there is no rate.
-    let terminal = TerminalTable.render(Fixture.overhead.results, colour: false)
+    let terminal = TerminalTable.render(Fixture.overhead.results, color: false)
     #expect(!text.contains("1,000,000,000,000") && !terminal.contains("1,000,000,000,000"))
   }
 

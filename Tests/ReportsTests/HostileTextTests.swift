@@ -47,10 +47,10 @@ struct HostileTextTests {
 
   @Test("A table on the terminal has the lines it has with a harmless word", arguments: HostileText.all)
   func terminal(text: String) {
-    let table = TerminalTable.render(HostileText.results(with: text), colour: false)
+    let table = TerminalTable.render(HostileText.results(with: text), color: false)
     expectHarmless(table)
     let rows = { (table: String) in table.split(separator: "\n").count { $0.contains("●") } }
-    #expect(rows(table) == rows(TerminalTable.render(HostileText.results(with: "word"), colour: false)))
+    #expect(rows(table) == rows(TerminalTable.render(HostileText.results(with: "word"), color: false)))
   }
 
   @Test("CSV has as many records, and JSON the same values", arguments: HostileText.all)

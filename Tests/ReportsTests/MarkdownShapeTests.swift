@@ -66,7 +66,7 @@ struct MarkdownShapeTests {
   func nasty(text: String) {
     let results = HostileText.results(with: text)
     expectWellFormed(RunReport.text(results))
-    for line in TerminalTable.render(results, colour: false).split(separator: "\n") { #expect(line.count <= 120) }
+    for line in TerminalTable.render(results, color: false).split(separator: "\n") { #expect(line.count <= 120) }
   }
 
   @Test("Several scenarios have a section each", .tags(.a5))
@@ -93,10 +93,10 @@ struct MarkdownShapeTests {
     results.scenarios[0].cells = []
     results.scenarios[0].contentHash = nil
     #expect(RunReport.text(results).contains("no cell has a time"))
-    #expect(TerminalTable.render(results, colour: true).hasPrefix("earthquakes: "))
+    #expect(TerminalTable.render(results, color: true).hasPrefix("earthquakes: "))
     results.scenarios = []
     #expect(RunReport.text(results).hasPrefix("# Batchmark: no scenario was run\n"))
-    #expect(TerminalTable.render(results, colour: false).isEmpty)
+    #expect(TerminalTable.render(results, color: false).isEmpty)
     #expect(CSVParser.rows(SummaryCSV.render(results))?.count == 1)
   }
 

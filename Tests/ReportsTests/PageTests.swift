@@ -69,10 +69,10 @@ struct PageTests {
     let next = try #require(html.firstRange(of: "<h2 id=\"time\">")).lowerBound
     let answer = try #require(html.firstRange(of: "Through the object graph")).lowerBound
     #expect(answer < box && end < next)
-    #expect(html[box..<end].contains("<details><summary><strong>Noisy times</strong> (5 cells). Quieten the machine"))
+    #expect(html[box..<end].contains("<details><summary><strong>Noisy times</strong> (5 cells). Quiet the machine"))
     #expect(html[box..<end].components(separatedBy: "<li>").count == 6)
     #expect(!html[..<box].contains("Noisy times") && !html[end...].contains("Noisy times"))
-    #expect(!html[end...].contains("Quieten the machine"))
+    #expect(!html[end...].contains("Quiet the machine"))
   }
 
   @Test("A warning of one cell has nothing to open")
@@ -148,7 +148,7 @@ struct PageTests {
     for index in fixture.cells.indices { fixture.cells[index].walls = [fixture.cells[index].walls[0]] }
     let line = try #require(RunReport.markdown(fixture.results).split(separator: "\n").first)
     #expect(
-      line == "# Too few rounds to rank the cells: `sqlite/insert` has the shortest median, perhaps by chance")
+      line == "# Too few rounds to rank the cells by time: `sqlite/insert` has the shortest median, perhaps by chance")
   }
 
   @Test("In the ranking's picture a strategy's gloss stands below its name, or the parameters of its cell")

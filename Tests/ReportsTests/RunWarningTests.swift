@@ -91,7 +91,7 @@ struct RunWarningTests {
   func wholeRun() throws {
     var results = quiet
     results.run.isComparable = false
-    try expect(results, .debugBuild, seen: "without optimisation", advice: "swift build -c release")
+    try expect(results, .debugBuild, seen: "without optimization", advice: "swift build -c release")
     results = quiet
     results.run.isQuick = true
     try expect(results, .quickRun, seen: "one round was taken", advice: "Leave out --quick")
@@ -244,7 +244,7 @@ struct RunWarningTests {
       results(1 << 20, walBytesWritten: written),
       .smallWALLimit(
         cell: save(results(1 << 20, walBytesWritten: written)), timesDatabase: 10, databaseBytes: Fixture.databaseBytes),
-      seen: "10 times the bytes of the database (9.12 MiB) were written", advice: "Have wal_limit be about 14.0 MiB")
+      seen: "10 times the bytes of the database (9.12 MiB) were written", advice: "Set wal_limit to about 14.0 MiB")
     #expect(results(1 << 20, walBytesWritten: 60_000_000).foundWarnings.isEmpty)
     #expect(results(nil, walBytesWritten: written).foundWarnings.isEmpty)
   }
@@ -257,7 +257,7 @@ struct RunWarningTests {
     fixture.cells[1].walls = [1, 1, 0.8, 1.2, 1, 1, 1, 1]
     let lines = WarningLines.render(fixture.results)
     #expect(lines.count == 1)
-    #expect(lines[0].hasPrefix("noisy times: 2 cells. Quieten the machine, or take about 32 rounds"))
+    #expect(lines[0].hasPrefix("noisy times: 2 cells. Quiet the machine, or take about 32 rounds"))
     #expect(
       RunReport.text(fixture.results).contains(
         "\n  - `batch-objects`: the interval reaches 20 % to either side after 8 rounds\n  - `save`: "))
@@ -270,7 +270,7 @@ struct RunWarningTests {
       CellFixture("objectgraph", "save-\(number)", seconds: 1).with(walls: [1, 1, 0.8, 1.2, 1, 1, 1, 1])
     }
     let lines = WarningLines.render(fixture.results)
-    #expect(lines.count == 1 && lines[0].hasPrefix("noisy times: 7 cells. Quieten") && lines[0].count < 200)
+    #expect(lines.count == 1 && lines[0].hasPrefix("noisy times: 7 cells. Quiet") && lines[0].count < 200)
     let report = RunReport.text(fixture.results)
     for number in 0..<7 { #expect(report.contains("  - `save-\(number)`: the interval reaches")) }
   }

@@ -1,4 +1,4 @@
-// The closing table: its rows, its colours, and what gives way in a narrow window.
+// The closing table: its rows, its colors, and what gives way in a narrow window.
 import Analysis
 import Harness
 import Reports
@@ -16,7 +16,7 @@ struct TerminalTableTests {
   }
 
   private func lines(_ results: RunResults, columns: Int = 120) -> [String] {
-    TerminalTable.render(results, colour: false, columns: columns)
+    TerminalTable.render(results, color: false, columns: columns)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
@@ -62,21 +62,21 @@ struct TerminalTableTests {
     }
   }
 
-  @Test("Colour changes nothing but the colour, and without it there is no escape sequence")
-  func colour() {
+  @Test("Color changes nothing but the color, and without it there is no escape sequence")
+  func color() {
     for fixture in [Fixture.standard, Fixture.troubled] {
-      let coloured = TerminalTable.render(fixture.results, colour: true)
-      let without = TerminalTable.render(fixture.results, colour: false)
-      #expect(coloured != without)
+      let colored = TerminalTable.render(fixture.results, color: true)
+      let without = TerminalTable.render(fixture.results, color: false)
+      #expect(colored != without)
       #expect(!without.contains("\u{1B}"))
-      #expect(plain(coloured) == without)
+      #expect(plain(colored) == without)
     }
   }
 
   @Test("A terminal without UTF-8 gets the same in ASCII, column for column")
   func ascii() {
-    let text = TerminalTable.render(Fixture.troubled.results, colour: false)
-    let ascii = TerminalTable.render(Fixture.troubled.results, colour: false, isASCII: true)
+    let text = TerminalTable.render(Fixture.troubled.results, color: false)
+    let ascii = TerminalTable.render(Fixture.troubled.results, color: false, isASCII: true)
     let others = ascii.filter { !$0.isASCII }
     #expect(others.isEmpty)
     #expect(ascii.contains("-|") && ascii.contains("- not measured"), "\(ascii)")
@@ -86,9 +86,9 @@ struct TerminalTableTests {
   @Test("The winner is bold, and nobody when there is none", .tags(.a2))
   func bold() {
     var fixture = Fixture.standard
-    #expect(TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1msqlite/insert\u{1B}[0m"))
+    #expect(TerminalTable.render(fixture.results, color: true).contains("\u{1B}[1msqlite/insert\u{1B}[0m"))
     fixture["insert"].walls = fixture["batch-managed-object"].walls
-    #expect(!TerminalTable.render(fixture.results, colour: true).contains("\u{1B}[1m"))
+    #expect(!TerminalTable.render(fixture.results, color: true).contains("\u{1B}[1m"))
   }
 
   @Test(
@@ -136,15 +136,15 @@ struct TerminalTableTests {
 
   @Test("Values over more than a factor of 4 lie on a logarithmic axis, which says so")
   func logarithmic() {
-    let text = TerminalTable.render(Fixture.scaling().results, colour: false)
+    let text = TerminalTable.render(Fixture.scaling().results, color: false)
     #expect(text.contains(" log "))
-    #expect(!TerminalTable.render(Fixture.standard.results, colour: false).contains(" log "))
+    #expect(!TerminalTable.render(Fixture.standard.results, color: false).contains(" log "))
   }
 
   @Test("One cell has no bar: there is nothing to compare it with")
   func oneCell() {
     var fixture = Fixture.standard
     fixture.cells = Array(fixture.cells.prefix(1))
-    #expect(!TerminalTable.render(fixture.results, colour: false).contains("●"))
+    #expect(!TerminalTable.render(fixture.results, color: false).contains("●"))
   }
 }

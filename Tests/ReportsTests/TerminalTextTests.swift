@@ -44,7 +44,7 @@ struct TerminalTextTests {
     #expect(TerminalText.folded("KEPT      in line", to: 12) == ["KEPT      in", "line"])
     #expect(TerminalText.folded("", to: 4).isEmpty && TerminalText.folded("a\nb", to: 4) == ["a b"])
     let text =
-      "noisy times: 5 cells. Quieten the machine, or take about 16 rounds with --rounds; see [key=value,other=7]"
+      "noisy times: 5 cells. Quiet the machine, or take about 16 rounds with --rounds; see [key=value,other=7]"
     for width in 1...120 {
       let lines = TerminalText.folded(text, to: width, indent: 2)
       #expect(lines.allSatisfy { $0.count <= width }, "\(width)")

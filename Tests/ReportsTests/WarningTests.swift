@@ -13,11 +13,11 @@ struct WarningTests {
   func debugStamp() throws {
     var fixture = Fixture.standard
     #expect(!RunReport.text(fixture.results).contains("Not comparable"))
-    #expect(!TerminalTable.render(fixture.results, colour: false).contains("Not comparable"))
+    #expect(!TerminalTable.render(fixture.results, color: false).contains("Not comparable"))
     fixture.isComparable = false
     let results = fixture.results
     #expect(RunReport.text(results).hasPrefix("**Not comparable: debug build**\n"))
-    #expect(TerminalTable.render(results, colour: false).hasPrefix("Not comparable: debug build\n"))
+    #expect(TerminalTable.render(results, color: false).hasPrefix("Not comparable: debug build\n"))
     #expect(try ResultsFile.render(results).contains("\"isComparable\" : false"))
     for csv in [SummaryCSV.render(results), SamplesCSV.render(results), GrowthCSV.render(results)] {
       let records = CSVParser.records(csv)

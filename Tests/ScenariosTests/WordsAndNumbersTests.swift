@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A1 · nearest words", .tags(.a1))
 struct NearestWordTests {
-  @Test("The distance counts insertions, deletions, substitutions and swaps of neighbours")
+  @Test("The distance counts insertions, deletions, substitutions and swaps of neighbors")
   func distances() {
     func distance(_ one: String, _ other: String) -> Int {
       editDistance(Array(one.unicodeScalars), Array(other.unicodeScalars))

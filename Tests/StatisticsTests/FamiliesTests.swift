@@ -64,8 +64,8 @@ struct FamiliesTests {
     #expect(repeatsWorthwhile(preparation: 1, once: 1, within: .nan, between: 1) == nil)
   }
 
-  @Test("Neighbours that are alike, unlike, and unrelated")
-  func neighbours() throws {
+  @Test("Neighbors that are alike, unlike, and unrelated")
+  func neighbors() throws {
     // NumPy 2.4 by the definition.
     #expect(abs(try #require(autocorrelation(runTimes)) + 0.12707168220908158) < 1e-12)
     #expect(try #require(autocorrelation((0..<100).map(Double.init))) > 0.9)

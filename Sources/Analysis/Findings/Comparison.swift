@@ -40,7 +40,7 @@ extension ScenarioResults {
   /// One cell's time divided by another's.
   ///
   /// The ratio is taken in each round that has both, and its median and interval over the rounds are what counts: noise
-  /// that lasts longer than a sample falls out of a ratio of neighbours. Without common rounds the two medians are
+  /// that lasts longer than a sample falls out of a ratio of neighbors. Without common rounds the two medians are
   /// divided, and there is no interval.
   package func ratio(of cell: CellResults, to other: CellResults, _ time: ComparedTime = .operation) -> Estimate? {
     if let ratio = Estimate(ratioOf: walls(of: cell, time), to: walls(of: other, time)) { return ratio }

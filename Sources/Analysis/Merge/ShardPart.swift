@@ -9,7 +9,7 @@ struct ShardPart {
   /// Whether it was measured to its end.
   let isWhole: Bool
   /// What to do about one that was not.
-  var remedy = "go on with it by --resume"
+  var remedy = "continue it with --resume"
 
   /// What is wrong with a part that there cannot be; nil for one that there can.
   static func impossible(_ shard: Shard, _ name: String) -> String? {

@@ -8,7 +8,7 @@ extension PhaseSummary {
   /// The probability with which an interval covers the median.
   package static let confidence = 0.95
 
-  /// Summarises every phase that any sample has, in the order in which phases follow one another; `reference` holds the
+  /// Summarizes every phase that any sample has, in the order in which phases follow one another; `reference` holds the
   /// reference cell's samples whose times are used.
   package static func all(of samples: [Sample], reference: [Sample], setAside: SetAsideRounds) -> [PhaseSummary] {
     Phase.allCases.compactMap { phase in

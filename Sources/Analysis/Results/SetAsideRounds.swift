@@ -1,5 +1,5 @@
 // Rounds whose times are not used. Cells are compared within a round; when one of them failed there, whatever made it
-// fail may have disturbed its neighbours too, so the round is set aside for all, and only its samples are kept.
+// fail may have disturbed its neighbors too, so the round is set aside for all, and only its samples are kept.
 package import Harness
 internal import Instruments
 package import Workloads
@@ -18,6 +18,6 @@ package struct SetAsideRounds {
 
   /// Whether the sample's times are not used.
   ///
-  /// Exact figures do not depend on neighbours and are always used.
+  /// Exact figures do not depend on neighbors and are always used.
   package func contains(_ sample: Sample) -> Bool { sample.pass == .timing && rounds.contains(sample.round) }
 }

@@ -7,7 +7,7 @@ internal import Workloads
 
 /// Something about a run that makes its figures less than they seem.
 package enum RunWarning: Sendable, Hashable {
-  /// The executable was built without optimisation.
+  /// The executable was built without optimization.
   case debugBuild
   /// One round was taken, and time budgets were not judged.
   case quickRun

@@ -10,7 +10,7 @@ struct AnonymizeCommand: ParsableCommand {
     abstract: "Write a scenario whose rows are like those of a store, without their content.",
     discussion: """
       The file has the store's model and counts: rows, nulls, distinct values, lengths, and how many rows lead to how many. \
-      'run' makes rows from them and stores them in every way there is. Names of entities and properties are those \
+      'run' makes rows from them and stores them by every insert strategy. Names of entities and properties are those \
       of the model, unless --rename is given; look through the file before you share it.
       """,
     examples: [

@@ -72,7 +72,7 @@ struct BaselineShowCommand: ParsableCommand {
     try Console.output(BaselineList.render([(name, results)]) + "\n")
     let output = Console.Stream.output
     let table = TerminalTable.render(
-      results, colour: output.usesColour, columns: output.columns ?? TerminalTable.lineWidth,
+      results, color: output.usesColor, columns: output.columns ?? TerminalTable.lineWidth,
       isASCII: !Console.usesUnicode)
     try Console.write(encoded: table, to: output)
   }

@@ -6,14 +6,14 @@ struct CellOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Only cells that have this scenario, engine, strategy, key=value, id or tag:NAME; * and ? stand for any characters \
-      of such a word, and /expression/ is looked for in the id (repeatable: cells that any of them selects).
+      Only cells that have this scenario, engine, strategy, key=value, id or tag:NAME; in such a word * is any text \
+      and ? any character, and /expression/ is looked for in the id (repeatable: cells that any of them selects).
       """, valueName: "cells"))
   var only: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "No cells that this selects, as --only reads it, even where --only selects them (repeatable).",
+      "Leave out the cells that this selects, in the words of --only, which it overrules (repeatable).",
       valueName: "cells"))
   var skip: [String] = []
 }

@@ -10,9 +10,9 @@ struct CompareCommand: ParsableCommand {
     abstract: "Compare stored results: exact counters decide, times advise.",
     discussion: """
       Each BASE and HEAD is the name of a baseline, a run's folder, or its results.json; the last is judged by each of the \
-      others. With one alone, the newest run in Reports is judged. A folder that is called as a baseline is, is written \
-      ./NAME. Writes Markdown to standard output. Results that are not of one question are refused: another scenario, \
-      another SQLite, a missing, renamed or extra cell, a debug build. For times, use 'pair'.
+      others. With one alone, the newest run in Reports is judged. Write ./NAME for a folder that has the name of a \
+      baseline. The comparison goes to standard output as Markdown. Results of different questions are refused: another \
+      scenario, another SQLite, a missing, renamed or extra cell, a debug build. For times, use 'pair'.
 
       Exit statuses: 0 no regression; 1 a regression of an exact figure; 3 a sample had failed; 4 not comparable; 6 \
       exact figures that differ between samples; 65 an invalid file; 66 a missing one.

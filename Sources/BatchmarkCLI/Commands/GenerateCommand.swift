@@ -25,7 +25,7 @@ struct GenerateCommand: ParsableCommand {
     completion: .file(extensions: ScenarioFiles.extensions))
   var scenario: String?
 
-  @Option(help: ArgumentHelp("Of several entities of the scenario the one whose rows are written.", valueName: "name"))
+  @Option(help: ArgumentHelp("The entity whose rows are written, where the scenario has several.", valueName: "name"))
   var entity: String?
 
   @Option(help: "How many rows; 10000 without a scenario.", transform: GenerateCommand.rowCount)

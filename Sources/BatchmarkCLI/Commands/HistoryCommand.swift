@@ -11,11 +11,12 @@ struct HistoryCommand: ParsableCommand {
     abstract: "Keep runs by commit, and find the commits at which a figure changed.",
     discussion: """
       A history is a folder with one file a run, which is never changed, so that the histories of two branches merge without \
-      conflict. Commits are ordered by first parents. Times count by the reference of the same run; exact counters are \
-      apart, and one point decides.
+      conflict. Commits are ordered by first parents. Times are judged as ratios to the reference of the same run; of an \
+      exact counter one point decides.
 
-      Exit statuses: 0 no unexpected change for the worse; 1 one; 3 a sample of an added run had failed; 4 a run that is none of \
-      a commit; 5 too few runs; 65 a file of the folder that is no record, an unknown figure, or a shallow clone; 66 no history; 73 a file that cannot be written.
+      Exit statuses: 0 no unexpected change for the worse; 1 one; 3 a sample of an added run had failed; 4 a run that \
+      belongs to no commit; 5 too few runs; 65 a file of the folder that is no record, an unknown figure, or a shallow \
+      clone; 66 no history; 73 a file that cannot be written.
       """,
     examples: [
       CommandExample("history add Reports/mine --history ../history", "Keep a run."),

@@ -33,7 +33,7 @@ struct InspectCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Tell of each attribute's values too: how many are distinct, their range or lengths, and the most frequent. This \
+      Show each attribute's values too: how many are distinct, their range or lengths, and the most frequent. This \
       is content of the rows.
       """)
   var values = false

@@ -11,11 +11,12 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Put the shards of a run together, with every report.",
     discussion: """
-      Each DIR is the folder of a 'run --shard', or its results.json, or that of a 'pair --machines'. Whole scenarios are divided, so no time of one machine \
-      is compared with that of another; the report says which was measured where. Shards that are missing, double, of \
-      other scenarios, builds, seeds or another SQLite are refused. Any order gives the same files. Budgets are judged.
+      Each shard is the folder of a 'run --shard', or its results.json, or the folder of a 'pair --machines'. Whole \
+      scenarios are divided, so no time of one machine is compared with that of another; the report says which was \
+      measured where. A merge is refused where a shard is missing or given twice, and where scenarios, builds, seeds or \
+      SQLite differ. Any order gives the same files. Budgets are judged.
 
-      Shards with --rounds-per-shard measured the same on each machine: the report tells each cell's ratio to its \
+      Shards with --rounds-per-shard measured the same on each machine: the report has each cell's ratio to its \
       reference over all machines, how far machines differ, and whether they put the cells in one order. Three machines \
       give an interval; five are advised. Comparisons with pair --machines come to one verdict in the same way.
 

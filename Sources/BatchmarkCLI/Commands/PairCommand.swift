@@ -19,7 +19,7 @@ struct PairCommand: ParsableCommand {
       annotations and a step summary are written too.
       """,
     examples: [
-      CommandExample("pair --base-ref main --scenario my.yml", "Build main and HEAD, and tell whether HEAD is slower."),
+      CommandExample("pair --base-ref main --scenario my.yml", "Build main and HEAD, and say whether HEAD is slower."),
       CommandExample("pair old/batchmark new/batchmark --scenario my.yml", "Compare two executables."),
       CommandExample("pair this save_every=100 --scenario my.yml --only save", "Compare two settings of this build."),
     ])
@@ -73,7 +73,7 @@ struct PairCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Do not fail on these verdicts: inconclusive, untrusted. What was compared with nothing fails all the same.",
+      "Do not fail on these verdicts: inconclusive, untrusted. It fails all the same where nothing was compared.",
       valueName: "verdicts"))
   var allow: [String] = []
 
@@ -133,7 +133,7 @@ struct PairCommand: ParsableCommand {
     try Executable.refuseDebugBuild()
     let recipe = try build.recipe()
     // Before the builds, which take minutes.
-    try session(of: PairSideArgument("this"), PairSideArgument("this")).output.checkIsNew()
+    try session(of: PairSideArgument("this"), PairSideArgument("this")).check()
     let builds = try RevisionBuilds(recipe)
     let base = try builds.build(of: baseRef)
     let head = try builds.build(of: headRef ?? "HEAD")

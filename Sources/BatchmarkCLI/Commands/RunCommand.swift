@@ -43,8 +43,8 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take the model and the rows from this store, which Core Data wrote; without scenario files, store them again in "
-        + "every way there is.", valueName: "path"))
+      "Take the model and the rows from this store, which Core Data wrote; without scenario files, store them again by "
+        + "every insert strategy.", valueName: "path"))
   var store: String?
 
   @Option(help: ArgumentHelp("Timed samples of each cell.", valueName: "n"))
@@ -69,7 +69,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Take one timed round, and of swept rows those up to 100,000: a first look, not a measurement.")
   var quick = false
 
-  @Flag(help: "Go on with the run in DIR: measure what is missing and what failed.")
+  @Flag(help: "Continue the run in DIR: measure what is missing and what failed.")
   var resume = false
 
   @Flag(help: "Keep the store of each cell's first timed sample, in DIR/stores.")
@@ -112,7 +112,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Write over export files and a baseline that exist; never over what the run reads.")
   var force = false
 
-  @Flag(help: "Measure nothing: tell the cells, their rounds, and the time, disk and memory that they will take.")
+  @Flag(help: "Measure nothing: show the cells, their rounds, and the time, disk and memory that they will take.")
   var dryRun = false
 
   @Option(
@@ -123,13 +123,13 @@ struct RunCommand: ParsableCommand {
 
   @Flag(
     help:
-      "With --shard, take all scenarios and the N-th part of their rounds, the same number on every machine; 'merge' then tells how far answers hold on other machines."
+      "With --shard, take all scenarios and the N-th part of their rounds, the same number on every machine; 'merge' then says how far answers hold on other machines."
   )
   var roundsPerShard = false
 
   @Option(
     help: ArgumentHelp(
-      "The earlier run, its folder or results.json, that --dry-run and --shard go by; without it --dry-run takes the newest in Reports that has such cells, and --shard the rows.",
+      "The earlier run, its folder or results.json, whose times --dry-run and --shard take; without it --dry-run takes the newest in Reports that has such cells, and --shard the rows.",
       valueName: "results"), completion: .file(extensions: ["json"]))
   var durations: String?
 
@@ -137,7 +137,7 @@ struct RunCommand: ParsableCommand {
   var seed: UInt64?
 
   func validate() throws {
-    if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to go on with") }
+    if resume && out == nil { throw ValidationError("--resume needs --out DIR, the folder of the run to continue") }
     let exports = [exportJson, exportCsv, exportMarkdown].compactMap(\.self) + export.map(\.path)
     if force && exports.isEmpty && saveBaseline == nil {
       throw ValidationError("--force is for files to export to and for --save-baseline; leave it out")

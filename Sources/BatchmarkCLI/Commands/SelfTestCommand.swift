@@ -56,7 +56,7 @@ struct SelfTestCommand: ParsableCommand {
       "Pairs at which to judge; \(LooksArgument.standard) without it, and up to 400 for 2%.", valueName: "n,n,..."))
   var looks: String?
 
-  @Option(help: ArgumentHelp("The folder to write to, or to go on in.", valueName: "dir"))
+  @Option(help: ArgumentHelp("The folder to write to, or to continue in.", valueName: "dir"))
   var out: String?
 
   @Option(help: ArgumentHelp("Seed of simulations and of all orders.", valueName: "n"))

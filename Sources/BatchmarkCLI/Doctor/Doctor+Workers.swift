@@ -58,7 +58,7 @@ extension Doctor {
     let notes = Set(samples.flatMap(\.notes)).sorted()
     let hashing = DoctorCheck.ok("hashing", "workers hash with a fixed seed")
     if notes.isEmpty {
-      return [hashing, .ok("addresses", "address randomisation is off in the exact passes")]
+      return [hashing, .ok("addresses", "address randomization is off in the exact passes")]
     }
     return [hashing]
       + notes.map { .warn("workers", $0, "exact figures may differ in their last digits from run to run") }

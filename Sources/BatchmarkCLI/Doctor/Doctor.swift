@@ -75,7 +75,7 @@ enum Doctor {
 
   private static var load: DoctorCheck {
     guard let load = Machine.loadAverage, let cpus = Machine.logicalCPUs else {
-      return .warn("load", "the system does not tell it", "see for yourself that nothing else is running")
+      return .warn("load", "the system does not report it", "see for yourself that nothing else is running")
     }
     let finding = "\(load) over the last minute, on \(cpus) CPUs"
     return load < Double(cpus) / 2

@@ -14,7 +14,7 @@ enum ProcessLimits {
       // Without it not even the command line can be read.
       guard access("/proc/self/exe", F_OK) == 0 else {
         throw CommandError(
-          .internalError, "found no /proc here, by which the system tells a process of itself; mount it")
+          .internalError, "found no /proc here, from which a process learns what it uses; mount it")
       }
     #endif
     try check(RLIMIT_STACK, least: leastStack, "the stack", "ulimit -s")

@@ -24,6 +24,14 @@ struct PairSession: Sendable {
   let seed: UInt64
   let output: OutputFolder
 
+  /// Reads everything that decides whether there is something to measure, and where it goes.
+  ///
+  /// - Throws: What a run would, before it measures.
+  func check() throws {
+    try output.checkIsNew()
+    _ = try scenarios()
+  }
+
   func run() throws -> CommandStatus {
     try Executable.refuseDebugBuild()
     try output.checkIsNew()

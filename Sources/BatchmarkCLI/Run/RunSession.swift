@@ -35,7 +35,7 @@ struct RunSession: Sendable {
       : PreparedRun(beginning: request, in: output, exports: exports, engines: engines, passes: passes)
 
     return try Interrupts.cancelling(
-      advice: "interrupted: the samples taken are kept; go on with \(run.resumingCommand)"
+      advice: "interrupted: the samples taken are kept; continue with \(run.resumingCommand)"
     ) { cancellation in
       let (ledger, end) = try measure(run, meter: meter, cancellation)
       return try report(run, ledger: ledger, end: end, exports: exports)
@@ -87,7 +87,7 @@ struct RunSession: Sendable {
     // What is piped is the export and nothing else.
     let output = exports.takeStandardOutput ? Console.Stream.error : .output
     let table = TerminalTable.render(
-      results, colour: output.usesColour, columns: output.columns ?? TerminalTable.lineWidth,
+      results, color: output.usesColor, columns: output.columns ?? TerminalTable.lineWidth,
       isASCII: !Console.usesUnicode)
     try Console.write(encoded: table + "\n\(report.onOneLine)\n", to: output)
     try exported.get()
@@ -104,7 +104,7 @@ struct RunSession: Sendable {
     statuses.append(BudgetVerdicts.tell(of: results))
     if end == .interrupted {
       Console.complain(
-        "interrupted: \(ledger.samples.count) of \(run.plan.samples.count) samples are kept; go on with "
+        "interrupted: \(ledger.samples.count) of \(run.plan.samples.count) samples are kept; continue with "
           + run.resumingCommand)
       statuses.append(.interrupted)
     }

@@ -1,4 +1,4 @@
-// The suite for a store of one's own: every way there is to store its rows again.
+// The suite for a store of one's own: every strategy that can store its rows again.
 internal import Scenarios
 internal import Workloads
 
@@ -11,7 +11,7 @@ struct StoreSuite {
 
   init(_ schema: ScenarioSchema) { self.schema = schema }
 
-  /// Every way there is to store rows of several entities, each as YAML.
+  /// Every strategy that stores rows of several entities, each as YAML.
   ///
   /// Batches and the reference come twice, with relationships and without, so that every cell has others that did equal
   /// work.
@@ -31,7 +31,7 @@ struct StoreSuite {
   var text: String {
     """
     scenario: store
-    description: How fast are the rows of this store stored again, by each way there is?
+    description: How fast does each strategy store the rows of this store again?
     source: {store: store.sqlite}
     cells:
     \(cells.map { "  - " + $0 }.joined(separator: "\n"))

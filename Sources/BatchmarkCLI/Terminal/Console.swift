@@ -20,9 +20,9 @@ enum Console {
     /// Whether a person watches it on something that can write over a line.
     var isTerminal: Bool { isatty(rawValue) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
-    /// Whether it may carry colours: on a terminal, unless NO_COLOR is set (https://no-color.org).
-    var usesColour: Bool {
-      Console.usesColour(onTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
+    /// Whether it may carry colors: on a terminal, unless NO_COLOR is set (https://no-color.org).
+    var usesColor: Bool {
+      Console.usesColor(onTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
     }
 
     /// The columns of its terminal at this moment, 80 when the terminal does not say; nil where it is none.
@@ -34,7 +34,7 @@ enum Console {
     }
   }
 
-  static func usesColour(onTerminal isTerminal: Bool, environment: [String: String]) -> Bool {
+  static func usesColor(onTerminal isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }
 

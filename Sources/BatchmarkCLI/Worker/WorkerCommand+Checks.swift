@@ -7,12 +7,12 @@ internal import Scenarios
 internal import Workloads
 
 extension WorkerCommand {
-  /// Starts the process again without address randomisation, so that exact figures repeat to the bit.
+  /// Starts the process again without address randomization, so that exact figures repeat to the bit.
   ///
   /// - Returns: Why that was not possible, for the sample's notes.
   func fixAddresses() -> [String] {
     do {
-      try AddressRandomisation.reexecuteWithout()
+      try AddressRandomization.reexecuteWithout()
       return []
     } catch {
       return ["\(error)"]

@@ -12,7 +12,7 @@ struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Take one sample; for the harness alone.", shouldDisplay: false)
 
-  /// The job has it too; but address randomisation ends before anything is read.
+  /// The job has it too; but address randomization ends before anything is read.
   @Argument var pass: String
 
   static func arguments(of pass: Pass) -> [String] { ["worker", pass.rawValue] }

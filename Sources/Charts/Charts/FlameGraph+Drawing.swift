@@ -5,7 +5,7 @@ extension FlameGraph {
   struct Box {
     let name: String
     let weight: Double
-    let colour: Int
+    let color: Int
     let start: Double
     let share: Double
     let level: Int
@@ -50,7 +50,7 @@ extension FlameGraph {
     var pending = [(frame: root, start: 0.0, share: 1.0, level: 0)]
     while let (frame, start, share, level) = pending.popLast() {
       boxes.append(
-        Box(name: frame.name, weight: frame.weight, colour: frame.colour, start: start, share: share, level: level))
+        Box(name: frame.name, weight: frame.weight, color: frame.color, start: start, share: share, level: level))
       let whole = max(FlameGraph.weight(frame), FlameGraph.sum(frame.children))
       var next = start
       for child in frame.children where FlameGraph.weight(child) > 0 {
@@ -82,9 +82,9 @@ extension FlameGraph {
   private func draw(_ box: Box, _ drawing: inout Drawing, bottom: Double) {
     let (x, width) = (box.start * drawing.width, box.share * drawing.width)
     let top = bottom - Double(box.level + 1) * FlameGraph.height
-    let appearance = Appearance(colour: box.colour, isMuted: true)
+    let appearance = Appearance(color: box.color, isMuted: true)
     drawing.item(title: sentence(box)) { drawing in
-      drawing.rect("c-pale \(appearance.colourClass)", x: x, y: top, width: width, height: FlameGraph.height - 1)
+      drawing.rect("c-pale \(appearance.colorClass)", x: x, y: top, width: width, height: FlameGraph.height - 1)
       let text = TextStyle.frame.fitted(String(box.name.prefix(FlameGraph.longestName)), room: width - 8)
       // A few letters say nothing.
       if text.count >= 8 || text == box.name { drawing.text(.frame, text, x: x + 4, y: top + 12.5) }

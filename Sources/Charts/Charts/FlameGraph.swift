@@ -7,19 +7,19 @@ package struct FlameGraph: Chart {
     package var name: String
     /// Its own weight and that of its children; children that sum to more are drawn narrower so that they fit.
     package var weight: Double
-    /// The index of a colour in the palette.
-    package var colour: Int
+    /// The index of a color in the palette.
+    package var color: Int
     package var children: [Frame]
 
-    package init(name: String, weight: Double, colour: Int = 0, children: [Frame] = []) {
-      (self.name, self.weight, self.colour, self.children) = (name, weight, colour, children)
+    package init(name: String, weight: Double, color: Int = 0, children: [Frame] = []) {
+      (self.name, self.weight, self.color, self.children) = (name, weight, color, children)
     }
   }
 
   package var title: String
   package var summary: String
   package var root: Frame
-  /// What the colours stand for.
+  /// What the colors stand for.
   package var legend: [LegendEntry]
   /// Writes a weight in the reader's units; without it only the share is shown.
   package var label: (@Sendable (Double) -> String)?

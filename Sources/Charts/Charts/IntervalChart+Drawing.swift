@@ -112,27 +112,27 @@ extension IntervalChart {
     let raw = row.raw.filter { scale?.position($0) != nil }.sorted()
     let strip = strip(layout)
     let stripTop = top + height - strip
-    let centre = stripTop + (raw.isEmpty && !layout.isNarrow ? strip / 2 : layout.isNarrow ? 12 : 17)
+    let center = stripTop + (raw.isEmpty && !layout.isNarrow ? strip / 2 : layout.isNarrow ? 12 : 17)
 
     if let scale, !raw.isEmpty {
       var dots = Path()
       for (index, value) in raw.enumerated() {
-        // Neighbours lie on two levels, so that those near to each other can be told apart.
-        if let x = scale.position(value) { dots.dot(x, centre + (index.isMultiple(of: 2) ? 13 : 16.5)) }
+        // Neighbors lie on two levels, so that those near to each other can be told apart.
+        if let x = scale.position(value) { dots.dot(x, center + (index.isMultiple(of: 2) ? 13 : 16.5)) }
       }
-      drawing.path("c-raw \(row.appearance.colourClass)", dots)
+      drawing.path("c-raw \(row.appearance.colorClass)", dots)
     }
     guard let value = row.value, let x = scale?.position(value) else {
       let words = row.absence ?? absence(row)
       drawing.text(
-        .gloss, words, x: layout.whole(margin: IntervalChart.margin).lowerBound + 2, y: centre + 4,
+        .gloss, words, x: layout.whole(margin: IntervalChart.margin).lowerBound + 2, y: center + 4,
         room: layout.plot.upperBound - layout.plot.lowerBound, extra: " c-halo")
       return
     }
     drawing.item(title: sentence(row)) { drawing in
-      if let scale { drawWhisker(row, &drawing, scale, y: centre) }
-      drawing.rect("c-hit", x: x - 12, y: centre - 12, width: 24, height: 24)
-      drawing.mark(row.appearance, x: x, y: centre, radius: 5)
+      if let scale { drawWhisker(row, &drawing, scale, y: center) }
+      drawing.rect("c-hit", x: x - 12, y: center - 12, width: 24, height: 24)
+      drawing.mark(row.appearance, x: x, y: center, radius: 5)
     }
   }
 
@@ -150,7 +150,7 @@ extension IntervalChart {
       path.move(x, y - 8)
       path.vertical(y + 8)
     }
-    drawing.path("c-whisker \(row.appearance.colourClass)", path)
+    drawing.path("c-whisker \(row.appearance.colorClass)", path)
   }
 
   private func absence(_ row: Row) -> String {

@@ -95,9 +95,9 @@ extension LineChart {
     }
     for lane in lanes {
       guard let place = plot.x.position(lane.rule.value) else { continue }
-      let labelled = plot.top - 4 - Double(lane.lane) * 16
+      let labeled = plot.top - 4 - Double(lane.lane) * 16
       drawing.item(title: "\(lane.rule.label): \(x.label(lane.rule.value))") { drawing in
-        drawing.line("c-rule", x1: place, y1: lane.lane < 0 ? plot.top : labelled, x2: place, y2: plot.bottom)
+        drawing.line("c-rule", x1: place, y1: lane.lane < 0 ? plot.top : labeled, x2: place, y2: plot.bottom)
       }
     }
     for lane in lanes where lane.lane >= 0 {

@@ -4,7 +4,7 @@ extension LineChart {
   /// Draws the notes of all lines over them.
   func drawNotes(_ drawing: inout Drawing, _ plot: Plot) {
     var taken: [Box] = []
-    var labelled: Set<String> = []
+    var labeled: Set<String> = []
     for series in series {
       for note in series.notes {
         let places = note.points.compactMap { plot.place($0) }
@@ -14,11 +14,11 @@ extension LineChart {
           ticks.move(place.x, place.y - 7)
           ticks.vertical(place.y + 7)
         }
-        drawing.item(title: sentence(note, series)) { $0.path("c-note \(series.appearance.colourClass)", ticks) }
-        guard !labelled.contains(note.label), let box = Box(note.label, at: first, in: plot, beside: taken) else {
+        drawing.item(title: sentence(note, series)) { $0.path("c-note \(series.appearance.colorClass)", ticks) }
+        guard !labeled.contains(note.label), let box = Box(note.label, at: first, in: plot, beside: taken) else {
           continue
         }
-        labelled.insert(note.label)
+        labeled.insert(note.label)
         taken.append(box)
         drawing.text(.caption, note.label, x: box.left, y: box.bottom - 3, room: box.width, extra: " c-halo")
       }

@@ -18,13 +18,13 @@ extension LineChart {
     let vertical = rules.filter { $0.direction == .vertical && plot.x.position($0.value) != nil }
       .sorted { $0.value < $1.value }
     var seen: Set<String> = []
-    let labelled = vertical.map { !$0.label.isEmpty && seen.insert($0.label).inserted }
-    return zip(vertical, labelled).reversed()
-      .map { rule, isLabelled in
+    let labeled = vertical.map { !$0.label.isEmpty && seen.insert($0.label).inserted }
+    return zip(vertical, labeled).reversed()
+      .map { rule, isLabeled in
         let place = plot.x.position(rule.value) ?? left
         let label = min(TextStyle.caption.width(rule.label), width)
         let start = max(0, min(place, width - label))
-        guard isLabelled else {
+        guard isLabeled else {
           return RuleLane(rule: rule, lane: -1, start: start, width: label)
         }
         let lane = starts.firstIndex { start + label + 10 <= $0 } ?? starts.count

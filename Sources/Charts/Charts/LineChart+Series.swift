@@ -3,31 +3,31 @@
 extension LineChart {
   func draw(_ series: Series, _ drawing: inout Drawing, _ plot: Plot) {
     let runs = runs(series, plot)
-    let colour = series.appearance.colourClass
+    let color = series.appearance.colorClass
     let floor = plot.y.isLogarithmic ? plot.bottom : plot.y.clamped(0) ?? plot.bottom
     let hasMarks = hasMarks(series)
     if !series.part.isEmpty {
       drawing.path(
-        "c-fill \(colour)", area(LineChart.thinned(series.part, to: budget), series.style, plot, floor: floor))
+        "c-fill \(color)", area(LineChart.thinned(series.part, to: budget), series.style, plot, floor: floor))
     }
     drawing.item(title: sentence(series, runs.joined().map(\.y))) { drawing in
       for run in runs {
-        if series.style == .area { drawing.path("c-fill \(colour)", area(run, series.style, plot, floor: floor)) }
+        if series.style == .area { drawing.path("c-fill \(color)", area(run, series.style, plot, floor: floor)) }
         if series.interval == .ribbon || !hasMarks {
-          drawing.path("c-fill \(colour)", ribbon(run, series.style, plot))
+          drawing.path("c-fill \(color)", ribbon(run, series.style, plot))
         }
       }
       guard series.style != .marks else { return }
       var line = Path()
       for run in runs { trace(run.compactMap { plot.place($0) }, series.style, &line) }
-      drawing.path("c-line \(colour)", line)
+      drawing.path("c-line \(color)", line)
     }
     if hasMarks {
       for point in runs.joined() { drawMark(point, series, &drawing, plot) }
     } else if series.style == .marks {
       var dots = Path()
       for place in runs.joined().compactMap({ plot.place($0) }) { dots.dot(place.x, place.y) }
-      drawing.path("c-raw \(colour)", dots)
+      drawing.path("c-raw \(color)", dots)
     } else if let last = runs.last?.last {
       drawMark(last, series, &drawing, plot)
     }
@@ -54,7 +54,7 @@ extension LineChart {
       path.move(x - 6, y)
       path.horizontal(x + 6)
     }
-    drawing.path("c-whisker \(series.appearance.colourClass)", path)
+    drawing.path("c-whisker \(series.appearance.colorClass)", path)
   }
 
   /// Joins the places; the first one begins a new line, a single one is a dot.

@@ -1,6 +1,6 @@
 // Lines over two axes: growth, sweeps, histories.
 
-/// Lines over two axes, each labelled where it ends.
+/// Lines over two axes, each labeled where it ends.
 package struct LineChart: Chart {
   /// One point of a line, with an interval where it has one.
   package struct Point: Sendable, Hashable {

@@ -76,7 +76,7 @@ extension StackedBarChart {
       guard let start = scale.clamped(before), let end = scale.clamped(before + part.length) else { continue }
       before += part.length
       drawing.item(
-        "c-item \(part.appearance.colourClass)", title: "\(row.label), \(part.name): \(axis.label(part.value))"
+        "c-item \(part.appearance.colorClass)", title: "\(row.label), \(part.name): \(axis.label(part.value))"
       ) { drawing in
         drawing.rect("c-part", x: start, y: top, width: end - start, height: 18)
         if let text = part.text, TextStyle.inside.width(text) + 10 <= end - start {

@@ -1,4 +1,4 @@
-// How a mark looks: a colour of the palette and a shape, so that neither alone has to tell it.
+// How a mark looks: a color of the palette and a shape, so that neither alone has to tell it.
 
 /// The looks of a mark, a line or a bar.
 package struct Appearance: Sendable, Hashable {
@@ -7,28 +7,28 @@ package struct Appearance: Sendable, Hashable {
     case circle, square, diamond, triangle, wedge, cross
   }
 
-  /// The index of a colour in the palette, from 0 to 5; others start again at 0.
-  package var colour: Int
+  /// The index of a color in the palette, from 0 to 5; others start again at 0.
+  package var color: Int
   /// The shape of marks.
   package var shape: Shape
   /// Whether it is paler than the others, for what matters less.
   package var isMuted: Bool
 
-  package init(colour: Int, shape: Shape = .circle, isMuted: Bool = false) {
-    self.colour = colour
+  package init(color: Int, shape: Shape = .circle, isMuted: Bool = false) {
+    self.color = color
     self.shape = shape
     self.isMuted = isMuted
   }
 
-  /// The look of the index-th of several things: each of the first six has a colour and a shape of its own.
+  /// The look of the index-th of several things: each of the first six has a color and a shape of its own.
   package init(index: Int) {
     self.init(
-      colour: index, shape: Shape.allCases[index.remainder(of: Shape.allCases.count)],
+      color: index, shape: Shape.allCases[index.remainder(of: Shape.allCases.count)],
       isMuted: index.remainder(of: 12) > 5)
   }
 
-  /// The class that gives an element its colours.
-  var colourClass: String { "c-k\(colour.remainder(of: Palette.colours.count))\(isMuted ? "m" : "")" }
+  /// The class that gives an element its colors.
+  var colorClass: String { "c-k\(color.remainder(of: Palette.colors.count))\(isMuted ? "m" : "")" }
 }
 
 extension Int {
@@ -51,7 +51,7 @@ package struct LegendEntry: Sendable, Hashable {
 }
 
 extension Appearance.Shape {
-  /// The outline relative to the mark's centre, all of about the same area.
+  /// The outline relative to the mark's center, all of about the same area.
   func outline(radius: Double) -> String {
     func n(_ factor: Double) -> String { XML.number(radius * factor) }
     switch self {

@@ -36,9 +36,9 @@ package struct Drawing: Sendable {
     if !path.isEmpty { body += "<path class=\"\(kind)\" d=\"\(path.data)\"/>" }
   }
 
-  /// A mark with its centre there.
+  /// A mark with its center there.
   mutating func mark(_ appearance: Appearance, x: Double, y: Double, radius: Double = 5.5) {
-    body += "<path class=\"c-mark \(appearance.colourClass)\" d=\"M\(XML.number(x)) \(XML.number(y))"
+    body += "<path class=\"c-mark \(appearance.colorClass)\" d=\"M\(XML.number(x)) \(XML.number(y))"
     body += appearance.shape.outline(radius: radius) + "\"/>"
   }
 

@@ -4,7 +4,7 @@
 enum Swatch: Hashable {
   case mark(Appearance), line(Appearance), block(Appearance), pale(Appearance)
   case rule, guide, band
-  /// Small dots, in the colour of what they belong to where it has one.
+  /// Small dots, in the color of what they belong to where it has one.
   case dots(Appearance?)
   case whisker
 }
@@ -36,12 +36,12 @@ struct Legend {
     switch swatch {
     case .mark(let appearance): drawing.mark(appearance, x: x + 9, y: y, radius: 5.5)
     case .line(let appearance):
-      drawing.line("c-line \(appearance.colourClass)", x1: x, y1: y, x2: x + 18, y2: y)
+      drawing.line("c-line \(appearance.colorClass)", x1: x, y1: y, x2: x + 18, y2: y)
       drawing.mark(appearance, x: x + 9, y: y, radius: 4)
     case .block(let appearance):
-      drawing.rect("c-part \(appearance.colourClass)", x: x + 3, y: y - 6, width: 12, height: 12)
+      drawing.rect("c-part \(appearance.colorClass)", x: x + 3, y: y - 6, width: 12, height: 12)
     case .pale(let appearance):
-      drawing.rect("c-pale \(appearance.colourClass)", x: x + 3, y: y - 6, width: 12, height: 12)
+      drawing.rect("c-pale \(appearance.colorClass)", x: x + 3, y: y - 6, width: 12, height: 12)
     case .rule: drawing.line("c-rule", x1: x, y1: y, x2: x + 18, y2: y)
     case .guide: drawing.line("c-guide", x1: x, y1: y, x2: x + 18, y2: y)
     case .band: drawing.rect("c-band", x: x, y: y - 6, width: 18, height: 12)
@@ -59,7 +59,7 @@ struct Legend {
       for (index, offset) in [2.0, 6.5, 11, 15.5].enumerated() {
         dots.dot(x + offset, y + (index.isMultiple(of: 2) ? -2 : 2))
       }
-      drawing.path("c-raw \(appearance?.colourClass ?? "c-plain")", dots)
+      drawing.path("c-raw \(appearance?.colorClass ?? "c-plain")", dots)
     }
   }
 }

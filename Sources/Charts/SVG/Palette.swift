@@ -1,13 +1,13 @@
-// The colours: those of Okabe and Ito, which colour-blind readers can tell apart, adapted to light and to dark paper.
+// The colors: those of Okabe and Ito, which color-blind readers can tell apart, adapted to light and to dark paper.
 
-/// A colour of the screen, its parts from 0 to 255.
-struct Colour: Hashable {
+/// A color of the screen, its parts from 0 to 255.
+struct Color: Hashable {
   var red: Int, green: Int, blue: Int
 
   init(_ hex: Int) { (red, green, blue) = (hex >> 16 & 255, hex >> 8 & 255, hex & 255) }
 
-  /// That share of this colour, the rest of the other.
-  func mixed(_ share: Double, with other: Colour) -> Colour {
+  /// That share of this color, the rest of the other.
+  func mixed(_ share: Double, with other: Color) -> Color {
     func mix(_ own: Int, _ other: Int) -> Int { Int((Double(own) * share + Double(other) * (1 - share)).rounded()) }
     var mixed = self
     (mixed.red, mixed.green, mixed.blue) = (mix(red, other.red), mix(green, other.green), mix(blue, other.blue))
@@ -20,47 +20,47 @@ struct Colour: Hashable {
   }
 }
 
-/// The colours for one kind of paper.
+/// The colors for one kind of paper.
 struct Palette {
   /// What a mark, a line and a bar are painted with.
   struct Entry {
     /// The inside of marks and bars.
-    let fill: Colour
+    let fill: Color
     /// Outlines and lines, at least 3 to 1 against the paper.
-    let edge: Colour
+    let edge: Color
     /// Text on the fill.
-    let inside: Colour
+    let inside: Color
   }
 
-  let paper, ink, soft, grid: Colour
+  let paper, ink, soft, grid: Color
   let entries: [Entry]
 
-  /// How many colours there are.
-  static let colours = 0..<6
+  /// How many colors there are.
+  static let colors = 0..<6
 
   static let light = Palette(
-    paper: Colour(0xFFFFFF), ink: Colour(0x1B1F24), soft: Colour(0x59636E), grid: Colour(0xE1E5E9),
+    paper: Color(0xFFFFFF), ink: Color(0x1B1F24), soft: Color(0x59636E), grid: Color(0xE1E5E9),
     entries: [
-      Entry(fill: Colour(0x0072B2), edge: Colour(0x00568A), inside: Colour(0xFFFFFF)),
-      Entry(fill: Colour(0xD55E00), edge: Colour(0xB34F00), inside: Colour(0x111418)),
-      Entry(fill: Colour(0x009E73), edge: Colour(0x007A59), inside: Colour(0x111418)),
-      Entry(fill: Colour(0xE69F00), edge: Colour(0xA67300), inside: Colour(0x111418)),
-      Entry(fill: Colour(0x56B4E9), edge: Colour(0x2B8AC6), inside: Colour(0x111418)),
-      Entry(fill: Colour(0xCC79A7), edge: Colour(0xA84C7E), inside: Colour(0x111418)),
+      Entry(fill: Color(0x0072B2), edge: Color(0x00568A), inside: Color(0xFFFFFF)),
+      Entry(fill: Color(0xD55E00), edge: Color(0xB34F00), inside: Color(0x111418)),
+      Entry(fill: Color(0x009E73), edge: Color(0x007A59), inside: Color(0x111418)),
+      Entry(fill: Color(0xE69F00), edge: Color(0xA67300), inside: Color(0x111418)),
+      Entry(fill: Color(0x56B4E9), edge: Color(0x2B8AC6), inside: Color(0x111418)),
+      Entry(fill: Color(0xCC79A7), edge: Color(0xA84C7E), inside: Color(0x111418)),
     ])
 
   static let dark = Palette(
-    paper: Colour(0x14171B), ink: Colour(0xE6E9ED), soft: Colour(0x9BA6B2), grid: Colour(0x2B3138),
+    paper: Color(0x14171B), ink: Color(0xE6E9ED), soft: Color(0x9BA6B2), grid: Color(0x2B3138),
     entries: [
-      Entry(fill: Colour(0x2F8FD6), edge: Colour(0x62B1EC), inside: Colour(0x111418)),
-      Entry(fill: Colour(0xE8722A), edge: Colour(0xFF9A57), inside: Colour(0x111418)),
-      Entry(fill: Colour(0x1FAF86), edge: Colour(0x5AD3B0), inside: Colour(0x111418)),
-      Entry(fill: Colour(0xEBAA22), edge: Colour(0xFFCF70), inside: Colour(0x111418)),
-      Entry(fill: Colour(0x8CCBF2), edge: Colour(0xC0E4FA), inside: Colour(0x111418)),
-      Entry(fill: Colour(0xD98BB6), edge: Colour(0xF2BBD8), inside: Colour(0x111418)),
+      Entry(fill: Color(0x2F8FD6), edge: Color(0x62B1EC), inside: Color(0x111418)),
+      Entry(fill: Color(0xE8722A), edge: Color(0xFF9A57), inside: Color(0x111418)),
+      Entry(fill: Color(0x1FAF86), edge: Color(0x5AD3B0), inside: Color(0x111418)),
+      Entry(fill: Color(0xEBAA22), edge: Color(0xFFCF70), inside: Color(0x111418)),
+      Entry(fill: Color(0x8CCBF2), edge: Color(0xC0E4FA), inside: Color(0x111418)),
+      Entry(fill: Color(0xD98BB6), edge: Color(0xF2BBD8), inside: Color(0x111418)),
     ])
 
-  /// The colours paler, for what is muted; its text is in the ink.
+  /// The colors paler, for what is muted; its text is in the ink.
   func muted(_ entry: Entry) -> Entry {
     Entry(fill: entry.fill.mixed(0.28, with: paper), edge: entry.edge.mixed(0.75, with: paper), inside: ink)
   }

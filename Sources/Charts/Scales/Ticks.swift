@@ -19,7 +19,7 @@ struct Tick: Equatable {
 extension Scale {
   /// Between 3 and 7 round values where the room allows that many, with different labels that do not overlap.
   ///
-  /// Whether the labels of two neighbours, the lower first, are too near to each other is for `overlaps` to say.
+  /// Whether the labels of two neighbors, the lower first, are too near to each other is for `overlaps` to say.
   func ticks(_ steps: Axis.Steps, label: (Double) -> String, overlaps: (Tick, Tick) -> Bool) -> [Tick] {
     var best: [Tick] = []
     for (values, isDivided) in candidates(steps) where values.count <= 7 && values.count > best.count {

@@ -10,7 +10,7 @@ internal import SQLiteDriver
 #endif
 
 extension StoreInspection {
-  /// Inspects a store that Core Data or this library wrote; the file and its neighbours stay as they are.
+  /// Inspects a store that Core Data or this library wrote; the file and its neighbors stay as they are.
   ///
   /// It reads the whole file, and takes time in proportion to its rows.
   ///

@@ -30,7 +30,7 @@ public struct RecoveredModel: Sendable {
   public var model: ManagedObjectModel
   /// Where it was found.
   public var origin: Origin
-  /// What the file does not tell, or this library does not keep, in whole sentences that name entity and property.
+  /// What the file does not say, or this library does not keep, in whole sentences that name entity and property.
   public var remarks: [String]
 
   /// A model from elsewhere, in the place of one that was read.

@@ -33,10 +33,10 @@ struct SchemaModel {
   mutating func recovered() throws(CoreDataFileError) -> RecoveredModel {
     try addEntities()
     remarks += [
-      "The store has no copy of its model: its tables tell the names of properties in capital letters only, and neither "
+      "The store has no copy of its model: its tables give the names of properties in capital letters only, and neither "
         + "which attributes may be absent, nor defaults, rules, delete rules and the inverses of to-one relationships; "
         + "every property is taken as optional.",
-      "Columns do not tell narrower types: an INTEGER is taken as int64 (it may be any integer or a boolean), FLOAT as "
+      "Columns do not show narrower types: an INTEGER is taken as int64 (it may be any integer or a boolean), FLOAT as "
         + "double, VARCHAR as string (it may be a URI), BLOB as binary (it may be a UUID or transformable).",
     ]
     for root in stored where root.parent == 0 { try addColumns(of: root) }
@@ -85,7 +85,7 @@ struct SchemaModel {
     }
     if hasSubentities(root.number) {
       remarks.append(
-        "\(root.name) has sub-entities, and the table does not tell which of them declares a property: all are taken as "
+        "\(root.name) has sub-entities, and the table does not say which of them declares a property: all are taken as "
           + "\(root.name)'s.")
     }
     let names = Set(columns.map(\.name))
@@ -143,14 +143,14 @@ struct SchemaModel {
     let named = companions.isEmpty ? stored.first { $0.name.uppercased() == name } : nil
     guard let destination = numbered.flatMap({ hasSubentities($0.number) ? $0 : nil }) ?? named else {
       remarks.append(
-        "\(entity.name).\(name): the column \(column.name) has the index of a to-one relationship, and nothing tells "
+        "\(entity.name).\(name): the column \(column.name) has the index of a to-one relationship, and nothing says "
           + "where it leads; it is taken as an int64 attribute.")
       return nil
     }
     if let named {
       remarks.append(
-        "\(entity.name).\(name): that the column \(column.name) is a relationship that leads to \(named.name) is told by "
-          + "its index and by its name alone.")
+        "\(entity.name).\(name): that the column \(column.name) is a relationship that leads to \(named.name) is known by "
+          + "its index and its name alone.")
     }
     var relationship = RelationshipDescription(name, to: destination.name, inverse: nil)
     if columns.contains(where: { $0.name == "Z_FOK_" + name }) {

@@ -17,9 +17,9 @@ package import SQLiteDriver
 public struct StoreFileMetadata: Sendable, Hashable, Codable {
   /// The store's UUID, as object IDs spell it.
   public var identifier: String
-  /// The version of the framework that wrote the store last; nil where the store does not tell.
+  /// The version of the framework that wrote the store last; nil where the store does not say.
   public var frameworkVersion: Int?
-  /// The version hashes of the model's entities by name; empty where the store does not tell.
+  /// The version hashes of the model's entities by name; empty where the store does not say.
   public var entityHashes: [String: Data]
 
   /// Reads the metadata; what a property list of another kind would hold is missing, as in a store without one.

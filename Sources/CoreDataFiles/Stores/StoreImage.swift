@@ -1,4 +1,4 @@
-// A store's file as it was when it was opened, for connections that leave it and its neighbours alone.
+// A store's file as it was when it was opened, for connections that leave it and its neighbors alone.
 internal import CoreDataModel
 package import ObjectGraph
 package import SQLiteDriver

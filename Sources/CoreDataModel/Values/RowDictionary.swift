@@ -2,7 +2,7 @@
 
 /// One row's values by attribute name: what a large array for a batch insert is best made of.
 ///
-/// It is written and read as a dictionary, and takes one allocation of less than half of a dictionary's size. Values
+/// It is written and read as a dictionary, and takes one allocation of about half of a dictionary's size. Values
 /// are found by comparing names one by one, which for the attributes of an entity takes no longer than hashing one
 /// does. They stay in the order they came in. O(count) for a name.
 ///

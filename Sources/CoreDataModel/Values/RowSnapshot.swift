@@ -40,12 +40,12 @@ public struct RowSnapshot: @unchecked Sendable {
     }
   }
 
-  /// A snapshot whose slots `initialise` fills, all of them.
-  @inlinable public init(count: Int, version: Int64, initialise: (RowSlots) -> Void) {
+  /// A snapshot whose slots `initialize` fills, all of them.
+  @inlinable public init(count: Int, version: Int64, initialize: (RowSlots) -> Void) {
     let buffer = Storage.create(minimumCapacity: RowSlots.words(for: count)) { _ in
       Header(count: count, version: version)
     }
-    buffer.withUnsafeMutablePointerToElements { initialise(RowSlots($0, count: count)) }
+    buffer.withUnsafeMutablePointerToElements { initialize(RowSlots($0, count: count)) }
     storage = unsafeDowncast(buffer, to: Storage.self)
   }
 

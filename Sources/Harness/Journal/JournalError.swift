@@ -22,7 +22,7 @@ package enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) cannot be written: \(reason); nothing has been measured: fix this, or name another folder with --out, "
         + "and run again"
     case .unwritable(let path, let reason):
-      "\(path) cannot be written: \(reason); what was measured is kept: fix this, and go on with --resume"
+      "\(path) cannot be written: \(reason); what was measured is kept: fix this, and continue with --resume"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
     case .inUse(let path): "\(path) is being written by another run; wait for it to end, or stop it"
     case .damaged(let path, let line, let reason):

@@ -35,7 +35,7 @@ package struct ProfileResults: Sendable {
   package var samplingRate = ProfileInstrument.standardSamplingRate
   /// jemalloc's heap profile as it wrote it; nil without one.
   package var heap: String?
-  /// What the samples noted ("address randomisation stayed on").
+  /// What the samples noted ("address randomization stayed on").
   package private(set) var notes: [String] = []
   /// Samples by what they looked at; those without an instrument are under nil.
   private var samples: [ProfileInstrument?: [Sample]] = [:]

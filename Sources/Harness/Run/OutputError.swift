@@ -17,7 +17,7 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unwritableFile(let path, let reason):
       "\(path.isEmpty ? "''" : path) cannot be written: \(reason); name another file"
     case .exists(let path, true):
-      "\(path) exists already; go on with the run in it with --resume, or choose another folder with --out"
+      "\(path) exists already; continue the run in it with --resume, or choose another folder with --out"
     case .exists(let path, false): "\(path) exists already; choose another folder with --out"
     case .pathTooLong(let path, let limit):
       "\(path) is \(path.utf8.count) bytes long; SQLite needs at most \(limit); choose another folder with --out"

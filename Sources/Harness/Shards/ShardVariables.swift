@@ -31,7 +31,7 @@ package enum ShardVariables {
       guard let all = total.flatMap({ Shard.number($0) }) ?? (total == nil ? count : nil) else {
         throw ShardVariablesError(
           found: found,
-          expected: "the number of shards as well; \(scheduler.name) does not tell it, so say --shard auto/N")
+          expected: "the number of shards as well; \(scheduler.name) does not give it, so say --shard auto/N")
       }
       let first = scheduler.least.flatMap { environment[$0] }.flatMap { Shard.number($0) } ?? scheduler.first
       guard let shard = Shard(index: number - first + 1, of: all) else {

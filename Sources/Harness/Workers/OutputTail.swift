@@ -7,7 +7,7 @@ struct OutputTail: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Adds what arrived; amortised O(count).
+  /// Adds what arrived; amortized O(count).
   mutating func append(_ new: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: new)
     // Cut in large steps, so that each byte is moved a constant number of times.

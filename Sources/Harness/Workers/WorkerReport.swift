@@ -31,7 +31,7 @@ struct WorkerReport: Sendable {
       return failure("the worker ended without an answer\(status)")
     }
     if let other = otherFormat { return other }
-    guard let answer = try? JSONDecoder().decode(WorkerAnswer.self, from: Data(output)) else {
+    guard let answer = WorkerAnswer(line: Data(output)) else {
       let found = String(decoding: output.prefix(80), as: UTF8.self).debugDescription
       return failure("the worker's answer was \(found); expected one sample as a line of JSON")
     }

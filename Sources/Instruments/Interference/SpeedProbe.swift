@@ -1,4 +1,4 @@
-// How fast the processor is while something runs on it: on a shared machine a neighbour on the same core makes all work
+// How fast the processor is while something runs on it: on a shared machine a neighbor on the same core makes all work
 // take up to twice as long, and no counter of the system shows it.
 #if os(Linux)
   internal import Glibc

@@ -1,4 +1,4 @@
-// Address randomisation on Linux: `personality(2)` switches it off for the next image of a process.
+// Address randomization on Linux: `personality(2)` switches it off for the next image of a process.
 #if os(Linux)
   internal import Glibc
 

@@ -55,7 +55,7 @@
         }
       }
 
-      // Over a bare pointer: in a build without optimisation, collections' generic methods allocate.
+      // Over a bare pointer: in a build without optimization, collections' generic methods allocate.
       private static func secondNumber(_ line: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int64? {
         var index = 0
         while index < count, line[index] != UInt8(ascii: " ") { index += 1 }

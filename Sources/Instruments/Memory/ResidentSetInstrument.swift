@@ -6,7 +6,8 @@ struct ResidentSetInstrument: Instrument {
 
   static let metrics = [
     MetricDeclaration(
-      .residentSetPeak, .bytes, .sampled, in: pass, "the process's resident set at its highest, as the kernel tells it")
+      .residentSetPeak, .bytes, .sampled, in: pass, "the process's resident set at its highest, as the kernel counts it"
+    )
   ]
 
   private let sampler: MemorySampler

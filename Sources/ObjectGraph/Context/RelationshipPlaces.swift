@@ -7,7 +7,7 @@ enum RelationshipPositions {
 
   /// Ascending places for objects in their new order, each 0 or the place it had before.
   ///
-  /// As many as can keep their place do; the others get numbers between their neighbours, or all new ones where there
+  /// As many as can keep their place do; the others get numbers between their neighbors, or all new ones where there
   /// is no room. O(n log n).
   static func assign(_ old: [Int32]) -> [Int32] {
     let kept = longestAscending(old)

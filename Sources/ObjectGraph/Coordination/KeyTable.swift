@@ -6,7 +6,7 @@
 /// probing, finds them: growing moves small integers, and going through all values goes through memory in order. Rows
 /// are mostly met in the order of their keys, so runs of sixteen keys stand together in the table, and the runs are
 /// scattered by multiplication: keys that are far apart, or share their low digits, do not crowd. O(1) for a key,
-/// amortised where the table grows.
+/// amortized where the table grows.
 struct KeyTable<Value> {
   private static var smallestCapacity: Int { 32 }
   private static var free: Int32 { -1 }

@@ -11,7 +11,7 @@ public import CoreDataModel
 /// false into true. So `NOT magnitude > 5` is true of a null magnitude, as in Swift.
 ///
 /// Text is compared by code points, as SQLite's `BINARY` collation does, unless options say otherwise: nothing is
-/// normalised, so that a composed and a decomposed letter differ.
+/// normalized, so that a composed and a decomposed letter differ.
 ///
 /// A predicate may have any number of terms, nested in any way: nothing that is done with it recurses over them. Conjunctions
 /// within a conjunction are part of it, and disjunctions within a disjunction, so that `.and([.and([a, b]), c])` equals

@@ -132,7 +132,7 @@ public struct BatchInsertRequest {
     source = .dictionaries(objects)
   }
 
-  /// Inserts one row a dictionary, of a kind that takes less than half of the memory of Swift's own.
+  /// Inserts one row a dictionary, of a kind that takes about half of the memory of Swift's own.
   ///
   /// Absent keys take their defaults.
   ///
@@ -187,7 +187,7 @@ public struct BatchInsertRequest {
     self.init(entityName: entity.name, objects: objects)
   }
 
-  /// Inserts one row a dictionary, of a kind that takes less than half of the memory of Swift's own.
+  /// Inserts one row a dictionary, of a kind that takes about half of the memory of Swift's own.
   public init(entity: EntityDescription, rows: [RowDictionary]) {
     self.init(entityName: entity.name, rows: rows)
   }

@@ -53,7 +53,7 @@ struct StagedFile {
     do {
       step = .write
       try file.writeAll(text.utf8)
-      step = .synchronise
+      step = .synchronize
       if fsync(file.rawValue) != 0 { throw Errno(rawValue: errno) }
     } catch {
       try? file.close()
@@ -78,7 +78,7 @@ func createDirectory(_ path: String) throws(ReportError) {
 func removeIfEmpty(_ path: String) { rmdir(path) }
 
 /// Makes the names in a directory durable, as far as the file system can.
-func synchroniseDirectory(_ path: String) {
+func synchronizeDirectory(_ path: String) {
   guard let directory = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return }
   _ = fsync(directory.rawValue)
   try? directory.close()

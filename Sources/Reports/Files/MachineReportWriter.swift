@@ -1,4 +1,4 @@
-// All files of what several machines say together: one page, two CSV files, and each machine's own report.
+// All files of what several machines say together: one page with pictures, two CSV files, and each machine's own report.
 package import Analysis
 internal import Harness
 internal import SystemPackage
@@ -31,7 +31,7 @@ package struct MachineReportWriter: Sendable {
           path(ReportWriter.FileName.html),
           Page(title: MachineReport.title(of: comparison), document: document).html
         ), (markdown, document.markdown),
-      ], in: directory)
+      ], document.pictures, in: directory)
     return markdown
   }
 

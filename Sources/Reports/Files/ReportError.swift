@@ -29,7 +29,7 @@ package struct ReportError: Error, Sendable, Hashable, CustomStringConvertible {
     case createDirectory = "create the directory"
     case open = "create the file"
     case write = "write"
-    case synchronise = "flush to the disk"
+    case synchronize = "flush to the disk"
     case close = "close the file"
     case rename = "move the finished file into place"
   }

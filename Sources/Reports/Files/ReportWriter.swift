@@ -121,7 +121,7 @@ func publish(_ files: [PlannedFile], _ pictures: [Picture] = [], in directory: S
     for folder in folders { removeIfEmpty(folder) }
     throw error
   }
-  synchroniseDirectory(directory)
+  synchronizeDirectory(directory)
 }
 
 /// The same of texts that are there.

@@ -1,4 +1,4 @@
-// Engines by shape and by colour, the same in every picture of a report.
+// Engines by shape and by color, the same in every picture of a report.
 internal import Analysis
 internal import Charts
 internal import Scenarios
@@ -8,9 +8,12 @@ struct EngineAppearances {
   private let engines: [String]
 
   /// The engines in the order of their first cells.
-  init(_ report: ScenarioReport) {
+  init(_ report: ScenarioReport) { self.init(report.figures.map(\.cell)) }
+
+  /// The engines in the order of their first cells.
+  init(_ cells: [Cell]) {
     var known: Set<String> = []
-    engines = report.figures.map(\.cell.engine).filter { known.insert($0).inserted }
+    engines = cells.map(\.engine).filter { known.insert($0).inserted }
   }
 
   subscript(cell: Cell) -> Appearance { Appearance(index: engines.firstIndex(of: cell.engine) ?? 0) }

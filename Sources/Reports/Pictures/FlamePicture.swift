@@ -24,7 +24,7 @@ enum FlamePicture {
     let modules = tree.modules
     let named = modules.prefix(mostModules) + (modules.count > mostModules ? ["others"] : [])
     let legend = named.enumerated().map { index, module in
-      LegendEntry(label: module, appearance: Appearance(colour: index, isMuted: true))
+      LegendEntry(label: module, appearance: Appearance(color: index, isMuted: true))
     }
     let roots = tree.frames(modules)
     let root = roots.count == 1 ? roots[0] : .init(name: "all", weight: Double(tree.weight), children: roots)
@@ -38,7 +38,7 @@ enum FlamePicture {
     return picture
   }
 
-  /// More modules than these share the last colour.
+  /// More modules than these share the last color.
   private static let mostModules = 5
 
   /// Frames by what they call.
@@ -102,7 +102,7 @@ enum FlamePicture {
       children.sorted { $0.key < $1.key }.map { name, tree in
         let index = modules.firstIndex(of: FrameName.module(name)) ?? mostModules
         return FlameGraph.Frame(
-          name: name, weight: Double(tree.weight), colour: min(index, mostModules), children: tree.frames(modules))
+          name: name, weight: Double(tree.weight), color: min(index, mostModules), children: tree.frames(modules))
       }
     }
   }

@@ -6,7 +6,7 @@ internal import Scenarios
 internal import Statistics
 
 enum SweepPicture {
-  /// Time against rows, both logarithmic, each line labelled with its exponent.
+  /// Time against rows, both logarithmic, each line labeled with its exponent.
   static func scaling(_ analysis: ScenarioAnalysis) -> Picture? {
     guard let growth = analysis.growth else { return nil }
     let series = growth.lines.enumerated().compactMap { index, line -> LineChart.Series? in

@@ -118,7 +118,7 @@ extension Prose {
   private func unranked(_ finding: Finding, rounds: Int, isAll: Bool) -> String {
     if isAll {
       return
-        "**Too few rounds to rank the cells**: of \(HumanUnits.counted(rounds, "round")), \(name(finding.cells[0])) has "
+        "**Too few rounds to rank the cells by time**: of \(HumanUnits.counted(rounds, "round")), \(name(finding.cells[0])) has "
         + "the shortest median, \(HumanUnits.time(finding.estimates[0].median)), which may be chance. Take 6 rounds or more."
     }
     let cells = zip(finding.cells, finding.estimates).dropFirst().map { id, ratio in
@@ -144,7 +144,7 @@ extension Prose {
     if let id = fastest?.cells.first, !finding.cells.contains(id), id != largest, let bytes = heapPeak(id) {
       text += "; \(name(id)) needs \(HumanUnits.bytes(bytes))"
     }
-    if let largest { text += "; most needs \(name(largest)), \(HumanUnits.bytes(Int64(most)))" }
+    if let largest { text += "; \(name(largest)) needs the most, \(HumanUnits.bytes(Int64(most)))" }
     return text + "."
   }
 

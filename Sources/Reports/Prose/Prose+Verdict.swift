@@ -30,7 +30,8 @@ extension Prose {
       return "\(HumanUnits.list(names)) are too close to rank\(place)"
     case (.tied, _): return "\(HumanUnits.counted(finding.cells.count, "cell")) are too close to rank\(place)"
     case (.onlyCell, _): return "\(first) takes \(HumanUnits.time(finding.estimates[0].median))\(place)"
-    default: return "Too few rounds to rank the cells\(place): \(first) has the shortest median, perhaps by chance"
+    default:
+      return "Too few rounds to rank the cells by time\(place): \(first) has the shortest median, perhaps by chance"
     }
   }
 

@@ -13,6 +13,9 @@ enum MachineReport {
   /// More counters than these are counted.
   private static let mostCounters = 20
 
+  /// Why a cell has no ratio of all machines.
+  static let noRatio = "no machine has times of it and of its reference"
+
   /// The whole page.
   static func document(_ comparison: MachineComparison) -> Document {
     var document = Document()
@@ -26,7 +29,19 @@ enum MachineReport {
   }
 
   static func title(of comparison: MachineComparison) -> String {
-    "\(HumanUnits.list(comparison.scenarios.map(\.name))) on \(HumanUnits.counted(comparison.machines.count, "machine"))"
+    let subject =
+      "\(HumanUnits.list(comparison.scenarios.map(\.name))) on \(HumanUnits.counted(comparison.machines.count, "machine"))"
+    return [subject, verdict(on: comparison)].compactMap(\.self).joined(separator: ": ")
+  }
+
+  /// Whether the machines put the cells in one order, in a few words; nil where there is nothing to compare.
+  private static func verdict(on comparison: MachineComparison) -> String? {
+    guard comparison.machines.count > 1, comparison.scenarios.contains(where: { !$0.cells.isEmpty }) else { return nil }
+    let reversals = comparison.scenarios.flatMap(\.reversals)
+    let certain = reversals.count(where: \.isCertain)
+    if certain > 0 { return "they differ in the order of \(HumanUnits.counted(certain, "pair")) of cells" }
+    return reversals.isEmpty
+      ? "all put the cells in the same order" : "they differ only in the order of cells that are too close to rank"
   }
 
   private static func method(of comparison: MachineComparison) -> String {
@@ -54,6 +69,7 @@ enum MachineReport {
     if references.count == 1 {
       document.paragraph("The reference is \(Markdown.code(references[0].label)).")
     }
+    document.picture(MachinePicture.ratios(scenario, on: comparison.machines.count))
     document.table(combined(scenario))
     let uneven = scenario.cells.filter { !$0.hasEqualRounds }
     if !uneven.isEmpty {
@@ -96,14 +112,14 @@ enum MachineReport {
       [.ratio("Times the reference"), .share("Spread"), .ratio("Least"), .ratio("Greatest"), .number("Machines")])
     for cell in scenario.leastFirst {
       let combined = cell.combined
-      let none = "no machine has times of it and of its reference"
       table.append(
         cell.cell.label,
         [
-          .figure(combined.map(Estimate.init), or: none),
+          .figure(combined.map(Estimate.init), or: noRatio),
           .figure(
-            combined.flatMap { $0.spread.map { $0 - 1 } }, or: combined == nil ? none : "one machine has no spread"),
-          .figure(combined?.least, or: none), .figure(combined?.greatest, or: none), .count(combined?.machines ?? 0),
+            combined.flatMap { $0.spread.map { $0 - 1 } }, or: combined == nil ? noRatio : "one machine has no spread"),
+          .figure(combined?.least, or: noRatio), .figure(combined?.greatest, or: noRatio),
+          .count(combined?.machines ?? 0),
         ])
     }
     return table
@@ -150,7 +166,7 @@ extension ScenarioOnMachines {
   }
 
   /// The cells of each reference together, those with the least ratio first.
-  fileprivate var leastFirst: [CellOnMachines] {
+  var leastFirst: [CellOnMachines] {
     references.flatMap { reference in
       cells.filter { $0.reference == reference }
         .sorted { ($0.combined?.ratio ?? .infinity) < ($1.combined?.ratio ?? .infinity) }
@@ -160,7 +176,7 @@ extension ScenarioOnMachines {
 
 extension Estimate {
   /// The ratio of several machines.
-  fileprivate init(_ combined: CombinedRatio) {
+  init(_ combined: CombinedRatio) {
     self.init(median: combined.ratio, low: combined.interval?.lowerBound, high: combined.interval?.upperBound)
   }
 }

@@ -18,21 +18,21 @@ package enum TerminalTable {
   ///
   /// - Parameters:
   ///   - results: The run to show.
-  ///   - colour: Whether to use the terminal's bold for the clear winner and faint for intervals.
+  ///   - color: Whether to use the terminal's bold for the clear winner and faint for intervals.
   ///   - columns: How wide the terminal is; the columns of the table that matter least give way, whole.
   ///   - isASCII: Whether the terminal shows no characters but those of ASCII.
   /// - Returns: Lines, each ended by a line feed.
   package static func render(
-    _ results: RunResults, colour: Bool, columns: Int = lineWidth, isASCII: Bool = false
+    _ results: RunResults, color: Bool, columns: Int = lineWidth, isASCII: Bool = false
   ) -> String {
     let width = min(max(columns, leastWidth), lineWidth)
     var lines: [String] = []
     if !results.run.isComparable {
-      lines += TerminalText.folded(RunReport.notComparable, to: width).map { styled($0, .bold, colour) } + [""]
+      lines += TerminalText.folded(RunReport.notComparable, to: width).map { styled($0, .bold, color) } + [""]
     }
     for (index, scenario) in results.scenarios.enumerated() {
       if index > 0 { lines.append("") }
-      lines += section(on: scenario, of: results, colour: colour, width: width)
+      lines += section(on: scenario, of: results, color: color, width: width)
     }
     return lines.map { (isASCII ? TerminalText.ascii($0) : $0) + "\n" }.joined()
   }
@@ -42,12 +42,12 @@ package enum TerminalTable {
     case faint = "\u{1B}[2m"
   }
 
-  private static func styled(_ text: String, _ style: Style, _ colour: Bool) -> String {
-    colour && !text.isEmpty ? style.rawValue + text + "\u{1B}[0m" : text
+  private static func styled(_ text: String, _ style: Style, _ color: Bool) -> String {
+    color && !text.isEmpty ? style.rawValue + text + "\u{1B}[0m" : text
   }
 
   private static func section(
-    on scenario: ScenarioResults, of results: RunResults, colour: Bool, width: Int
+    on scenario: ScenarioResults, of results: RunResults, color: Bool, width: Int
   ) -> [String] {
     let analysis = ScenarioAnalysis(scenario)
     let report = ScenarioReport(analysis)
@@ -59,7 +59,7 @@ package enum TerminalTable {
     for cell in cells {
       lines += layout.lines(of: cell) { text, column in
         column == .interval
-          ? styled(text, .faint, colour) : winners.contains(cell.cell) ? styled(text, .bold, colour) : text
+          ? styled(text, .faint, color) : winners.contains(cell.cell) ? styled(text, .bold, color) : text
       }
     }
     if layout.hasGaps {

@@ -33,7 +33,7 @@ extension RunWarning {
   /// What was seen, as a clause.
   package var seen: String {
     switch self {
-    case .debugBuild: "the executable was built without optimisation, so its figures mean nothing"
+    case .debugBuild: "the executable was built without optimization, so its figures mean nothing"
     case .quickRun: "one round was taken, so times are a first impression; exact counters are as in any run"
     case .leftOutCells(let count):
       "\(HumanUnits.counted(count, "cell")) with more than \(Digits.grouped(RunPlan.quickRows)) rows "
@@ -107,16 +107,16 @@ extension RunWarning {
     case .fewRounds: "Take 6 rounds or more, better 10, with --rounds"
     case .noisyTime(_, let halfWidth, let aim, let samples)
     where RunWarning.rounds(for: halfWidth, aim: aim, after: samples) > RunWarning.mostAdvisedRounds:
-      "Quieten the machine: with so much noise more rounds hardly help; to compare two settings or builds, use batchmark pair"
+      "Quiet the machine: with so much noise more rounds hardly help; to compare two settings or builds, use batchmark pair"
     case .noisyTime(_, let halfWidth, let aim, let samples):
-      "Quieten the machine, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, aim: aim, after: samples))) rounds "
+      "Quiet the machine, or take about \(Digits.grouped(RunWarning.rounds(for: halfWidth, aim: aim, after: samples))) rounds "
         + "with --rounds; to compare two settings or builds, use batchmark pair"
     case .slowFirstRound:
       "Warm up more, with --set warm_up=all, or bring the machine into the same state before each sample with --prepare"
     case .disturbedSamples: "Stop other work on the machine, or use batchmark pair with --set-aside 5%"
     case .memoryPressure: "Free memory, or take fewer rows; what is read from a device is not the strategy's time"
     case .smallWALLimit(_, _, let bytes):
-      "Have wal_limit be about \(HumanUnits.bytes(RunWarning.walLimit(forDatabaseOf: bytes))), which the whole file fits into, "
+      "Set wal_limit to about \(HumanUnits.bytes(RunWarning.walLimit(forDatabaseOf: bytes))), into which the whole file fits, "
         + "or insert rows in the order of their unique values"
     case .shortTime(_, let seconds, let rows):
       "Give it more rows, about \(Digits.grouped(RunWarning.rows(for: seconds, of: rows))); where they are generated, with --set rows"
@@ -131,7 +131,7 @@ extension RunWarning {
 package enum WarningLines {
   /// A line a kind: its name, the cell or how many there are, and what to do next; what was seen of cells is in the report.
   ///
-  /// As in `noisy times: 5 cells. Quieten the machine, ….` What is said elsewhere is left out: that a build is for
+  /// As in `noisy times: 5 cells. Quiet the machine, ….` What is said elsewhere is left out: that a build is for
   /// debugging stands over the table, and what failed or is missing has a line of its own with the command that takes it.
   package static func render(_ results: RunResults) -> [String] {
     WarningGroup.all(results.foundWarnings.filter { !isSaidElsewhere($0.kind, results) }).map { group in

@@ -1,4 +1,4 @@
-// Whether neighbours in time are alike, which tests for independent values take for granted that they are not.
+// Whether neighbors in time are alike, which tests for independent values take for granted that they are not.
 
 /// The autocorrelation at lag 1: Σ(xᵢ − x̄)(xᵢ₊₁ − x̄) / Σ(xᵢ − x̄)², from −1 to 1.
 ///

@@ -2,7 +2,7 @@
 
 /// The slope of the line through the origin that has the least sum of absolute deviations.
 ///
-/// It minimises Σ|dᵢ − b·cᵢ|, so it is the weighted median of dᵢ/cᵢ with the weights |cᵢ| (Boscovich and Laplace; Bloomfield and
+/// It minimizes Σ|dᵢ − b·cᵢ|, so it is the weighted median of dᵢ/cᵢ with the weights |cᵢ| (Boscovich and Laplace; Bloomfield and
 /// Steiger, "Least absolute deviations", 1983, 1.3). Swapping the sides of a pair turns the signs of dᵢ and cᵢ both, which leaves
 /// the slope as it is. So a test of dᵢ − b·cᵢ that is exact because a random order makes dᵢ symmetric stays exact, whatever the
 /// covariate is, as long as what is compared has no part in it.

@@ -18,7 +18,7 @@ package struct Crossover: Sendable, Hashable {
 /// a crossover when, in order of size, one wins at first and the other from some size on. Each interval stands for itself:
 /// of 20 sizes at 95 %, one is to be expected to miss its ratio.
 ///
-/// Between two neighbouring sizes where the estimates change sign, or the ends of the interval when they do so more than once,
+/// Between two neighboring sizes where the estimates change sign, or the ends of the interval when they do so more than once,
 /// each strategy's time is a fixed cost and a cost a row, or a power of the rows where it grows faster than they do. So the
 /// crossover of a + bx with c + dx is exact but for noise, and so is that of two powers from 1 on.
 ///
@@ -99,7 +99,7 @@ private struct SizeEffect {
     }
   }
 
-  /// The neighbours between which the sign changes; nil when it does not do so exactly once.
+  /// The neighbors between which the sign changes; nil when it does not do so exactly once.
   static func change(_ points: [SizeEffect]) -> (SizeEffect, SizeEffect)? {
     let changes = zip(points, points.dropFirst()).filter { ($0.effect < 0) != ($1.effect < 0) }
     return changes.count == 1 ? changes.first : nil

@@ -23,7 +23,7 @@ package struct GrowthBreak: Sendable, Hashable {
 
 /// Finds the break of a sweep in ascending order of different sizes, all with the same number of rounds.
 ///
-/// Between two neighbouring sizes there is a break when the sizes above are flat; those below do not rise, and the longest
+/// Between two neighboring sizes there is a break when the sizes above are flat; those below do not rise, and the longest
 /// flat run that ends at the break is their level, since a fixed cost makes the rows of small sizes look slow; the ratio
 /// of the levels is at least 2; in every round the ratio is above 1, or its interval is above 1.5; and two
 /// levels fit the sizes better than a power law does, by the sum of the absolute deviations of logarithms. At most

@@ -28,7 +28,7 @@ package struct Sample: Codable, Sendable {
   package var contents: StoredContents
   /// Pragmas as the store answered them when read back.
   package var pragmas: [StorePragma]
-  /// What the sample ran without, and why ("address randomisation stayed on: not permitted here").
+  /// What the sample ran without, and why ("address randomization stayed on: not permitted here").
   package var notes: [String]
   /// Version and source id of the SQLite library that the worker ran with.
   package var sqlite: String

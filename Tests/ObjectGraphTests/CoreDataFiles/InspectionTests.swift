@@ -185,7 +185,7 @@ struct InspectionTests {
   }
 
   @Test(
-    "What is only in the log is counted too; the file and its neighbours stay byte for byte as they were",
+    "What is only in the log is counted too; the file and its neighbors stay byte for byte as they were",
     arguments: SampleStore.all(.users))
   func writeAheadLog(store: SampleStore) throws {
     let origin = try CopiedStore(store)

@@ -54,7 +54,7 @@ struct SchemaModelTests {
           guard let found = recovered.relationship(named: String(name.dropFirst())) else {
             #expect(
               bare.remarks.contains {
-                $0.hasPrefix("\(root.name).\(name.dropFirst()): ") && $0.contains("nothing tells")
+                $0.hasPrefix("\(root.name).\(name.dropFirst()): ") && $0.contains("nothing says")
               })
             continue
           }
@@ -98,7 +98,7 @@ struct SchemaModelTests {
     )
     let other = try RecoveredModel(storeAt: copy.path)
     #expect(other.model["Book"]?.attribute(named: "BY")?.type == .int64)
-    #expect(other.remarks.contains { $0.hasPrefix("Book.BY: ") && $0.contains("nothing tells where it leads") })
+    #expect(other.remarks.contains { $0.hasPrefix("Book.BY: ") && $0.contains("nothing says where it leads") })
   }
 
   @Test("Join tables are many-to-many relationships, and columns of places make them ordered")

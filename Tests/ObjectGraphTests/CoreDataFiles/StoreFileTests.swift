@@ -99,11 +99,11 @@ struct StoreFileTests {
           .joined(separator: "|")
       }
     }
-    func normalised(_ row: String) -> [String] {
+    func normalized(_ row: String) -> [String] {
       row.split(separator: "|", omittingEmptySubsequences: false).map { Double($0).map { "\($0)" } ?? String($0) }
     }
     #expect(read.count == store.rows(of: "Book") + store.rows(of: "GraphicNovel"))
-    for (row, expected) in zip(read, stored) { #expect(normalised(row) == normalised(expected)) }
+    for (row, expected) in zip(read, stored) { #expect(normalized(row) == normalized(expected)) }
     let sites = try file.read { context in
       try context.fetch(FetchRequest(entityName: "Author")).map { text($0["siteURL"]) }
     }

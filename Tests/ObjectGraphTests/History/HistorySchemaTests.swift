@@ -145,7 +145,7 @@ struct HistorySchemaTests {
     #expect(try stack.error(of: .deleteHistory(before: Date())) == .readOnlyStore(path: stack.path))
   }
 
-  @Test("Off, history runs no statement; on, neighbouring rows take one, and a transaction two more than its changes")
+  @Test("Off, history runs no statement; on, neighboring rows take one, and a transaction two more than its changes")
   func statements() throws {
     let meter = try SQLiteMeter.attach()
     var counts: [[Int64]] = []

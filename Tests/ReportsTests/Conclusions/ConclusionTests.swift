@@ -19,14 +19,14 @@ struct ConclusionTests {
         + "times as long [1.02, 1.06]; the slowest, `save`, 2.16 times as long [2.11, 2.20]. Through the object "
         + "graph, **`batch-managed-object` is fastest**, 200 ms [193, 238]; the next, `batch-dictionary`, takes 1.27 "
         + "times as long [1.22, 1.28]. **Leanest is `sqlite/insert`**, with a heap peak of 40.0 KiB; "
-        + "`batch-managed-object` needs 57.0 KiB; most needs `save`, 45.2 MiB.")
+        + "`batch-managed-object` needs 57.0 KiB; `save` needs the most, 45.2 MiB.")
     fixture["save"].walls = fixture["save"].walls.map { $0 / 10 }
     fixture["batch-objects"].heapPeak = 1_024
     #expect(
       fixture.answer.hasPrefix("**`save` is fastest**, 41.6 ms [40.0, 49.9]; the next, `sqlite/insert`, takes"))
     #expect(
       fixture.answer.hasSuffix(
-        "**Leanest is `batch-objects`**, with a heap peak of 1.00 KiB; most needs `save`, 45.2 MiB."))
+        "**Leanest is `batch-objects`**, with a heap peak of 1.00 KiB; `save` needs the most, 45.2 MiB."))
   }
 
   @Test("What is too close to rank, and too few rounds", .tags(.a5, .a2))
@@ -47,7 +47,7 @@ struct ConclusionTests {
     let few = Fixture.standard.rounds(3).answer
     #expect(
       few.hasPrefix(
-        "**Too few rounds to rank the cells**: of 3 rounds, `sqlite/insert` has the shortest median, 193 ms, which may be "
+        "**Too few rounds to rank the cells by time**: of 3 rounds, `sqlite/insert` has the shortest median, 193 ms, which may be "
           + "chance. Take 6 rounds or more."))
     #expect(!few.contains("is fastest**") && !few.contains("["))
     fixture = .standard
@@ -218,7 +218,7 @@ struct ConclusionTests {
     #expect(title(.wwdc20).hasPrefix("# Apple's 62 : 30 : 11 is ") && title(.wwdc20).hasSuffix(" here"))
     #expect(Fixture.wwdc20.answer.contains("merging into the observing context"))
     let few = Fixture.scaling().rounds(3)
-    #expect(title(few).hasPrefix("# Too few rounds to rank the cells at `rows=100000`: "))
+    #expect(title(few).hasPrefix("# Too few rounds to rank the cells by time at `rows=100000`: "))
   }
 
   @Test("Of many strategies a sentence has the range of their exponents", .tags(.a5))
@@ -400,11 +400,11 @@ struct ConclusionTests {
     "The terminal ends with what to choose, by how much and how sure, in one sentence, and who needs least heap",
     .tags(.a5))
   func terminal() {
-    let text = TerminalTable.render(Fixture.standard.results, colour: false)
+    let text = TerminalTable.render(Fixture.standard.results, color: false)
     #expect(
       text.contains(
         "\n\nThrough the object graph, batch-managed-object is fastest, 200 ms [193, 238]; the next, batch-dictionary, takes 1.27\n"
-          + "times as long [1.22, 1.28].\nLeanest is sqlite/insert, with a heap peak of 40.0 KiB; batch-managed-object needs 57.0 KiB; most needs save, 45.2 MiB.\n"
+          + "times as long [1.22, 1.28].\nLeanest is sqlite/insert, with a heap peak of 40.0 KiB; batch-managed-object needs 57.0 KiB; save needs the most, 45.2\nMiB.\n"
       ))
     #expect(!text.contains("`") && !text.contains("**"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
@@ -414,13 +414,13 @@ struct ConclusionTests {
     "Of a sweep the sentence is on the most rows; of a comparison with Apple's, or of one knee, it is that", .tags(.a5))
   func terminalAnswers() {
     func answer(_ fixture: Fixture) -> String {
-      let text = TerminalTable.render(fixture.results, colour: false)
+      let text = TerminalTable.render(fixture.results, color: false)
       return text.split(separator: "\n\n").last.map { String($0).replacing("\n", with: " ") } ?? ""
     }
     #expect(
       answer(.scaling()).hasPrefix("Through the object graph, batch-dictionary[rows=100000] is fastest, 300 ms"))
     #expect(answer(.wwdc20).hasPrefix("Apple's 62 : 30 : 11 (5.64 times) is "))
     #expect(answer(.batchSize).hasPrefix("batch-dictionary needs no more than request_size=1000"))
-    #expect(answer(Fixture.standard.rounds(3)).hasPrefix("Too few rounds to rank the cells"))
+    #expect(answer(Fixture.standard.rounds(3)).hasPrefix("Too few rounds to rank the cells by time"))
   }
 }

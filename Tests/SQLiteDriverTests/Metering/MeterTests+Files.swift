@@ -169,7 +169,7 @@ extension MeterTests {
       #expect(counters.wal.bytesRead >= counters.walSize, "recovery reads the whole log")
     }
 
-    @Test("Each commit with full synchronisation syncs the log once; with normal, none does")
+    @Test("Each commit with full synchronization syncs the log once; with normal, none does")
     func syncs() throws {
       let connection = try open([("synchronous", "normal")])
       try insert(1, connection)

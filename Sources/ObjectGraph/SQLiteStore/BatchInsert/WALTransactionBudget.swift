@@ -15,7 +15,7 @@ internal import SQLiteDriver
 /// into it: a transaction has each page in the log once, however often it is changed. Only where it does not fit are the
 /// pages written and the log looked at: the room shrinks by what was really written, and the rows go on with what is left.
 struct WALTransactionBudget {
-  /// Pages that one row can change in one tree: the page it splits, two neighbours, a new one, and their parent.
+  /// Pages that one row can change in one tree: the page it splits, two neighbors, a new one, and their parent.
   private static let pagesPerTree = 5
   /// What the commit itself adds: keys and, with history, the transaction and its strings.
   private static let pagesPerCommit = 8

@@ -10,10 +10,10 @@ internal import SQLiteDriver
 
 /// Writes a row of `ACHANGE` for each change of a request, and one of `ATRANSACTION` for all of them.
 ///
-/// A request that changes nothing leaves no transaction. Neighbouring rows that change in the same way are written with
+/// A request that changes nothing leaves no transaction. Neighboring rows that change in the same way are written with
 /// one statement.
 final class HistoryRecorder {
-  /// Neighbouring keys of one entity that change in the same way.
+  /// Neighboring keys of one entity that change in the same way.
   private struct Run {
     let kind: PersistentHistoryChangeType
     let entityNumber: Int64

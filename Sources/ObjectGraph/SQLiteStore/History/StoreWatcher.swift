@@ -7,7 +7,7 @@ internal import SQLiteDriver
 /// A look costs no input or output while nothing happens: the answer is in the memory that the connections of a
 /// write-ahead log share. It works the same on every system and for every process, which notifications of the file
 /// system do not: writes to that memory go unnoticed there.
-// Sendable by proof: the connection and what was seen last are touched on `queue` alone, once the initialiser is done.
+// Sendable by proof: the connection and what was seen last are touched on `queue` alone, once the initializer is done.
 final class StoreWatcher: @unchecked Sendable {
   typealias Post = @Sendable (_ transactionNumber: Int64?) -> Void
 

@@ -16,7 +16,7 @@ extension Crossings: EvidenceSection {
 
   var method: String? {
     "A *crossover* is the number of rows from which on the other of two strategies is faster: at each size the "
-      + "Hodges-Lehmann interval of the ratios in each round tells who wins, and between the last size of the one and the "
+      + "Hodges-Lehmann interval of the ratios in each round shows which wins, and between the last size of the one and the "
       + "first of the other the number is where the ratio is 1 on a line through both, on logarithmic scales."
   }
 

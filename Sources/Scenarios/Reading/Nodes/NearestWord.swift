@@ -4,7 +4,7 @@
 /// the first of the candidate's, as `wal` is of `wal_peak`.
 ///
 /// The distance is Damerau and Levenshtein's in its restricted form: insertions, deletions, substitutions and swaps
-/// of neighbours count one each. Case counts nothing. Ties go to the candidate that comes first.
+/// of neighbors count one each. Case counts nothing. Ties go to the candidate that comes first.
 package func nearestWord(to word: String, among candidates: [String]) -> String? {
   let letters = Array(word.lowercased().unicodeScalars)
   // A key as long as a page resembles no word, and the distance takes time with the product of the lengths.

@@ -27,7 +27,7 @@ struct SyntheticRelationshipSection: NodeReading {
         complain(
           entry.keyPlace,
           found: "the relationship \(shown(entry.key)), whose inverse \(shown(inverse.name)) is there already",
-          expected: "one of them, since it tells of both")
+          expected: "one of them, since it describes both")
       }
     }
     let destinations = reading.entities.map(\.name).filter {

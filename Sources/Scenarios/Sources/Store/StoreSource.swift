@@ -13,7 +13,7 @@ struct StoreSource {
 
   /// Reads every row of the entities, and what they are related to among themselves.
   ///
-  /// O(rows): all values are held in memory, as those of a feed are. The file and its neighbours are not touched.
+  /// O(rows): all values are held in memory, as those of a feed are. The file and its neighbors are not touched.
   ///
   /// - Throws: ``SourceError`` for a file that cannot be read as a store of the model, and for a row without a value that
   ///   is required.

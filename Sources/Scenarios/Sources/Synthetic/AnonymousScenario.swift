@@ -50,7 +50,7 @@ package struct AnonymousScenario: Sendable {
   package var text: String {
     let lines =
       remarks.map { "# " + $0 } + [
-        "scenario: synthetic", "description: How fast are rows of this shape stored, by each way there is?", "model:",
+        "scenario: synthetic", "description: How fast does each strategy store rows of this shape?", "model:",
       ] + model.entities.flatMap(lines).map { "  " + $0 } + [
         "source:", "  synthetic:", "    seed: 42", "    entities:",
       ]

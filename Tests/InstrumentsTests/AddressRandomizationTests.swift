@@ -1,10 +1,10 @@
-// Address randomisation, in processes of their own.
+// Address randomization, in processes of their own.
 import Testing
 
 @testable import Instruments
 
-@Suite("A3 · address randomisation", .onlyWithJemalloc, .tags(.a3))
-struct AddressRandomisationTests {
+@Suite("A3 · address randomization", .onlyWithJemalloc, .tags(.a3))
+struct AddressRandomizationTests {
   @Test(
     "Without it, two processes put the same block at the same address",
     .enabled("personality(2) is not permitted here") {
@@ -28,15 +28,15 @@ struct AddressRandomisationTests {
   @Test("Who was started over once and is still at random addresses is told, and goes on")
   func onlyOnce() throws {
     let answer = try Probe.run(
-      "state", "fixed", metered: false, environment: [AddressRandomisation.marker: "1"])
+      "state", "fixed", metered: false, environment: [AddressRandomization.marker: "1"])
     #expect(try answer["process"] == answer.process)
-    // Where the kernel never randomises, there is nothing to refuse.
-    #expect(answer.figures["refused"] == (AddressRandomisation.isOff ? nil : 1))
+    // Where the kernel never randomizes, there is nothing to refuse.
+    #expect(answer.figures["refused"] == (AddressRandomization.isOff ? nil : 1))
   }
 
   @Test("Nobody starts over who was not asked to")
   func untouched() throws {
     let answer = try Probe.run("state", metered: false)
-    #expect(try answer["addressesFixed"] == (AddressRandomisation.isOff ? 1 : 0))
+    #expect(try answer["addressesFixed"] == (AddressRandomization.isOff ? 1 : 0))
   }
 }

@@ -1,12 +1,12 @@
 // Running at the same addresses every time: where blocks lie decides the order of what is hashed by identity, and with
 // it allocations that exact counters would show as changes.
 
-/// The kernel's randomisation of a process's addresses.
-package enum AddressRandomisation {
+/// The kernel's randomization of a process's addresses.
+package enum AddressRandomization {
   /// Whether this process was laid out without it.
   package static var isOff: Bool { OperatingSystem.addressesAreFixed() }
 
-  /// Starts this executable over with the same arguments, without address randomisation; returns when it is off.
+  /// Starts this executable over with the same arguments, without address randomization; returns when it is off.
   ///
   /// To be called first thing, before anything was read from standard input or written: memory, threads and buffers
   /// of this image are gone. The process stays the same to its parent, and inherits descriptors and environment; a
