@@ -47,7 +47,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     .filter { $0 != "correct" }
     .compactMap { try? Fixture($0) }
 
-  static let libraries = ["CoreDataModel", "CoreDataFiles", "ObjectGraph"]
+  static let libraries = ["SQLiteDriver", "CoreDataModel", "CoreDataFiles", "ObjectGraph"]
   /// The Swift in the articles of the libraries.
   static let articles = libraries.flatMap { library in
     let folder = "Sources/\(library)/\(library).docc"

@@ -34,11 +34,18 @@ struct KeyReference {
     }.joined()
   }
 
-  /// As a table of Markdown.
+  /// As a table of Markdown, with the meaning where a narrow page still shows it.
   var markdown: String {
     let lines =
       [KeyReference.titles, KeyReference.titles.map { _ in ":--" }]
-      + rows.map { row in ["`\(row[0])`"] + row.dropFirst().map { $0.replacing("|", with: "\\|") } }
-    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+      + rows.map { row in ["`\(row[0])`"] + row.dropFirst().map(KeyReference.escaped) }
+    return lines.map { line in
+      "| " + (line.prefix(2) + line.suffix(1) + line.dropFirst(2).dropLast()).joined(separator: " | ") + " |\n"
+    }.joined()
+  }
+
+  /// Text as Markdown; options are code, since elsewhere two hyphens become a dash.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("|", with: "\\|").replacing(/--[a-z]+/) { "`\($0.output)`" }
   }
 }
