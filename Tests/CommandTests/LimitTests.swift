@@ -28,6 +28,12 @@ struct LimitTests {
     #expect(none.errors.contains("Too many open files"))
     let few = try await run(Program.batchmark.after("ulimit -n 8"), in: try Workspace())
     expectSentence(few, status: 3)
+    let workspace = try Workspace()
+    let selfTest = try await Program.batchmark.after("ulimit -n 8").run(
+      ["selftest", "--live", "--placebos", "1", "--slowdowns", "0", "--faults", "0", "--out", "out"],
+      in: workspace.path)
+    expectSentence(selfTest, status: 3)
+    #expect(selfTest.errors.contains("1 of 1 comparisons have no pair, since samples failed, and show nothing"))
     #expect(few.errors.contains("the worker could not be started: Too many open files"))
     let enough = try await run(Program.batchmark.after("ulimit -n 10"), in: try Workspace())
     #expect(enough.status == 0, "\(enough.errors)")

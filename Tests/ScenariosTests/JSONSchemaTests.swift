@@ -48,6 +48,26 @@ struct JSONSchemaTests {
       ("measure:", "gate: {heap_peak: 64}\nmeasure:"), ("measure:", "gate: {syncs: -5}\nmeasure:"),
       ("measure:", "gate: {heap_peak: 64 s}\nmeasure:"), ("measure:", "gate: {syncs: some}\nmeasure:"),
       ("engine: sqlite", "engine: none"),
+      ("measure:", "budgets: [save.wall = 1 s]\nmeasure:"), ("measure:", "budgets: [save.wall <= 1]\nmeasure:"),
+      ("measure:", "budgets: [save.walls <= 1 s]\nmeasure:"), ("measure:", "budgets: [save.wall <= 1 MiB]\nmeasure:"),
+      ("measure:", "budgets: [save.syncs <= 1 or so]\nmeasure:"), ("measure:", "budgets: []\nmeasure:"),
+      ("measure:", "budgets: [save.wall <= insert.syncs]\nmeasure:"), ("measure:", "gate: {wall: 5%}\nmeasure:"),
+      ("measure:", "gate: {save.heap_peak: 64}\nmeasure:"), ("measure:", "gate: {}\nmeasure:"),
+      ("sample_limit: 90 s", "sample_limit: 25 h"), ("sample_limit: 90 s", "sample_limit: 0 s"),
+      ("merge_policy: object_trump\n", ""), ("unique: [[code]]", "unique: [[code], [code]]"),
+      ("unique: [[code]]", "unique: [[code, code]]"), ("unique: [[code]]", "unique: [[]]"),
+      ("code: {type: string}", "code: {type: string, min: 1}"),
+      ("code: {type: string}", "code: {type: int32, pattern: a}"),
+      ("code: {type: string}", "code: {type: int16, default: 40_000_0}"),
+      ("code: {type: string}", "code: {type: double, max_length: 3}"),
+      ("code: {type: string}", "code: {type: date, default: yesterday}"),
+      ("measure:", "map: {code: Code}\nmeasure:"), ("measure:", "set: {magnitude: 1}\nmeasure:"),
+      ("measure:", "where: magnitude > 1\nmeasure:"), ("measure:", "exclude: [{strategy: save}]\nmeasure:"),
+      ("measure:", "delete_rule: cascade\nmeasure:"), ("measure:", "sweep: {levels: [1, 2]}\nmeasure:"),
+      ("measure:", "sweep: {rows: [1, 2]}\nmeasure:"), ("measure:", "sweep: {merge_policy: [rollback]}\nmeasure:"),
+      ("measure:", "sweep: {save_every: [1, 2]}\nmeasure:"), ("measure:", "sweep: {}\nmeasure:"),
+      ("measure:", "sweep: {synchronous: [off]}\nmeasure:"), ("rows: 1_000, seed: 7", "seed: 7"),
+      ("entity: Quake\n", "tags: [a, a]\nentity: Quake\n"),
     ])
   func refused(old: String, new: String) throws {
     let text = scenario(old, new)
@@ -75,19 +95,27 @@ extension JSONSchema {
       && (numbers.isEmpty || node.integer.map(numbers.contains) == true)
       && (pattern.map { node.matches($0) } ?? true)
       && (minimum.map { (node.integer ?? $0) >= $0 } ?? true) && (maximum.map { (node.integer ?? $0) <= $0 } ?? true)
+      && (lowerLimit.map { limit in node.number.map { $0 > Double(limit) } ?? true } ?? true)
+      && (constant.map { node.types.contains(.boolean) && ["true", "yes", "on"].contains(node.text) == $0 } ?? true)
       && acceptsKeys(of: node) && acceptsItems(of: node)
       && (anyOf.isEmpty || anyOf.contains { $0.accepts(node) })
       && (oneOf.isEmpty || oneOf.count { $0.accepts(node) } == 1)
+      && !noneOf.contains { $0.accepts(node) } && allOf.allSatisfy { $0.accepts(node) }
       && conditions.allSatisfy { !$0.condition.accepts(node) || $0.consequence.accepts(node) }
   }
 
   private func acceptsKeys(of node: YAMLNode) -> Bool {
     guard case .mapping(let entries) = node.content else { return true }
-    return entries.count >= leastKeys ?? 0
+    let keys = entries.map(\.key)
+    return entries.count >= leastKeys ?? 0 && entries.count <= mostKeys ?? .max
+      && needs.allSatisfy { key, others in !keys.contains(key) || others.allSatisfy(keys.contains) }
       && required.allSatisfy { key in entries.contains { $0.key == key } }
       && entries.allSatisfy { entry in
         if let keyPattern, entry.key.firstMatch(of: keyPattern) == nil { return false }
+        let patterns = keyPatterns.filter { entry.key.firstMatch(of: $0.key) != nil }.map(\.value)
+        guard patterns.allSatisfy({ $0.accepts(entry.value) }) else { return false }
         if let own = properties[entry.key] { return own.accepts(entry.value) }
+        if !patterns.isEmpty { return true }
         return switch others {
         case Others.none?: false
         case .all(let schema)?: schema.accepts(entry.value)
@@ -98,7 +126,10 @@ extension JSONSchema {
 
   private func acceptsItems(of node: YAMLNode) -> Bool {
     guard case .list(let nodes) = node.content else { return true }
-    return nodes.count >= leastItems ?? 0 && (items.first.map { item in nodes.allSatisfy(item.accepts) } ?? true)
+    let texts = nodes.map(\.shape)
+    return nodes.count >= leastItems ?? 0 && nodes.count <= mostItems ?? .max
+      && (!isUnique || Set(texts).count == texts.count)
+      && (items.first.map { item in nodes.allSatisfy(item.accepts) } ?? true)
   }
 }
 
@@ -109,6 +140,19 @@ extension String {
 extension YAMLNode {
   fileprivate var integer: Int? {
     if case .scalar(let text, isQuoted: false) = content { Int(text.filter { $0 != "_" }) } else { nil }
+  }
+
+  /// The node without its places.
+  fileprivate var shape: String {
+    switch content {
+    case .scalar(let text, let isQuoted): "\(text.debugDescription) \(isQuoted)"
+    case .list(let nodes): "[\(nodes.map(\.shape).joined(separator: ","))]"
+    case .mapping(let entries): "{\(entries.map { $0.key.debugDescription + $0.value.shape }.joined(separator: ","))}"
+    }
+  }
+
+  fileprivate var number: Double? {
+    if case .scalar(let text, isQuoted: false) = content { Double(text.filter { $0 != "_" }) } else { nil }
   }
 
   fileprivate func matches(_ pattern: String) -> Bool {

@@ -15,7 +15,8 @@ struct SelfTestCommand: ParsableCommand {
       First known answers, then the plan of 'pair' on simulated noise. With --live, comparisons whose truth is known \
       are made on this machine: a side with itself, and with one that is slower by the margin, syncs once more, holds 64 KiB for \
       a millisecond, or runs one statement more a row. The numbers wanted count those that DIR has already, so that the \
-      same command continues where it was interrupted, and a larger number adds to it. Exit statuses: 0 all is as promised; 5 \
+      same command continues where it was interrupted, and a larger number adds to it. Exit statuses: 0 all is as promised; 3 a \
+      comparison has no pair, since samples failed; 5 \
       it is not, but chance may do that with so few comparisons; 6 something is not as promised.
       """,
     examples: [

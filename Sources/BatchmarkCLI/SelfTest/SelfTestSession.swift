@@ -53,6 +53,13 @@ struct SelfTestSession: Sendable {
       Console.complain("interrupted; the same command continues from here")
       return .interrupted
     }
+    let empty = log.trials.count { $0.kind.isTimed && $0.pairs == 0 && $0.failures > 0 }
+    guard empty == 0 else {
+      Console.complain(
+        "\(empty) of \(log.trials.count) comparisons have no pair, since samples failed, and show nothing: 'batchmark doctor' "
+          + "says what is wrong; then begin again in another folder")
+      return .failedSamples
+    }
     let judgements = LiveKind.allCases.map { LiveTally($0, of: log.trials).judgement }
     if judgements.contains(.broken) { return .untrusted }
     return judgements.contains(.tooFew) ? .inconclusive : .success

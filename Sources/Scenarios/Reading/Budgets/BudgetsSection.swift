@@ -8,7 +8,7 @@ struct BudgetsSection: NodeReading {
   let hasRenamedCells: Bool
 
   /// Each looks at every cell.
-  private static let most = 1_000
+  static let most = 1_000
 
   /// Reads the budgets; `cells` are nil where some could not be read.
   func read(_ node: YAMLNode, of cells: [Cell]?, operation: Operation.Kind) -> [Budget] {

@@ -19,7 +19,9 @@ extension JSONSchema {
   }
 
   fileprivate var children: [JSONSchema] {
-    var found = properties.values + items + anyOf + oneOf
+    var found = Array(properties.values)
+    found += keyPatterns.values
+    found += items + anyOf + oneOf
     if case .all(let schema)? = others { found.append(schema) }
     return found
   }
@@ -66,6 +68,9 @@ extension JSONSchema {
       var schema = schema
       for (key, value) in schema.properties.sorted(by: { $0.key < $1.key }) {
         schema.properties[key] = replacing(value, under: key)
+      }
+      for (pattern, value) in schema.keyPatterns.sorted(by: { $0.key < $1.key }) {
+        schema.keyPatterns[pattern] = replacing(value, under: key)
       }
       for index in schema.items.indices { schema.items[index] = replacing(schema.items[index], under: key) }
       for index in schema.anyOf.indices { schema.anyOf[index] = replacing(schema.anyOf[index], under: key) }

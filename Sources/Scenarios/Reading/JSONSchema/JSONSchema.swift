@@ -27,19 +27,35 @@ package struct JSONSchema: Sendable, Hashable {
   package var pattern: String?
   package var minimum: Int?
   package var maximum: Int?
+  /// What a number is above.
+  package var lowerLimit: Int?
   package var properties: [String: JSONSchema] = [:]
   package var required: [String] = []
   package var others: Others?
   package var keyPattern: String?
+  /// What keys that match a pattern hold; they are named by it.
+  package var keyPatterns: [String: JSONSchema] = [:]
   package var leastKeys: Int?
+  package var mostKeys: Int?
+  /// Keys that need others beside them.
+  package var needs: [String: [String]] = [:]
   /// What each item of a list is.
   package var items: [JSONSchema] = []
   package var leastItems: Int?
+  package var mostItems: Int?
+  /// Whether no two items are the same.
+  package var isUnique = false
+  /// The one truth value that is meant.
+  package var constant: Bool?
+  /// Of which none holds.
+  package var noneOf: [JSONSchema] = []
   /// Of which at least one holds.
   package var anyOf: [JSONSchema] = []
   /// Of which one alone holds.
   package var oneOf: [JSONSchema] = []
   package var conditions: [Condition] = []
+  /// Of which each holds.
+  package var allOf: [JSONSchema] = []
   /// The name of the definition that is meant; then nothing else is said.
   package var reference: String?
   /// What references mean, at the top of a file.
@@ -110,12 +126,19 @@ extension JSONSchema: Encodable {
   private enum CodingKeys: String, CodingKey {
     case schema = "$schema"
     case title, description, type, words = "enum", pattern, minimum, maximum, properties, required
+    case lowerLimit = "exclusiveMinimum"
     case others = "additionalProperties"
     case names = "propertyNames"
+    case keyPatterns = "patternProperties"
     case leastKeys = "minProperties"
+    case mostKeys = "maxProperties"
+    case needs = "dependentRequired"
     case items
     case leastItems = "minItems"
-    case anyOf, oneOf, allOf
+    case mostItems = "maxItems"
+    case isUnique = "uniqueItems"
+    case constant = "const"
+    case anyOf, oneOf, allOf, not
     case reference = "$ref"
     case definitions = "$defs"
   }
@@ -132,6 +155,7 @@ extension JSONSchema: Encodable {
     try container.encodeIfPresent(pattern, forKey: .pattern)
     try container.encodeIfPresent(minimum, forKey: .minimum)
     try container.encodeIfPresent(maximum, forKey: .maximum)
+    try container.encodeIfPresent(lowerLimit, forKey: .lowerLimit)
     if !properties.isEmpty { try container.encode(properties, forKey: .properties) }
     if !required.isEmpty { try container.encode(required, forKey: .required) }
     switch others {
@@ -144,12 +168,24 @@ extension JSONSchema: Encodable {
       names.pattern = keyPattern
       try container.encode(names, forKey: .names)
     }
+    if !keyPatterns.isEmpty { try container.encode(keyPatterns, forKey: .keyPatterns) }
     try container.encodeIfPresent(leastKeys, forKey: .leastKeys)
+    try container.encodeIfPresent(mostKeys, forKey: .mostKeys)
+    if !needs.isEmpty { try container.encode(needs, forKey: .needs) }
     try container.encodeIfPresent(items.first, forKey: .items)
     try container.encodeIfPresent(leastItems, forKey: .leastItems)
+    try container.encodeIfPresent(mostItems, forKey: .mostItems)
+    if isUnique { try container.encode(true, forKey: .isUnique) }
+    try container.encodeIfPresent(constant, forKey: .constant)
+    if noneOf.count == 1 { try container.encode(noneOf[0], forKey: .not) }
+    if noneOf.count > 1 { try container.encode(JSONSchema.anyOf(noneOf), forKey: .not) }
     if !anyOf.isEmpty { try container.encode(anyOf, forKey: .anyOf) }
     if !oneOf.isEmpty { try container.encode(oneOf, forKey: .oneOf) }
-    if !conditions.isEmpty { try container.encode(conditions, forKey: .allOf) }
+    if !conditions.isEmpty || !allOf.isEmpty {
+      var all = container.nestedUnkeyedContainer(forKey: .allOf)
+      for condition in conditions { try all.encode(condition) }
+      for schema in allOf { try all.encode(schema) }
+    }
     if let reference { try container.encode("#/$defs/" + reference, forKey: .reference) }
     if !definitions.isEmpty { try container.encode(definitions, forKey: .definitions) }
   }

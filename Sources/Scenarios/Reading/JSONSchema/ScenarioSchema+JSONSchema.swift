@@ -1,7 +1,7 @@
 // The form of scenario files, for editors and for programs that write them: the table of keys as a JSON Schema.
 //
-// It says what may stand where. What one part of a file says of another (an attribute that is not there, a cell that is
-// there twice, rows that are neither swept nor said) is found by `batchmark validate` alone.
+// It says what may stand where, and which keys go together. Names that one part of a file has of another (an attribute
+// that is not there, a cell that is there twice), sums and comparisons are found by `batchmark validate` alone.
 
 extension ScenarioSchema {
   /// The JSON Schema of scenario files, with the engines, strategies and parameters that are known here.
@@ -18,12 +18,15 @@ extension ScenarioSchema {
       if operation != .insert { named.required = ["operation"] }
       var cells = JSONSchema()
       cells.properties = ["cells": .list(of: .anyOf(self.cells(for: operation)), least: 1)]
+      cells.properties.merge(JSONSchema.without(OperationSection.foreignKeys(of: operation)).properties) { $1 }
+      if operation == .update { cells.required = ["set"] }
       return JSONSchema.Condition(condition: named, consequence: cells)
     }
+    addRules(to: &schema)
     return schema
   }
 
-  private func schema(of contents: KeyContents) -> JSONSchema {
+  func schema(of contents: KeyContents) -> JSONSchema {
     switch contents {
     case .keys(let location): mapping(of: location)
     case .named(let value): .mapping(to: schema(of: value), keys: "^[A-Za-z_][A-Za-z0-9_]*$")
@@ -33,31 +36,50 @@ extension ScenarioSchema {
     case .scalar: JSONSchema(.string, .number, .boolean, .null)
     case .text: JSONSchema(.string, .number, .boolean)
     case .cell: cell
-    case .sweep:
-      .mapping(
-        Dictionary(grouping: keys.filter(\.isSweepable), by: \.name).mapValues { keys in
-          .list(of: .anyOf(Set(keys.map(value)).sorted { "\($0)" < "\($1)" }), least: 1).described(keys[0].help)
-        })
+    case .sweep: sweep
     case .exclusion:
       .mapping(
         to: .anyOf([schema(of: .scalar), .list(of: schema(of: .scalar), least: 1)]), keys: "^[a-z][a-z0-9_]*$", least: 1
       )
     case .limits: limits
+    case .either(.wholeNumber, .list(.wholeNumber(let range))):
+      .anyOf([schema(of: .wholeNumber(range)), bounds(schema(of: .wholeNumber(range)))])
     case .either(let one, let other): .anyOf([schema(of: one), schema(of: other)])
     }
   }
 
-  /// Limits by figure; of a figure with a cell or a phase before it the schema does not know the kind.
+  /// The lowest and the highest.
+  private func bounds(_ value: JSONSchema) -> JSONSchema {
+    var schema = JSONSchema.list(of: value, least: 2)
+    schema.mostItems = 2
+    return schema
+  }
+
+  private var sweep: JSONSchema {
+    var schema = JSONSchema.mapping(
+      Dictionary(grouping: keys.filter(\.isSweepable), by: \.name).mapValues { keys in
+        var list = JSONSchema.list(of: .anyOf(Set(keys.map(value)).sorted { "\($0)" < "\($1)" }), least: 1)
+        list.isUnique = true
+        return list.described(keys[0].help)
+      })
+    schema.leastKeys = 1
+    return schema
+  }
+
+  /// Limits by figure, with a cell or a phase before it or not.
   private var limits: JSONSchema {
-    let judged = figures.filter(\.isGated)
-    let kinds = [FigureKind.number, .bytes, .time].filter { kind in judged.contains { $0.kind == kind } }
-    let any = JSONSchema.anyOf(kinds.map(FigureLimit.jsonSchema))
-    var schema = JSONSchema.mapping(to: any, keys: "^(\\S+\\.)?[a-z][a-z0-9_]*$", least: 1)
-    for figure in judged {
-      for name in [figure.name, figure.column] { schema.properties[name] = FigureLimit.jsonSchema(of: figure.kind) }
+    var schema = JSONSchema.mapping([:])
+    func add(_ names: [String], _ limit: JSONSchema) {
+      if !names.isEmpty { schema.keyPatterns["^(\\S+\\.)?(\(names.joined(separator: "|")))$"] = limit }
     }
-    schema.properties[GateReading.time] = FigureLimit.time
-    schema.properties[GateReading.exact] = FigureLimit.jsonSchema(of: .number)
+    for kind in [FigureKind.number, .bytes, .time] {
+      add(
+        figures.filter { $0.isGated && $0.kind == kind }.flatMap { [$0.name, $0.column] },
+        FigureLimit.jsonSchema(of: kind))
+    }
+    add([GateReading.time], FigureLimit.time)
+    add([GateReading.exact], FigureLimit.jsonSchema(of: .number))
+    schema.leastKeys = 1
     return schema
   }
 
@@ -66,6 +88,7 @@ extension ScenarioSchema {
     var schema = JSONSchema.mapping(
       Dictionary(own.map { ($0.name, value($0).described($0.help)) }) { first, _ in first },
       required: ScenarioSchema.required[location] ?? [])
+    addRules(of: location, to: &schema)
     if location == .source {
       schema.oneOf = own.filter { $0.name != "entity" }.map { key in
         var chosen = JSONSchema()
@@ -86,11 +109,19 @@ extension ScenarioSchema {
     case ScenarioKey.Kind.cellParameter:
       .anyOf(keys.filter { $0.location == .cell && $0.name == key.name }.map(value))
     case .text where key.name == "inverse": JSONSchema(.string, .null)
+    case .text where key.location == .attribute && key.name != "pattern": schema(of: .scalar)
+    case .text where ["deviation", "exponent"].contains(key.name): .positiveNumber
+    case .list where key.name == "budgets": budgets
+    case .list where key.name == "range": bounds(schema(of: .scalar))
+    case .list(_, let contents) where ["tags", "unique", "values", "exclude", "cells"].contains(key.name):
+      list(of: contents, key.name)
+    case .mapping(_, let contents) where ["set", "link", "indexes", "attributes", "relationships"].contains(key.name):
+      mapping(of: contents, key)
     case .text where key.name == "scenario": .text(matching: "^[A-Za-z0-9._-]+$")
     case .text: schema(of: .text)
     case .mapping(_, let contents), .list(_, let contents): schema(of: contents)
     case .flag: .anyOf([JSONSchema(.boolean), .words(["true", "false"])])
-    case .duration: .text(matching: "^[0-9][0-9_]*(\\.[0-9]+)? *(ms|s|min|h)$")
+    case .duration: .duration
     case .value(let domain): domain.jsonSchema
     }
   }

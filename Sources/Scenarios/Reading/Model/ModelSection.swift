@@ -58,7 +58,7 @@ struct ModelSection: NodeReading {
   }
 
   /// As many attributes and to-one relationships as fit into SQLite's 2,000 columns, with those that every table has.
-  private static let mostProperties = 1_990
+  static let mostProperties = 1_990
 
   /// Notes tables with more columns than SQLite has; an entity shares its table with those that inherit from it.
   private func checkWidth(of entities: [EntityReading]) {

@@ -28,13 +28,19 @@ struct OperationSection: NodeReading {
     }
   }
 
+  /// Keys that say something about some operations alone.
+  private static let users: [(key: String, operations: [Operation.Kind])] = [
+    ("where", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]), ("link", [.insert]),
+  ]
+
+  /// Keys that say something about other operations.
+  static func foreignKeys(of kind: Operation.Kind) -> [String] {
+    users.filter { !$0.operations.contains(kind) }.map(\.key)
+  }
+
   /// Notes keys that say something about another operation.
   private func checkKeys(of kind: Operation.Kind, in section: Section) {
-    let users: [(key: String, operations: [Operation.Kind])] = [
-      ("where", [.update, .delete, .fetch]), ("set", [.update]), ("repeat", [.insert]),
-      ("link", [.insert]),
-    ]
-    for (key, operations) in users where !operations.contains(kind) {
+    for (key, operations) in OperationSection.users where !operations.contains(kind) {
       guard let node = section[key] else { continue }
       complain(
         node.place, found: "the key '\(key)' with the operation \(kind.rawValue)",
