@@ -1,6 +1,9 @@
 // The picture of several machines: the mean ratio of each cell, its interval, and a dot a machine.
 import Analysis
 import Charts
+import Harness
+import Scenarios
+import Statistics
 import Testing
 
 @testable import Reports
