@@ -81,6 +81,10 @@ struct ExportTests {
       ("--export-json", "none/now.json", "there is no folder"), ("--export-csv", "folder", "it is a folder"),
       ("--export-markdown", "small.yml/now.md", "is no folder"),
       ("--export-json", "/dev/null", "it is a device and no plain file"),
+      ("--export-json", "/dev/now.json", "the folder /dev takes no file (/dev has the system's own files)"),
+      ("--export-csv", "/proc/now.csv", "the folder /proc takes no file (/proc has the system's own files)"),
+      ("--export-markdown", "/proc/self/now.md", "takes no file (/proc has the system's own files)"),
+      ("--export", "hyperfine=/sys/now.json", "the folder /sys takes no file (/sys has the system's own files)"),
       ("--export-csv", String(repeating: "x", count: 256), "its name has 256 bytes, and 255 are the most"),
     ])
   func unwritable(flag: String, path: String, reason: String) async throws {

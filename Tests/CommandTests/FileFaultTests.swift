@@ -53,7 +53,7 @@ import Testing
   /// A small run in a folder of its own.
   private struct FaultedRun {
     /// How it came to its end.
-    enum End: CaseIterable { case survived, begunAgain, otherFolder, resumed, reported, exported }
+    enum End: CaseIterable { case survived, begunAgain, otherFolder, otherFile, resumed, reported, exported }
 
     private let workspace: Workspace
     private let words = ["run", "small.yml", "--quick", "--seed", "1", "--out", "out"]
@@ -89,12 +89,21 @@ import Testing
       if end == .otherFolder {
         try FileManager.default.moveItem(atPath: workspace.path + "/other", toPath: workspace.path + "/out")
       }
+      if end == .otherFile {
+        for suffix in ["json", "csv"] {
+          try FileManager.default.moveItem(
+            atPath: workspace.path + "/other." + suffix, toPath: workspace.path + "/made." + suffix)
+        }
+      }
       return end
     }
 
     /// What the message says; nil words stand for going on with the run.
     private func next(after message: String, resuming: String) -> (End, [String]?)? {
       if message.contains("or name another folder with --out, and run again") { return (.begunAgain, words + exports) }
+      if message.contains("takes no file"), message.contains("name another file") {
+        return (.otherFile, words + exports.map { $0.replacing("made.", with: "other.") })
+      }
       if message.contains("choose another folder with --out") {
         return (.otherFolder, words.dropLast() + ["other"] + exports)
       }

@@ -14,11 +14,12 @@ final class PseudoTerminal: @unchecked Sendable {
 
   /// Nil where the system has none.
   init?(columns: Int) {
-    master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    // No other command may have it: the master is at its end when the last of them has.
+    master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard master >= 0, let name = PseudoTerminal.unlockedSlave(of: master) else { return nil }
     path = name
     // Kept open, since a master without any slave is at its end.
-    slave = open(path, O_RDWR | O_NOCTTY)
+    slave = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { return nil }
     var size = winsize(ws_row: 40, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     guard ioctl(slave, UInt(TIOCSWINSZ), &size) == 0 else { return nil }

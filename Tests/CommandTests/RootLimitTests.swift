@@ -40,7 +40,7 @@ struct RootLimitTests {
     #expect(result.status == 70)
     #expect(
       result.errors.hasSuffix(
-        ": found no /proc here, by which the system tells a process of itself; mount it\n"), "\(result.errors)")
+        ": found no /proc here, from which a process learns what it uses; mount it\n"), "\(result.errors)")
     #expect(result.output.isEmpty && !workspace.exists("out"))
   }
 

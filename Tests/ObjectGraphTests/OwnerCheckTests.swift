@@ -68,6 +68,8 @@ import Testing
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
           let stack = try TestStack()
           let (mine, theirs) = (stack.context(), stack.context())
+          // The process ends before the stack can remove it.
+          try stack.removeFolder()
           var kept: ManagedObject?
           try mine.performAndWait { () throws in kept = try Quake.insert("a", into: mine) }
           theirs.performAndWait { kept?[Quake.magnitude] = 2 }
@@ -99,6 +101,7 @@ import Testing
             try context.save()
             kept = try context.fetch(FetchRequest(entityName: "Quake"))
           }
+          try stack.removeFolder()
           _ = kept?.first
         })
     }
@@ -111,6 +114,7 @@ import Testing
           let container = PersistentContainer(
             managedObjectModel: stack.coordinator.managedObjectModel, store: stack.description())
           let view = await container.viewContext
+          try stack.removeFolder()
           _ = await Task.detached { view.hasChanges }.value
         })
     }

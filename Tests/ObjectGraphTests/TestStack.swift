@@ -29,6 +29,9 @@ final class TestStack {
     try? FileManager.default.removeItem(at: directory)
   }
 
+  /// Removes the folder while the store is open, for a process that will not end by itself.
+  func removeFolder() throws { try FileManager.default.removeItem(at: directory) }
+
   func description(pragmas: [PersistentStoreDescription.Pragma] = []) -> PersistentStoreDescription {
     var description = PersistentStoreDescription(path: path)
     description.pragmas = pragmas

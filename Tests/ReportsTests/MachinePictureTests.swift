@@ -1,8 +1,6 @@
 // The picture of several machines: the mean ratio of each cell, its interval, and a dot a machine.
 import Analysis
 import Charts
-import Harness
-import Scenarios
 import Statistics
 import Testing
 

@@ -217,7 +217,7 @@ struct ScenarioModelTests {
           + "maximum"
       ),
       ("min_length: 2", "min_length: two", "8:40: found 'two'; expected a whole number from 0 to 1000000000"),
-      ("[a-z0-9]+", "[a-z", "8:68: found the pattern \"[a-z\"; expected a regular expression"),
+      ("[a-z0-9]+", "[a-z", "8:68: found the pattern \"[a-z\"; expected a regular expression: expected ']'"),
     ])
   func mistakes(old: String, new: String, expected: String) {
     let found = complaints(library(old, new)).map { String($0.dropFirst("Scenarios/x.yml:".count)) }

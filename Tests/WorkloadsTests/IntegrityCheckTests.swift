@@ -1,5 +1,6 @@
 // A1: SQLite's own check of a closed store, alone and beside other work.
 import Foundation
+import Instruments
 import SQLiteDriver
 import Testing
 @testable import Workloads
@@ -40,6 +41,26 @@ struct IntegrityCheckTests {
       #expect(complaints.isEmpty == isSound)
       #expect(try value.get() == 7 && calls == 1)
     }
+  }
+
+  @Test(
+    "A sample whose closed store is damaged fails with SQLite's complaint, though every row can be read",
+    arguments: [Pass.timing, .counters])
+  func sample(pass: Pass) throws {
+    // A page that belongs to nothing: neither a row nor the schema shows it.
+    let damage = """
+      CREATE TABLE lost (a); PRAGMA writable_schema = 1; DELETE FROM sqlite_master WHERE name = 'lost';
+      PRAGMA writable_schema = 0
+      """
+    #expect(try SpoilingInsertEngine().sample(pass: pass).contents.rows == 60)
+    let error = try #require(throws: VerificationError.self) {
+      try SpoilingInsertEngine(laterSQL: damage).sample(pass: pass)
+    }
+    guard case .notIntact(let complaints) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(complaints.contains { $0.contains("never used") }, "\(complaints)")
   }
 
   @Test("Work that fails beside the check of a sound store is done again; alone it is not")

@@ -84,6 +84,7 @@ struct GenerateCommand: ParsableCommand {
       value.map { ScenarioOverride(key: key, value: $0, origin: "--\(key) \($0)") }
     }
     let scenario = try ScenarioReader(schema: ScenarioSchema(Batchmark.engines)).read(file: path, overrides: overrides)
+    try SourceNeeds.check(scenario, output: nil)
     let tables = try scenario.sourceRows().tables
     let names = tables.map(\.entityName)
     guard let entity else {

@@ -43,8 +43,9 @@ struct ValidateCommand: ParsableCommand {
       let change = count.changed.map { ", \($0) of them to \(scenario.operation.kind.rawValue)" } ?? ""
       let isSwept = scenario.cells.sweptConditions.contains { $0.key == "rows" }
       let rows = (isSwept ? "up to " : "") + "\(count.rows) rows"
+      let needs = count.size.map { SourceNeeds($0).note } ?? ""
       let names = "\(file): ok, scenario \(scenario.name)".onOneLine
-      summary = "\(names), \(scenario.cells.count) cells, \(rows)\(change)\n"
+      summary = "\(names), \(scenario.cells.count) cells, \(rows)\(change)\(needs.isEmpty ? "" : " ")\(needs)\n"
     } catch {
       return ValidateCommand.complain(error)
     }

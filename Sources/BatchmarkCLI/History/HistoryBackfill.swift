@@ -24,6 +24,10 @@ struct HistoryBackfill {
       FileManager.default.fileExists(atPath: place.history) ? try place.folder.read().records.map(\.record.commit) : []
     let missing = commits.filter { !known.contains($0) }
     Console.complain("\(missing.count) of \(commits.count) commits have no run yet")
+    // Before the builds and the runs, which take long.
+    if let reason = HiddenFile.obstacle(toMakingFolder: place.history) {
+      throw OutputError.unwritable(path: place.history, reason: reason)
+    }
     let builds = try RevisionBuilds(recipe)
     var statuses: [CommandStatus] = []
     for commit in missing {

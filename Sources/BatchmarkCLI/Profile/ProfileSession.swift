@@ -18,6 +18,7 @@ struct ProfileSession: Sendable {
     try Executable.refuseDebugBuild()
     let (scenario, cell) = try cellToProfile()
     try InputFiles(of: [scenario]).refuse(output: output.path)
+    try SourceNeeds.check([scenario], output: output.path)
     let meter = try MeterLibrary.find()
     try output.create()
     let directories = try SampleDirectories(output: output.path)

@@ -51,6 +51,8 @@ struct CellSelection {
   /// - Throws: ``CommandError`` with status ``CommandStatus/usage``.
   func check(ids: [String], _ selects: (CellPattern, _ index: Int) -> Bool) throws(CommandError) {
     for (option, patterns) in [("--only", only), ("--skip", skip)] {
+      for pattern in patterns { _ = ids.indices.filter { selects(pattern, $0) } }
+      if let problem = patterns.lazy.compactMap(\.problem).first { throw CommandError(.usage, "\(option): \(problem)") }
       guard let pattern = patterns.first(where: { pattern in !ids.indices.contains { selects(pattern, $0) } })
       else { continue }
       throw CommandError(

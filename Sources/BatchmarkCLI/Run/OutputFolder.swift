@@ -3,6 +3,7 @@ internal import Analysis
 internal import CoreDataFiles
 internal import Foundation
 internal import Harness
+internal import Reports
 
 /// A run's output folder, checked before anything is measured.
 struct OutputFolder {
@@ -24,6 +25,7 @@ struct OutputFolder {
       throw .exists(path: path, hasRun: mayResume && FileKind(at: path + "/" + Journal.fileName) == .plainFile)
     }
     try SampleDirectories.checkPath(output: path)
+    if let reason = HiddenFile.obstacle(toMakingFolder: path) { throw .unwritable(path: path, reason: reason) }
   }
 
   /// Makes the folder and those above it.

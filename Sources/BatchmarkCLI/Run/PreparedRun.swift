@@ -29,6 +29,7 @@ struct PreparedRun: Sendable {
     let inputs = InputFiles(of: scenarios)
     try inputs.refuse(output: output.path)
     try exports.check(against: inputs)
+    try SourceNeeds.check(scenarios, output: output.path)
     let shard = try PreparedRun.shard(of: scenarios, request, passes)
     // Short enough to be typed, and to survive tools that read numbers of JSON as doubles.
     let seed = request.seed ?? shard?.sharedSeed ?? UInt64(UInt32.random(in: .min ... .max))
@@ -77,6 +78,7 @@ struct PreparedRun: Sendable {
     }
     let scenarios = PreparedRun.part(of: try ScenarioLoading(engines: engines).plan(header.request), header.shard)
     try exports.check(against: InputFiles(of: scenarios))
+    try SourceNeeds.check(scenarios, output: output.path)
     plan = RunPlan(
       scenarios: scenarios, seed: header.seed, isQuick: header.request.isQuick, passes: passes,
       rules: header.request.rounds)

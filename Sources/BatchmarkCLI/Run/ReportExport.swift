@@ -55,15 +55,19 @@ struct ReportExport: Sendable {
     }
     let folder = FilePath(path).removingLastComponent().string
     // It is made when there is something to keep, so that a mistake leaves nothing behind.
-    if let ownFolder, FileKind(atPathItself: ownFolder) == nil { return }
+    if let ownFolder, FileKind(atPathItself: ownFolder) == nil {
+      if let reason = HiddenFile.obstacle(toMakingFolder: ownFolder) { throw refusal(reason) }
+      return
+    }
     guard let kind = FileKind(at: folder) else { throw refusal("there is no folder \(folder)") }
     guard kind == .folder else { throw refusal("\(folder) is no folder") }
-    guard FileManager.default.isWritableFile(atPath: folder) else {
-      throw refusal("the folder \(folder) cannot be written")
-    }
     if !mayReplace { try refuseReplacing() }
     let bytes = FilePath(path).lastComponent?.string.utf8.count ?? 0
     guard bytes <= Int(NAME_MAX) else { throw refusal("its name has \(bytes) bytes, and \(NAME_MAX) are the most") }
+    // Nothing else tells whether a file can be made: permissions say nothing of /proc, nor of a disk that is full.
+    if let reason = HiddenFile.obstacle(toMaking: path) {
+      throw refusal("the folder \(folder) takes no file (\(reason))")
+    }
   }
 
   /// Refuses to write over a file, or over a link to nothing.

@@ -9,11 +9,14 @@ internal import Workloads
 /// The rows of a scenario's source, and how many of them it updates or deletes.
 struct RowCount {
   let rows: Int
-  /// Nil when the scenario inserts.
+  /// Nil when the scenario inserts, and where so many rows are made that nobody would wait for the count.
   let changed: Int?
+  /// What the rows take at least; nil for those that are read.
+  let size: SourceSize?
 
   /// Counts; only a feed has to be read for that, and a source whose rows a change chooses from.
   ///
+  /// Of rows that are made, no more are made than a second or two allows.
   /// Of a sweep it is the most that a cell has; every combination is checked.
   ///
   /// - Throws: ``SourceError``; ``CommandError`` for a change that no row is chosen for.
@@ -31,6 +34,12 @@ struct RowCount {
   private init(ofOne scenario: Scenario) throws {
     guard let entity = scenario.entity else {
       throw CommandError(.internalError, "scenario \(scenario.name) has no entity \(scenario.entityName)")
+    }
+    size = scenario.sourceSize
+    if let size, !size.isSmall {
+      try scenario.checkSource()
+      (rows, changed) = (size.rows, nil)
+      return
     }
     if case .generate(let settings) = scenario.source, scenario.operation == .insert {
       (rows, changed) = (settings.rows, nil)

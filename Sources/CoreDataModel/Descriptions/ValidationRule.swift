@@ -11,7 +11,8 @@ public enum ValidationRule: Sendable, Hashable {
   case range(minimum: AttributeValue?, maximum: AttributeValue?)
   /// The length of text in UTF-16 code units, as `NSString` counts, or of binary data in bytes.
   case length(minimum: Int?, maximum: Int?)
-  /// A regular expression that the whole text matches.
+  /// A regular expression in ICU's syntax that the whole text matches; text for which that takes more than ten million
+  /// steps breaks the rule.
   case pattern(String)
 
   /// How a value breaks a rule.

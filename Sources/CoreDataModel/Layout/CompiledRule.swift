@@ -38,10 +38,12 @@ package enum CompiledRule: Sendable {
       }
     case .pattern(let text):
       guard type == .string else { throw InvalidRule("a pattern for \(type.expectation)", "a pattern for strings") }
-      guard let pattern = TextPattern(text) else {
-        throw InvalidRule("the pattern \(text.debugDescription)", "a regular expression")
+      do throws(InvalidTextPattern) {
+        self = .pattern(try TextPattern(text))
+      } catch {
+        throw InvalidRule(
+          "the pattern \(CompiledRule.shown(text))", "a regular expression: \(error.reason.prefix(200))")
       }
-      self = .pattern(pattern)
     }
   }
 
@@ -61,10 +63,24 @@ package enum CompiledRule: Sendable {
       if length < minimum { return value.breach(.stringTooShort, "a length of at least \(minimum)") }
       if length > maximum { return value.breach(.stringTooLong, "a length of at most \(maximum)") }
     case .pattern(let pattern):
-      guard case .string(let text) = value, !pattern.matches(text) else { return nil }
-      return value.breach(.stringPatternMatching, "text that matches \(pattern.source)")
+      guard case .string(let text) = value else { return nil }
+      do throws(CostlyMatch) {
+        if try pattern.matches(text) { return nil }
+        return value.breach(.stringPatternMatching, "text that matches \(pattern.source)")
+      } catch {
+        return ValidationRule.Breach(
+          code: .stringPatternMatching, found: error.found,
+          expected: "text that matches \(pattern.source); \(error.reason), so use \(error.advice)")
+      }
     }
     return nil
+  }
+
+  /// A pattern as long as a book is not said whole.
+  private static func shown(_ pattern: String) -> String {
+    pattern.unicodeScalars.count <= 200
+      ? pattern.debugDescription
+      : String(String.UnicodeScalarView(pattern.unicodeScalars.prefix(200))).debugDescription + "…"
   }
 
   private static func bound(
@@ -87,24 +103,6 @@ package struct InvalidRule: Error {
     self.found = found
     self.expected = expected
   }
-}
-
-/// A regular expression over whole texts.
-// Sendable by proof: a regular expression made from text holds no code of anyone else's, it compiles itself on its
-// first match, which the initializer runs, and nothing writes to it afterwards.
-package final class TextPattern: @unchecked Sendable {
-  package let source: String
-  private let expression: Regex<AnyRegexOutput>
-
-  package init?(_ source: String) {
-    guard let expression = try? Regex(source) else { return nil }
-    self.source = source
-    // By Unicode scalars, as the expressions Core Data knows.
-    self.expression = expression.matchingSemantics(.unicodeScalar)
-    _ = matches("")
-  }
-
-  package func matches(_ text: String) -> Bool { (try? expression.wholeMatch(in: text)) != nil }
 }
 
 extension Date {

@@ -7,20 +7,27 @@
 // Sendable by proof: storage is written only after it is known to be referenced once, by the value being changed.
 @_documentation(visibility: internal)
 public struct RowSnapshot: @unchecked Sendable {
+  /// The number of slots and the version, in one word: a hundred thousand rows feel every word.
   public struct Header {
-    public let count: Int
-    /// `Z_OPT` of the stored row; 0 for a row that was never stored.
-    public var version: Int64
+    @usableFromInline var bits: Int64
 
+    /// At most 2^24 slots; a version beyond ±2^39, which no saves ever reach, becomes the nearest there is.
     @inlinable public init(count: Int, version: Int64) {
-      self.count = count
-      self.version = version
+      precondition(count < 1 << 24)
+      bits = min(max(version, -(1 << 39)), 1 << 39 - 1) << 24 | Int64(count)
     }
+
+    @inlinable public var count: Int { Int(bits & (1 << 24 - 1)) }
+    /// `Z_OPT` of the stored row; 0 for a row that was never stored.
+    @inlinable public var version: Int64 { bits >> 24 }
   }
 
-  public final class Storage: ManagedBuffer<Header, AttributeValue> {
+  public final class Storage: ManagedBuffer<Header, UInt64> {
     deinit {
-      _ = withUnsafeMutablePointers { header, slots in slots.deinitialize(count: header.pointee.count) }
+      withUnsafeMutablePointers { header, words in
+        let slots = RowSlots(words, count: header.pointee.count)
+        for slot in 0..<header.pointee.count { slots.deinitialize(slot) }
+      }
     }
   }
 
@@ -29,14 +36,16 @@ public struct RowSnapshot: @unchecked Sendable {
   /// A snapshot with the given values.
   package init(_ values: [AttributeValue], version: Int64 = 0) {
     self.init(count: values.count, version: version) { slots in
-      _ = UnsafeMutableBufferPointer(start: slots, count: values.count).initialize(from: values)
+      for (slot, value) in values.enumerated() { slots.initialize(slot, to: value) }
     }
   }
 
   /// A snapshot whose slots `initialize` fills, all of them.
-  @inlinable public init(count: Int, version: Int64, initialize: (UnsafeMutablePointer<AttributeValue>) -> Void) {
-    let buffer = Storage.create(minimumCapacity: count) { _ in Header(count: count, version: version) }
-    buffer.withUnsafeMutablePointerToElements(initialize)
+  @inlinable public init(count: Int, version: Int64, initialize: (RowSlots) -> Void) {
+    let buffer = Storage.create(minimumCapacity: RowSlots.words(for: count)) { _ in
+      Header(count: count, version: version)
+    }
+    buffer.withUnsafeMutablePointerToElements { initialize(RowSlots($0, count: count)) }
     storage = unsafeDowncast(buffer, to: Storage.self)
   }
 
@@ -46,18 +55,22 @@ public struct RowSnapshot: @unchecked Sendable {
     get { storage.header.version }
     set {
       makeUnique()
-      storage.header.version = newValue
+      storage.header = Header(count: count, version: newValue)
     }
   }
 
   /// The value of a slot; slots come from the layout the snapshot was made for.
   @inlinable public subscript(slot: Int) -> AttributeValue {
     @inline(__always) get {
-      storage.withUnsafeMutablePointerToElements { $0[slot] }
+      storage.withUnsafeMutablePointers { RowSlots($1, count: $0.pointee.count)[slot] }
     }
     @inline(__always) set {
       makeUnique()
-      storage.withUnsafeMutablePointerToElements { $0[slot] = newValue }
+      storage.withUnsafeMutablePointers { header, words in
+        let slots = RowSlots(words, count: header.pointee.count)
+        slots.deinitialize(slot)
+        slots.initialize(slot, to: newValue)
+      }
     }
   }
 
@@ -66,7 +79,13 @@ public struct RowSnapshot: @unchecked Sendable {
     makeUnique()
     let count = count
     storage.withUnsafeMutablePointerToElements { mine in
-      other.storage.withUnsafeMutablePointerToElements { mine.update(from: $0, count: count) }
+      other.storage.withUnsafeMutablePointerToElements { others in
+        let (mine, others) = (RowSlots(mine, count: count), RowSlots(others, count: count))
+        for slot in 0..<count {
+          mine.deinitialize(slot)
+          mine.initialize(slot, from: others)
+        }
+      }
     }
   }
 
@@ -77,9 +96,12 @@ public struct RowSnapshot: @unchecked Sendable {
 
   @usableFromInline @inline(never)
   mutating func copyStorage() {
-    let old = storage
+    let (old, count) = (storage, count)
     self = RowSnapshot(count: count, version: version) { slots in
-      old.withUnsafeMutablePointerToElements { slots.initialize(from: $0, count: old.header.count) }
+      old.withUnsafeMutablePointerToElements { words in
+        let olds = RowSlots(words, count: count)
+        for slot in 0..<count { slots.initialize(slot, from: olds) }
+      }
     }
   }
 }

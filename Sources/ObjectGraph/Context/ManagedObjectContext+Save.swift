@@ -199,12 +199,10 @@ extension ManagedObjectContext {
       }
     }
     return SaveChangesRequest(
-      insertions: pendingInsertions.compactMap { object in
-        object.row.map { NewRow(layout: object.layout, snapshot: $0, temporaryKey: object.objectID.key) }
-      },
-      temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates), deletions: rows(pendingDeletions),
-      joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy, hasRelationships: hasRelationships,
-      origin: origin, assignedStores: family.assignedStores, obtainedStores: obtainedStores, tracer: tracer)
+      insertions: NewRows(of: pendingInsertions), temporaryIdentity: temporaryIdentity, updates: rows(pendingUpdates),
+      deletions: rows(pendingDeletions), joins: hasRelationships ? joinChanges() : [], mergePolicy: mergePolicy,
+      hasRelationships: hasRelationships, origin: origin, assignedStores: family.assignedStores,
+      obtainedStores: obtainedStores, tracer: tracer)
   }
 
   /// Makes memory agree with what was stored since the start, and posts the notification.

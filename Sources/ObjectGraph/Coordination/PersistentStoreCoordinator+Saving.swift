@@ -57,7 +57,7 @@ private final class JointSave: JointRequest {
     self.division = division
     self.stores = stores
     outcome = SaveOutcome(
-      insertions: InsertionOutcomes(keys: [Int64](repeating: 0, count: request.insertions.count)),
+      insertions: InsertionOutcomes(keys: InsertionKeys(count: request.insertions.count)),
       updates: [Int64](repeating: 0, count: request.updates.count))
   }
 
@@ -67,11 +67,11 @@ private final class JointSave: JointRequest {
   var storedPart: StoredPart {
     var stored = StoredPart()
     let whole = outcome.insertions
+    stored.outcome.insertions.keys = InsertionKeys(committed.flatMap(\.insertions).map { whole.keys[$0] })
     for part in committed {
       for position in part.insertions {
         let index = stored.insertions.count
         stored.insertions.append(position)
-        stored.outcome.insertions.keys.append(whole.keys[position])
         stored.outcome.insertions.versions[index] = whole.versions[position]
         stored.outcome.insertions.standIns[index] = whole.standIns[position]
         stored.outcome.insertions.otherStores[index] = whole.otherStores[position]

@@ -63,7 +63,7 @@ struct SavePartition {
         Part(
           store: store,
           request: SaveChangesRequest(
-            insertions: mine.map { request.insertions[$0] }, temporaryIdentity: request.temporaryIdentity,
+            insertions: request.insertions.selecting(mine), temporaryIdentity: request.temporaryIdentity,
             updates: myUpdates.map { request.updates[$0] }, deletions: myDeletions.map { request.deletions[$0] },
             joins: joins.indices.filter { joins[$0] == store }.map { request.joins[$0] },
             mergePolicy: request.mergePolicy, hasRelationships: request.hasRelationships, origin: request.origin,

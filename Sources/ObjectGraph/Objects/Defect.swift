@@ -31,6 +31,12 @@ final class Defect {
 }
 
 extension ManagedObject {
+  /// The first of the properties that were given what they cannot take.
+  final var defect: Defect? {
+    get { links?.defect }
+    set { if let newValue { linksMade().defect = newValue } else { links?.defect = nil } }
+  }
+
   /// Every property's defect, in the order they came.
   final var defects: [Defect] {
     var defects: [Defect] = []

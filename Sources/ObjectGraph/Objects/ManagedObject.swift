@@ -41,7 +41,14 @@ open class ManagedObject {
   ///   try context.save()
   /// }
   /// ```
-  public final internal(set) var objectID: ManagedObjectID
+  public final internal(set) var objectID: ManagedObjectID {
+    get { ManagedObjectID(store: store, entityIndex: Int32(truncatingIfNeeded: layout.index), key: key) }
+    set { (store, key) = (newValue.store, newValue.key) }
+  }
+
+  // The parts of the ID: the entity's place in the model is the layout's.
+  private final var store: StoreIdentity
+  private final var key: Int64
   final let layout: EntityLayout
   // The values and the mask are written for every value that is set. An object is used on one queue and nothing of a
   // user's runs while they are written, so no two accesses can meet, and checking each would cost a tenth of a batch insert.
@@ -51,10 +58,8 @@ open class ManagedObject {
   final var committed: RowSnapshot?
   /// Which values were set since the object was last read or saved; for a new object every value counts.
   @exclusivity(unchecked) final var changedSlots = SlotMask()
-  /// The to-many relationships, once one was looked at or changed.
+  /// The to-many relationships, once one was looked at or changed, and the object's defects.
   final var links: ToManyLinks?
-  /// The first of the properties that were given what they cannot take, reported when the object is saved.
-  final var defect: Defect?
   /// Whose queue the object may be used on; nil for the scratch object.
   final let owner: ContextQueue?
   // Small members last and together: a hundred thousand objects feel every word.
@@ -88,7 +93,8 @@ open class ManagedObject {
   /// ``ManagedObjectContext/insertNewObject(forEntityName:)`` and fetches.
   // The only initializer of its kind: with another that is not public, classes elsewhere would not inherit the next one.
   public required init(_ seed: ObjectSeed) {
-    objectID = seed.objectID
+    store = seed.objectID.store
+    key = seed.objectID.key
     layout = seed.layout
     row = seed.row
     state = seed.state

@@ -3,9 +3,13 @@ internal import CoreDataModel
 
 /// The to-many relationships of one object, by their place among those of its entity.
 ///
-/// Made when the first of them is read or changed.
+/// Made when the first of them is read or changed, or something could not be set.
 final class ToManyLinks {
   var lists: [ToManyList]
+  /// The first of the properties that were given what they cannot take, reported when the object is saved.
+  ///
+  /// It is here and no member of the object, since hardly any object has one and each would pay for it.
+  var defect: Defect?
 
   init(count: Int) { lists = Array(repeating: ToManyList(), count: count) }
 

@@ -186,7 +186,10 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   /// The whole text fits a pattern in which `*` stands for any text, `?` for one code point, and a backslash takes
   /// the meaning from what follows it.
   case like = "LIKE"
-  /// The whole text fits a regular expression, in the syntax of Swift's `Regex`.
+  /// The whole text fits a regular expression, in ICU's syntax, as Foundation's `NSRegularExpression` has it.
+  ///
+  /// One that takes more than ten million steps for a text is given up:
+  /// ``FetchPredicateError/costlyPattern(pattern:found:reason:advice:)``.
   case matches = "MATCHES"
 
   /// Whether both sides must be text.

@@ -22,6 +22,8 @@ public enum FetchPredicateError: Error, Sendable, Hashable {
   case typeMismatch(in: String, found: String, expected: String)
   /// A regular expression that cannot be read.
   case invalidPattern(pattern: String, reason: String)
+  /// A regular expression that is given up on a text, since trying it takes too long.
+  case costlyPattern(pattern: String, found: String, reason: String, advice: String)
   /// Something that has no meaning, such as a to-many path that is compared without `ANY` or `ALL`.
   case unsupported(in: String, reason: String)
   /// Integers that add up to more than 64 bits hold.
@@ -46,6 +48,8 @@ extension FetchPredicateError: CustomStringConvertible {
     case .typeMismatch(let position, let found, let expected): "in '\(position)': found \(found); expected \(expected)"
     case .invalidPattern(let pattern, let reason):
       "found the pattern \(pattern.debugDescription); expected a regular expression: \(reason)"
+    case .costlyPattern(let pattern, let found, let reason, let advice):
+      "found \(found) beside the pattern \(pattern.debugDescription): \(reason); expected \(advice)"
     case .unsupported(let position, let reason): "in '\(position)': \(reason)"
     case .overflow(let position): "in '\(position)': the sum is beyond 64-bit integers"
     case .tooManyValues(let found, let limit):

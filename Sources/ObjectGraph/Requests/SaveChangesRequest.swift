@@ -3,7 +3,7 @@ internal import CoreDataModel
 
 /// Everything a save writes, as rows; objects stay behind in their context.
 struct SaveChangesRequest: Sendable {
-  let insertions: [NewRow]
+  let insertions: NewRows
   /// What the temporary IDs of the new rows name instead of a store.
   let temporaryIdentity: StoreIdentity
   let updates: [PendingRow]
@@ -21,16 +21,6 @@ struct SaveChangesRequest: Sendable {
   let obtainedStores: [Int: StoreIdentity]
   /// Who follows the save; nil for nobody.
   let tracer: (any SaveTracer)?
-}
-
-/// A new row of a save; small, because a save may have very many.
-struct NewRow: Sendable {
-  let layout: EntityLayout
-  let snapshot: RowSnapshot
-  /// The key of the object's temporary ID; above 0 the key that it is to be stored under.
-  let temporaryKey: Int64
-
-  var hasPermanentKey: Bool { temporaryKey > 0 }
 }
 
 /// A changed or deleted row of a save.
@@ -87,7 +77,7 @@ enum StaleRow: Sendable {
 struct InsertionOutcomes: Sendable {
   /// The key each row has now, its own or that of the row it was written over; 0 for a row that was given up, because
   /// the store's row stayed or a later row of the same save took the place.
-  var keys: [Int64] = []
+  var keys = InsertionKeys(count: 0)
   /// The versions of rows that are not of version 1, by their place in the request.
   var versions: [Int: Int64] = [:]
   /// The stored rows that stand for new rows that were given up, by their place in the request; known when rows of the

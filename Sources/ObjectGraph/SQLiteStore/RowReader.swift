@@ -22,7 +22,7 @@ final class RowReader: Sendable {
   func snapshot(_ statement: Statement, version: Int64) -> RowSnapshot {
     RowSnapshot(count: layout.slotCount, version: version) { slots in
       for slot in 0..<layout.slotCount {
-        (slots + slot).initialize(to: value(slot, statement))
+        slots.initialize(slot, to: value(slot, statement))
       }
     }
   }

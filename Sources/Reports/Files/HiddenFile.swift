@@ -1,4 +1,5 @@
 // The hidden names that files have until they are finished, and what killed processes left under them.
+internal import CoreDataFiles
 internal import Harness
 internal import SystemPackage
 
@@ -22,6 +23,43 @@ package enum HiddenFile {
   package static func path(for path: String) -> String {
     let path = FilePath(path)
     return path.removingLastComponent().appending("\(stem(of: path))\(getpid()).partial").string
+  }
+
+  /// Why a file cannot be made at a path, as one shows that is made beside it and removed at once; nil when it can.
+  package static func obstacle(toMaking path: String) -> String? {
+    let folder = FilePath(path).removingLastComponent()
+    if let reason = systemFolder(folder.isEmpty ? "." : folder.string) { return reason }
+    let hidden = HiddenFile.path(for: path)
+    unlink(hidden)
+    Leftovers.note(hidden)
+    defer { Leftovers.forget(hidden) }
+    let descriptor = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { return String(cString: strerror(errno)) }
+    close(descriptor)
+    return unlink(hidden) == 0 ? nil : String(cString: strerror(errno))
+  }
+
+  /// Why a folder cannot be made at a path, nor those above it: what there is of them takes no file; nil when it can.
+  package static func obstacle(toMakingFolder path: String) -> String? {
+    var folder = FilePath(path).lexicallyNormalized()
+    while FileKind(atPathItself: folder.string) == nil, folder.removeLastComponent() {}
+    let place = folder.isEmpty ? "." : folder.string
+    switch FileKind(at: place) {
+    case .folder: return obstacle(toMaking: FilePath(place).appending("batchmark").string)
+    case nil: return "\(place) is a symbolic link to nothing"
+    case .some: return String(cString: strerror(ENOTDIR))
+    }
+  }
+
+  /// Whose files are the system's own; what is made among devices is gone after a restart, and hides one.
+  private static func systemFolder(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    let words = String(cString: resolved).split(separator: "/")
+    guard let first = words.first, ["proc", "sys", "dev"].contains(first), words.prefix(2) != ["dev", "shm"] else {
+      return nil
+    }
+    return "/\(first) has the system's own files"
   }
 
   /// Removes the hidden files for these paths whose process is not there any more; each folder is read once.

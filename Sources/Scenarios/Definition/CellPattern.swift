@@ -1,11 +1,12 @@
 // What selects cells on the command line: words, words with wildcards, and regular expressions.
+internal import CoreDataModel
 
 /// One value of `--only` or `--skip`.
 ///
 /// - A word selects the cells that have it: scenario, engine, strategy, `key=value`, id, a whole part of the id, or
 ///   `tag:NAME`.
 /// - `*` stands for any text and `?` for one character of such a word. Brackets are themselves, since ids have them.
-/// - `/expression/` is a regular expression, in Swift's syntax, that is looked for in the id.
+/// - `/expression/` is a regular expression, in ICU's syntax, that is looked for in the id.
 package struct CellPattern {
   /// As the user typed it.
   package let text: String
@@ -14,17 +15,18 @@ package struct CellPattern {
   private enum Kind {
     case word
     case wildcards([Character])
-    case expression(Regex<AnyRegexOutput>)
+    case expression(BoundedSearch)
   }
 
   /// - Throws: ``CellPatternError`` for a regular expression that is none.
   package init(_ text: String) throws(CellPatternError) {
     self.text = text
     if text.count > 2, text.hasPrefix("/"), text.hasSuffix("/") {
-      do {
-        kind = .expression(try Regex(String(text.dropFirst().dropLast())))
+      do throws(InvalidTextPattern) {
+        let expression = try TextPattern(String(text.dropFirst().dropLast()), matchesWhole: false)
+        kind = .expression(BoundedSearch(expression))
       } catch {
-        throw CellPatternError(text: text, reason: "\(error)")
+        throw CellPatternError(text: text, reason: error.reason)
       }
     } else if text.contains(where: { "*?".contains($0) }) {
       kind = .wildcards(Array(text))
@@ -43,8 +45,14 @@ package struct CellPattern {
     switch kind {
     case .word: words.contains(text)
     case .wildcards(let pattern): words.contains { CellPattern.matches(Array($0), pattern) }
-    case .expression(let expression): id.firstMatch(of: expression) != nil
+    case .expression(let search): search.isFound(in: id)
     }
+  }
+
+  /// Why the expression was given up on some id, in which it then counts as not found; nil where it was not.
+  package var problem: CellPatternError? {
+    guard case .expression(let search) = kind, let reason = search.problem else { return nil }
+    return CellPatternError(text: text, reason: reason)
   }
 
   /// What a tag's word begins with.
@@ -82,6 +90,34 @@ package struct CellPatternError: Error, Sendable, Hashable, CustomStringConverti
   package let reason: String
 
   package var description: String {
-    "found \(text), which is no regular expression: \(reason); expected one in Swift's syntax between slashes, as in /save_every=1\\d*/"
+    "found \(text), which is no regular expression: \(reason); expected one in ICU's syntax between slashes, as in /save_every=1\\d*/"
+  }
+}
+
+/// An expression that is looked for in many ids, in a bounded time for all of them.
+private final class BoundedSearch {
+  private let expression: TextPattern
+  private var time = Duration.zero
+  private(set) var problem: String?
+
+  private static let longest = Duration.seconds(2)
+
+  init(_ expression: TextPattern) { self.expression = expression }
+
+  func isFound(in id: String) -> Bool {
+    guard problem == nil else { return false }
+    let start = ContinuousClock.now
+    defer {
+      time += ContinuousClock.now - start
+      if problem == nil, time > BoundedSearch.longest {
+        problem = "looking for it takes more than \(BoundedSearch.longest.components.seconds) s"
+      }
+    }
+    do throws(CostlyMatch) {
+      return try expression.matches(id)
+    } catch {
+      problem = "\(error.reason) in \(error.found); use \(error.advice)"
+      return false
+    }
   }
 }

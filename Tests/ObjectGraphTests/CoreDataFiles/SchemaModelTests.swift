@@ -23,7 +23,7 @@ struct SchemaModelTests {
     ]
     #expect(recovered.model.entities == expected)
     #expect(recovered.remarks.contains { $0.contains("capital letters only") })
-    #expect(recovered.remarks.contains { $0.hasPrefix("Book.USER: ") && $0.contains("by its name alone") })
+    #expect(recovered.remarks.contains { $0.hasPrefix("Book.USER: ") && $0.contains("its name alone") })
   }
 
   @Test(

@@ -1,6 +1,5 @@
 // Patterns of LIKE and MATCHES, read once and kept.
 internal import CoreDataModel
-internal import _StringProcessing
 
 /// The patterns that one connection or one evaluator has met; used by one thread at a time.
 final class PatternCache {
@@ -12,7 +11,7 @@ final class PatternCache {
 
   /// Patterns may come from a column, so that there is a limit to how many are kept.
   private static let capacity = 256
-  private var expressions: [Key: Regex<AnyRegexOutput>] = [:]
+  private var expressions: [Key: TextPattern] = [:]
   private var wildcards: [Key: WildcardPattern] = [:]
 
   /// Whether the whole text fits the pattern of `LIKE`; both are folded by the caller.
@@ -28,29 +27,30 @@ final class PatternCache {
   /// Whether the whole text fits the regular expression.
   ///
   /// Diacritics are taken off text and pattern; case is left to the expression, whose `\W` must not become `\w`.
-  /// - Throws: ``FetchPredicateError/invalidPattern(pattern:reason:)``.
+  /// - Throws: ``FetchPredicateError/invalidPattern(pattern:reason:)``,
+  ///   ``FetchPredicateError/costlyPattern(pattern:found:reason:advice:)``.
   func matches(_ text: String, _ pattern: String, _ options: ComparisonOptions) throws(FetchPredicateError) -> Bool {
     let expression = try expression(pattern, options)
-    // Matching throws only where a transformation of a capture does, and an expression from text has none.
-    return (try? expression.wholeMatch(in: text.folded(options.subtracting(.caseInsensitive)))) != nil
+    do throws(CostlyMatch) {
+      return try expression.matches(text.folded(options.subtracting(.caseInsensitive)))
+    } catch {
+      throw .costlyPattern(pattern: pattern, found: error.found, reason: error.reason, advice: error.advice)
+    }
   }
 
   /// Reads the expression, or finds it already read.
   @discardableResult
-  func expression(
-    _ pattern: String, _ options: ComparisonOptions
-  ) throws(FetchPredicateError) -> Regex<AnyRegexOutput> {
+  func expression(_ pattern: String, _ options: ComparisonOptions) throws(FetchPredicateError) -> TextPattern {
     let key = Key(pattern: Array(pattern.utf8), options: options)
     if let known = expressions[key] { return known }
-    do {
-      // By code points, as everything else is compared, and not by what a reader takes for one letter.
-      let expression = try Regex(pattern.folded(options.subtracting(.caseInsensitive)))
-        .matchingSemantics(.unicodeScalar).ignoresCase(options.contains(.caseInsensitive))
+    do throws(InvalidTextPattern) {
+      let expression = try TextPattern(
+        pattern.folded(options.subtracting(.caseInsensitive)), ignoresCase: options.contains(.caseInsensitive))
       if expressions.count == PatternCache.capacity { expressions = [:] }
       expressions[key] = expression
       return expression
     } catch {
-      throw .invalidPattern(pattern: pattern, reason: "\(error)")
+      throw .invalidPattern(pattern: pattern, reason: error.reason)
     }
   }
 }

@@ -93,6 +93,13 @@ final class HistoryRecorder {
     try record(.insert, layout, key, nil)
   }
 
+  /// The last of the new rows that were recorded one after the other were not stored after all: those from the key on.
+  func tookBackInsertions(_ layout: EntityLayout, from key: Int64) {
+    guard let last = run, last.kind == .insert, last.entityNumber == writer.number(of: layout), last.lastKey >= key
+    else { return }
+    if last.firstKey < key { run?.lastKey = key - 1 } else { run = nil }
+  }
+
   /// A row was changed.
   func updated(_ layout: EntityLayout, key: Int64, _ properties: ChangedProperties) throws(SQLiteError) {
     if lastUpdate?.entity != layout.index || lastUpdate?.properties != properties {

@@ -20,103 +20,7 @@ struct SaveInsertion {
     self.request = request
     resolution = ConflictResolution(saveUnder: request.mergePolicy)
     outcomes = InsertionOutcomes(
-      keys: [Int64](repeating: 0, count: request.insertions.count), store: writer.identity)
-  }
-
-  /// Inserts the rows of one table, in their order.
-  mutating func insert(_ reserved: KeyReservation.Root) throws(SQLiteError) {
-    var group: SavedGroup?
-    do throws(SQLiteError) {
-      try insertRows(reserved, &group)
-    } catch {
-      // Nobody else may be at the connection when the transaction is taken back.
-      throw group?.endThread() ?? error
-    }
-  }
-
-  private mutating func insertRows(
-    _ reserved: KeyReservation.Root, _ group: inout SavedGroup?
-  ) throws(SQLiteError) {
-    let root = reserved.layout.rootIndex
-    let lastKey = reserved.lastKey
-    var insert = try statement(reserved.layout)
-    group = try self.group(of: insert)
-    // The update arm of an upsert does not move it, so it tells a new row from one written over.
-    writer.connection.lastInsertRowID = 0
-    var key = lastKey
-    // Which of this save's rows has a key, where a later one can be written over it.
-    var owners: [Int64: Int] = [:]
-    for (index, row) in request.insertions.enumerated() where row.layout.rootIndex == root {
-      if row.hasPermanentKey {
-        try group?.flush()
-        try insertUnderItsKey(row, index, lastKey)
-        if insert.resolution == .overwriteStored { owners[row.temporaryKey] = index }
-        continue
-      }
-      key += 1
-      let layout = row.layout
-      if layout !== insert.layout {
-        try group?.flush()
-        insert = try statement(layout)
-        group = try self.group(of: insert)
-      }
-      if group != nil {
-        try group?.insert(row.snapshot, key: key)
-        outcomes.keys[index] = key
-        continue
-      }
-      do {
-        try insert.insert(row.snapshot, key: key)
-      } catch  where error.extendedCode == .constraintUnique && insert.resolution == .fail {
-        try noteConflict(of: row, firstKey: lastKey + 1, error: error)
-        continue
-      }
-      if writer.connection.lastInsertRowID == key {
-        outcomes.keys[index] = key
-        try writer.history?.inserted(layout, key: key)
-        if insert.resolution == .overwriteStored { owners[key] = index }
-      } else if insert.resolution == .overwriteStored,
-        let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
-      {
-        let earlier = owners.updateValue(index, forKey: taken.key)
-        if let earlier {
-          outcomes.keys[earlier] = 0
-          outcomes.standIns[earlier] = taken.key
-        }
-        try writer.history?.overwritten(layout, key: taken.key, .row, isToldOf: earlier != nil)
-        outcomes.keys[index] = taken.key
-        outcomes.versions[index] = taken.version
-      } else if request.hasRelationships,
-        let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
-      {
-        outcomes.standIns[index] = taken.key
-      }
-    }
-    try group?.flush()
-  }
-
-  /// Inserts a row whose key others may know already: it is stored under that key, or the save fails.
-  private mutating func insertUnderItsKey(_ row: NewRow, _ index: Int, _ lastKey: Int64) throws(SQLiteError) {
-    let insert = try InsertStatement(row.layout, resolution: .fail, writer: writer, references: references)
-    do {
-      try insert.insert(row.snapshot, key: row.temporaryKey)
-    } catch  where error.extendedCode == .constraintUnique {
-      return try noteConflict(of: row, firstKey: lastKey + 1, error: error)
-    }
-    outcomes.keys[index] = row.temporaryKey
-    try writer.history?.inserted(row.layout, key: row.temporaryKey)
-  }
-
-  /// Stores several rows a step, where each is new for certain and there are enough of them.
-  private func group(of insert: InsertStatement) throws(SQLiteError) -> SavedGroup? {
-    guard insert.layout.constraints.isEmpty, request.insertions.count >= GroupedInsert.rowsBefore,
-      let group = try GroupedInsert(insert, writer: writer)
-    else { return nil }
-    return SavedGroup(group, SavedRowHistory(recorder: writer.history, layout: insert.layout))
-  }
-
-  private func statement(_ layout: EntityLayout) throws(SQLiteError) -> InsertStatement {
-    try InsertStatement(layout, resolution: resolution, writer: writer, references: references)
+      keys: InsertionKeys(count: request.insertions.count), store: writer.identity)
   }
 
   /// Has rows that lead to a new row stored under another key than it was given lead to that key.
@@ -151,7 +55,7 @@ struct SaveInsertion {
     try statement.run()
   }
 
-  private mutating func noteConflict(of row: NewRow, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {
+  mutating func noteConflict(of row: NewRow, firstKey: Int64, error: SQLiteError) throws(SQLiteError) {
     guard let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout) else { throw error }
     let objectID = ManagedObjectID(
       store: row.hasPermanentKey ? writer.identity : request.temporaryIdentity,

@@ -10,6 +10,9 @@ struct SavedRowHistory: StoredRowTally {
   var isWanted: Bool { recorder != nil }
 
   func inserted(key: Int64) throws(SQLiteError) { try recorder?.inserted(layout, key: key) }
+
+  /// Rows that were noted were not stored after all: those from the key on.
+  func tookBack(from key: Int64) { recorder?.tookBackInsertions(layout, from: key) }
 }
 
 /// Stores new rows of one entity in groups: at first itself, and from some hundred rows on by a thread.
@@ -21,6 +24,12 @@ struct SavedGroup {
   private var mayNotThread = false
   /// Rows since the last flush.
   private var rows = 0
+  /// The key of the row whose unique values were taken, after an error for that reason.
+  ///
+  /// All rows before it are stored, and neither it nor any after it.
+  private(set) var refusedKey: Int64?
+  /// The key of the last row that was taken without a thread.
+  private var lastKey: Int64 = 0
 
   init(_ group: GroupedInsert, _ history: SavedRowHistory) {
     self.group = group
@@ -39,7 +48,8 @@ struct SavedGroup {
       if try !thread.take(row, key: key), let error = endThread() { throw error }
       return
     }
-    do throws(GroupedInsert.Refusal) { try group.insert(row, key: key) } catch { throw error.error }
+    do throws(GroupedInsert.Refusal) { try group.insert(row, key: key) } catch { throw note(error, lastKey: key) }
+    lastKey = key
     if history.isWanted { try history.inserted(key: key) }
     rows += 1
     if rows >= GroupedInsert.rowsBeforeThread, group.waiting == 0, !mayNotThread { startThread(after: key) }
@@ -48,13 +58,14 @@ struct SavedGroup {
   /// Stores the rows that wait; others may use the connection after.
   mutating func flush() throws(SQLiteError) {
     if let error = endThread() { throw error }
-    do throws(GroupedInsert.Refusal) { try group.flush() } catch { throw error.error }
+    do throws(GroupedInsert.Refusal) { try group.flush() } catch { throw note(error, lastKey: lastKey) }
     rows = 0
   }
 
   @inline(never)
   private mutating func startThread(after key: Int64) {
-    thread = InsertThread(GroupedRows(group, history), key: key, number: rows)
+    // Keys are numbers too, so that a refusal tells the key.
+    thread = InsertThread(GroupedRows(group, history), key: key, number: Int(key))
     mayNotThread = thread == nil
   }
 
@@ -66,6 +77,16 @@ struct SavedGroup {
     self.thread = nil
     let (stored, failure) = thread.end(isComplete: true)
     group = stored.group
-    return failure?.error
+    guard case .refused(let refusal, let lastKey)? = failure else { return failure?.error }
+    return note(refusal, lastKey: Int64(lastKey))
+  }
+
+  /// Notes which row was refused, where it is known and a later attempt may store it.
+  private mutating func note(_ refusal: GroupedInsert.Refusal, lastKey: Int64) -> SQLiteError {
+    if refusal.error.extendedCode == .constraintUnique, let rowsAfter = refusal.rowsAfter {
+      refusedKey = lastKey - Int64(rowsAfter)
+      history.tookBack(from: lastKey - Int64(rowsAfter))
+    }
+    return refusal.error
   }
 }

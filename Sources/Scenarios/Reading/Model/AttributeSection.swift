@@ -44,8 +44,8 @@ struct AttributeSection: NodeReading {
     attribute.validationRules = rules(section, of: type)
     if let node = section["default"] {
       attribute.defaultValue = value(node, of: type, what: "a default")
-      for rule in attribute.validationRules {
-        guard let breach = rule.breach(by: attribute.defaultValue, type: type) else { continue }
+      for rule in compiledRules(of: attribute) {
+        guard let breach = breach(of: [rule], by: attribute.defaultValue, type, at: node.place) else { continue }
         complain(node.place, found: "the default \(breach.found)", expected: breach.expected)
       }
     }

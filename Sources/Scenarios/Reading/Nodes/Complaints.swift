@@ -9,6 +9,8 @@ final class Complaints {
   /// In the order they were found.
   private(set) var errors: [ScenarioError] = []
   private var known: Set<ScenarioError> = []
+  /// How long the file's values were tried with patterns.
+  var patternTime = Duration.zero
 
   init(file: String) {
     self.file = file

@@ -72,8 +72,8 @@ struct OperationSection: NodeReading {
         entry.value.place, found: "nothing for the attribute \(shown(entry.key)), which is required",
         expected: "a value that is \(AttributeValue.textForm(of: attribute.type))")
     }
-    for rule in attribute.validationRules {
-      guard let breach = rule.breach(by: value, type: attribute.type) else { continue }
+    for rule in compiledRules(of: attribute) {
+      guard let breach = breach(of: [rule], by: value, attribute.type, at: entry.value.place) else { continue }
       complain(entry.value.place, found: "the value \(breach.found)", expected: breach.expected)
     }
     return Assignment(attribute.name, value)

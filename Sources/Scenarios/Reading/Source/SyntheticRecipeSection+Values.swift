@@ -26,9 +26,10 @@ extension SyntheticRecipeSection {
     guard let items = items(node, expected: "a list of values, each \(form)") else { return nil }
     var values: [AttributeValue] = []
     var earlier: Set<AttributeValue> = []
+    let rules = compiledRules(of: attribute)
     for item in items {
       guard let value = value(item) else { continue }
-      if let breach = attribute.validationRules.lazy.compactMap({ $0.breach(by: value, type: type) }).first {
+      if let breach = breach(of: rules, by: value, type, at: item.place) {
         complain(item.place, found: breach.found, expected: breach.expected)
       } else if !earlier.insert(value).inserted {
         complain(item.place, found: "\(item.kind) again", expected: "each value once")
@@ -99,7 +100,7 @@ extension SyntheticRecipeSection {
   /// One end of a range, in steps.
   private func bound(_ node: YAMLNode, _ stepsPerUnit: Int) -> Int? {
     guard let value = value(node) else { return nil }
-    if let breach = attribute.validationRules.lazy.compactMap({ $0.breach(by: value, type: type) }).first {
+    if let breach = breach(of: compiledRules(of: attribute), by: value, type, at: node.place) {
       complain(node.place, found: breach.found, expected: breach.expected)
       return nil
     }

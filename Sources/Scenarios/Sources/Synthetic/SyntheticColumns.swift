@@ -73,10 +73,43 @@ struct SyntheticColumns {
       entityName: entity.name, attributes: entity.attributes, columns: columns, count: profile.rows)
   }
 
+  /// Finds what would be refused while the rows of an entity are made, as far as values alone tell it.
+  mutating func check(_ entity: StoredEntity) throws(SourceError) {
+    let profile = synthetic.entity(entity.name, unique: entity.uniquenessConstraints)
+    for attribute in entity.attributes {
+      if let shape = profile.attributes.first(where: { $0.name == attribute.name }) {
+        _ = try divide(shape, type: attribute.type, of: entity)
+      } else if let recipe = profile.recipes.first(where: { $0.name == attribute.name }) {
+        let field = Field(root: entity.rootName, attribute: attribute.name)
+        _ = try firstValue(recipe, of: attribute, field: field, of: entity, rows: profile.rows)
+        guard case .listed(let values) = recipe.values else { continue }
+        var builder = ColumnBuilder(attribute)
+        do throws(FieldMismatch) {
+          for value in values { try builder.append(value) }
+        } catch {
+          throw SourceError(making: "\(entity.name).\(attribute.name)", found: error.found, expected: error.expected)
+        }
+      }
+    }
+  }
+
   /// Gives every row its value: each of the different ones first once, then as often as another of its length.
   private mutating func distribute(
     _ shape: DataProfile.Attribute, type: AttributeType, of entity: StoredEntity, rows: Int
   ) throws(SourceError) -> [Value?] {
+    var values: [Value?] = Array(repeating: nil, count: shape.nulls)
+    for (part, first, count) in try divide(shape, type: type, of: entity) {
+      for position in 0..<part.count { values.append(Value(length: part.number, number: first + position % count)) }
+    }
+    let order = Permutation(of: rows, seed: synthetic.seed, field: "\(entity.name).\(shape.name) order")
+    return (0..<rows).map { values[order[$0]] }
+  }
+
+  /// Divides the different values of an attribute among their lengths: which is the first of each length, and how many
+  /// there are.
+  private mutating func divide(
+    _ shape: DataProfile.Attribute, type: AttributeType, of entity: StoredEntity
+  ) throws(SourceError) -> [(part: Distribution.Part, first: Int, count: Int)] {
     let field = Field(root: entity.rootName, attribute: shape.name)
     let isUnique = entity.uniquenessConstraints.contains([shape.name])
     let room = shape.lengths.parts.map { part in
@@ -87,14 +120,11 @@ struct SyntheticColumns {
         making: "\(entity.name).\(shape.name)", found: "\(shape.distinct) different values",
         expected: "no more than there are of their lengths in \(field.root) and the entities that inherit from it")
     }
-    var values: [Value?] = Array(repeating: nil, count: shape.nulls)
-    for (part, count) in zip(shape.lengths.parts, different) {
+    return zip(shape.lengths.parts, different).map { part, count in
       let first = used[field]?[part.number] ?? 0
-      for position in 0..<part.count { values.append(Value(length: part.number, number: first + position % count)) }
       if separated.contains(field) { used[field, default: [:]][part.number] = first + count }
+      return (part, first, count)
     }
-    let order = Permutation(of: rows, seed: synthetic.seed, field: "\(entity.name).\(shape.name) order")
-    return (0..<rows).map { values[order[$0]] }
   }
 
   /// Divides a number among parts, at least one to each and at most what it has room for, else by its room.
@@ -156,6 +186,20 @@ struct SyntheticColumns {
   private mutating func column(
     _ recipe: AttributeRecipe, of attribute: AttributeDescription, field: Field, of entity: StoredEntity, rows: Int
   ) throws(SourceError) -> Column {
+    let first = try firstValue(recipe, of: attribute, field: field, of: entity, rows: rows)
+    do throws(FieldMismatch) {
+      return try RecipeColumn(
+        recipe, of: attribute, owner: entity.name, root: field.root, rows: rows, firstValue: first, seed: synthetic.seed
+      ).column()
+    } catch {
+      throw SourceError(making: "\(entity.name).\(attribute.name)", found: error.found, expected: error.expected)
+    }
+  }
+
+  /// The number of the first value that an attribute's rows draw.
+  private mutating func firstValue(
+    _ recipe: AttributeRecipe, of attribute: AttributeDescription, field: Field, of entity: StoredEntity, rows: Int
+  ) throws(SourceError) -> Int {
     let first = recipe.isAllDifferent(of: rows) ? drawn[field, default: 0] : 0
     let count = recipe.distinct ?? 0
     guard first <= recipe.values.capacity - count else {
@@ -164,13 +208,7 @@ struct SyntheticColumns {
         expected: "no more than \(recipe.values.capacity), as many as there are")
     }
     if recipe.isAllDifferent(of: rows) { drawn[field] = first + count }
-    do throws(FieldMismatch) {
-      return try RecipeColumn(
-        recipe, of: attribute, owner: entity.name, root: field.root, rows: rows, firstValue: first, seed: synthetic.seed
-      ).column()
-    } catch {
-      throw SourceError(making: "\(entity.name).\(attribute.name)", found: error.found, expected: error.expected)
-    }
+    return first
   }
 
   private func column(_ attribute: AttributeDescription, field: Field, _ values: [Value?]?, rows: Int) -> Column {

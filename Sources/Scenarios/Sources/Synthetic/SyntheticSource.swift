@@ -34,6 +34,16 @@ package struct SyntheticSource: Sendable, Hashable {
       })
   }
 
+  /// Checks that there are enough values for so many different ones, and that those that are listed can be stored.
+  ///
+  /// No row is made. O(values of the profile).
+  ///
+  /// - Throws: ``SourceError``, as ``rows(of:model:)``.
+  func check(_ entities: [StoredEntity]) throws(SourceError) {
+    var columns = SyntheticColumns(self, entities)
+    for entity in entities { try columns.check(entity) }
+  }
+
   /// The profile of an entity's rows, as many times as the scale says; one that is not in it has none.
   ///
   /// Where values are all different, or unique together with others, there are more of them too.

@@ -1,0 +1,107 @@
+// How the values of a row lie in memory: 16 bytes each, where `AttributeValue` takes 24.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The slots of one row: two words for each value, and behind all of them a byte for each value's kind.
+///
+/// Whoever has it sees to it that the memory is there, and that a slot has a value before it is read. No API: it is public so
+/// that row loops of other modules have it inlined.
+@_documentation(visibility: internal)
+public struct RowSlots {
+  /// What a slot has; those before ``string`` are plain bytes.
+  @usableFromInline enum Kind: UInt8 {
+    case null, integer, boolean, real, date, reference, uuid, string, binary, boxed
+  }
+
+  /// A value that is larger than two words, or may be.
+  @usableFromInline final class Box: Sendable {
+    @usableFromInline let value: AttributeValue
+    @usableFromInline init(_ value: AttributeValue) { self.value = value }
+  }
+
+  @usableFromInline let values: UnsafeMutableRawPointer
+  @usableFromInline let kinds: UnsafeMutablePointer<Kind>
+
+  /// The slots that lie in these words.
+  @inlinable @inline(__always)
+  init(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
+    values = UnsafeMutableRawPointer(words)
+    kinds = UnsafeMutableRawPointer(words + 2 * count).assumingMemoryBound(to: Kind.self)
+  }
+
+  /// How many words so many slots take.
+  @inlinable static func words(for count: Int) -> Int { 2 * count + (count + 7) / 8 }
+
+  @inlinable @inline(__always)
+  func place<Value>(_ slot: Int, of type: Value.Type) -> UnsafeMutablePointer<Value> {
+    (values + 16 * slot).assumingMemoryBound(to: type)
+  }
+
+  @inlinable subscript(slot: Int) -> AttributeValue {
+    @inline(__always) get {
+      switch kinds[slot] {
+      case .null: .null
+      case .integer: .integer(place(slot, of: Int64.self).pointee)
+      case .boolean: .boolean(place(slot, of: Bool.self).pointee)
+      case .real: .real(place(slot, of: Double.self).pointee)
+      case .date: .date(place(slot, of: Date.self).pointee)
+      case .reference: .reference(place(slot, of: ObjectReference.self).pointee)
+      case .uuid: .uuid(place(slot, of: UUID.self).pointee)
+      case .string: .string(place(slot, of: String.self).pointee)
+      case .binary: .binary(place(slot, of: Data.self).pointee)
+      case .boxed: place(slot, of: Box.self).pointee.value
+      }
+    }
+  }
+
+  /// Gives a slot its first value.
+  @inlinable @inline(__always)
+  public func initialize(_ slot: Int, to value: AttributeValue) {
+    switch value {
+    case .null: kinds[slot] = .null
+    case .integer(let value): initialize(slot, .integer, value)
+    case .boolean(let value): initialize(slot, .boolean, value)
+    case .real(let value): initialize(slot, .real, value)
+    case .date(let value): initialize(slot, .date, value)
+    case .reference(let value): initialize(slot, .reference, value)
+    case .uuid(let value): initialize(slot, .uuid, value)
+    case .string(let value): initialize(slot, .string, value)
+    case .binary(let value): initialize(slot, .binary, value)
+    case .decimal, .uri: initialize(slot, .boxed, Box(value))
+    }
+  }
+
+  /// Gives a slot its first value, which is the other row's.
+  @inlinable @inline(__always)
+  func initialize(_ slot: Int, from other: RowSlots) {
+    switch other.kinds[slot] {
+    case .string: initialize(slot, .string, other.place(slot, of: String.self).pointee)
+    case .binary: initialize(slot, .binary, other.place(slot, of: Data.self).pointee)
+    case .boxed: initialize(slot, .boxed, other.place(slot, of: Box.self).pointee)
+    case let kind:
+      kinds[slot] = kind
+      (values + 16 * slot).copyMemory(from: other.values + 16 * slot, byteCount: 16)
+    }
+  }
+
+  /// Ends a slot's value; the next one is its first again.
+  @inlinable @inline(__always)
+  func deinitialize(_ slot: Int) {
+    switch kinds[slot] {
+    case .string: place(slot, of: String.self).deinitialize(count: 1)
+    case .binary: place(slot, of: Data.self).deinitialize(count: 1)
+    case .boxed: place(slot, of: Box.self).deinitialize(count: 1)
+    default: break
+    }
+  }
+
+  @inlinable @inline(__always)
+  func initialize<Value>(_ slot: Int, _ kind: Kind, _ value: Value) {
+    assert(MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8)
+    kinds[slot] = kind
+    place(slot, of: Value.self).initialize(to: value)
+  }
+}

@@ -1,0 +1,35 @@
+// D5: the keys of a save's new rows are what they were set to, with a list of them or without.
+import Testing
+
+@testable import ObjectGraph
+
+@Suite("D5 · the keys of a save's new rows", .tags(.d5))
+struct InsertionKeysTests {
+  @Test("Whatever is set in whatever order, each place has what it was given last", arguments: 0..<60)
+  func random(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let count = Int.random(in: 1..<40, using: &random)
+    var (keys, expected) = (InsertionKeys(count: count), [Int64](repeating: 0, count: count))
+    var next = Int64.random(in: 1..<9, using: &random)
+    var place = 0
+    for _ in 0..<120 {
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0:
+        place = Int.random(in: 0..<count, using: &random)
+        (keys[place], expected[place]) = (next, next)
+      case 1...4 where place > 0:
+        // As a save goes back to a row that was refused.
+        place -= 1
+        next -= 1
+        (keys[place], expected[place]) = (0, 0)
+      default:
+        guard place < count else { continue }
+        (keys[place], expected[place]) = (next, next)
+        place += 1
+        next += 1
+      }
+      #expect(Array(keys) == expected)
+    }
+    #expect(Array(InsertionKeys(expected)) == expected)
+  }
+}

@@ -1,0 +1,72 @@
+// D1, D3: regular expressions mean what ICU says, and one that takes too long is given up with a sentence.
+import Testing
+
+@testable import CoreDataModel
+@testable import ObjectGraph
+
+@Suite("D1 D3 · regular expressions", .tags(.d1, .d3))
+struct BoundedPatternTests {
+  /// Patterns for which the number of ways doubles with each character, or whose single steps read far.
+  private static let costly: [(pattern: String, text: String)] = [
+    ("(a+)+$", String(repeating: "a", count: 40) + "b"), ("(a*)*b", String(repeating: "a", count: 5_000)),
+    ("(?:a|a)*b", String(repeating: "a", count: 1_000)), (".*.*.*.*.*.*x", String(repeating: "a", count: 2_000)),
+    // More than the memory that ICU takes.
+    ("(.|\\s)*x", String(repeating: "a ", count: 500_000)),
+    ("(.+)\\1x", String(repeating: "a", count: 1_000_000)),
+    ("(?:(?=[a-z]*x)a)*", String(repeating: "a", count: 200_000)),
+  ]
+
+  @Test(
+    "A match that would not end is given up within seconds, and the sentence names pattern and text", arguments: costly)
+  func givenUp(pattern: String, text: String) throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let rule = try CompiledRule(.pattern(pattern), for: .string)
+    let breach = try #require(rule.breach(by: .string(text)))
+    #expect(breach.code == .stringPatternMatching)
+    #expect(breach.found.hasPrefix("the text \"aa") || breach.found.hasPrefix("the text \"a a"), "\(breach.found)")
+    #expect(breach.found.utf8.count < 100)
+    #expect(breach.expected.contains(pattern) && breach.expected.contains(", so use a"), "\(breach.expected)")
+    let error = try #require(throws: FetchPredicateError.self) { try PatternCache().matches(text, pattern, []) }
+    #expect(error.description.contains("beside the pattern \(pattern.debugDescription): "), "\(error)")
+    #expect(clock.now - start < .seconds(10))
+  }
+
+  @Test("A pattern of many ways is no trouble where few of them are tried, and long texts are matched")
+  func cheap() throws {
+    #expect(try TextPattern("(a+)+").matches(String(repeating: "a", count: 10_000)))
+    let long = String(repeating: "some words of a long text, ", count: 100_000)
+    #expect(try TextPattern("[a-z, ]*").matches(long))
+    #expect(try TextPattern(".*words of.*").matches(long))
+    #expect(try !TextPattern(".*no such words.*").matches(long))
+  }
+
+  @Test(
+    "The whole text is matched, in ICU's syntax",
+    arguments: [
+      ("a|ab", "ab", true), ("a$", "a\n", false), ("a\\n?", "a\n", true), ("", "", true), ("", "a", false),
+      ("(?x) a b # a comment", "ab", true), ("\\Qa.c", "a.c", true), ("\\Qa.c", "abc", false), ("(?i)É", "é", true),
+      ("[a-z&&[^b]]+", "aca", true), ("[a-z&&[^b]]+", "abc", false), ("[[:alpha:]]+", "äb", true),
+      ("\\p{Script=Greek}+", "αβ", true), ("a++b", "aab", true), ("a++ab", "aab", false), ("(?<x>a)\\k<x>", "aa", true),
+      ("(?<=a)b", "b", false), ("..", "e\u{301}", true), (".", "🌋", true), ("a\\u0301", "a\u{301}", true),
+      ("\\d+", "٣", true), ("^a$", "a", true), ("\\Ga\\z", "a", true),
+    ])
+  func meaning(pattern: String, text: String, isMatch: Bool) throws {
+    #expect(try TextPattern(pattern).matches(text) == isMatch)
+  }
+
+  @Test(
+    "What is no regular expression by itself, or too long or too deep a one, is refused",
+    arguments: [
+      "(", "a)|(b", "[", "a{2,1}", "*", "\\", "(?<=a*)b", "(?<x>a)\\k<y>", String(repeating: "a", count: 10_001),
+      String(repeating: "(", count: 4_000) + "a" + String(repeating: ")+", count: 2_000),
+      String(repeating: "(?!", count: 2_000) + "a" + String(repeating: ")", count: 2_000),
+      String(repeating: "[", count: 9_000), String(repeating: "(", count: 9_000),
+    ])
+  func refused(pattern: String) throws {
+    let problem = try #require(ValidationRule.pattern(pattern).problem(for: .string))
+    #expect(problem.found.hasPrefix("the pattern ") && problem.found.utf8.count < 300)
+    #expect(problem.expected.hasPrefix("a regular expression: ") && problem.expected.utf8.count < 300)
+    #expect(throws: FetchPredicateError.self) { try PatternCache().matches("a", pattern, []) }
+  }
+}
