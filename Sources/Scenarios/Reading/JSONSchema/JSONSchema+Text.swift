@@ -5,10 +5,11 @@ extension JSONSchema {
   /// A number as text: YAML 1.2 has `1_000` as such, and YAML 1.1 `1e5`.
   private static let number = "^[+-]?[0-9_.]+([eE][+-]?[0-9]+)?$"
 
-  /// A number above 0.
-  static var positiveNumber: JSONSchema {
+  /// A number above 0, and not above the maximum where there is one.
+  static func positiveNumber(upTo maximum: Int? = nil) -> JSONSchema {
     var number = JSONSchema(.number)
     number.lowerLimit = 0
+    number.maximum = maximum
     return .anyOf([number, .text(matching: "^(?=[0-9_.]*[1-9])[0-9_.]+([eE][+-]?[0-9]+)?$")])
   }
 

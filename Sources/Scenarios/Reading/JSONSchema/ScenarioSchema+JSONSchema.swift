@@ -110,14 +110,15 @@ extension ScenarioSchema {
       .anyOf(keys.filter { $0.location == .cell && $0.name == key.name }.map(value))
     case .text where key.name == "inverse": JSONSchema(.string, .null)
     case .text where key.location == .attribute && key.name != "pattern": schema(of: .scalar)
-    case .text where ["deviation", "exponent"].contains(key.name): .positiveNumber
+    case .text where key.name == "deviation": .positiveNumber()
+    case .text where key.name == "exponent": .positiveNumber(upTo: 10)
     case .list where key.name == "budgets": budgets
     case .list where key.name == "range": bounds(schema(of: .scalar))
     case .list(_, let contents) where ["tags", "unique", "values", "exclude", "cells"].contains(key.name):
       list(of: contents, key.name)
     case .mapping(_, let contents) where ["set", "link", "indexes", "attributes", "relationships"].contains(key.name):
       mapping(of: contents, key)
-    case .text where key.name == "scenario": .text(matching: "^[A-Za-z0-9._-]+$")
+    case .text where key.name == "scenario": .text(matching: "^[A-Za-z0-9._-]{1,100}$")
     case .text: schema(of: .text)
     case .mapping(_, let contents), .list(_, let contents): schema(of: contents)
     case .flag: .anyOf([JSONSchema(.boolean), .words(["true", "false"])])

@@ -89,6 +89,9 @@ extension ScenarioSchema {
 
   /// Rules and defaults by the type of their attribute.
   private func addAttributeRules(to schema: inout JSONSchema) {
+    for (bound, other) in [("min", "max"), ("max", "min")] {
+      schema.require(.with(other), where: .holding([bound: JSONSchema(.null)], required: [bound]))
+    }
     for type in AttributeType.allCases {
       var values = JSONSchema()
       if !type.hasRange { values.properties = JSONSchema.without(["min", "max"]).properties }
