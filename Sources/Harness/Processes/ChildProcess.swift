@@ -59,6 +59,12 @@ package struct ChildProcess: Sendable {
     }
   }
 
+  /// Where this process ends, its children were killed for that: whoever ends it does the rest, and what became of a child
+  /// is no failure that anybody should be told of, or act on.
+  private static func stayWhileEnding() {
+    while starting.withLock({ $0 }) { sleep(1) }
+  }
+
   /// How a process ended.
   package struct End: Sendable {
     package var status: ExitStatus
@@ -96,6 +102,7 @@ package struct ChildProcess: Sendable {
       let isOverLimit = streams.read(from: process, until: deadline)
       let (status, isLate) = process.wait(until: deadline)
       input.close()
+      ChildProcess.stayWhileEnding()
       return End(
         status: status, isOverLimit: isOverLimit || isLate, output: Array(streams.outputTail.data),
         errors: Array(streams.errorTail.data))
