@@ -16,7 +16,7 @@ struct GenerateCommand: ParsableCommand {
       --feed, or as a scenario's feed, a file gives the same rows.
       """,
     examples: [
-      CommandExample("generate --rows 1_000 > quakes.geojson", "A thousand earthquakes."),
+      CommandExample("generate --rows 1_000 > quakes.csv", "A thousand earthquakes."),
       CommandExample("generate my.yml --out rows.csv", "The rows of a scenario, as CSV."),
     ])
 

@@ -15,7 +15,8 @@ struct PairCommand: ParsableCommand {
       a comparison of BASE with itself, for each cell, guards against a machine that changes its speed.
 
       Exit statuses: 0 no regression; 1 a regression; 3 a sample failed; 4 the sides cannot be compared, since \
-      they stored other rows, ran with another SQLite or asked another question; 5 inconclusive; 6 nothing can be trusted, or nothing was compared. Results arrive in DIR: report.md, junit.xml, pair.json. On GitHub's runners \
+      they stored other rows, ran with another SQLite or asked another question; 5 inconclusive; 6 nothing can be \
+      trusted, or nothing was compared. Results arrive in DIR: report.html, report.md, junit.xml, pair.json. On GitHub's runners \
       annotations and a step summary are written too.
       """,
     examples: [
