@@ -54,10 +54,12 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   public var fetchBatchSize = 0
   /// Whether rows are read with their keys; without, every object that is not in the context yet is a fault.
   ///
+  /// A fault reads its row by itself, also when its object is deleted, which needs the row's version.
+  ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude < 1)
-  /// request.includesPropertyValues = false  // what is only deleted needs no values
-  /// for quake in try context.fetch(request) { try context.delete(quake) }
+  /// request.includesPropertyValues = false
+  /// let firstPlace = try context.fetch(request).first?[Quake.place]  // reads the keys of all, and one row
   /// ```
   public var includesPropertyValues = true
   /// Relationships, or paths of them such as `"region.country"`, whose objects are read with the fetch.

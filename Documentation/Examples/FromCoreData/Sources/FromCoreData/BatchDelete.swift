@@ -83,7 +83,8 @@ import ObjectGraph
   return "in pieces of \(deleted)"
 }
 
-/// Objects that are only to be deleted need no values: rules, callbacks and notifications hold as for any save.
+/// Objects fetched without their values are deleted like others, each reading its row then: rules, callbacks and
+/// notifications hold as for any save.
 @MainActor func deleteObjects() async throws -> String {
   let container = try await itemContainer(20)
   let left = try await container.performBackgroundTask { context in
