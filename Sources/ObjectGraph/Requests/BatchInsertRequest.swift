@@ -10,9 +10,9 @@ public import CoreDataModel
 /// From 500 rows of a transaction on, where the process may run on two processors, a thread of the request's own has SQLite
 /// store rows while the handler makes the next ones. The handler is called on the caller's thread as ever, the rows are
 /// stored in its order and the errors are the same; before one is told, the handler may be called for some hundred
-/// rows more. The rows on their way take about 100 KiB. One thread does it all where ``walSizeLimit``, ``validatesRules`` or
-/// ``updatesSuppliedKeysOnly`` is set, where the entity has several constraints, where it has one and the result or history
-/// names rows, and where a tracer follows.
+/// rows more. The rows on their way take about 100 KiB. One thread does it all where ``walSizeLimit``, ``validatesRules``
+/// or ``updatesSuppliedKeysOnly`` is set, where the entity has several constraints, where it has one and history is kept or
+/// more than a status is asked for, and where a tracer follows.
 ///
 /// What it gives up against saving objects: no validation beyond types and required values, no callbacks, no
 /// notifications, no relationships; contexts do not learn of it.
