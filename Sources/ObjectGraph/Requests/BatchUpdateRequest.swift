@@ -29,7 +29,7 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   /// The new values, by attribute.
   ///
   /// An expression is made of constants, attributes of the same row and arithmetic; all expressions see the values from
-  /// before the update. Of Core Data, only constants are certain to work.
+  /// before the update. In Core Data only constants are certain to work.
   public var propertiesToUpdate: [String: FetchExpression]
   /// Whether rows of entities that inherit from the entity are updated too.
   public var includesSubentities = true
