@@ -54,6 +54,18 @@ struct RankingTests {
     #expect(tied.cells.count == 6 && tied.certainty == .undecided)
   }
 
+  @Test("Who is called fastest is so by the interval beside it too, and where that includes 1 nobody is")
+  func interval() throws {
+    let cells = [("a", 0.1), ("b", 0.125)].map { SyntheticCell($0, of: "acme", .peer, seconds: $1) }
+    let answers = try (1...UInt64(60)).map { seed in
+      try SyntheticRun(cells: cells, rounds: 8, ownNoise: 0.2, seed: seed).analysis().answer[0]
+    }
+    let ranked = answers.filter { $0.kind == .fastest }
+    // Each way some times; with 8 rounds, a single one may be on the other side while the sign flips are sure.
+    #expect(ranked.count > 10 && answers.count { $0.kind == .tied } > 10)
+    #expect(ranked.allSatisfy { ($0.estimates[1].low ?? 0) > 1 })
+  }
+
   @Test("Below 6 rounds nothing is ranked, and at 6 it is")
   func fewRounds() throws {
     let cells = [save, handler]

@@ -16,6 +16,15 @@ package struct Comparison: Sendable, Hashable {
 
     /// The verdict with the two cells exchanged.
     package var reversed: Verdict { self == .slower ? .faster : self == .faster ? .slower : self }
+
+    /// The verdict, or that no difference can be seen where the interval of the ratio includes 1.
+    func within(_ ratio: Estimate) -> Verdict {
+      switch self {
+      case .slower: (ratio.low ?? 0) > 1 ? .slower : .indistinguishable
+      case .faster: (ratio.high ?? .infinity) < 1 ? .faster : .indistinguishable
+      case .indistinguishable, .undecided: self
+      }
+    }
   }
 
   /// The first cell's time divided by the second's, with an interval of its own.

@@ -76,13 +76,16 @@ package struct Comparisons {
   let claims: ClaimFamily
 
   /// Nil where the two share no round and have no times.
+  ///
+  /// A difference is claimed where the family's test and the ratio's own interval agree: a claim beside an interval that
+  /// includes 1 would contradict what stands next to it. That makes fewer claims, so no more of them are false.
   package func comparison(
     of cell: CellResults, to other: CellResults, _ time: ComparedTime = .operation
   ) -> Comparison? {
     let claim = Claim(cell.cell.id, other.cell.id, time)
     let found = claims.verdict(of: claim)
     return scenario.ratio(of: cell, to: other, time).map {
-      Comparison(ratio: $0, verdict: found.verdict, adjustedP: found.adjustedP)
+      Comparison(ratio: $0, verdict: found.verdict.within($0), adjustedP: found.adjustedP)
     }
   }
 }
