@@ -31,7 +31,7 @@ private struct HistoryWorkspace {
     commits.append(try #require(try git("rev-parse", "HEAD").first))
   }
 
-  /// A record of a commit by its index: one cell with a ratio and syncs.
+  /// A record of a commit by its index: one cell with a ratio, syncs and a heap peak.
   func record(_ index: Int, ratio: Double, syncs: Int64 = 8, run: String = "a") -> HistoryRecord {
     HistoryRecord(
       runID: "\(index)-\(run)", commit: commits[index], finished: "2026-01-01T00:\(10 + index):00Z",
@@ -45,7 +45,8 @@ private struct HistoryWorkspace {
               id: "quakes/objectgraph/save",
               phases: [
                 HistoryPhase(
-                  phase: .ingest, isMain: true, timesReference: Estimate(median: ratio), counters: ["syncs": syncs])
+                  phase: .ingest, isMain: true, timesReference: Estimate(median: ratio),
+                  counters: ["syncs": syncs, "heap_peak_bytes": 4_096])
               ])
           ])
       ])
@@ -113,6 +114,12 @@ struct HistoryCommandTests {
     let shown = try await history.run("show", "--metric", "times_reference", "--only", "save")
     #expect(shown.status == 0 && shown.output.contains("## quakes/objectgraph/save times_reference\n"))
     #expect(history.commits.allSatisfy { shown.output.contains("| \($0.prefix(12)) | 1.") })
+    // A counter is named by its column, or as budgets name it.
+    for word in ["heap_peak_bytes", "heap_peak"] {
+      let shown = try await history.run("show", "--metric", word)
+      #expect(shown.status == 0 && shown.output.contains("## quakes/objectgraph/save heap_peak_bytes of ingest\n"))
+      #expect(!shown.output.contains("syncs"))
+    }
     let listed = try await history.run("list")
     #expect(history.commits.allSatisfy { listed.output.contains("| \($0.prefix(12)) | ") })
 

@@ -74,7 +74,7 @@ struct HistoryShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the values of series by commit, with their changes.",
     examples: [
-      CommandExample("history show --only save --metric heap_peak_bytes", "The heap peak of saves, commit by commit.")
+      CommandExample("history show --only save --metric heap_peak", "The heap peak of saves, commit by commit.")
     ])
 
   @OptionGroup var selection: HistorySelection

@@ -2,9 +2,9 @@
 internal import Analysis
 internal import ArgumentParser
 internal import Harness
-internal import Instruments
 internal import Reports
 internal import Scenarios
+internal import Workloads
 
 /// Where a history is.
 struct HistoryPlace: ParsableArguments {
@@ -43,7 +43,7 @@ struct HistorySelection: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only this figure: \(HistoryKey.timesReference), or the column of an exact counter (repeatable).",
+      "Only this figure: \(HistoryKey.timesReference), or an exact counter such as heap_peak (repeatable).",
       valueName: "figure"))
   var metric: [String] = []
 
@@ -54,8 +54,9 @@ struct HistorySelection: ParsableArguments {
   /// - Throws: ``CommandError`` for a regular expression that is none.
   func choice() throws(CommandError) -> (HistoryKey) -> Bool {
     let selection = try CellSelection(only: cells.only, skip: cells.skip)
+    let columns = Set(metric.map { HistorySelection.column(of: $0) ?? $0 })
     return { key in
-      (metric.isEmpty || metric.contains(key.figure))
+      (columns.isEmpty || columns.contains(key.figure))
         && selection.selects(id: key.cell, words: HistorySelection.words(of: key.cell))
     }
   }
@@ -70,16 +71,24 @@ struct HistorySelection: ParsableArguments {
       [cell, parts[0], parts[1], parts[2], strategy, "\(parts[1])/\(strategy)", "\(parts[1])/\(parts[2])"] + parameters)
   }
 
+  /// The figures that a series can be of: times the reference, and every exact counter.
+  private static let figures = Figure.allCases.filter { $0.isGated || $0.column == HistoryKey.timesReference }
+
+  /// The column of a figure that is named in full, or without its unit as budgets and gates name it.
+  private static func column(of word: String) -> String? {
+    figures.first { word == $0.column || word == $0.name }?.column
+  }
+
   /// Refuses a figure that no series can be of.
   ///
   /// - Throws: ``CommandError`` with status ``CommandStatus/invalidFile``, and the nearest word.
   func checkMetrics() throws(CommandError) {
-    let known = [HistoryKey.timesReference] + MetricID.allCases.filter(\.isJudged).map(\.rawValue)
-    guard let word = metric.first(where: { !known.contains($0) }) else { return }
-    let nearest = nearestWord(to: word, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    guard let word = metric.first(where: { HistorySelection.column(of: $0) == nil }) else { return }
+    let nearest =
+      nearestWord(to: word, among: HistorySelection.figures.map(\.name)).map { "; did you mean '\($0)'?" } ?? ""
     throw CommandError(
       .invalidFile,
-      "--metric \(word): expected \(HistoryKey.timesReference) or the column of an exact counter\(nearest)")
+      "--metric \(word): expected \(HistoryKey.timesReference) or an exact counter\(nearest)")
   }
 
   /// Refuses a pattern that selects none of the cells.

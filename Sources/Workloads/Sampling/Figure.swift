@@ -58,7 +58,7 @@ package enum Figure: Sendable, Hashable, CaseIterable {
   }
 
   /// Whether it is exact and more of it is worse.
-  fileprivate var isGated: Bool {
+  package var isGated: Bool {
     if case .metric(let metric) = self { metric.isJudged } else { false }
   }
 }
