@@ -71,9 +71,8 @@ struct MetricTests {
     }
     #expect(seen[0].isEmpty)
     #expect(Set(seen[1].keys) == Set(MetricID.allCases.filter { $0.pass == .counters }))
+    // Tests beside this one may use SQLite, so a process of its own shows what the other figures are.
     #expect(seen[1][.databaseBytes] == FileSize.bytes(of: #filePath))
-    // Tests beside this one may use SQLite; a process of its own shows what the figures are.
-    #expect(seen[1].values.allSatisfy { $0 >= 0 })
   }
 
   #if os(Linux)
@@ -83,7 +82,7 @@ struct MetricTests {
       let idle = try Probe.run("idleCounters", metered: false).figures
       #expect(Set(idle.keys) == names && idle.values.allSatisfy { $0 == 0 }, "\(idle)")
       let busy = try Probe.run("busyCounters", metered: false)
-      #expect(Set(busy.figures.keys) == names, "\(busy)")
+      #expect(Set(busy.figures.keys) == names && busy.figures.values.allSatisfy { $0 >= 0 }, "\(busy)")
       #expect(try busy["statements"] == 2 && busy["directory_syncs"] == 2 && busy["wal_frames"] == 0, "\(busy)")
       for name in ["vm_steps", "syncs", "db_bytes_written", "journal_bytes_written", "bytes_written", "write_calls"] {
         #expect(try busy[name] > 0, "\(name)")

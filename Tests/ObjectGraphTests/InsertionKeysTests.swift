@@ -32,4 +32,11 @@ struct InsertionKeysTests {
     }
     #expect(Array(InsertionKeys(expected)) == expected)
   }
+
+  @Test("A key that is taken from between others leaves theirs", arguments: 0..<3)
+  func taken(place: Int) {
+    var keys = InsertionKeys([5, 6, 7])
+    keys[place] = 0
+    #expect(Array(keys) == [5, 6, 7].enumerated().map { $0 == place ? 0 : $1 })
+  }
 }
