@@ -86,6 +86,10 @@ struct RankingTests {
     #expect(answer.first { $0.kind == .slowest }?.cells == [cells[2].id, cells[1].id])
     let unknown = try SyntheticRun(cells: cells + [SyntheticCell("z", seconds: 5).with { $0.rounds = 2 }]).findings()
     #expect(!unknown.contains { $0.kind == .slowest })
+    // Both are slower than the first for certain, but neither than the other.
+    let two = [0.1, 0.5, 0.5].enumerated().map { SyntheticCell("c\($0)", of: "acme", .peer, seconds: $1) }
+    let found = try SyntheticRun(cells: two).findings()
+    #expect(found.contains { $0.kind == .fastest } && !found.contains { $0.kind == .slowest })
   }
 
   @Test("The nearest to the reference is the nearest in ratio, on either side")

@@ -50,6 +50,8 @@ package struct Ranking {
   /// The first was chosen by the same times, and looks a little better than it is. So a follower between two that cannot be
   /// told from it cannot either, and the last is slower only when it is slower than each of them.
   private let tiedCount: Int
+  /// Whether the last is slower for certain than each of the others, not only than the first.
+  private let isLastSlowest: Bool
 
   init(_ candidates: Candidates, by comparisons: Comparisons) {
     self.candidates = candidates
@@ -68,6 +70,13 @@ package struct Ranking {
         }
       } ?? true
     tiedCount = near > 0 && !isLastSlower ? followers.count : near
+    isLastSlowest =
+      followers.last.map { last in
+        followers.dropLast().allSatisfy { other in
+          other.comparison.verdict == .undecided
+            || comparisons.comparison(of: last.cell, to: other.cell)?.verdict == .slower
+        }
+      } ?? false
   }
 
   /// The followers that cannot be told from the first, for all that their times are known well enough.
@@ -110,7 +119,8 @@ extension Ranking {
       findings.append(finding(.fastest, [next], .certain))
     }
     // The slowest of all, where it is not named already and is known to be slow.
-    if let last = followers.last, last.cell.cell == slower.last?.cell.cell, !tied.isEmpty || slower.count > 1 {
+    let isNamed = tied.isEmpty && slower.count < 2
+    if let last = followers.last, isLastSlowest, !isNamed, last.cell.cell == slower.last?.cell.cell {
       findings.append(
         Finding(.slowest, [first.cell.id, last.cell.cell.id], [last.comparison.ratio], .certain, group: group))
     }

@@ -58,7 +58,7 @@ package enum FindingKind: Sendable, Hashable {
   /// The fastest of the cells that go through the object graph, where another is the first of all, and the next, or those too near to
   /// rank: the time of the first, the others' divided by it.
   case fastestOfObjectGraph
-  /// The slowest of all: its time divided by the fastest's, which stands first.
+  /// The slowest of all, for certain against each: its time divided by the fastest's, which stands first.
   case slowest
   /// The shortest median and those too near to rank: its time, and each other's divided by it.
   case tied
