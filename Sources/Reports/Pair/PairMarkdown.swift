@@ -310,7 +310,8 @@ package enum PairMarkdown {
         + "the logarithms of head's times over base's: REGRESSION when a change within \(Digits.trimmed(100 * rules.deadZone)) % "
         + "is ruled out and fresh pairs confirm it, PASS when a slow-down of \(margin) % is. "
         + "A false alarm comes with a probability of at most \(Digits.trimmed(100 * rules.alpha)) % before it is confirmed, "
-        + "a slow-down of \(margin) % passes with one of at most \(Digits.trimmed(100 * rules.beta)) %."
+        + "a slow-down of \(margin) % passes with one of at most \(Digits.trimmed(100 * rules.beta)) %. "
+        + "An estimate's interval has 95 % by itself and both sides in view, so it may reach past \(margin) % where that is ruled out."
     }
   }
 }

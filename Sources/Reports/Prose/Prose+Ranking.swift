@@ -107,7 +107,7 @@ extension Prose {
       text += HumanUnits.list(others.map { "\(name($0)) takes \(range($1))" })
     }
     if let slowest { text += "; the slowest, \(name(slowest.cells[1])), takes \(times(slowest.estimates[0]))" }
-    return text + (isClose ? "." : ". Take more rounds.")
+    return text + (isClose ? "." : ". Quiet the machine, or take more rounds.")
   }
 
   /// More cells than this are reported by their range; the tables have them all.
@@ -138,13 +138,17 @@ extension Prose {
     let fastest =
       own.first { $0.kind == .fastestOfObjectGraph } ?? own.first { $0.kind == .fastest || $0.kind == .tied }
     let group = finding.group.flatMap { groups.indices.contains($0) ? groups[$0].cells : nil } ?? []
-    let largest = group.first { heapPeak($0).map { Double($0) == most } ?? false }
+    // What reads alike is alike to a reader.
+    let mostText = HumanUnits.bytes(Int64(most))
+    let largest = group.filter { heapPeak($0).map(HumanUnits.bytes) == mostText }
+    let least = HumanUnits.bytes(Int64(finding.estimates[0].median))
+    let upTo = finding.cells.compactMap(heapPeak).max().map(HumanUnits.bytes) ?? least
     var text = "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with a heap peak of "
-    text += HumanUnits.bytes(Int64(finding.estimates[0].median))
-    if let id = fastest?.cells.first, !finding.cells.contains(id), id != largest, let bytes = heapPeak(id) {
+    text += least == upTo ? least : "\(least) to \(upTo)"
+    if let id = fastest?.cells.first, !finding.cells.contains(id), !largest.contains(id), let bytes = heapPeak(id) {
       text += "; \(name(id)) needs \(HumanUnits.bytes(bytes))"
     }
-    if let largest { text += "; \(name(largest)) needs the most, \(HumanUnits.bytes(Int64(most)))" }
+    if !largest.isEmpty { text += "; \(names(largest)) \(largest.count == 1 ? "needs" : "need") the most, \(mostText)" }
     return text + "."
   }
 
