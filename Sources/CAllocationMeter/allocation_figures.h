@@ -45,8 +45,8 @@ static inline void count_allocation(size_t size, size_t given_back) {
   count_allocation_in(&allocation_counters[1 + allocation_mark], size, given_back);
 }
 
-/* Counts `size` bytes as given back; called before they are, so that no byte is ever counted twice. Whoever marks what
-   it allocates gives it back under the mark. */
+/* Counts `size` bytes as given back; called before they are, so that no byte is ever counted twice. What is
+   allocated under a mark is given back under it. */
 static inline void count_release(size_t size) {
   atomic_fetch_sub_explicit(&allocation_counters[0].live_bytes, (int64_t)size, memory_order_relaxed);
   atomic_fetch_sub_explicit(&allocation_counters[1 + allocation_mark].live_bytes, (int64_t)size, memory_order_relaxed);

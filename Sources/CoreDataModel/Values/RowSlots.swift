@@ -7,7 +7,7 @@
 
 /// The slots of one row: two words for each value, and behind all of them a byte for each value's kind.
 ///
-/// Whoever has it sees to it that the memory is there, and that a slot has a value before it is read. No API: it is public so
+/// Its owner makes sure that the memory is there, and that a slot has a value before it is read. No API: it is public so
 /// that row loops of other modules have it inlined.
 @_documentation(visibility: internal)
 public struct RowSlots {

@@ -59,8 +59,10 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// Where this process ends, its children were killed for that: whoever ends it does the rest, and what became of a child
-  /// is no failure that anybody should be told of, or act on.
+  /// Waits where this process ends.
+  ///
+  /// Its children were killed for that, and the code that ends it does the rest. That a child failed then is no failure to
+  /// report or to act on.
   private static func stayWhileEnding() {
     while starting.withLock({ $0 }) { sleep(1) }
   }

@@ -9,7 +9,7 @@ extension ScenarioSchema {
     schema.needs = ["exclude": ["sweep"]]
     addSourceRules(to: &schema)
     addSweepRules(to: &schema)
-    // Links are made by the strategies that know them, and an observer is told of the source's rows alone.
+    // Links are made by the strategies that know them, and an observer hears of the source's rows alone.
     schema.require(
       .holding(["cells": .items(.without(["link_every"])), "sweep": .without(["link_every"])]),
       where: .not(.with("link")))
