@@ -27,6 +27,7 @@ extension Tag {
   @Tag static var d7: Self
   @Tag static var d9: Self
   @Tag static var d10: Self
+  @Tag static var d13: Self
   @Tag static var a8: Self
   @Tag static var a9: Self
 }

@@ -3,12 +3,18 @@ import Foundation
 import CoreDataModel
 import ObjectGraph
 import SQLiteDriver
+import Testing
 
 /// A model, a coordinator and a store in a directory of their own, which goes when the stack goes.
+///
+/// Every store must keep the rules of an object graph in the end, unless the test breaks them itself.
 final class TestStack {
   let directory: URL
   let coordinator: PersistentStoreCoordinator
   let path: String
+  /// Whether the store may break rules in the end: the test writes to it past the library, a
+  /// delete rule is no action, or nothing leads back from a relationship.
+  var mayBreakRules: Bool
 
   init(
     _ entities: [EntityDescription] = [.quake()],
@@ -18,6 +24,9 @@ final class TestStack {
     directory = FileManager.default.temporaryDirectory.appending(path: "objectgraph-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     path = directory.appending(path: "store.sqlite").path
+    mayBreakRules = entities.contains {
+      $0.relationships.contains { $0.deleteRule == .noAction || $0.inverseName == nil }
+    }
     coordinator = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: entities))
     var description = description(pragmas: pragmas)
     configure(&description)
@@ -25,8 +34,17 @@ final class TestStack {
   }
 
   deinit {
+    if !mayBreakRules { checkIntegrity() }
     try? coordinator.close()
     try? FileManager.default.removeItem(at: directory)
+  }
+
+  /// Records what breaks a rule in an open store; a store that cannot be read is some other test's matter.
+  private func checkIntegrity() {
+    for store in coordinator.persistentStores {
+      guard let integrity = try? coordinator.integrity(of: store), !integrity.isSound else { continue }
+      Issue.record("the store breaks rules in the end: \(integrity.breaches)")
+    }
   }
 
   /// Removes the folder while the store is open, for a process that will not end by itself.
@@ -56,7 +74,9 @@ final class TestStack {
     return rows
   }
 
+  /// Writes past the library, which may break the rules.
   func execute(_ sql: String) throws {
+    mayBreakRules = true
     let connection = try Connection(path: path, access: .readWrite)
     try connection.execute(sql)
     try connection.close()

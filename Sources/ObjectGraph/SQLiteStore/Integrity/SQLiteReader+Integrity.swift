@@ -1,0 +1,134 @@
+// Asking a store's tables whether they keep the rules of an object graph: one scan a relationship.
+internal import CoreDataModel
+internal import SQLiteDriver
+
+extension SQLiteReader {
+  /// Checks all relationships in one snapshot of the store.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  func integrity() throws(ObjectGraphError) -> StoreIntegrity {
+    try read { (reader) throws(ObjectGraphError) in
+      try during("checking the integrity of \(identity.path)") { () throws(SQLiteError) in
+        // Of one moment: a row that is deleted between two questions would seem to be missing.
+        let isOwnTransaction = !reader.connection.isInTransaction
+        if isOwnTransaction { try reader.connection.execute("BEGIN") }
+        defer { if isOwnTransaction { reader.connection.rollback() } }
+        var check = IntegrityCheck(connection: reader.connection, reader: self)
+        try check.run()
+        return check.integrity
+      }
+    }
+  }
+}
+
+/// One check of a store.
+private struct IntegrityCheck {
+  let connection: Connection
+  let reader: SQLiteReader
+  var integrity = StoreIntegrity()
+  private static let rules: [StoreIntegrity.Rule] = [.keyLeadsToRow, .keyLeadsToEntity, .entityNumberOfKey, .bothEnds]
+  private static let exampleLimit = 3
+
+  private var model: CompiledModel { reader.schema.model }
+
+  init(connection: Connection, reader: SQLiteReader) {
+    self.connection = connection
+    self.reader = reader
+  }
+
+  mutating func run() throws(SQLiteError) {
+    let entities = reader.identity.entities
+    for layout in model.layouts where entities.contains(layout.index) {
+      for slot in layout.slots {
+        guard let toOne = slot.toOne, toOne.entityIndex == layout.index else { continue }
+        try check(toOne, of: layout)
+      }
+    }
+    for table in model.joinTables where entities.contains(table) { try check(table) }
+  }
+
+  private func numbers(_ family: Range<Int>) -> String {
+    family.map { "\(reader.entityNumber(of: model.layouts[$0]))" }.joined(separator: ", ")
+  }
+
+  // MARK: To-one relationships
+
+  private mutating func check(_ toOne: ToOneLayout, of layout: EntityLayout) throws(SQLiteError) {
+    let destination = model.layouts[toOne.destinationIndex]
+    var cases = [
+      "WHEN d.Z_PK IS NULL THEN 0", "WHEN d.Z_ENT NOT IN (\(numbers(destination.family))) THEN 1",
+    ]
+    if let column = toOne.entityColumn { cases.append("WHEN s.\(column) <> d.Z_ENT THEN 2") }
+    if let inverse = toOne.inverse, !inverse.isToMany,
+      let back = destination.toOneSlot(named: inverse.name).flatMap({ destination.slots[$0].columnName })
+    {
+      cases.append("WHEN d.\(back) IS NOT s.Z_PK THEN 3")
+    }
+    let table = layout.tableName
+    integrity.keys += Int(try connection.scalar("SELECT count(\(toOne.keyColumn)) FROM \(table)") ?? 0)
+    try note(
+      """
+      SELECT s.Z_PK, s.Z_ENT, CASE \(cases.joined(separator: " ")) END AS breach FROM \(table) s \
+      LEFT JOIN \(destination.tableName) d ON d.Z_PK = s.\(toOne.keyColumn) \
+      WHERE s.\(toOne.keyColumn) NOT NULL AND breach NOT NULL ORDER BY s.Z_PK
+      """, layout, toOne.relationship.name)
+    if toOne.relationship.isOptional { return }
+    let family = layout.sharesTable ? "Z_ENT IN (\(numbers(layout.family))) AND " : ""
+    try note(
+      "SELECT Z_PK, Z_ENT, NULL FROM \(table) WHERE \(family)\(toOne.keyColumn) IS NULL ORDER BY Z_PK",
+      layout, toOne.relationship.name)
+  }
+
+  // MARK: Many-to-many relationships
+
+  private mutating func check(_ table: JoinTable) throws(SQLiteError) {
+    let (source, destination) = (model.layouts[table.owner.entityIndex], model.layouts[table.inverse.entityIndex])
+    let (forth, back) = (table.owner.column, table.inverse.column)
+    var cases = [
+      "WHEN s.Z_PK IS NULL OR d.Z_PK IS NULL THEN 0",
+      "WHEN s.Z_ENT NOT IN (\(numbers(source.family))) OR d.Z_ENT NOT IN (\(numbers(destination.family))) THEN 1",
+    ]
+    if table.isReflexive {
+      cases.append(
+        "WHEN NOT EXISTS (SELECT 1 FROM \(table.name) m WHERE m.\(forth) = j.\(back) AND m.\(back) = j.\(forth)) THEN 3"
+      )
+    }
+    integrity.pairs += Int(try connection.scalar("SELECT count(*) FROM \(table.name)") ?? 0)
+    try note(
+      """
+      SELECT coalesce(s.Z_PK, d.Z_PK), coalesce(s.Z_ENT, d.Z_ENT), CASE \(cases.joined(separator: " ")) END AS breach \
+      FROM \(table.name) j LEFT JOIN \(source.tableName) s ON s.Z_PK = j.\(back) \
+      LEFT JOIN \(destination.tableName) d ON d.Z_PK = j.\(forth) WHERE breach NOT NULL ORDER BY 1
+      """, source, table.owner.relationship)
+  }
+
+  // MARK: Breaches
+
+  /// Notes the rows that a question finds: a key, an entity number, and which rule is broken, null for the required object.
+  private mutating func note(
+    _ sql: String, _ layout: EntityLayout, _ relationship: String
+  ) throws(SQLiteError) {
+    var found: [StoreIntegrity.Rule: StoreIntegrity.Breach] = [:]
+    let statement = try connection.prepare(sql, isPersistent: false)
+    defer { statement.reset() }
+    while try statement.step() {
+      let rule = statement.isNull(2) ? .requiredObject : IntegrityCheck.rules[Int(statement.int64(2))]
+      var breach =
+        found[rule]
+        ?? StoreIntegrity.Breach(
+          rule: rule, entity: layout.entity.name, relationship: relationship, count: 0, examples: [])
+      breach.count += 1
+      if breach.examples.count < IntegrityCheck.exampleLimit, !statement.isNull(0) {
+        breach.examples.append(uri(key: statement.int64(0), number: statement.int64(1)))
+      }
+      found[rule] = breach
+    }
+    integrity.breaches += StoreIntegrity.Rule.allCases.compactMap { found[$0] }
+  }
+
+  private func uri(key: Int64, number: Int64) -> String {
+    let name =
+      Int(exactly: number).flatMap { reader.entityIndexes[$0] }.map { model.layouts[$0].entity.name } ?? "\(number)"
+    return "x-coredata://\(reader.identity.uuid)/\(name)/p\(key)"
+  }
+}

@@ -1,0 +1,86 @@
+// What a store must never hold: keys to nothing, required relationships without an object, pairs of which one end knows
+// nothing.
+
+/// The rules of an object graph, asked of a store's file.
+///
+/// SQLite's own `PRAGMA integrity_check` looks at pages and indexes; this looks at what the rows say of each other. It
+/// checks no counts of to-many relationships: those are rules of validation, which batch requests do not follow.
+///
+/// ```swift
+/// let integrity = try coordinator.integrity(of: store)
+/// for breach in integrity.breaches { print(breach) }  // such as: 2 keys of Quake.region lead to no row
+/// ```
+public struct StoreIntegrity: Sendable, Hashable, Codable {
+  /// A rule that every row of a store keeps.
+  public enum Rule: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A key leads to a row, not to nothing.
+    case keyLeadsToRow = "key_leads_to_row"
+    /// That row is of the relationship's destination entity, or of one that inherits from it.
+    case keyLeadsToEntity = "key_leads_to_entity"
+    /// The entity number beside a key is that of the row it leads to.
+    case entityNumberOfKey = "entity_number_of_key"
+    /// A required to-one relationship has an object.
+    case requiredObject = "required_object"
+    /// Both ends of a one-to-one relationship, and of a relationship that is its own inverse, know of each other.
+    case bothEnds = "both_ends"
+  }
+
+  /// What breaks a rule, in one relationship.
+  public struct Breach: Sendable, Hashable, Codable, CustomStringConvertible {
+    public var rule: Rule
+    /// The entity that declares the relationship.
+    public var entity: String
+    public var relationship: String
+    /// How many keys, rows or pairs break the rule.
+    public var count: Int
+    /// The first rows of them, by the URIs of their objects, three at most.
+    public var examples: [String]
+
+    public var description: String {
+      let name = "\(entity).\(relationship)"
+      let text =
+        switch (rule, count == 1) {
+        case (.keyLeadsToRow, true): "1 key of \(name) leads to no row"
+        case (.keyLeadsToRow, false): "\(count) keys of \(name) lead to no row"
+        case (.keyLeadsToEntity, true): "1 key of \(name) leads to a row of another entity"
+        case (.keyLeadsToEntity, false): "\(count) keys of \(name) lead to rows of other entities"
+        case (.entityNumberOfKey, true): "1 key of \(name) has the number of another entity beside it"
+        case (.entityNumberOfKey, false): "\(count) keys of \(name) have the numbers of other entities beside them"
+        case (.requiredObject, true): "1 row has no object in \(name), which is required"
+        case (.requiredObject, false): "\(count) rows have no object in \(name), which is required"
+        case (.bothEnds, true): "1 pair of \(name) is known to one of its ends only"
+        case (.bothEnds, false): "\(count) pairs of \(name) are known to one of their ends only"
+        }
+      return examples.isEmpty
+        ? text : "\(text): \(examples.joined(separator: ", "))\(count > examples.count ? ", …" : "")"
+    }
+  }
+
+  /// What breaks a rule, by entity and relationship; empty for a sound store.
+  public internal(set) var breaches: [Breach] = []
+  /// How many keys of to-one relationships were followed.
+  public internal(set) var keys = 0
+  /// How many pairs of many-to-many relationships were looked at.
+  public internal(set) var pairs = 0
+
+  /// Whether no rule is broken.
+  public var isSound: Bool { breaches.isEmpty }
+}
+
+extension PersistentStoreCoordinator {
+  /// Asks a store whether its rows keep the rules of an object graph; nothing is written.
+  ///
+  /// What a save, a batch request, a conflict or a merge of this library leaves always does. A store that others wrote, or
+  /// one with a relationship whose delete rule is ``DeleteRule/noAction``, may not. O(rows with relationships).
+  ///
+  /// ```swift
+  /// let integrity = try coordinator.integrity()
+  /// if !integrity.isSound { print(integrity.breaches) }
+  /// ```
+  ///
+  /// - Parameter store: Which store; without one, the first.
+  /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
+  public func integrity(of store: PersistentStore? = nil) throws(ObjectGraphError) -> StoreIntegrity {
+    try self.store(store).reader.integrity()
+  }
+}
