@@ -100,6 +100,10 @@ struct BudgetTests {
     let rate = try #require(
       judge(figure(.rowsPerSecond, of: BudgetTests.save), .atLeast, BudgetLimit(60), in: results).first)
     #expect(rate.verdict == .held && rate.spansLimit)
+    // A hundred rows in 1.55 s, and the interval's long end is the rate's low one.
+    let time = try #require(judge(wall, .atMost, BudgetLimit(2), in: results).first?.found)
+    #expect(rate.found?.low == time.high.map { 100 / $0 } && rate.found?.high == time.low.map { 100 / $0 })
+    #expect(try #require(rate.found?.low) < 60 && #require(rate.found?.high) > 70)
 
     let few = try self.results([.sample(sample(BudgetTests.save)), .sample(sample(BudgetTests.reference))])
     let single = try #require(judge(wall, .atMost, BudgetLimit(2), in: few).first)

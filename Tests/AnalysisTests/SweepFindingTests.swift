@@ -65,6 +65,19 @@ struct SweepFindingTests {
     #expect(findings.first { $0.kind == .heapIndependentOfRows }?.cells == flat.map(\.id))
   }
 
+  @Test("Only strategies that were given the most rows are compared with the reference there")
+  func mostRows() throws {
+    let reference = [10, 100, 1_000].map { rows in
+      SyntheticCell("insert", of: "sqlite", .reference, ["rows": .count(rows)], seconds: 1e-5 * Double(rows))
+    }
+    let short = sweep("short", .objectByObject, [10, 100]) { 3e-5 * $0 }
+    let long = sweep("long", .objectByObject, [10, 100, 1_000]) { 2e-5 * $0 }
+    let findings = try SyntheticRun(cells: reference + short + long).analysis().answer
+      .filter { $0.kind == .timesReference }
+    #expect(findings.map(\.cells) == [[long[2].id, reference[2].id]])
+    #expect(abs(try #require(findings.first?.estimates.first).median - 2) < 0.02)
+  }
+
   // MARK: Crossovers
 
   @Test("Crossings at 10,000 and at 2,222 rows are found there", arguments: [10_000.0, 2_222])
@@ -78,6 +91,22 @@ struct SweepFindingTests {
     let found = try #require(findings.first { $0.kind == .crossover })
     #expect(found.cells == (save + batch).map(\.id), "the one that wins below stands first")
     #expect(abs(found.estimates[0].median / size - 1) < 0.05, "\(found.estimates)")
+  }
+
+  @Test("Strategies that stored different contents have no crossover, and neither wins at any size")
+  func unequalContents() throws {
+    let save = sweep("save", .objectByObject) { 0.001 + 6e-6 * $0 }
+    let batch = sweep("batch-objects", .batch(.array)) { 0.04 + 2e-6 * $0 }
+    func compares(_ cells: [SyntheticCell]) throws -> Bool {
+      try SyntheticRun(cells: cells).findings().contains { finding in
+        switch finding.kind {
+        case .crossover, .noCrossover: true
+        default: false
+        }
+      }
+    }
+    #expect(try compares(save + batch))
+    #expect(try !compares(save + batch.map { cell in cell.with { $0.hash = "other" } }))
   }
 
   @Test("Where one always wins there is no crossover")

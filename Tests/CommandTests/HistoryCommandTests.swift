@@ -32,7 +32,9 @@ private struct HistoryWorkspace {
   }
 
   /// A record of a commit by its index: one cell with a ratio, syncs and a heap peak.
-  func record(_ index: Int, ratio: Double, syncs: Int64 = 8, run: String = "a") -> HistoryRecord {
+  func record(
+    _ index: Int, ratio: Double, syncs: Int64 = 8, run: String = "a", cell: String = "quakes/objectgraph/save"
+  ) -> HistoryRecord {
     HistoryRecord(
       runID: "\(index)-\(run)", commit: commits[index], finished: "2026-01-01T00:\(10 + index):00Z",
       batchmarkVersion: "1",
@@ -42,7 +44,7 @@ private struct HistoryWorkspace {
           name: "quakes", file: "quakes.yml", settings: [], fingerprint: "f",
           cells: [
             HistoryCell(
-              id: "quakes/objectgraph/save",
+              id: cell,
               phases: [
                 HistoryPhase(
                   phase: .ingest, isMain: true, timesReference: Estimate(median: ratio),
@@ -53,11 +55,11 @@ private struct HistoryWorkspace {
   }
 
   /// Ratios around 1.2 up to a commit, and from there on a tenth more.
-  func addStep(at step: Int, in folder: String = "runs") throws {
+  func addStep(at step: Int, in folder: String = "runs", cell: String = "quakes/objectgraph/save") throws {
     let history = HistoryFolder(workspace.path + "/" + folder)
     for index in commits.indices {
       let own = 1 + 0.001 * Double(index * 7 % 11)
-      _ = try history.add(record(index, ratio: (index < step ? 1.2 : 1.32) * own))
+      _ = try history.add(record(index, ratio: (index < step ? 1.2 : 1.32) * own, cell: cell))
     }
   }
 
@@ -334,6 +336,54 @@ struct HistoryCommandTests {
     let wrong = try await Program.batchmark.run(
       ["history", "backfill", "HEAD", "--history", "runs"], in: workspace.path, environment: environment)
     #expect(wrong.status == 64 && wrong.errors.contains("expected two revisions as A..B"))
+  }
+
+  @Test(
+    "bisect builds and compares commits until one is left, the first that does more work; equal builds confirm nothing")
+  func bisect() async throws {
+    var history = try HistoryWorkspace(commits: 0)
+    let workspace = history.workspace
+    try workspace.writeScenario(cells: ["{engine: faulty, strategy: more-work}"])
+    try workspace.write(
+      try workspace.text(of: "small.yml").replacing("scenario: small", with: "scenario: quakes"), to: "quakes.yml")
+    for number in 0..<24 {
+      try workspace.write("\(number)\n", to: "state")
+      try history.git("add", "state")
+      try history.commit("\(number)")
+    }
+    // From a given number on, a commit's product is a script that makes the engine do more work.
+    let products = URL(filePath: Program.faulty.path).deletingLastPathComponent().path
+    try workspace.write(
+      """
+      cat state >> '\(workspace.path)/built'
+      mkdir bin
+      ln -s '\(products)/libCAllocationMeter.so' bin
+      if [ "$(cat state)" -lt "$1" ]; then ln -s '\(Program.faulty.path)' bin/own; exit; fi
+      printf '#!/bin/sh\\nFAULTY_MORE_WORK=1 exec "%s" "$@"\\n' '\(Program.faulty.path)' > bin/own
+      chmod +x bin/own
+      """, to: "make.sh")
+    try history.addStep(at: 12, cell: "quakes/faulty/more-work")
+    func bisect(from first: Int) async throws -> Program.Result {
+      try await Program.faulty.run(
+        [
+          "history", "bisect", String(history.commits[12].prefix(12)), "--history", "runs",
+          "--build", "sh '\(workspace.path)/make.sh' \(first)", "--executable", "bin/own",
+          "--", "--exact-only", "--no-placebo",
+        ], in: workspace.path)
+    }
+    let found = try await bisect(from: 12)
+    let (before, after) = (history.commits[11].prefix(12), history.commits[12].prefix(12))
+    #expect(found.status == 1, "\(found.output)\(found.errors)")
+    #expect(
+      found.output.hasSuffix("\(after) is the first commit with the change; \(before) before it does not have it\n"))
+    // The ends first, and then middles, each built once.
+    #expect(try workspace.text(of: "built") == "10\n13\n11\n12\n")
+    #expect(try history.git("worktree", "list").count == 1)
+
+    let same = try await bisect(from: 99)
+    #expect(same.status == 0, "\(same.output)\(same.errors)")
+    let (old, new) = (history.commits[10].prefix(12), history.commits[13].prefix(12))
+    #expect(same.output.hasSuffix("a live comparison of \(old) and \(new) does not confirm the change\n"))
   }
 
   @Test("backfill and bisect build by a command of the repository's own, and refuse options that clash")

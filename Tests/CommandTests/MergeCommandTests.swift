@@ -83,6 +83,8 @@ struct MergeCommandTests {
     try await run(workspace, "1/2", "half")
     try await run(workspace, "3/3", "seeded", "--seed", "5")
     try await run(workspace, "3/3", "rows", "--set", "rows=30")
+    try await run(workspace, "3/3", "two", "--only", "a", "--only", "b")
+    try await run(workspace, "1/3", "one", "--only", "a")
     let plain = try await batchmark(workspace, ["run", "suites", "--quick", "--only", "a", "--out", "plain"])
     #expect(plain.status == 0)
     func refused(_ shards: [String], _ messages: String...) async throws {
@@ -98,6 +100,8 @@ struct MergeCommandTests {
     try await refused(["s1", "s2", "plain"], "plain is no shard; expected a run with --shard")
     try await refused(["s1", "s2", "seeded"], "seeded is of another run than s1: its seed is 5")
     try await refused(["s1", "s2", "rows"], "rows is of another run than s1: its scenario a has other rows")
+    try await refused(["s1", "two"], "two is of another run than s1: it lacks the scenario c")
+    try await refused(["one", "two"], "two is of another run than one: it has the scenario b")
     let text = try workspace.text(of: "s2/results.json")
     try workspace.write(text.replacing("\"executable\" : \"", with: "\"executable\" : \"0"), to: "build.json")
     try await refused(["s1", "build.json"], "build.json is of another run than s1: it was measured by the build 0")

@@ -1,8 +1,12 @@
 // `list`, `validate`, `generate` and `doctor`.
+import Engines
 import Foundation
 import Harness
 import Instruments
+import Reports
+import Scenarios
 import Testing
+import Workloads
 
 @Suite("A1 A8 A10 · list, validate, generate, doctor", .tags(.a1, .a8, .a10))
 struct OtherCommandTests {
@@ -154,6 +158,31 @@ struct OtherCommandTests {
     #expect(try workspace.text(of: "feed") == "mine")
     let nowhere = try await Program.batchmark.run(["generate", "--out", "none/feed"], in: workspace.path)
     #expect(nowhere.status == 73)
+  }
+
+  @Test(
+    "schema prints the schema of the file that is named, as JSON",
+    arguments: ["scenario", "results", "pair", "history"])
+  func schema(file: String) async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(["schema", file], in: workspace.path)
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    let schemas = [
+      "scenario": ScenarioSchema(BuiltInEngines.all).jsonSchema, "results": StoredSchemas.results.withDefinitions(),
+      "pair": StoredSchemas.pair.withDefinitions(), "history": StoredSchemas.history.withDefinitions(),
+    ]
+    let expected = try JSONSerialization.jsonObject(with: JSONEncoder().encode(try #require(schemas[file])))
+    let printed = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+    #expect(try #require(printed as? NSDictionary) == #require(expected as? NSDictionary))
+    #expect((printed as? [String: Any])?["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+  }
+
+  @Test("schema of another word names the four that there are")
+  func unknownSchema() async throws {
+    let workspace = try Workspace()
+    let result = try await Program.batchmark.run(["schema", "report"], in: workspace.path)
+    #expect(result.status == 64 && result.output.isEmpty)
+    for word in ["'report'", "scenario", "results", "pair", "history"] { #expect(result.errors.contains(word)) }
   }
 
   @Test("doctor says what works here, line by line")

@@ -27,7 +27,7 @@ struct ProfileCommandTests {
       in: workspace.path)
   }
 
-  @Test("A save's stages are all there, in order, with what they allocate; the rest is under a twentieth")
+  @Test("A save's stages are all there, in order")
   func save() async throws {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save, save_every: 100}", "{strategy: batch-dictionary}"])
@@ -47,16 +47,27 @@ struct ProfileCommandTests {
     #expect(stages.filter { $0["kind"] == "stage" }.allSatisfy { $0["turns"] == "3" })
     #expect(stages.suffix(3).map { $0["kind"] } == ["other", "tracer", "phase"])
     #expect(result.output.contains("insertions") && result.output.contains("out/profile.md"))
-    guard Jemalloc.isLinked else { return }
+  }
+
+  @Test(
+    "The allocations of all stages are those of the phase, and what no stage has is under a twentieth",
+    .enabled(if: Jemalloc.isLinked, "this build, for a sanitizer, has no jemalloc"),
+    arguments: ["save", "batch-objects", "batch-dictionary", "batch-managed-object"])
+  func allocations(strategy: String) async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: \(strategy)}"])
+    let result = try await profile(strategy, in: workspace)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let stages = records(try workspace.text(of: "out/stages.csv")).filter { $0["phase"] == "ingest" }
     let allocations = stages.compactMap { $0["allocations"].flatMap { Int($0) } }
     let total = try #require(allocations.last)
     #expect(allocations.count == stages.count && allocations.dropLast().reduce(0, +) == total)
     let other = try #require(stages.first { $0["kind"] == "other" }?["allocations"].flatMap { Int($0) })
-    #expect(total > 300 && other * 20 <= total)
+    #expect(total > 0 && other * 20 <= total)
   }
 
   @Test(
-    "A batch insert's stages come once a row, and what they allocate is nearly all there is",
+    "A batch insert's stages come once a row",
     arguments: ["batch-objects", "batch-dictionary", "batch-managed-object"])
   func batch(strategy: String) async throws {
     let workspace = try Workspace()
@@ -73,10 +84,6 @@ struct ProfileCommandTests {
         "commit", "release",
       ])
     #expect(stages.first { $0["stage"] == "binding" }?["turns"] == "300")
-    guard Jemalloc.isLinked else { return }
-    let total = try #require(stages.last?["allocations"].flatMap { Int($0) })
-    let other = try #require(stages.first { $0["kind"] == "other" }?["allocations"].flatMap { Int($0) })
-    #expect(total > 0 && other * 20 <= total)
   }
 
   @Test("Statements are counted as the counters of a run count them, for every engine")

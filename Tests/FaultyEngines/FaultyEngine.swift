@@ -34,6 +34,8 @@ public struct FaultyEngine: Engine {
     case otherVFS = "other-vfs"
     case ownTrace = "own-trace"
     case leftOpen = "left-open"
+    // Does more only where the environment says so.
+    case moreWork = "more-work"
   }
 
   /// Connections that are never closed.

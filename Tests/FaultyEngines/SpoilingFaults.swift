@@ -1,4 +1,5 @@
 // What a faulty engine does to a store whose rows are right, over a connection of its own.
+import Foundation
 import SQLiteDriver
 
 extension FaultyEngine.Fault {
@@ -27,6 +28,9 @@ extension FaultyEngine.Fault {
     case .keyNotCounted: "UPDATE Z_PRIMARYKEY SET Z_MAX = 3"
     case .metadataGone: "DELETE FROM Z_METADATA"
     case .oneWrongRow: "UPDATE ZQUAKE SET ZMAGNITUDE = 99.5 WHERE Z_PK = 7"
+    // The rows stay as they are.
+    case .moreWork:
+      ProcessInfo.processInfo.environment["FAULTY_MORE_WORK"] == nil ? nil : "UPDATE ZQUAKE SET ZPLACE = ZPLACE"
     default: nil
     }
   }

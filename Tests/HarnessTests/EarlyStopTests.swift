@@ -87,6 +87,9 @@ struct EarlyStopTests {
     limited.measure.cellLimit = 0.5
     let least = self.plan(limited)
     #expect(rounds(try run(least, in: try TemporaryFolder()) { _ in 99 }.ledger, "save") == [1])
+    let atLeastFive = RunPlan(
+      scenarios: [planned(limited)], seed: 7, isQuick: false, rules: RoundRules(minRounds: 5))
+    #expect(rounds(try run(atLeastFive, in: try TemporaryFolder()) { _ in 99 }.ledger, "save") == [1, 2, 3, 4, 5])
   }
 
   @Test("An interrupted run ends as one that was not")

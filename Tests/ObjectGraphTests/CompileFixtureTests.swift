@@ -133,6 +133,8 @@ enum Compiler {
       "-module-cache-path", modules.deletingLastPathComponent().appending(path: "ModuleCache").path,
     ]
     process.arguments? += moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=" + $0] } + options + [source.path]
+    // The compiler leaves a folder among its temporary files.
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = process.standardOutput
     try process.run()

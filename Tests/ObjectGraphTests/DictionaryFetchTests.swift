@@ -76,6 +76,22 @@ struct DictionaryFetchTests {
     #expect(rows[0].dictionary["code"] == "e6")
   }
 
+  @Test(
+    "A constant is read back as it was given, whatever its type",
+    arguments: [
+      .integer(7), .boolean(true), .real(2.5), .real(3), .decimal(Decimal(49) / 4), "text", .binary(Data([0, 255])),
+      .date(Date(timeIntervalSinceReferenceDate: 1.5)),
+      .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))),
+      .uri(URL(fileURLWithPath: "/a")), .null,
+    ] as [AttributeValue])
+  func constants(value: AttributeValue) throws {
+    let rows = try fetch(stack()) { request in
+      request.predicate = try FetchPredicate(format: "magnitude > 5")
+      request.propertiesToFetch = ["code", .expression(ExpressionDescription("kind", .constant(value)))]
+    }
+    #expect(rows.map { Array($0.values) } == [["e6", value]])
+  }
+
   @Test("Without properties the dictionaries hold every stored attribute of the entity, its sub-entities' none")
   func allAttributes() throws {
     let stack = try stack()

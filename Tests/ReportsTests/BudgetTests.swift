@@ -67,6 +67,27 @@ struct BudgetTests {
       ])
   }
 
+  @Test("In JUnit's file a budget that is broken or undecided fails, and one that is not to be judged is skipped")
+  func junit() {
+    let results = results(
+      budget("save.syncs <= 8", .metric(.syncs), of: ["save"], 8),
+      budget("save.syncs <= 7", .metric(.syncs), of: ["save"], 7),
+      budget("save.merge.wall <= 1 s", .wall, of: ["save"], 1, in: .merge),
+      budget("gone.syncs <= 8", .metric(.syncs), of: ["gone"], 8))
+    let xml = RunJUnit.render(results)
+    func ending(of budget: String) -> Substring {
+      let lines = xml.split(separator: "\n").map { $0.drop { $0 == " " } }
+      guard let start = lines.firstIndex(where: { $0.contains("name=\"budget \(budget)") }) else { return "" }
+      return lines[start].hasSuffix("/>") ? "passed" : lines[start + 1].prefix { $0 != "m" }
+    }
+    #expect(ending(of: "save.syncs &lt;= 8") == "passed")
+    #expect(ending(of: "save.syncs &lt;= 7") == "<failure type=\"BROKEN\" ")
+    #expect(ending(of: "save.merge.wall") == "<failure type=\"UNDECIDED\" ")
+    #expect(ending(of: "gone.syncs") == "<skipped ")
+    let cells = results.scenarios[0].cells.count
+    #expect(xml.contains("tests=\"\(cells + 4)\" failures=\"2\" errors=\"0\" skipped=\"1\""))
+  }
+
   @Test("What cannot be judged says why")
   func gaps() {
     let syncs = budget("save.syncs <= 8", .metric(.syncs), of: ["save"], 8)

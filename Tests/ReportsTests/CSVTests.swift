@@ -97,6 +97,23 @@ struct CSVTests {
       ])
   }
 
+  @Test("A sample of a round in which another cell failed is set aside, and every other sample is ok", .tags(.a5))
+  func status() throws {
+    var fixture = Fixture.standard
+    fixture["save"].failures = [
+      FailedSample(cell: fixture["save"].cell.id, pass: .timing, round: 3, reason: "it died", standardError: "")
+    ]
+    let records = CSVParser.records(SamplesCSV.render(fixture.results))
+    let failed = records.filter { $0["status"] == "failed" }
+    #expect(failed.count == 1 && failed.first?["reason"] == "it died" && failed.first?["round"] == "3")
+    for record in records where record["status"] != "failed" {
+      let isInRound = record["pass"] == "timing" && record["round"] == "3"
+      #expect(record["status"] == (isInRound ? "set_aside" : "ok"))
+      #expect(record["reason"] == (isInRound ? "another sample failed in this round" : ""))
+    }
+    #expect(Set(records.compactMap { $0["status"] }) == ["ok", "set_aside", "failed"])
+  }
+
   @Test("The documentation explains every column", .tags(.a5))
   func dictionary() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

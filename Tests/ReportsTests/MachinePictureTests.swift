@@ -1,6 +1,7 @@
 // The picture of several machines: the mean ratio of each cell, its interval, and a dot a machine.
 import Analysis
 import Charts
+import Scenarios
 import Statistics
 import Testing
 
@@ -28,6 +29,29 @@ struct MachinePictureTests {
   @Test("The title says whether the machines agree")
   func title() {
     #expect(MachineReport.title(of: SamplePages.machines).hasPrefix("earthquakes on 3 machines: "))
+  }
+
+  /// Two machines that put `save` and the reference in different orders; on the second by so much.
+  private func reversed(by factor: Double) -> MachineComparison {
+    let results = [2.0, factor].map { times in
+      var fixture = Fixture.standard
+      let reference = fixture["insert"].walls
+      fixture.cells.removeAll { !["save", "insert"].contains($0.cell.strategy) }
+      // One round in four has the other order unless the factor is well away from 1.
+      fixture["save"].walls = reference.enumerated().map { $1 * times * ($0 % 4 == 0 ? 1.08 : 1) }
+      return fixture.results
+    }
+    return MachineComparison(results, on: Array(SamplePages.machines.machines.prefix(2)), alike: [], absent: nil)
+  }
+
+  @Test("An order that two machines reverse is certain only where the interval of each lies to its side of 1")
+  func reversals() throws {
+    let close = try #require(reversed(by: 0.97).scenarios.first?.reversals)
+    #expect(close.map(\.isCertain) == [false])
+    let certain = try #require(reversed(by: 0.5).scenarios.first?.reversals)
+    #expect(certain.map(\.isCertain) == [true])
+    #expect(certain.map(\.firstFaster) == [[0]] && certain.map(\.secondFaster) == [[1]])
+    #expect(MachineReport.document(reversed(by: 0.97)).markdown.contains("; too close to rank."))
   }
 
   @Test("Without a reference there is neither a picture nor a verdict")

@@ -142,12 +142,37 @@ struct PairReportTests {
   func closed() {
     let unconfirmed = results([comparison(1.2, isConfirmed: false)])
     #expect(unconfirmed.overall == .inconclusive && PairJUnit.render(unconfirmed).contains("type=\"INCONCLUSIVE\""))
+    #expect(PairAnnotations.render(unconfirmed).hasPrefix("::warning title=batchmark INCONCLUSIVE::"))
     let drifting = results([comparison(1)], placebos: [comparison(1.2, count: 12)])
     #expect(
       drifting.overall == .untrusted && lines(of: drifting).contains { $0.hasPrefix("**Nothing here can be trusted**") }
     )
     #expect(PairJUnit.render(drifting).contains("type=\"UNTRUSTED\""))
     #expect(PairAnnotations.render(drifting).hasPrefix("::error title=batchmark UNTRUSTED::"))
+  }
+
+  @Test("Lost and disturbed pairs are trusted up to the limit, and not beyond it")
+  func trustLimits() throws {
+    func verdict(_ change: (inout PairComparison) -> Void) -> TimeVerdict {
+      var comparison = comparison(1, isConfirmed: false, count: 98)
+      change(&comparison)
+      return comparison.time(results([]).rules)
+    }
+    func losing(_ count: Int) -> TimeVerdict {
+      verdict { comparison in
+        comparison.failures = (0..<count).map { _ in
+          PairFailure(isBase: true, pass: .timing, reason: "it died", standardError: "")
+        }
+      }
+    }
+    // Two of a hundred are the limit.
+    #expect(losing(2).distrust == nil && losing(2).verdict == .pass)
+    #expect(losing(3).distrust == "3 of 101 pairs were lost to failed samples, where 2 % may be")
+    #expect(losing(3).verdict == .untrusted)
+    #expect(verdict { $0.disturbedPairs = 98 }.distrust == nil)
+    #expect(
+      verdict { $0.disturbedPairs = 99 }.distrust
+        == "99 pairs were disturbed and taken again, more than the 98 that were not")
   }
 
   @Test("Where nothing was compared the page says so, and an inconclusive placebo is not said to have passed")

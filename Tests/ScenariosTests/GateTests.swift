@@ -94,6 +94,14 @@ struct GateTests {
     #expect(gate.rule(for: "syncs", in: "ingest", of: insert)?.text == "exact=none" && limit("syncs", insert) == nil)
   }
 
+  @Test("A rule that names a figure counts before one about all figures, in either order", arguments: [false, true])
+  func figureBeforeAll(isReversed: Bool) throws {
+    let (all, syncs) = ("exact: 5%", "syncs: 4%")
+    let gate = try read(GateTests.scenario(isReversed ? syncs : all, isReversed ? all : syncs)).gate
+    #expect(gate.rule(for: "syncs", in: "ingest", of: GateTests.save)?.text == "syncs: 4%")
+    #expect(gate.rule(for: "heap_peak_bytes", in: "ingest", of: GateTests.save)?.text == "exact: 5%")
+  }
+
   @Test("A rule of the command line about another scenario's cell is about none of this one's")
   func otherCells() throws {
     let scenario = try read(validScenario)

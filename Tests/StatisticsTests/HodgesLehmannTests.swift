@@ -50,6 +50,10 @@ struct HodgesLehmannTests {
       // About half a rank of the sum of ranks is added by one more difference.
       #expect(next > exact + 60 && next < exact + 120)
     }
+    // At 90 %, the approximation agrees with whole numbers of subsets in Python.
+    for (count, rank) in [(201, 8792), (202, 8883), (220, 10_600), (250, 13_805)] {
+      #expect(walshIntervalRank(count: count, confidence: 0.9) == rank)
+    }
   }
 
   @Test("Too few values, and confidences that are none")

@@ -116,6 +116,21 @@ final class TemporaryFolder {
 /// Whether the slow tests are wanted.
 let isThorough = ProcessInfo.processInfo.environment["BATCHMARK_TEST_ALL"] == "1"
 
+/// What a random test begins with: a new number each time, or that of `BATCHMARK_SEED`, which repeats a failure.
+///
+/// It is printed at once, so that it is known however the test ends.
+///
+/// - Throws: An expectation that failed, for what is no number from 0 to 2^64 - 1.
+func chosenSeed(of test: String = #function) throws -> UInt64 {
+  let wanted = ProcessInfo.processInfo.environment["BATCHMARK_SEED"]
+  let seed = try wanted.map {
+    try #require(UInt64($0), "BATCHMARK_SEED is \($0); expected a number from 0 to 2^64 - 1")
+  }
+  let chosen = seed ?? .random(in: 0 ... .max)
+  print("\(test) begins with BATCHMARK_SEED=\(chosen)")
+  return chosen
+}
+
 extension Trait where Self == ConditionTrait {
   /// For tests that start processes.
   static var onlyWithProcesses: Self {

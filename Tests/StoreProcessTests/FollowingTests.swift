@@ -29,7 +29,7 @@ struct FollowingTests {
   @Test("It misses nothing and sees nothing twice over 1,000 transactions, and its objects end as the rows are")
   func following() throws {
     let last: Int64 = 1_000
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = try chosenSeed()
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     let file = EntryFile(path: folder.path + "/store.sqlite")

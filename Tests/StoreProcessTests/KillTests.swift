@@ -7,7 +7,7 @@ struct KillTests {
   @Test("After kill -9 at random moments the store is sound, and has what was confirmed and nothing in part")
   func kills() throws {
     let wanted = isThorough ? (kills: 200, inside: 100) : (kills: 12, inside: 3)
-    let seed = UInt64.random(in: 0 ... .max)
+    let seed = try chosenSeed()
     var random = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     let file = EntryFile(path: folder.path + "/store.sqlite")

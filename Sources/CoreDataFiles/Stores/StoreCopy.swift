@@ -39,8 +39,17 @@ final class StoreCopy: Sendable {
   ///
   /// The file must not be open in this process for writing: a copy opens and closes it, and with that the system gives
   /// up the locks of its process.
+  ///
+  /// - Parameters:
+  ///   - original: The store's file.
+  ///   - logs: The logs beside it.
+  ///   - path: What errors call the store.
+  ///   - copy: Copies one file to a path that is free; tests write to the store in between.
   /// - Throws: ``CoreDataFileError`` when it cannot be copied, or was written at the time.
-  init(of original: String, logs: [Log], named path: String) throws(CoreDataFileError) {
+  init(
+    of original: String, logs: [Log], named path: String,
+    copy: (String, String) throws -> Void = { try FileManager.default.copyItem(atPath: $0, toPath: $1) }
+  ) throws(CoreDataFileError) {
     let suffixes = [""] + logs.map(\.suffix)
     do {
       folder = try PrivateFolder()
@@ -51,7 +60,7 @@ final class StoreCopy: Sendable {
         let before = suffixes.map { FileState(original + $0) }
         for suffix in suffixes {
           try? FileManager.default.removeItem(atPath: file + suffix)
-          try FileManager.default.copyItem(atPath: original + suffix, toPath: file + suffix)
+          try copy(original + suffix, file + suffix)
           try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file + suffix)
         }
         if suffixes.map({ FileState(original + $0) }) == before { break }

@@ -60,6 +60,11 @@ struct InspectionAnomalyTests {
       .library, "DROP INDEX Z_Book_UNIQUE_uniqueID",
       "Book is to be unique by uniqueID, and no unique index of ZBOOK keeps it so."),
     Damage(
+      .library,
+      "DROP INDEX Z_Book_UNIQUE_uniqueID; "
+        + "CREATE UNIQUE INDEX Z_Book_UNIQUE_uniqueID ON ZBOOK (ZUNIQUEID) WHERE ZUNIQUEID > ''",
+      "Book is to be unique by uniqueID, and no unique index of ZBOOK keeps it so."),
+    Damage(
       .cars, "DROP INDEX Z_Person_UNIQUE_firstName_lastName",
       "Person is to be unique by firstName and lastName, and no unique index of ZPERSON keeps it so."),
     Damage(

@@ -252,8 +252,8 @@ struct MergedFetchTests {
       var update = BatchUpdateRequest(
         entityName: "Book", propertiesToUpdate: ["title": "t"], predicate: try FetchPredicate(format: "code == 'b'"))
       update.resultType = .changes
-      guard case .changes(let changes) = try context.performAndWait({ () throws in try context.execute(update) })
-      else { return }
+      let result = try context.performAndWait { () throws in try context.execute(update) }
+      let changes = try #require(result.changes)
       try ManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [observer])
       #expect(books.map { $0["title"].text } == ["NULL", "t"])
     }

@@ -194,7 +194,7 @@ struct SeveralStoresTests {
       insert.resultType = .objectIDs
       try context.execute(insert)
       insert.affectedStores = [files.stores[2], files.stores[1]]
-      guard case .objectIDs(let objectIDs) = try context.execute(insert) else { return }
+      let objectIDs = try #require(try context.execute(insert).objectIDs)
       #expect(objectIDs.map(\.persistentStore) == [files.stores[2], files.stores[2]])
       insert.affectedStores = [files.stores[1]]
       try context.execute(insert)
@@ -207,7 +207,7 @@ struct SeveralStoresTests {
       #expect(try context.execute(update) == .count(1))
       update.resultType = .objectIDs
       update.affectedStores = [files.stores[2], files.stores[0]]
-      guard case .objectIDs(let updated) = try context.execute(update) else { return }
+      let updated = try #require(try context.execute(update).objectIDs)
       #expect(updated.map(\.persistentStore) == [files.stores[0], files.stores[2]])
       #expect(try files.rows(1, "SELECT Z_OPT FROM ZBOOK") == ["3", "1"])
 
@@ -218,7 +218,7 @@ struct SeveralStoresTests {
       #expect(try context.execute(delete) == .count(1))
       delete.affectedStores = nil
       delete.resultType = .changes
-      guard case .changes(let changes) = try context.execute(delete) else { return }
+      let changes = try #require(try context.execute(delete).changes)
       #expect(changes.deleted.map(\.persistentStore) == [files.stores[0], files.stores[1]])
       #expect(try context.codes(FetchRequest(entityName: "Book")) == ["a", "a", "a"])
 
@@ -449,8 +449,8 @@ struct SeveralStoresTests {
         return
       }
       #expect(stores == [files.path(0)])
-      guard case .store(let error, _) = cause else { return }
-      #expect(error.code == .busy)
+      let code = if case .store(let error, _) = cause { Optional(error.code) } else { nil as ResultCode? }
+      #expect(code == .busy, "\(cause)")
     }
     try reader.close()
     #expect(try files.rows(0, "SELECT ZTITLE FROM ZBOOK") == ["t"])

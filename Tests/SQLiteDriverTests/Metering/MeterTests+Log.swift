@@ -119,22 +119,14 @@ extension MeterTests {
       }
     }
 
-    @Test("Frames that another process added are no part of a commit")
+    @Test(
+      "Frames that another process added are no part of a commit",
+      .enabled(if: Shell.run(["--version"]) == 0, "there is no sqlite3 shell on PATH"))
     func framesOfAnother() throws {
       let connection = try open()
       try insert(3, connection)
-      // A process that knows nothing of the meter.
-      let shell = Process()
-      shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      shell.arguments = [
-        "sqlite3", path,
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO t SELECT zeroblob(3000) FROM n",
-      ]
-      shell.standardError = FileHandle.nullDevice
-      try shell.run()
-      shell.waitUntilExit()
-      // Without SQLite's shell there is nothing to see here.
-      guard shell.terminationStatus == 0 else { return }
+      let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50)"
+      #expect(Shell.run([path, rows + " INSERT INTO t SELECT zeroblob(3000) FROM n"]) == 0)
       meter.markPeak()
       try insert(2, connection)
       #expect(try connection.checkpoint(.passive).logFrames > 50)
@@ -254,5 +246,20 @@ extension MeterTests {
       #expect((3...5).contains(counters.walCommitPeak))
       #expect(counters.walBacklogPeak == 0 && counters.walCommitsWithBacklog == 0)
     }
+  }
+}
+
+/// SQLite's own shell, a process that knows nothing of the meter.
+private enum Shell {
+  /// The status that it ends with; 127 where there is none on `PATH`.
+  static func run(_ arguments: [String]) -> Int32 {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    shell.arguments = ["sqlite3"] + arguments
+    shell.standardOutput = FileHandle.nullDevice
+    shell.standardError = FileHandle.nullDevice
+    guard (try? shell.run()) != nil else { return 127 }
+    shell.waitUntilExit()
+    return shell.terminationStatus
   }
 }
