@@ -104,7 +104,8 @@ extension BatchInsertSession {
       guard let name = names.string(at: row) ?? fallback, known.insert(name).inserted else { continue }
       objects.append([link.destinationAttribute: .string(name)])
     }
-    _ = try context.execute(
-      BatchInsertRequest(entityName: link.destinationEntityName, objects: objects), tracer: stages)
+    var request = BatchInsertRequest(entityName: link.destinationEntityName, objects: objects)
+    request.leavesRequiredRelationshipsEmpty = true
+    _ = try context.execute(request, tracer: stages)
   }
 }

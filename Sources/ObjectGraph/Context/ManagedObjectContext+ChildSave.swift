@@ -38,7 +38,7 @@ extension ManagedObjectContext {
   /// - Throws: ``ObjectGraphError/missingObject(_:)`` when the parent no longer has an object that was changed,
   ///   ``ObjectGraphError/optimisticLocking(_:)``; nothing was handed over then.
   func saveToParent(_ parent: ParentContext, tracer: (any SaveTracer)?) throws(ObjectGraphError) {
-    var resolution = ConflictResolutionLog()
+    var before: PendingChangesImage?
     do throws(ObjectGraphError) {
       while true {
         let changes = pendingChildChanges()
@@ -50,11 +50,12 @@ extension ManagedObjectContext {
         }
         if stale.isEmpty { break }
         tracer?.began(.conflictsWithDatabase)
-        try resolve(found(stale), &resolution)
-        try validate()
+        if before == nil { before = PendingChangesImage(of: self) }
+        try resolve(found(stale))
+        try settleResolution()
       }
     } catch {
-      resolution.undo(in: self)
+      before?.restore(in: self)
       throw error
     }
     finishChildSave(parent, tracer: tracer)

@@ -1,61 +1,6 @@
 // Conflicts of a save: found against the row cache and against the database, resolved by the merge policy.
 internal import CoreDataModel
 
-/// The objects that conflicts changed, as they were before.
-struct ConflictResolutionLog {
-  private struct Before {
-    let object: ManagedObject
-    let row: RowSnapshot?
-    let committed: RowSnapshot?
-    let changedSlots: SlotMask
-    let state: ManagedObject.State
-    let reported: ManagedObject.Reported
-    let lists: [ToManyList]
-  }
-
-  private var before: [Before] = []
-
-  var isEmpty: Bool { before.isEmpty }
-
-  mutating func note(_ object: ManagedObject) {
-    before.append(
-      Before(
-        object: object, row: object.row, committed: object.committed, changedSlots: object.changedSlots,
-        state: object.state, reported: object.reported, lists: object.links?.lists ?? []))
-  }
-
-  /// Leaves objects as they are from here on: they are stored so.
-  mutating func forget(_ objects: [ManagedObject]) {
-    let stored = Set(objects.map { ObjectIdentifier($0) })
-    before.removeAll { stored.contains(ObjectIdentifier($0.object)) }
-  }
-
-  /// Puts the objects back, the oldest state of each last.
-  func undo(in context: ManagedObjectContext) {
-    for entry in before.reversed() {
-      entry.object.relinking {
-        entry.object.row = entry.row
-        entry.object.committed = entry.committed
-        entry.object.changedSlots = entry.changedSlots
-        entry.object.state = entry.state
-        entry.object.reported = entry.reported
-      }
-      if !entry.lists.isEmpty { entry.object.restorePairChanges(entry.lists) }
-      if context.registered[entry.object.objectID] == nil {
-        context.registered.insert(
-          entry.object, cache: context.rowCache, read: .now)
-      }
-      if entry.state == .deletionPending {
-        if !context.pendingDeletions.contains(where: { $0 === entry.object }) {
-          context.pendingDeletions.append(entry.object)
-        }
-      } else if !entry.object.isListed {
-        context.noteChange(of: entry.object)
-      }
-    }
-  }
-}
-
 extension ManagedObjectContext {
   /// Objects that were read in an older version than the row cache has.
   func conflictsWithCache() -> [FoundConflict] {
@@ -76,7 +21,9 @@ extension ManagedObjectContext {
         FoundConflict(object: pendingUpdates[index], external: persisted, isInDatabase: true)
       case .deletion(let index, let persisted):
         FoundConflict(object: pendingDeletions[index], external: persisted, isInDatabase: true)
-      case .clash: nil
+      case .missing(let objectID):
+        FoundConflict(object: objectOrFault(objectID), external: nil, isInDatabase: true)
+      case .clash, .partner: nil
       }
     }
   }
@@ -84,9 +31,7 @@ extension ManagedObjectContext {
   /// Lets the merge policy decide about each conflict with rows that were read after `read`.
   ///
   /// - Throws: ``ObjectGraphError/optimisticLocking(_:)`` with every conflict that is to fail the save.
-  func resolve(
-    _ conflicts: [FoundConflict], _ log: inout ConflictResolutionLog, read: ReadTime = .now
-  ) throws(ObjectGraphError) {
+  func resolve(_ conflicts: [FoundConflict], read: ReadTime = .now) throws(ObjectGraphError) {
     if conflicts.isEmpty { return }
     let cache = rowCache
     let policy = mergePolicy
@@ -94,7 +39,7 @@ extension ManagedObjectContext {
       let conflict = found.described(cached: cache.lastRow(found.object.objectID))
       return (found, conflict, policy.resolution(of: conflict))
     }
-    // What somebody else deleted while it was to be deleted here is as it should be.
+    // An object that others deleted while it was to be deleted here is as it should be.
     let failing = decided.filter { found, _, resolution in
       resolution == .fail && !(found.external == nil && found.object.state == .deletionPending)
     }
@@ -110,19 +55,26 @@ extension ManagedObjectContext {
     let revived = Set(decided.map(\.0.object).filter { $0.state == .deletionPending })
     var partners: [(object: ManagedObject, old: [Int: ManagedObject.Ends])] = []
     for (found, _, resolution) in decided {
-      log.note(found.object)
-      partners.append((found.object, found.object.partners()))
-      found.object.relinking { apply(resolution, to: found) }
-      // What somebody else stored of its to-many relationships is not known.
-      found.object.forgetStoredLinks()
-      if resolution == .rollback { found.object.dropPairChanges() }
+      let object = found.object
+      partners.append((object, object.partners()))
+      // Its row is gone, so nothing that was linked with it here may lead to it.
+      if found.external == nil { object.dropPendingLinks() }
+      object.relinking { apply(resolution, to: found) }
+      // What others stored of its to-many relationships is not known.
+      object.forgetStoredLinks()
+      if resolution == .rollback { object.dropPairChanges() }
+      // Its delete rules are applied again, because others may have related objects to it.
+      if object.state == .deletionPending { unpropagated.append(object) }
     }
-    // Only now, because what the partners have may have been in conflict too.
+    // Only now, because the partners' rows may have been in conflict too.
     for (object, old) in partners {
       if revived.contains(object), object.state == .stored { try object.takeBackDeletion() }
-      object.bringPartnersInStep(from: old) { log.note($0) }
-      object.leaveStoredPartners { log.note($0) }
+      object.bringPartnersInStep(from: old)
+      object.leaveStoredPartners()
     }
+    let gone = decided.filter { $0.0.external == nil }.map(\.0.object.objectID)
+    forgetInLists(gone)
+    forgetReferences(to: gone)
     dropUnchanged()
     pendingDeletions.drop(&unreported.reportedDeletions) { $0.state != .deletionPending }
     // Observers look again at what has other values now.
@@ -131,6 +83,19 @@ extension ManagedObjectContext {
         unreported.deleted.append(found.object.objectID)
       } else {
         unreported.refreshed.append(found.object.objectID)
+      }
+    }
+  }
+
+  /// Has pending objects no longer lead to objects whose rows are gone.
+  private func forgetReferences(to objectIDs: [ManagedObjectID]) {
+    if objectIDs.isEmpty || !hasRelationships { return }
+    let gone = Set(objectIDs.map { ObjectReference($0) })
+    for object in pendingInsertions + pendingUpdates where object.isAlive && object.layout.hasToOneSlots {
+      for slot in object.layout.slots.indices {
+        guard var reference = object.row?[slot].reference else { continue }
+        reference.order = 0
+        if gone.contains(reference) { object.write(.null, slot: slot) }
       }
     }
   }
@@ -155,31 +120,5 @@ extension ManagedObjectContext {
       return
     }
     _ = object.resolve(with: external, resolution)
-  }
-
-  /// Objects whose changed values are taken, under a policy that lets the store's row stay: they give those values
-  /// up, or all their changes under rollback.
-  func resolve(_ stale: [StaleRow], _ log: inout ConflictResolutionLog) throws(ObjectGraphError) {
-    // The indexes count in the list as it was sent, which is as it still is: a store tells of clashes only when there
-    // are no conflicts of versions.
-    for case .clash(let index, let constraint) in stale {
-      let object = pendingUpdates[index]
-      guard var row = object.row, let committed = object.committed else { continue }
-      log.note(object)
-      unreported.refreshed.append(object.objectID)
-      if mergePolicy.mergeType == .rollback {
-        object.relinking { object.become(object.objectID, committed) }
-        object.dropPairChanges()
-        continue
-      }
-      var changes = SlotMask()
-      for slot in 0..<object.layout.slotCount where object.changedSlots.contains(slot) {
-        if constraint.contains(slot) { row[slot] = committed[slot] } else { changes.insert(slot) }
-      }
-      object.row = row
-      object.changedSlots = changes
-      if changes.isEmpty { object.committed = nil }
-    }
-    dropUnchanged()
   }
 }

@@ -25,26 +25,49 @@ extension ManagedObjectContext {
 
   private func propagateDeletion(of object: ManagedObject) throws(ObjectGraphError) {
     let layout = object.layout
+    // Nothing can lead to an object that was never saved and never will be, whatever its rules leave alone.
+    let wasStored = object.state == .deletionPending
+    func rule(_ relationship: RelationshipDescription) -> DeleteRule {
+      switch relationship.deleteRule {
+      case .deny, .noAction: wasStored ? relationship.deleteRule : .nullify
+      case .nullify, .cascade: relationship.deleteRule
+      }
+    }
     if layout.hasToOneSlots {
       for slot in layout.slots.indices {
         guard let toOne = layout.slots[slot].toOne, let destination = object.destination(slot) else { continue }
-        switch toOne.relationship.deleteRule {
-        case .nullify: if let inverse = toOne.inverse, destination.isAlive { destination.lose(object, inverse) }
+        switch rule(toOne.relationship) {
+        case .nullify: if let inverse = toOne.inverse { try unlink(destination, object, inverse) }
         case .cascade: try deleteLiving([destination])
         case .deny, .noAction: break
         }
       }
     }
     for (index, toMany) in layout.toManyRelationships.enumerated() {
-      switch toMany.relationship.deleteRule {
+      switch rule(toMany.relationship) {
       case .nullify:
         let related = try object.members(index).filter(\.isAlive)
         try fulfil(related)
-        for destination in related { destination.lose(object, toMany.inverse) }
+        for destination in related { try unlink(destination, object, toMany.inverse) }
       case .cascade: try deleteLiving(try object.members(index))
       case .deny, .noAction: break
       }
     }
+  }
+
+  /// Has an object lead to the deleted one no longer.
+  private func unlink(
+    _ destination: ManagedObject, _ object: ManagedObject, _ inverse: RelationshipDescription
+  ) throws(ObjectGraphError) {
+    guard destination.isAlive else { return }
+    // The store relates them, so a row that says otherwise was read before others related them.
+    if let slot = destination.layout.toOneSlot(named: inverse.name),
+      destination.values?[slot].reference?.leadsTo(object.objectID) == false
+        || destination.values?[slot].isNull == true
+    {
+      try refreshFromStore(destination)
+    }
+    destination.lose(object, inverse)
   }
 
   private func deleteLiving(_ objects: [ManagedObject]) throws(ObjectGraphError) {

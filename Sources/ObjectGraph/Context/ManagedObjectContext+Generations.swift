@@ -64,7 +64,6 @@ extension ManagedObjectContext {
     if generation == nil || (pendingInsertions.isEmpty && pendingUpdates.isEmpty && pendingDeletions.isEmpty) { return }
     let cache = persistentStoreCoordinator.rowCache
     for object in pendingUpdates + pendingDeletions { cache.remove(object.objectID) }
-    for objectID in outcome.replaced { cache.remove(objectID) }
     for (index, object) in pendingInsertions.enumerated() where outcome.insertions.versions[index] != nil {
       guard let store = outcome.insertions.store(at: index) else { continue }
       cache.remove(object.objectID.permanent(outcome.insertions.keys[index], in: store))

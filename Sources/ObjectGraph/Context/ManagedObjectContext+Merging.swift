@@ -1,4 +1,5 @@
 // Merging: learning of what other contexts, or requests past all contexts, have stored.
+internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// Whether saves of other contexts of the coordinator - for a child, of other children of its parent - are merged into
@@ -93,6 +94,15 @@ extension ManagedObjectContext {
     // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
+    for objectID in changes.inserted {
+      guard let older = registered.object(ofRow: objectID), older.objectID != objectID else { continue }
+      // Its row is one of another entity now.
+      unreported.deleted.append(older.objectID)
+      older.dropPendingLinks()
+      older.relinking { older.state = .detached }
+      registered.remove(older.objectID, cache: cache)
+      repointReferences(to: objectID)
+    }
     for objectID in changes.updated + changes.inserted {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
         continue
@@ -125,11 +135,25 @@ extension ManagedObjectContext {
       pendingDeletions.drop(&unreported.reportedDeletions) { $0 === object }
       registered.remove(objectID, cache: cache)
     }
+    forgetInLists(changes.deleted)
     processPendingChanges()
     if observers.isObserved(.didMerge) {
       observers.post(
         ContextNotification(
           .didMerge, inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted))
+    }
+  }
+
+  /// Takes objects whose rows are gone out of the to-many relationships that the context knows.
+  ///
+  /// A batch delete raises the version of no row that only loses an object of a to-many relationship. O(registered
+  /// objects).
+  func forgetInLists(_ objectIDs: [ManagedObjectID]) {
+    if objectIDs.isEmpty || !hasRelationships { return }
+    let gone = Set(objectIDs)
+    for object in registered.all + pendingInsertions {
+      guard let links = object.links else { continue }
+      for index in links.lists.indices { links.lists[index].forget(gone) }
     }
   }
 }

@@ -11,8 +11,9 @@ extension ManagedObjectContext {
     let keys = PermanentKeys(pendingInsertions, outcome.insertions)
     var objectIDs: [Int64: ManagedObjectID] = [:]
     for (index, object) in pendingInsertions.enumerated() where childKeys.contains(object.objectID.key) {
-      guard let store = outcome.insertions.store(at: index), let key = keys.key(object.objectID.key) else { continue }
-      objectIDs[object.objectID.key] = object.objectID.permanent(key, in: store)
+      guard let store = outcome.insertions.store(at: index), let row = keys[ObjectReference(object.objectID)]
+      else { continue }
+      objectIDs[object.objectID.key] = ManagedObjectID(store: store, entityIndex: row.entityIndex, key: row.key)
     }
     childKeys = []
     family.tell(objectIDs)
@@ -41,6 +42,11 @@ extension ManagedObjectContext {
       let objectID = family.settled(object.objectID)
       guard objectID != object.objectID else { continue }
       registered.remove(object.objectID, cache: rowCache)
+      guard objectID.entityIndex == Int32(object.layout.index) else {
+        // A row of another entity stands for it.
+        object.letGo(as: .detached)
+        continue
+      }
       // An object of the row that was fetched meanwhile gives way to the one somebody knows already.
       if let later = registered[objectID] {
         registered.remove(objectID, cache: rowCache)
@@ -89,6 +95,6 @@ extension AttributeValue {
       ManagedObjectID(store: family.temporaryIdentity, entityIndex: reference.entityIndex, key: reference.key))
     if objectID.isTemporaryID { return nil }
     return .reference(
-      ObjectReference(key: objectID.key, entityIndex: reference.entityIndex, order: reference.order))
+      ObjectReference(key: objectID.key, entityIndex: objectID.entityIndex, order: reference.order))
   }
 }

@@ -99,10 +99,7 @@ extension ManagedObjectContext {
     for object in pendingInsertions + pendingUpdates where object.layout.hasToOneSlots {
       for slot in object.layout.slots.indices {
         guard let reference = object.row?[slot].reference, reference.key < 0 else { continue }
-        object.row?[slot] =
-          keys.key(reference.key).map {
-            .reference(ObjectReference(key: $0, entityIndex: reference.entityIndex, order: reference.order))
-          } ?? .null
+        object.row?[slot] = keys[reference].map { .reference($0) } ?? .null
       }
     }
     return (pendingInsertions + pendingUpdates).filter { $0.links != nil }
@@ -112,7 +109,7 @@ extension ManagedObjectContext {
   func settleLinks(of objects: [ManagedObject], after outcome: SaveOutcome) {
     settleLinks(
       of: objects,
-      isExact: outcome.insertions.standIns.isEmpty && outcome.insertions.versions.isEmpty && outcome.replaced.isEmpty)
+      isExact: outcome.insertions.standIns.isEmpty && outcome.insertions.versions.isEmpty)
   }
 
   func settleLinks(of objects: [ManagedObject], isExact: Bool) {
@@ -134,9 +131,11 @@ extension ToManyList {
       arrangement = nil
       positions = [:]
     }
+    // Where one row stands for several objects, any of them may be related to others than it was here.
+    if !isExact { stored = nil }
     guard isChanged, let old = stored else { return }
     // Places are noted under the IDs objects had before the save, so an ordered list with new objects is read anew.
-    if !isExact || (isOrdered && !added.isEmpty) {
+    if isOrdered && !added.isEmpty {
       stored = nil
       return
     }
@@ -149,14 +148,19 @@ extension ToManyList {
 
 /// The keys under which a save's new rows, or the rows that stand for them, are stored.
 struct PermanentKeys {
-  private var keys: [Int64: Int64] = [:]
+  private var rows: [Int64: ObjectReference] = [:]
 
   init(_ insertions: [ManagedObject], _ outcomes: InsertionOutcomes) {
     for (index, object) in insertions.enumerated() where index < outcomes.keys.count {
       let key = outcomes.keys[index]
-      keys[object.objectID.key] = key == 0 ? outcomes.standIns[index] : key
+      rows[object.objectID.key] =
+        key == 0
+        ? outcomes.standIns[index] : ObjectReference(key: key, entityIndex: Int32(object.layout.index))
     }
   }
 
-  func key(_ temporary: Int64) -> Int64? { keys[temporary] }
+  /// What a reference to a new object is once that is stored; nil when it was not.
+  subscript(reference: ObjectReference) -> ObjectReference? {
+    rows[reference.key].map { ObjectReference(key: $0.key, entityIndex: $0.entityIndex, order: reference.order) }
+  }
 }

@@ -34,6 +34,36 @@ extension ManagedObjectContext {
     return coordinator.insertionStoreIdentity(coordinator.compiledModel.layouts[Int(objectID.entityIndex)])
   }
 
+  /// Has rows that lead to a row under an older entity of its lead to it under the one that it has now.
+  ///
+  /// O(registered objects): a row hardly ever becomes one of another entity.
+  func repointReferences(to objectID: ManagedObjectID) {
+    let model = persistentStoreCoordinator.compiledModel
+    let root = model.layouts[Int(objectID.entityIndex)].rootIndex
+    func repointed(_ row: RowSnapshot?, _ layout: EntityLayout) -> RowSnapshot? {
+      guard var row else { return nil }
+      var isOther = false
+      for slot in layout.slots.indices {
+        guard let toOne = layout.slots[slot].toOne, model.layouts[toOne.destinationIndex].rootIndex == root,
+          let reference = row[slot].reference, reference.key == objectID.key,
+          reference.entityIndex != objectID.entityIndex
+        else { continue }
+        row[slot] = .reference(
+          ObjectReference(key: reference.key, entityIndex: objectID.entityIndex, order: reference.order))
+        isOther = true
+      }
+      return isOther ? row : nil
+    }
+    for object in registered.all where object.layout.hasRelationships {
+      if let row = repointed(object.row, object.layout) { object.row = row }
+      if let committed = repointed(object.committed, object.layout) { object.committed = committed }
+      if let cached = rowCache.lastRow(object.objectID).flatMap({ repointed($0, object.layout) }) {
+        rowCache.update(object.objectID, cached, read: .now)
+      }
+      object.forgetStoredLinks()
+    }
+  }
+
   /// The object of the ID if the context has it.
   func knownObject(_ objectID: ManagedObjectID) -> ManagedObject? {
     if objectID.isTemporaryID, let object = newObject(objectID.key) { return object }

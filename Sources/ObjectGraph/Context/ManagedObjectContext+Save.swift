@@ -48,6 +48,7 @@ extension ManagedObjectContext {
     reportChanges()
     tracer?.began(.validation)
     try validate()
+    reportChanges()
     let unchanged = UnchangedObjects(takenFrom: self)
     do throws(ObjectGraphError) {
       if let parentSource { try saveToParent(parentSource, tracer: tracer) } else { try saveToStore(tracer) }
@@ -83,14 +84,14 @@ extension ManagedObjectContext {
   }
 
   private func saveToStore(_ tracer: (any SaveTracer)?) throws(ObjectGraphError) {
-    var resolution = ConflictResolutionLog()
+    var before: PendingChangesImage?
     let generation = generation
     do throws(ObjectGraphError) {
-      let (outcome, start) = try store(resolving: &resolution, tracer: tracer)
-      finish(outcome, start: start, tracer: tracer)
+      let (outcome, start) = try store(&before, tracer: tracer)
+      finish(outcome, start: start, before, tracer: tracer)
     } catch {
-      // What conflicts made of the objects is taken back: a failed save loses nothing.
-      resolution.undo(in: self)
+      // Undo the conflict resolution, so that a failed save leaves the context unchanged.
+      before?.restore(in: self)
       var isPartlyStored = false
       if case .partlyCommitted = error { isPartlyStored = true }
       // What was stored is of no earlier generation.
@@ -100,14 +101,21 @@ extension ManagedObjectContext {
   }
 
   /// Sends the request, again after each round of conflicts that could be resolved, and answers too when it was sent last.
+  ///
+  /// - Parameters:
+  ///   - before: The pending changes as they were before the first conflict; nil while there is none.
+  ///   - tracer: Receives each stage.
   private func store(
-    resolving log: inout ConflictResolutionLog, tracer: (any SaveTracer)?
+    _ before: inout PendingChangesImage?, tracer: (any SaveTracer)?
   ) throws(ObjectGraphError) -> (SaveOutcome, start: ReadTime) {
-    while true {
-      tracer?.began(.conflictsWithCache)
-      try resolve(conflictsWithCache(), &log)
-      // What a policy made of the objects keeps the model's rules too.
-      if !log.isEmpty { try validate() }
+    tracer?.began(.conflictsWithCache)
+    let known = conflictsWithCache()
+    if !known.isEmpty {
+      before = PendingChangesImage(of: self)
+      try resolve(known)
+      try settleResolution()
+    }
+    for _ in 0..<ManagedObjectContext.willSaveRounds {
       // What is left may be nothing: what was set is what is stored.
       if pendingInsertions.isEmpty && pendingUpdates.isEmpty && pendingDeletions.isEmpty {
         try persistentStoreCoordinator.saveMetadata()
@@ -118,16 +126,32 @@ extension ManagedObjectContext {
       switch try persistentStoreCoordinator.execute(saveChangesRequest(tracer)) {
       case .saved(let outcome): return (outcome, start)
       case .partlySaved(let part, let error):
-        finish(part, start: start, &log, tracer: tracer)
+        finish(part, start: start, &before, tracer: tracer)
         throw error
       case .conflicts(let stale):
         tracer?.began(.conflictsWithDatabase)
         // What a conflict is resolved with is what is stored now.
         moveToCurrentGeneration()
-        try resolve(found(stale), &log, read: start)
-        try resolve(stale, &log)
+        if before == nil { before = PendingChangesImage(of: self) }
+        try resolve(found(stale), read: start)
+        try resolve(stale)
+        try settleResolution()
       }
     }
+    throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
+  }
+
+  /// Applies the rules of the model to what a policy made of the objects.
+  func settleResolution() throws(ObjectGraphError) {
+    try settleChanges()
+    try validate()
+  }
+
+  /// Applies delete rules, orders and derivations to what was changed since the save began.
+  private func settleChanges() throws(ObjectGraphError) {
+    if hasRelationships { try prepareRelationships() }
+    dropIdleEntries()
+    if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
   }
 
   /// Calls `willSave` on every pending object, and again on those that were written to meanwhile or came up new.
@@ -169,19 +193,43 @@ extension ManagedObjectContext {
     pendingUpdates.drop(&unreported.reportedUpdates) { !$0.isUpdated }
   }
 
-  /// Collects every value that may not be stored.
-  func validate() throws(ObjectGraphError) {
+  /// Checks everything that is to be stored, again while the objects' own checks change something.
+  ///
+  /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure, ``ObjectGraphError/endlessWillSave(rounds:)``.
+  private func validate() throws(ObjectGraphError) {
+    for _ in 0..<ManagedObjectContext.willSaveRounds {
+      let pending = pendingInsertions + pendingUpdates + pendingDeletions
+      let mayChange = pending.contains(where: \.hasCallbacks)
+      if mayChange { for object in pending { object.watch = .on } }
+      defer { if mayChange { for object in pending { object.watch = .off } } }
+      let count = pendingInsertions.count + pendingUpdates.count + pendingDeletions.count
+      let failures = validationFailures()
+      let isSettled =
+        !mayChange
+        || (unpropagated.isEmpty && !pending.contains { $0.watch == .written }
+          && count == pendingInsertions.count + pendingUpdates.count + pendingDeletions.count)
+      if isSettled {
+        if failures.isEmpty { return }
+        throw .validation(failures)
+      }
+      try settleChanges()
+    }
+    throw .endlessWillSave(rounds: ManagedObjectContext.willSaveRounds)
+  }
+
+  /// Every value that may not be stored.
+  private func validationFailures() -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
-    for object in pendingInsertions {
+    for object in pendingInsertions where object.isInserted {
       object.validate({ try $0.validateForInsert() }, valuesToo: true, into: &failures)
     }
-    for object in pendingUpdates {
+    for object in pendingUpdates where object.isUpdated {
       object.validate({ try $0.validateForUpdate() }, valuesToo: true, into: &failures)
     }
     for object in pendingDeletions {
       object.validate({ try $0.validateForDelete() }, valuesToo: false, into: &failures)
     }
-    if !failures.isEmpty { throw .validation(failures) }
+    return failures
   }
 
   /// The pending changes as rows.
@@ -206,7 +254,15 @@ extension ManagedObjectContext {
   }
 
   /// Makes memory agree with what was stored since the start, and posts the notification.
-  private func finish(_ outcome: SaveOutcome, start: ReadTime, tracer: (any SaveTracer)?) {
+  ///
+  /// - Parameters:
+  ///   - outcome: What became of the rows.
+  ///   - start: Before they were written.
+  ///   - before: The pending changes as they were before conflicts: what a policy deleted was given up.
+  ///   - tracer: Receives each stage.
+  private func finish(
+    _ outcome: SaveOutcome, start: ReadTime, _ before: PendingChangesImage?, tracer: (any SaveTracer)?
+  ) {
     let isObserved = observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty
     var news = SaveChanges(isWanted: isObserved)
     var saved: [ManagedObject] = []
@@ -216,25 +272,21 @@ extension ManagedObjectContext {
     tellFamily(outcome)
     adoptUpdates(outcome, start: start, saved: &saved)
     news.updated += isObserved ? saved.map(\.objectID) : []
+    news.updated += noteStandIns(outcome.insertions)
     adopt(outcome.insertions, start: start, into: &news, saved: &saved)
     settleLinks(of: linked, after: outcome)
     tracer?.began(.rowCache)
     let cache = rowCache
+    let meant = before?.deletedObjects
     for object in pendingDeletions {
       registered.remove(object.objectID, cache: cache)
       cache.remove(object.objectID)
-      object.letGo(as: .deleted)
+      object.letGo(as: meant?.contains(ObjectIdentifier(object)) == false ? .detached : .deleted)
       if object.hasCallbacks { saved.append(object) }
     }
-    news.deleted = pendingDeletions.map(\.objectID) + outcome.replaced
+    news.deleted = pendingDeletions.map(\.objectID)
     pendingDeletions = []
     storedChanges.append(news.deleted)
-    for objectID in outcome.replaced {
-      cache.remove(objectID)
-      guard let object = registered[objectID] else { continue }
-      object.letGo(as: .detached)
-      unreported.deleted.append(objectID)
-    }
     unreported.forgetPending()
     tracer?.began(.didSaveCallbacks)
     for object in saved where object.hasCallbacks { object.didSave() }
@@ -250,14 +302,15 @@ extension ManagedObjectContext {
 
   /// Makes memory agree with what some of the stores have stored; the rest stays pending.
   private func finish(
-    _ part: StoredPart, start: ReadTime, _ log: inout ConflictResolutionLog, tracer: (any SaveTracer)?
+    _ part: StoredPart, start: ReadTime, _ before: inout PendingChangesImage?, tracer: (any SaveTracer)?
   ) {
     let insertions = pendingInsertions.divide(part.insertions)
     let updates = pendingUpdates.divide(part.updates)
     let deletions = pendingDeletions.divide(part.deletions)
-    log.forget(insertions.taken + updates.taken + deletions.taken)
+    let image = before
+    before?.forget(insertions.taken + updates.taken + deletions.taken)
     (pendingInsertions, pendingUpdates, pendingDeletions) = (insertions.taken, updates.taken, deletions.taken)
-    finish(part.outcome, start: start, tracer: tracer)
+    finish(part.outcome, start: start, image, tracer: tracer)
     // Callbacks may have changed objects by now.
     pendingInsertions.insert(contentsOf: insertions.rest, at: 0)
     pendingUpdates.insert(contentsOf: updates.rest, at: 0)
@@ -307,12 +360,29 @@ extension ManagedObjectContext {
       }
       object.become(objectID, row)
       // A row that was written over may be in the context under an older object, maybe of another entity.
-      if let older = registered.object(ofRow: objectID), older !== object { older.letGo(as: .detached) }
+      if let older = registered.object(ofRow: objectID), older !== object {
+        older.letGo(as: .detached)
+        if older.layout !== object.layout { repointReferences(to: objectID) }
+      }
       cache.update(objectID, object.layout.stored(row), read: start)
       registered.insert(object, cache: cache, read: start)
       if object.hasCallbacks { saved.append(object) }
     }
     news.inserted.reverse()
+  }
+
+  /// Rows that were stored before and are related with others than before, though nobody has changed them: those that
+  /// stand for new objects, and those that new objects took a row from.
+  private func noteStandIns(_ insertions: InsertionOutcomes) -> [ManagedObjectID] {
+    var objectIDs: [ManagedObjectID] = []
+    for (index, row) in insertions.standIns.sorted(by: { $0.key < $1.key }) {
+      guard let store = insertions.store(at: index) else { continue }
+      let objectID = ManagedObjectID(store: store, entityIndex: row.entityIndex, key: row.key)
+      if !objectIDs.contains(objectID) { objectIDs.append(objectID) }
+    }
+    objectIDs += insertions.left.sorted { ($0.entityIndex, $0.key) < ($1.entityIndex, $1.key) }
+    for objectID in objectIDs { registered[objectID]?.forgetStoredLinks() }
+    return objectIDs
   }
 
   private func adoptUpdates(_ outcome: SaveOutcome, start: ReadTime, saved: inout [ManagedObject]) {

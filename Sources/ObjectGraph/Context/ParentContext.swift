@@ -20,10 +20,13 @@ final class ParentContext: ObjectReader {
       var rows: [StoredRow] = []
       for found in try parent.find(FetchRequest(fetch)).contents {
         switch found {
-        case .row(let row): rows.append(row)
+        case .row(let row):
+          rows.append(
+            StoredRow(
+              objectID: row.objectID, layout: row.layout,
+              snapshot: parent.withoutDeletions(row.snapshot, row.layout, row.objectID)))
         case .object(let object):
-          guard let values = object.values else { continue }
-          parent.noteChildSees(object)
+          guard let values = parent.rowForChild(object) else { continue }
           rows.append(StoredRow(objectID: object.objectID, layout: object.layout, snapshot: values))
         }
         if !goesOn() { break }
@@ -42,9 +45,7 @@ final class ParentContext: ObjectReader {
 
   func row(_ objectID: ManagedObjectID, layout: EntityLayout) throws(ObjectGraphError) -> RowSnapshot? {
     try ask { (parent) throws(ObjectGraphError) in
-      guard let object = try parent.livingObject(objectID), let values = object.values else { return nil }
-      parent.noteChildSees(object)
-      return values
+      try parent.livingObject(objectID).flatMap(parent.rowForChild)
     }
   }
 
@@ -54,8 +55,7 @@ final class ParentContext: ObjectReader {
       let objects = try objectIDs.map { (objectID) throws(ObjectGraphError) in try parent.livingObject(objectID) }
       try parent.fulfil(objects.compactMap(\.self))
       for (objectID, object) in zip(objectIDs, objects) {
-        guard let object, let values = object.values else { continue }
-        parent.noteChildSees(object)
+        guard let object, let values = parent.rowForChild(object) else { continue }
         rows.append(StoredRow(objectID: objectID, layout: object.layout, snapshot: values))
       }
       return rows
@@ -71,7 +71,7 @@ final class ParentContext: ObjectReader {
         guard let object = try parent.livingObject(objectID),
           let index = object.layout.toManyIndex(named: toMany.relationship.name)
         else { continue }
-        let members = try object.members(index)
+        let members = try object.members(index).filter(\.isAlive)
         for member in members { parent.noteChildSees(member.objectID) }
         related[objectID.key] = members.enumerated().map { position, member in
           // The parent's order is what counts; its places are given when it is saved.
@@ -87,6 +87,29 @@ final class ParentContext: ObjectReader {
 }
 
 extension ManagedObjectContext {
+  /// The object's values as a child sees them: they lead to nothing that is to be deleted here.
+  fileprivate func rowForChild(_ object: ManagedObject) -> RowSnapshot? {
+    guard let values = object.values else { return nil }
+    noteChildSees(object)
+    return withoutDeletions(values, object.layout, object.objectID)
+  }
+
+  /// The row without references to what is to be deleted here.
+  fileprivate func withoutDeletions(
+    _ row: RowSnapshot, _ layout: EntityLayout, _ objectID: ManagedObjectID
+  ) -> RowSnapshot {
+    if pendingDeletions.isEmpty || !layout.hasToOneSlots { return row }
+    var living = row
+    for slot in layout.slots.indices {
+      guard let reference = row[slot].reference, reference.key > 0, let store = storeIdentity(of: objectID),
+        registered[ManagedObjectID(store: store, entityIndex: reference.entityIndex, key: reference.key)]?.state
+          == .deletionPending
+      else { continue }
+      living[slot] = .null
+    }
+    return living
+  }
+
   /// A child learns of the object, and of those that its to-one relationships lead to.
   fileprivate func noteChildSees(_ object: ManagedObject) {
     noteChildSees(object.objectID)

@@ -80,8 +80,8 @@ private final class JointSave: JointRequest {
       stored.outcome.updates += part.updates.map { outcome.updates[$0] }
       stored.deletions += part.deletions
     }
+    stored.outcome.insertions.left = whole.left
     stored.outcome.insertions.store = whole.store
-    stored.outcome.replaced = outcome.replaced
     stored.outcome.historyToken = outcome.historyToken
     return stored
   }
@@ -104,7 +104,13 @@ private final class JointSave: JointRequest {
         switch row {
         case .update(let index, let persisted): .update(part.updates[index], persisted: persisted)
         case .deletion(let index, let persisted): .deletion(part.deletions[index], persisted: persisted)
-        case .clash(let index, let constraint): .clash(part.updates[index], constraint: constraint)
+        case .clash(let index, let constraint, let taken):
+          .clash(part.updates[index], constraint: constraint, taken: taken)
+        case .missing: row
+        case .partner(.update(let index), let slot, let other, let repair):
+          .partner(.update(part.updates[index]), slot: slot, other: other, repair)
+        case .partner(.insertion(let index), let slot, let other, let repair):
+          .partner(.insertion(part.insertions[index]), slot: slot, other: other, repair)
         }
       }
       isSaved = false
@@ -120,8 +126,8 @@ private final class JointSave: JointRequest {
         if outcome.insertions.store == nil { outcome.insertions.store = store }
         if outcome.insertions.store !== store { outcome.insertions.otherStores[position] = store }
       }
+      outcome.insertions.left.formUnion(saved.insertions.left)
       for (index, position) in part.updates.enumerated() { outcome.updates[position] = saved.updates[index] }
-      outcome.replaced += saved.replaced
       outcome.historyToken = PersistentHistoryToken.covering([outcome.historyToken, saved.historyToken])
       return true
     }

@@ -12,38 +12,31 @@ extension ManagedObject {
     return partners
   }
 
-  /// Has the objects that this one was and is linked with follow, where that is no longer as it was; `willChange` is
-  /// called for each of them first.
-  final func bringPartnersInStep(from old: [Int: Ends], willChange: (ManagedObject) -> Void = { _ in }) {
+  /// Has the objects that this one was and is linked with follow, where that is no longer as it was.
+  final func bringPartnersInStep(from old: [Int: Ends]) {
     guard let context else { return }
     for (slot, old) in old.sorted(by: { $0.key < $1.key }) {
       guard let toOne = layout.slots[slot].toOne, let inverse = toOne.inverse else { continue }
       func partner(_ reference: ObjectReference?) -> ManagedObject? {
-        reference.flatMap { context.object($0, from: self) }.flatMap { $0 === self || !$0.isAlive ? nil : $0 }
+        // Also one that is to be deleted, whose delete rules then know this object.
+        reference.flatMap { context.object($0, from: self) }.flatMap { $0 === self || $0.isGone ? nil : $0 }
       }
       // A fault leads where its row does.
       let new = row == nil && state == .stored ? old.stored : ends(slot).current
       if new?.key == old.current?.key { continue }
-      if let former = partner(old.current) {
-        willChange(former)
-        former.lose(self, inverse)
-      }
-      if let partner = partner(new) {
-        willChange(partner)
-        partner.gain(self, inverse, through: toOne.relationship.name)
-      }
+      partner(old.current)?.lose(self, inverse)
+      partner(new)?.gain(self, inverse, through: toOne.relationship.name)
     }
   }
 
-  /// Where this object was moved here, and by what others stored somebody still leads to it, that one no longer does.
-  final func leaveStoredPartners(willChange: (ManagedObject) -> Void = { _ in }) {
+  /// If this context moved the object while another context stored a reference to it, drops that reference.
+  final func leaveStoredPartners() {
     guard layout.hasToOneSlots, let context, let committed, let row else { return }
     for slot in layout.slots.indices where changedSlots.contains(slot) {
       guard let inverse = layout.slots[slot].toOne?.inverse, !inverse.isToMany,
         let stored = committed[slot].reference, stored.key != row[slot].reference?.key,
         let former = context.object(stored, from: self), former !== self, former.isAlive
       else { continue }
-      willChange(former)
       // What it was read with may be older than what the others stored.
       if former.state == .stored && !former.isChanged { former.turnIntoFault() }
       former.lose(self, inverse)

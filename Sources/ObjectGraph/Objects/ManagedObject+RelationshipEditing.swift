@@ -34,15 +34,14 @@ extension ManagedObject {
   /// - Throws: As ``setObject(_:forKey:)``, and ``ObjectGraphError/store(_:during:)``.
   public final func setObjects(_ objects: [ManagedObject], forKey key: String) throws(ObjectGraphError) {
     let index = try editableIndex(key, objects)
-    let wanted = Set(objects.map(ObjectIdentifier.init))
-    for object in try members(index) where !wanted.contains(ObjectIdentifier(object)) { remove(object, index) }
+    var wanted = ObjectList()
+    for object in objects { wanted.append(object) }
+    for object in try members(index) where !wanted.contains(object) { remove(object, index) }
     let present = Set(try members(index).map(ObjectIdentifier.init))
-    for object in objects where !present.contains(ObjectIdentifier(object)) { add(object, index) }
+    for object in wanted where !present.contains(ObjectIdentifier(object)) { add(object, index) }
     if defect != nil { correct(key) }
     guard layout.toManyRelationships[index].relationship.isOrdered else { return }
-    var list = ObjectList()
-    for object in objects { list.append(object) }
-    try arrange(Array(list), index)
+    try arrange(Array(wanted), index)
   }
 
   /// Puts an object into the to-many relationship, behind the others.

@@ -58,9 +58,9 @@ extension ManagedObject {
     case .inserted: return Ends(current: row?[slot].reference)
     case .stored: return Ends(stored: (committed ?? row)?[slot].reference, current: row?[slot].reference)
     case .deletionPending:
-      let stored = (committed ?? row)?[slot].reference
       return Ends(
-        stored: stored, current: layout.slots[slot].toOne?.relationship.deleteRule == .nullify ? nil : stored)
+        stored: (committed ?? row)?[slot].reference,
+        current: layout.slots[slot].toOne?.relationship.deleteRule == .nullify ? nil : row?[slot].reference)
     }
   }
 
@@ -98,25 +98,6 @@ extension ManagedObject {
       for object in list.added { back(object) { $0.cancelAddition(of: self) } }
       for objectID in list.removed { back(context.knownObject(objectID)) { $0.cancelRemoval(of: self) } }
       links.lists[index] = ToManyList()
-    }
-  }
-
-  /// Puts back changes of many-to-many relationships as they were, at both ends.
-  final func restorePairChanges(_ lists: [ToManyList]) {
-    for (index, toMany) in layout.toManyRelationships.enumerated() where lists[index].isChanged {
-      guard case .join = toMany.storage else { continue }
-      linksMade().lists[index] = lists[index]
-      func back(_ object: ManagedObject?, _ change: (inout ToManyList) -> Void) {
-        guard let object, object !== self, let back = object.layout.toManyIndex(named: toMany.inverse.name) else {
-          return
-        }
-        object.beginRelationshipChange()
-        change(&object.linksMade().lists[back])
-      }
-      for object in lists[index].added { back(object) { if !$0.added.contains(self) { $0.add(self) } } }
-      for objectID in lists[index].removed {
-        back(context?.knownObject(objectID)) { if !$0.removed.contains(self.objectID) { $0.remove(self) } }
-      }
     }
   }
 }

@@ -63,6 +63,16 @@ struct ToManyList {
   /// Has the objects read again when they are next looked at; pending changes stay.
   mutating func forget() { stored = nil }
 
+  /// Drops objects whose rows are gone.
+  mutating func forget(_ gone: Set<ManagedObjectID>) {
+    if let stored, stored.contains(where: { gone.contains($0.objectID) }) {
+      self.stored = stored.filter { !gone.contains($0.objectID) }
+    }
+    removed.subtract(gone)
+    for object in added where gone.contains(object.objectID) { added.remove(object) }
+    arrangement?.removeAll { gone.contains($0.objectID) }
+  }
+
   /// Fits an order that somebody gave to what is in the relationship now: what left is left out, what came stands
   /// behind.
   mutating func rearrange(_ members: [ManagedObject]) {

@@ -66,6 +66,17 @@ public struct BatchInsertRequest {
   /// request.validatesRules = true  // else a magnitude of 112 is stored
   /// ```
   public var validatesRules = false
+  /// Whether new rows may be without the objects of required relationships, which a batch insert cannot set: the caller
+  /// relates them right after.
+  ///
+  /// Until then the store breaks a rule that ``StoreIntegrity`` checks. Without it such a row fails the request.
+  ///
+  /// ```swift
+  /// var request = BatchInsertRequest(entityName: "Page", objects: pages)
+  /// request.leavesRequiredRelationshipsEmpty = true
+  /// try context.execute(request)  // then fetch the pages and set their books
+  /// ```
+  public var leavesRequiredRelationshipsEmpty = false
   /// How many rows at most one transaction takes, to bound the write-ahead log; 0 for all rows in one, as in Core Data.
   ///
   /// With a size the request is no longer all or nothing: when it fails, the transactions before stay, and

@@ -56,21 +56,38 @@ struct SaveOutcome: Sendable {
   var insertions = InsertionOutcomes()
   /// The new version of each updated row.
   var updates: [Int64] = []
-  /// Stored rows that had an updated row's unique values and made way for it.
-  var replaced: [ManagedObjectID] = []
   /// What names the save in history.
   var historyToken: PersistentHistoryToken?
 }
 
-/// A row of a save that the database has otherwise than the save thought; its index counts in the request's list.
+/// A row that the database has otherwise than the save thought; indexes count in the request's lists.
 enum StaleRow: Sendable {
+  /// A row of the save.
+  enum Position: Sendable {
+    case update(Int)
+    case insertion(Int)
+  }
+
+  /// What makes both ends of a one-to-one relationship agree.
+  enum Repair: Sendable {
+    /// The other row leads back again.
+    case regain
+    /// This row leads nowhere.
+    case giveUp
+    /// The other row, which is no partner of this one, does not lead here any more.
+    case release
+  }
+
   /// An update's row has another version, or is gone.
   case update(Int, persisted: RowSnapshot?)
   /// A deletion's row has another version, or is gone.
   case deletion(Int, persisted: RowSnapshot?)
-  /// An update's unique values are taken, and the policy lets the stored row stay. Reported only when there are no
-  /// other conflicts.
-  case clash(Int, constraint: [Int])
+  /// A to-one relationship leads to a row that is gone.
+  case missing(ManagedObjectID)
+  /// The unique values of an update are those of a stored row. Reported only when all versions are right.
+  case clash(Int, constraint: [Int], taken: ManagedObjectID)
+  /// The ends of a one-to-one relationship, by its slot, would not agree. Reported only when there is nothing else.
+  case partner(Position, slot: Int, other: ManagedObjectID, Repair)
 }
 
 /// What became of the new rows.
@@ -82,7 +99,9 @@ struct InsertionOutcomes: Sendable {
   var versions: [Int: Int64] = [:]
   /// The stored rows that stand for new rows that were given up, by their place in the request; known when rows of the
   /// request lead to others.
-  var standIns: [Int: Int64] = [:]
+  var standIns: [Int: ObjectReference] = [:]
+  /// Stored rows that know an overwritten row in a to-many relationship no longer.
+  var left: Set<ManagedObjectID> = []
   /// The store the keys belong to.
   var store: StoreIdentity?
   /// The stores of the keys that belong to others, by their place in the request.

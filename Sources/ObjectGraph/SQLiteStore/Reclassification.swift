@@ -53,6 +53,7 @@ struct Reclassification {
       try run("UPDATE \(source.tableName) SET \(entityColumn) = \(number) WHERE \(toOne.keyColumn) = ?", key)
     } else {
       let columns = [toOne.keyColumn, toOne.entityColumn, toOne.orderColumn].compactMap(\.self)
+      try refuseIfRequired(toOne, of: source, key: key)
       let keys: SQLFragment =
         "SELECT Z_PK FROM \(raw: source.tableName) WHERE \(raw: toOne.keyColumn) = \(bind: .integer(key))"
       try writer.history?.record(.update, rowsOf: source, keys: keys, properties: [toOne.relationship.name])
@@ -60,6 +61,20 @@ struct Reclassification {
         "UPDATE \(source.tableName) SET \(columns.map { "\($0) = NULL" }.joined(separator: ", ")), Z_OPT = Z_OPT + 1 "
           + "WHERE \(toOne.keyColumn) = ?", key)
     }
+  }
+
+  /// A required key cannot be emptied: the row stays what it is.
+  private func refuseIfRequired(_ toOne: ToOneLayout, of source: EntityLayout, key: Int64) throws(SQLiteError) {
+    if toOne.relationship.isOptional { return }
+    let statement = try writer.statement("SELECT 1 FROM \(source.tableName) WHERE \(toOne.keyColumn) = ?")
+    defer { statement.reset() }
+    try statement.bind(key, at: 1)
+    guard try statement.step() else { return }
+    let name = "\(source.entity.name).\(toOne.relationship.name)"
+    throw SQLiteError(
+      extendedCode: .constraint,
+      message: "the row that has these unique values cannot become of \(layout.entity.name): the required relationship "
+        + "\(name) leads to it")
   }
 
   /// The to-one relationships of an entity that lead into the hierarchy of another.

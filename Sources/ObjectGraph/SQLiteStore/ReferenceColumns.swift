@@ -10,6 +10,8 @@ struct StoredReferences {
   private let entityNumbers: [Int]
   /// The keys of the save's own new rows, by their temporary keys.
   var keys: [Int64: Int64] = [:]
+  /// The entities of rows that stand for new ones of others, by the new ones' temporary keys.
+  var entities: [Int64: Int32] = [:]
 
   init(_ entityNumbers: [Int]) { self.entityNumbers = entityNumbers }
 
@@ -17,7 +19,7 @@ struct StoredReferences {
   func key(_ reference: ObjectReference) -> Int64? { reference.key < 0 ? keys[reference.key] : reference.key }
 
   fileprivate func entityNumber(_ reference: ObjectReference) -> Int64? {
-    let index = Int(reference.entityIndex)
+    let index = Int(entities[reference.key] ?? reference.entityIndex)
     return entityNumbers.indices.contains(index) ? Int64(entityNumbers[index]) : nil
   }
 }

@@ -42,6 +42,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
     // A bounded log is counted row by row.
     self.writer = BatchRowWriter(
       layout, resolution, writer, tally, suppliedKeysOnly: request.updatesSuppliedKeysOnly,
+      mayLackRelationships: request.leavesRequiredRelationshipsEmpty,
       mayGroup: validator.isPlain && budget == nil, stages)
   }
 

@@ -9,6 +9,8 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
   private let writer: StoreWriter
   /// Whether a row written over a stored one leaves the attributes alone that it was not given.
   private let suppliedKeysOnly: Bool
+  /// The required to-one relationships that no new row may be without.
+  private let requiredRelationships: [Int]
   /// Whether many rows may be stored with a step.
   private let mayGroup: Bool
   private(set) var tally: BatchInsertTally
@@ -25,7 +27,7 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
 
   init(
     _ layout: EntityLayout, _ resolution: ConflictResolution, _ writer: StoreWriter, _ tally: BatchInsertTally,
-    suppliedKeysOnly: Bool, mayGroup: Bool, _ stages: Stages
+    suppliedKeysOnly: Bool, mayLackRelationships: Bool, mayGroup: Bool, _ stages: Stages
   ) {
     self.stages = stages
     self.layout = layout
@@ -33,6 +35,7 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
     statements = ScopedInserts(layout, resolution, writer)
     self.tally = tally
     self.suppliedKeysOnly = suppliedKeysOnly
+    requiredRelationships = mayLackRelationships ? [] : layout.requiredSlots.filter { layout.isToOne($0) }
     // An entity with several constraints has rows that meet two stored ones, which are named.
     self.mayGroup = mayGroup && (layout.constraints.isEmpty || layout.constraints.count == 1 && !tally.isWanted)
   }
@@ -60,8 +63,24 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
       }
     }
     stages.began(.commit)
+    try checkRequiredRelationships()
     try during("recording the last key of \(layout.entity.name)") { () throws(SQLiteError) in
       if key > lastKey { try writer.setLastKey(of: layout, to: key) }
+    }
+  }
+
+  /// Refuses new rows without an object that they need; rows that were written over keep theirs.
+  private func checkRequiredRelationships() throws(ObjectGraphError) {
+    if key == lastKey { return }
+    for slot in requiredRelationships {
+      let found = try during("checking the relationships of \(layout.entity.name)") { () throws(SQLiteError) -> Bool in
+        let statement = try writer.statement(
+          "SELECT 1 FROM \(layout.tableName) WHERE Z_PK > ? AND \(layout.columnName(of: slot)) IS NULL LIMIT 1")
+        defer { statement.reset() }
+        try statement.bind(lastKey, at: 1)
+        return try statement.step()
+      }
+      if found { throw .missingValue(entity: layout.entity.name, key: layout.slots[slot].name, row: nil) }
     }
   }
 

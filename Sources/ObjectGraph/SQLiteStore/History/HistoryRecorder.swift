@@ -141,12 +141,6 @@ final class HistoryRecorder {
       try record(.delete, rowOf: layout, key: key, ChangedProperties())
     }
   }
-
-  /// A row of the entity's table, of whatever entity, is about to be deleted.
-  func deletingRow(ofTable layout: EntityLayout, key: Int64) throws(SQLiteError) {
-    try record(.delete, rowOf: layout, key: key, ChangedProperties())
-  }
-
   @inline(__always)
   private func record(
     _ kind: PersistentHistoryChangeType, _ layout: EntityLayout, _ key: Int64, _ columns: [UInt8]?

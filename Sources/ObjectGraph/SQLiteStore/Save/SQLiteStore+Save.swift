@@ -76,7 +76,7 @@ extension StoreWriter {
     tracer?.began(.keyReservation)
     let keys = try during("reserving keys") { () throws(SQLiteError) in try KeyReservation(request, self) }
     if request.hasRelationships { references.keys = keys.keys(of: request) }
-    var changes = SaveUpdates(self, resolution: resolution, references: references, updates: request.updates)
+    var changes = SaveUpdates(self, references: references, updates: request.updates)
     if !request.deletions.isEmpty { tracer?.began(.deletions) }
     for (index, row) in request.deletions.enumerated() {
       try during("deleting \(row.layout.entity.name)") { () throws(SQLiteError) in
@@ -94,11 +94,16 @@ extension StoreWriter {
       if resolution == .fail { throw .constraintConflict(changes.conflicts) }
       return .conflicts(changes.clashes)
     }
-    var outcome = SaveOutcome(updates: changes.versions, replaced: changes.replaced)
+    var outcome = SaveOutcome(updates: changes.versions)
     if !request.insertions.isEmpty { tracer?.began(.insertions) }
     outcome.insertions = try insert(request, keys, &references)
     if !request.joins.isEmpty { tracer?.began(.linking) }
     try during("linking") { () throws(SQLiteError) in try apply(request.joins, references) }
+    if request.hasRelationships {
+      var check = RelationshipCheck(self, request, outcome.insertions, references)
+      try during("checking relationships") { () throws(SQLiteError) in try check.run() }
+      if !check.found.isEmpty { return .conflicts(check.found) }
+    }
     return .saved(outcome)
   }
 }

@@ -80,6 +80,7 @@ extension SaveInsertion {
   /// Inserts a row as the save's policy wants it where its unique values are taken.
   private mutating func insertAlone(_ row: NewRow, _ index: Int, _ table: inout TableCourse) throws(SQLiteError) {
     let (insert, key, layout) = (table.insert, table.key, row.layout)
+    let older = try rowToOverwrite(with: row, insert)
     do {
       try insert.insert(row.snapshot, key: key)
     } catch  where error.extendedCode == .constraintUnique && insert.resolution == .fail {
@@ -95,15 +96,40 @@ extension SaveInsertion {
       let earlier = table.owners.updateValue(index, forKey: taken.key)
       if let earlier {
         outcomes.keys[earlier] = 0
-        outcomes.standIns[earlier] = taken.key
+        outcomes.standIns[earlier] = ObjectReference(key: taken.key, entityIndex: Int32(layout.index))
       }
       try writer.history?.overwritten(layout, key: taken.key, .row, isToldOf: earlier != nil)
       outcomes.keys[index] = taken.key
       outcomes.versions[index] = taken.version
+      if let older { noteLeft(by: older.snapshot, older.layout, for: row) }
     } else if request.hasRelationships,
       let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: layout)
     {
-      outcomes.standIns[index] = taken.key
+      outcomes.standIns[index] = ObjectReference(
+        key: taken.key, entityIndex: Int32(taken.entityIndex ?? layout.index))
+    }
+  }
+
+  /// The stored row that a new one with relationships will be written over.
+  private func rowToOverwrite(
+    with row: NewRow, _ insert: InsertStatement
+  ) throws(SQLiteError) -> (snapshot: RowSnapshot, layout: EntityLayout)? {
+    guard row.layout.hasToOneSlots, insert.resolution == .overwriteStored,
+      let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout),
+      let index = taken.entityIndex
+    else { return nil }
+    let query = writer.keyedRows[index]
+    return try query.row(key: taken.key, try writer.statement(query.sql)).map { ($0, writer.model.layouts[index]) }
+  }
+
+  /// Notes the stored rows that the overwritten row led to, and that know it in a to-many relationship.
+  private mutating func noteLeft(by older: RowSnapshot, _ layout: EntityLayout, for row: NewRow) {
+    for slot in layout.slots.indices {
+      guard let toOne = layout.slots[slot].toOne, toOne.inverse?.isToMany == true, let old = older[slot].reference,
+        row.layout.toOneSlot(named: toOne.relationship.name).flatMap({ row.snapshot[$0].reference?.key }) != old.key
+      else { continue }
+      outcomes.left.insert(
+        ManagedObjectID(store: writer.identity, entityIndex: old.entityIndex, key: old.key))
     }
   }
 

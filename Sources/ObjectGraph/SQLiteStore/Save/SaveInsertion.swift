@@ -26,17 +26,36 @@ struct SaveInsertion {
   /// Has rows that lead to a new row stored under another key than it was given lead to that key.
   mutating func mendReferences(_ reserved: KeyReservation) throws(SQLiteError) {
     guard request.hasRelationships, !outcomes.standIns.isEmpty || !outcomes.versions.isEmpty else { return }
+    settleStandIns()
     var moved: Set<Int64> = []
     for (index, row) in request.insertions.enumerated() where !row.hasPermanentKey {
-      let key = outcomes.keys[index] == 0 ? outcomes.standIns[index] : outcomes.keys[index]
-      guard key != references.keys[row.temporaryKey] else { continue }
+      let standIn = outcomes.keys[index] == 0 ? outcomes.standIns[index] : nil
+      let key = outcomes.keys[index] == 0 ? standIn?.key : outcomes.keys[index]
+      let isOfOther = standIn.map { $0.entityIndex != Int32(row.layout.index) } ?? false
+      guard isOfOther || key != references.keys[row.temporaryKey] else { continue }
       references.keys[row.temporaryKey] = key
+      if let standIn { references.entities[row.temporaryKey] = standIn.entityIndex }
       moved.insert(row.temporaryKey)
     }
     if moved.isEmpty { return }
     for row in request.updates { try repoint(row.layout, row.snapshot, key: row.objectID.key, moved) }
     for (index, row) in request.insertions.enumerated() where outcomes.keys[index] != 0 {
       try repoint(row.layout, row.snapshot, key: outcomes.keys[index], moved)
+    }
+  }
+
+  /// A row may have been written over several times, by rows of several entities: the last one counts.
+  private mutating func settleStandIns() {
+    if outcomes.standIns.isEmpty || outcomes.versions.isEmpty { return }
+    var entities: [Int: [Int64: Int32]] = [:]
+    for index in outcomes.versions.keys where outcomes.keys[index] != 0 {
+      let layout = request.insertions[index].layout
+      entities[layout.rootIndex, default: [:]][outcomes.keys[index]] = Int32(layout.index)
+    }
+    for (index, row) in outcomes.standIns {
+      let root = request.insertions[index].layout.rootIndex
+      guard let entity = entities[root]?[row.key] else { continue }
+      outcomes.standIns[index] = ObjectReference(key: row.key, entityIndex: entity)
     }
   }
 

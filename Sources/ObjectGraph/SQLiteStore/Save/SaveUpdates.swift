@@ -5,25 +5,20 @@ internal import SQLiteDriver
 /// The updates and deletions of one save, and what came of them.
 struct SaveUpdates {
   let writer: StoreWriter
-  let resolution: ConflictResolution
   var versions: [Int64] = []
-  var replaced: [ManagedObjectID] = []
   /// Rows of another version than the save thought, or gone.
   var stale: [StaleRow] = []
-  /// Updates whose unique values are taken, and the same for the error policy.
+  /// Updates whose unique values are taken, as they are resolved and as the error policy reports them.
   var clashes: [StaleRow] = []
   var conflicts: [ConstraintConflict] = []
 
   let references: StoredReferences
   let updates: [PendingRow]
 
-  init(
-    _ writer: StoreWriter, resolution: ConflictResolution, references: StoredReferences, updates: [PendingRow]
-  ) {
+  init(_ writer: StoreWriter, references: StoredReferences, updates: [PendingRow]) {
     self.references = references
     self.updates = updates
     self.writer = writer
-    self.resolution = resolution
   }
 
   /// Deletes the row, if it still has the version it was read with.
@@ -55,7 +50,8 @@ struct SaveUpdates {
       guard
         let taken = try writer.rowSharingUniqueValues(with: row.snapshot, layout: row.layout, besides: row.objectID.key)
       else { throw error }
-      let other = row.objectID.permanent(taken.key, in: writer.identity)
+      let other = ManagedObjectID(
+        store: writer.identity, entityIndex: Int32(taken.entityIndex ?? row.layout.index), key: taken.key)
       if let later = updates.dropFirst(index + 1).first(where: {
         $0.objectID.key == taken.key && $0.layout.rootIndex == row.layout.rootIndex
       }), let slot = taken.constraint.first(where: later.changedSlots.contains) {
@@ -67,14 +63,7 @@ struct SaveUpdates {
         versions.removeLast()
         return try update(row, index: index)
       }
-      if resolution == .overwriteStored {
-        // What is in memory wins: the stored row that has its values makes way.
-        try remove(other, of: row.layout)
-        replaced.append(other)
-        versions.removeLast()
-        return try update(row, index: index)
-      }
-      clashes.append(.clash(index, constraint: taken.constraint))
+      clashes.append(.clash(index, constraint: taken.constraint, taken: other))
       conflicts.append(
         ConstraintConflict(
           constraint: taken.constraint.map { row.layout.attributes[$0].name },
@@ -101,14 +90,6 @@ struct SaveUpdates {
   private func persisted(_ row: PendingRow) throws(SQLiteError) -> RowSnapshot? {
     let query = writer.keyedRows[row.layout.index]
     return try query.row(key: row.objectID.key, try writer.statement(query.sql))
-  }
-
-  private func remove(_ objectID: ManagedObjectID, of layout: EntityLayout) throws(SQLiteError) {
-    try writer.history?.deletingRow(ofTable: layout, key: objectID.key)
-    let statement = try writer.statement("DELETE FROM \(layout.tableName) WHERE Z_PK = ?")
-    try statement.bind(objectID.key, at: 1)
-    try statement.run()
-    try writer.removePairs(of: layout, key: objectID.key)
   }
 }
 

@@ -1,0 +1,88 @@
+// What a save's rows meet in the store besides other versions: unique values that are taken, and partners that are
+// somebody else's.
+internal import CoreDataModel
+
+extension ManagedObjectContext {
+  /// Resolves taken unique values and one-sided pairs, with the same edits and delete rules that an application uses.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
+  func resolve(_ stale: [StaleRow]) throws(ObjectGraphError) {
+    // The indexes count in the lists as they were sent, so the objects are looked up before anything is changed.
+    var clashes: [(object: ManagedObject, constraint: [Int], taken: ManagedObjectID)] = []
+    var partners: [(object: ManagedObject, slot: Int, other: ManagedObjectID, repair: StaleRow.Repair)] = []
+    for row in stale {
+      switch row {
+      case .clash(let index, let constraint, let taken): clashes.append((pendingUpdates[index], constraint, taken))
+      case .partner(.update(let index), let slot, let other, let repair):
+        partners.append((pendingUpdates[index], slot, other, repair))
+      case .partner(.insertion(let index), let slot, let other, let repair):
+        partners.append((pendingInsertions[index], slot, other, repair))
+      case .update, .deletion, .missing: break
+      }
+    }
+    for clash in clashes {
+      switch ConflictResolution(saveUnder: mergePolicy) {
+      case .overwriteStored: try deleteHolder(clash.taken, of: clash.object)
+      case .keepStored, .fail: giveUp(clash.constraint, of: clash.object)
+      }
+    }
+    for partner in partners { try repair(partner.object, partner.slot, with: partner.other, partner.repair) }
+    dropUnchanged()
+  }
+
+  /// What is in memory wins: the stored object that has the unique values of this one is deleted, under its delete rules.
+  private func deleteHolder(_ objectID: ManagedObjectID, of object: ManagedObject) throws(ObjectGraphError) {
+    let holder = objectOrFault(objectID)
+    // Others may have deleted it since.
+    guard holder !== object, holder.isAlive, try readRow(objectID, layout: holder.layout) != nil else { return }
+    try delete(holder)
+  }
+
+  /// The stored row stays: the object gives the values of a constraint up, or all of its changes under rollback.
+  private func giveUp(_ constraint: [Int], of object: ManagedObject) {
+    guard object.isAlive, var row = object.row, let committed = object.committed else { return }
+    unreported.refreshed.append(object.objectID)
+    if mergePolicy.mergeType == .rollback {
+      let partners = object.partners()
+      object.relinking { object.become(object.objectID, committed) }
+      object.dropPairChanges()
+      object.bringPartnersInStep(from: partners)
+      return
+    }
+    var changes = SlotMask()
+    for slot in 0..<object.layout.slotCount where object.changedSlots.contains(slot) {
+      if constraint.contains(slot) { row[slot] = committed[slot] } else { changes.insert(slot) }
+    }
+    object.row = row
+    object.changedSlots = changes
+    if changes.isEmpty { object.committed = nil }
+  }
+
+  /// Has both ends of a one-to-one relationship agree, where the store has the other end otherwise than this context knew.
+  private func repair(
+    _ object: ManagedObject, _ slot: Int, with other: ManagedObjectID, _ repair: StaleRow.Repair
+  ) throws(ObjectGraphError) {
+    guard object.isAlive, let toOne = object.layout.slots[slot].toOne, let inverse = toOne.inverse else { return }
+    if repair == .giveUp { return object.setDestination(nil, slot, toOne) }
+    let partner = objectOrFault(other)
+    try refreshFromStore(partner)
+    guard partner.isAlive, let back = partner.layout.toOneSlot(named: inverse.name),
+      let backToOne = partner.layout.slots[back].toOne
+    else { return }
+    if repair == .regain {
+      partner.gain(object, inverse, through: toOne.relationship.name)
+    } else {
+      partner.setDestination(nil, back, backToOne)
+    }
+  }
+
+  /// Has an object without changes show the row that is stored now, past the cache.
+  func refreshFromStore(_ object: ManagedObject) throws(ObjectGraphError) {
+    guard object.state == .stored, !object.isChanged, !object.objectID.isTemporaryID else { return }
+    let read = ReadTime.now
+    guard let row = try source.row(object.objectID, layout: object.layout) else { return }
+    rowCache.update(object.objectID, row, read: read)
+    object.relinking { object.take(row) }
+    object.forgetStoredLinks()
+  }
+}

@@ -1,0 +1,92 @@
+// A context's pending changes as they were before conflicts were resolved, so that a save that fails after that changes
+// nothing.
+internal import CoreDataModel
+
+/// Everything that is pending in a context, with the state of each object.
+struct PendingChangesImage {
+  private struct Entry {
+    let object: ManagedObject
+    let objectID: ManagedObjectID
+    let row: RowSnapshot?
+    let committed: RowSnapshot?
+    let changedSlots: SlotMask
+    let state: ManagedObject.State
+    let reported: ManagedObject.Reported
+    let isListed: Bool
+    let defect: Defect?
+    let lists: [ToManyList]?
+  }
+
+  private var insertions: [ManagedObject]
+  private var updates: [ManagedObject]
+  private var deletions: [ManagedObject]
+  private var entries: [Entry]
+  private let unreported: UnreportedChanges
+
+  /// O(pending objects).
+  init(of context: ManagedObjectContext) {
+    insertions = context.pendingInsertions
+    updates = context.pendingUpdates
+    deletions = context.pendingDeletions
+    unreported = context.unreported
+    entries = (insertions + updates + deletions).map { object in
+      Entry(
+        object: object, objectID: object.objectID, row: object.row, committed: object.committed,
+        changedSlots: object.changedSlots, state: object.state, reported: object.reported, isListed: object.isListed,
+        defect: object.defect, lists: object.links?.lists)
+    }
+  }
+
+  /// The objects that were to be deleted.
+  var deletedObjects: Set<ObjectIdentifier> { Set(deletions.map { ObjectIdentifier($0) }) }
+
+  /// Leaves objects as they are from here on, because they are stored so.
+  mutating func forget(_ objects: [ManagedObject]) {
+    let stored = Set(objects.map { ObjectIdentifier($0) })
+    func isStored(_ object: ManagedObject) -> Bool { stored.contains(ObjectIdentifier(object)) }
+    insertions.removeAll(where: isStored)
+    updates.removeAll(where: isStored)
+    deletions.removeAll(where: isStored)
+    entries.removeAll { isStored($0.object) }
+  }
+
+  /// Puts everything back as it was; what came up only since then is as it was read.
+  func restore(in context: ManagedObjectContext) {
+    let known = Set(entries.map { ObjectIdentifier($0.object) })
+    for object in context.pendingInsertions + context.pendingUpdates + context.pendingDeletions
+    where !known.contains(ObjectIdentifier(object)) {
+      object.isListed = false
+      object.reported = .nothing
+      object.forgetLinkChanges()
+      if object.state == .inserted {
+        context.forget(object)
+      } else {
+        object.state = .stored
+        object.row = object.committed ?? object.row
+        object.committed = nil
+        object.changedSlots = SlotMask()
+        object.defect = nil
+      }
+    }
+    for entry in entries {
+      let object = entry.object
+      object.row = entry.row
+      object.committed = entry.committed
+      object.changedSlots = entry.changedSlots
+      object.state = entry.state
+      object.reported = entry.reported
+      object.isListed = entry.isListed
+      object.defect = entry.defect
+      if let lists = entry.lists { object.linksMade().lists = lists } else { object.forgetLinkChanges() }
+      if !entry.objectID.isTemporaryID, context.registered[entry.objectID] == nil {
+        context.registered.insert(object, cache: context.rowCache, read: .now)
+      }
+    }
+    context.pendingInsertions = insertions
+    context.pendingUpdates = updates
+    context.pendingDeletions = deletions
+    context.unpropagated = []
+    context.newObjects = nil
+    context.unreported = unreported
+  }
+}

@@ -1,0 +1,260 @@
+// Saves and batch requests of a random program, and what the file must hold after each.
+@testable import CoreDataModel
+@testable import ObjectGraph
+
+/// An object's attributes as a save finds them: what was read, and what is to be stored.
+private struct PendingUpdate {
+  let key: StoredGraph.Key
+  let version: Int64
+  let base: [String: AttributeValue]
+  let current: [String: AttributeValue]
+  let isToStore: Bool
+  let setsCode: Bool
+}
+
+/// A new object with a code, which may be another's.
+private struct PendingInsertion {
+  let root: Int
+  let code: AttributeValue
+  let value: AttributeValue
+}
+
+extension ProgramRun {
+  // MARK: Saves
+
+  func save(_ index: Int, _ isThorough: Bool) throws {
+    let context = contexts[index]
+    context.processPendingChanges()
+    let updates = pendingUpdates(context)
+    let insertions = pendingInsertions(context)
+    // A save applies delete rules again, since others may have related objects meanwhile.
+    context.unpropagated += context.pendingDeletions
+    context.processPendingChanges()
+    let before = isThorough ? try ContextImage(context) : nil
+    _ = lastSave(index)
+    do {
+      try context.save()
+    } catch {
+      tally.failedSaves += 1
+      switch error {
+      case .optimisticLocking, .constraintConflict: tally.conflicts += 1
+      case .validation, .missingObject: break
+      default: throw ProgramMismatch("a save failed for a reason nobody expected: \(error)")
+      }
+      let now = try reader.read()
+      if now != stored { throw ProgramMismatch("a save that failed (\(error)) has written") }
+      if let before, let difference = try before.difference(from: ContextImage(context)) {
+        throw ProgramMismatch("a save that failed (\(error)) left the context otherwise: \(difference)")
+      }
+      return
+    }
+    tally.saves += 1
+    if context.hasChanges { throw ProgramMismatch("changes are left after a save") }
+    if case .child(let parent) = kinds[index] {
+      edited[parent].formUnion(edited[index])
+      edited[index] = []
+      return
+    }
+    let old = stored
+    stored = try reader.read()
+    let policy = context.mergePolicy.mergeType
+    try checkRules(from: old)
+    try checkDeletions(from: old) { member in
+      edited[index].contains(member) || policy == .overwrite && updates.contains { $0.key == member }
+    }
+    try check(updates, insertions, policy, from: old)
+    let news = lastSave(index)
+    let changes = ChangedObjectIDs(
+      inserted: news?.inserted ?? [], updated: news?.updated ?? [], deleted: news?.deleted ?? [])
+    try check(changes, "a save", from: old)
+    edited[index] = []
+    announce(changes, by: index)
+  }
+
+  private func pendingUpdates(_ context: ManagedObjectContext) -> [PendingUpdate] {
+    context.updatedObjects.compactMap { object in
+      guard let key = key(object), let row = object.row else { return nil }
+      let base = object.committed ?? row
+      func values(_ row: RowSnapshot) -> [String: AttributeValue] {
+        var values: [String: AttributeValue] = [:]
+        for name in ["value", "note"] { if let slot = object.layout.slot(named: name) { values[name] = row[slot] } }
+        return values
+      }
+      let code = object.layout.slot(named: "code")
+      return PendingUpdate(
+        key: key, version: base.version, base: values(base), current: values(row),
+        isToStore: object.hasChangesToStore,
+        setsCode: code.map { object.changedSlots.contains($0) && object.isOtherwise($0) } ?? false)
+    }
+  }
+
+  private func pendingInsertions(_ context: ManagedObjectContext) -> [PendingInsertion] {
+    context.insertedObjects.compactMap { object in
+      let code = object["code"]
+      return code.isNull ? nil : PendingInsertion(root: object.layout.rootIndex, code: code, value: object["value"])
+    }
+  }
+
+  /// What policies make of values that others changed, and of codes that are taken.
+  private func check(
+    _ updates: [PendingUpdate], _ insertions: [PendingInsertion], _ policy: MergePolicy.MergeType, from old: StoredGraph
+  ) throws {
+    for update in updates {
+      guard let before = old.rows[update.key], let after = stored.rows[update.key] else {
+        if old.rows[update.key] == nil, stored.rows[update.key] != nil {
+          throw ProgramMismatch("a save brought back \(update.key), which others had deleted")
+        }
+        continue
+      }
+      // Written over by a new object, or taken back for the sake of its code.
+      if model.isUnique,
+        update.setsCode
+          || insertions.contains(where: { $0.code == before.values["code"] || $0.code == after.values["code"] })
+      {
+        continue
+      }
+      let isConflict = before.version != update.version && update.isToStore
+      if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
+      for (name, base) in update.base {
+        guard let here = update.current[name], let there = before.values[name] else { continue }
+        let isChangedHere = here != base
+        let expected: AttributeValue
+        switch policy {
+        case _ where !isConflict: expected = isChangedHere ? here : there
+        case .error, .rollback: expected = there
+        case .storeTrump: expected = there != base ? there : here
+        case .objectTrump: expected = isChangedHere ? here : there
+        case .overwrite: expected = here
+        }
+        if after.values[name] != expected {
+          throw ProgramMismatch(
+            "\(name) of \(update.key) is \(after.values[name] ?? .null) after a save under \(policy), expected \(expected):"
+              + " read as \(base), stored as \(there), here \(here)")
+        }
+      }
+    }
+    guard model.isUnique else { return }
+    for insertion in insertions {
+      guard insertions.count(where: { $0.root == insertion.root && $0.code == insertion.code }) == 1,
+        schema.model.layouts[insertion.root].constraints.count == 1,
+        let (key, before) = old.rows.first(where: {
+          $0.key.root == insertion.root && $0.value.values["code"] == insertion.code
+        }), !updates.contains(where: { $0.key == key || $0.setsCode }), stored.rows[key] != nil
+      else { continue }
+      if policy == .error { throw ProgramMismatch("the code \(insertion.code) was taken, and is saved a second time") }
+      let keepsStored = policy == .storeTrump || policy == .rollback
+      let expected = keepsStored ? before.values["value"] : insertion.value
+      let found = stored.rows.filter { $0.key.root == insertion.root && $0.value.values["code"] == insertion.code }
+      if found.count != 1 || found.first?.value.values["value"] != expected {
+        throw ProgramMismatch(
+          "\(insertion.code) is of \(found.map { ($0.key, $0.value.values["value"] ?? .null) }) after a save under "
+            + "\(policy), expected the value \(expected ?? .null)")
+      }
+    }
+  }
+
+  // MARK: Batch requests
+
+  func batch(_ index: Int, _ action: ProgramStep.Action) throws {
+    let context = contexts[root(of: index)]
+    tally.batches += 1
+    let result: BatchResult
+    do {
+      switch action {
+      case .batchInsert(let entity, let codes, let value):
+        var request = BatchInsertRequest(
+          entityName: entity,
+          objects: codes.map { ["code": .string("code \($0)"), "value": .integer(Int64(value))] })
+        request.resultType = .changes
+        result = try context.execute(request)
+      case .batchUpdate(let entity, let below, let value):
+        var request = BatchUpdateRequest(
+          entityName: entity, propertiesToUpdate: ["value": .integer(Int64(value))],
+          predicate: try FetchPredicate(format: "value < %@", arguments: [below]))
+        request.resultType = .changes
+        result = try context.execute(request)
+      case .batchDelete(let entity, let below):
+        var fetch = FetchRequest(entityName: entity)
+        fetch.predicate = try FetchPredicate(format: "value < %@", arguments: [below])
+        fetch.fetchLimit = 2
+        var request = BatchDeleteRequest(fetchRequest: fetch)
+        request.resultType = .changes
+        result = try context.execute(request)
+      case .batchDeleteObject(let number):
+        let living = held[root(of: index)].filter { $0.state == .stored }
+        guard !living.isEmpty else { return }
+        var request = BatchDeleteRequest(objectIDs: [living[Int(number) % living.count].objectID])
+        request.resultType = .changes
+        result = try context.execute(request)
+      default: return
+      }
+    } catch let error as ObjectGraphError {
+      tally.refusedBatches += 1
+      switch error {
+      case .deletionRefused, .uniqueValuesTaken, .missingValue: break
+      default: throw ProgramMismatch("a batch request failed for a reason nobody expected: \(error)")
+      }
+      if try reader.read() != stored { throw ProgramMismatch("a batch request that failed (\(error)) has written") }
+      return
+    }
+    let old = stored
+    stored = try reader.read()
+    try checkRules(from: old)
+    try checkDeletions(from: old) { _ in false }
+    guard let changes = result.changes else { throw ProgramMismatch("a batch request does not say what it changed") }
+    try check(changes, "a batch request", from: old)
+    announce(changes, by: nil)
+  }
+
+  // MARK: The file
+
+  private func checkRules(from old: StoredGraph) throws {
+    tally.rowsChecked += stored.rows.count
+    let breaches = stored.breaches(schema)
+    if breaches.isEmpty { return }
+    let written = Set(old.rows.keys).union(stored.rows.keys).filter { old.rows[$0] != stored.rows[$0] }.sorted()
+      .map { "\($0): \(old.show($0)) -> \(stored.show($0))" }
+    throw ProgramMismatch(
+      "the file breaks rules: \(breaches.joined(separator: "; ")); written were \(written.joined(separator: "; "))")
+  }
+
+  /// Rows that cascades take are gone with their owner, and none was deleted that a rule denies: but for those whose
+  /// relationships the program itself edited.
+  private func checkDeletions(from old: StoredGraph, isEdited: (StoredGraph.Key) -> Bool) throws {
+    for (key, _) in old.rows where stored.rows[key] == nil && !isEdited(key) {
+      for relationship in schema.relationships(of: key.root)
+      where relationship.rule == .cascade || relationship.rule == .deny {
+        for member in old.members(of: key, relationship)
+        where member != key && stored.rows[member] != nil && !isEdited(member) {
+          throw ProgramMismatch(
+            "\(key) is gone, and \(member) of its \(relationship.name), whose rule is \(relationship.rule), is there")
+        }
+      }
+    }
+  }
+
+  /// Whoever follows what is announced misses nothing.
+  private func check(_ changes: ChangedObjectIDs, _ what: String, from old: StoredGraph) throws {
+    func keys(_ objectIDs: [ManagedObjectID]) -> Set<StoredGraph.Key> {
+      Set(objectIDs.map { StoredGraph.Key(root: schema.root(Int($0.entityIndex)), key: $0.key) })
+    }
+    let (inserted, updated, deleted) = (keys(changes.inserted), keys(changes.updated), keys(changes.deleted))
+    for key in Set(old.rows.keys).union(stored.rows.keys).sorted() {
+      let (before, after) = (old.rows[key], stored.rows[key])
+      if before == after { continue }
+      let isNamed =
+        before == nil
+        ? inserted.contains(key)
+        : after == nil
+          ? deleted.contains(key)
+          : updated.contains(key) || inserted.contains(key)
+      if !isNamed {
+        let change = before == nil ? "inserted" : after == nil ? "deleted" : "changed"
+        throw ProgramMismatch("\(what) \(change) \(key), and does not say so")
+      }
+    }
+    if let wrong = deleted.first(where: { stored.rows[$0] != nil }) {
+      throw ProgramMismatch("\(what) says that \(wrong) is gone, and it is there")
+    }
+  }
+}

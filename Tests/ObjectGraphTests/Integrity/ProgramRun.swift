@@ -1,0 +1,352 @@
+// A random program at work: its steps are done to contexts on one file, which is looked at after each of them.
+@testable import CoreDataModel
+import Foundation
+@testable import ObjectGraph
+import SQLiteDriver
+import Synchronization
+
+/// Where the library and the rules part.
+struct ProgramMismatch: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Contexts of one or two coordinators on one file, and all that is known of what they must hold.
+///
+/// A program runs on one thread, inside the queues of all of its contexts.
+final class ProgramRun {
+  let model: ProgramModel
+  let schema: ProgramSchema
+  let coordinators: [PersistentStoreCoordinator]
+  let contexts: [ManagedObjectContext]
+  let kinds: [ProgramContexts.Kind]
+  /// The objects that the program holds, by context.
+  var held: [[ManagedObject]]
+  /// What others stored and a context has not merged yet.
+  var waiting: [[ChangedObjectIDs]]
+  /// Whether a child has seen all that its parent holds.
+  var isInStep: [Bool]
+  /// Stored objects whose relationships were edited in a context since it was last saved or rolled back.
+  var edited: [Set<StoredGraph.Key>]
+  /// The file after the last step that wrote.
+  var stored = StoredGraph()
+  let reader: StoredGraphReader
+  var tally = ProgramTally()
+  private let saves: [LastSave]
+  private var observations: [ContextObservation] = []
+
+  /// The last save's notification of a context.
+  private final class LastSave: Sendable {
+    let last = Lock<ContextNotification?>(nil)
+  }
+
+  init(_ model: ProgramModel, _ contexts: ProgramContexts, in folder: ProgramFolder) throws {
+    self.model = model
+    schema = try ProgramSchema(model.entities)
+    kinds = contexts.kinds
+    let path = folder.path
+    var wantsTwo = false
+    for case .second in kinds { wantsTwo = true }
+    coordinators = try (0..<(wantsTwo ? 2 : 1)).map { _ in
+      let coordinator = PersistentStoreCoordinator(
+        managedObjectModel: try ManagedObjectModel(entities: model.entities))
+      var description = PersistentStoreDescription(path: path)
+      description.pragmas = [.init("synchronous", "off")]
+      try coordinator.addPersistentStore(description)
+      return coordinator
+    }
+    var made: [ManagedObjectContext] = []
+    for kind in kinds {
+      switch kind {
+      case .first: made.append(ManagedObjectContext(coordinator: coordinators[0]))
+      case .second: made.append(ManagedObjectContext(coordinator: coordinators[1]))
+      case .child(let parent): made.append(ManagedObjectContext(parent: made[parent]))
+      }
+    }
+    self.contexts = made
+    held = made.map { _ in [] }
+    waiting = made.map { _ in [] }
+    isInStep = made.map { _ in true }
+    edited = made.map { _ in [] }
+    reader = try StoredGraphReader(path: path, schema)
+    saves = made.map { _ in LastSave() }
+    for (context, save) in zip(made, saves) {
+      observations.append(context.observe(.didSave) { note in save.last.withLock { $0 = note } })
+    }
+  }
+
+  func close() {
+    for coordinator in coordinators { try? coordinator.close() }
+  }
+
+  /// Runs the body on the queues of all contexts.
+  func onAllQueues(_ body: () throws -> Void, from first: Int = 0) throws {
+    guard first < contexts.count else { return try body() }
+    try contexts[first].performAndWait { try onAllQueues(body, from: first + 1) }
+  }
+
+  // MARK: Steps
+
+  func perform(_ step: ProgramStep) throws {
+    tally.steps += 1
+    let (index, context) = (step.context, contexts[step.context])
+    switch step.action {
+    case .save(let isThorough): try save(index, isThorough)
+    case .batchInsert, .batchUpdate, .batchDelete, .batchDeleteObject: try batch(index, step.action)
+    case .merge: try merge(index)
+    default:
+      do {
+        try edit(context, index, step.action)
+      } catch let error as ObjectGraphError {
+        switch error {
+        // What others deleted meanwhile.
+        case .missingObject, .deletedObject: break
+        default: throw ProgramMismatch("an error nobody expected: \(error)")
+        }
+      }
+    }
+    noteEffects(of: step)
+    context.processPendingChanges()
+    try check(context: index)
+  }
+
+  /// What a step in a context means for those that read from it.
+  private func noteEffects(of step: ProgramStep) {
+    switch step.action {
+    case .fetch, .policy: return
+    case .save:
+      // Its descendants know, unless a conflict was resolved.
+      if contexts[step.context].mergePolicy.mergeType == .error { return }
+    case .reset, .refreshAll:
+      if !contexts[step.context].hasChanges { isInStep[step.context] = parentIsInStep(step.context) }
+    default: break
+    }
+    for (index, kind) in kinds.enumerated() {
+      if case .child(let parent) = kind, parent == step.context || !isInStep[parent] { isInStep[index] = false }
+    }
+  }
+
+  private func parentIsInStep(_ index: Int) -> Bool {
+    if case .child(let parent) = kinds[index] { return isInStep[parent] }
+    return true
+  }
+
+  /// The context at the end of a context's line of parents.
+  func root(of index: Int) -> Int {
+    if case .child(let parent) = kinds[index] { return root(of: parent) }
+    return index
+  }
+
+  private func pick(_ index: Int, _ number: UInt32, root: Int? = nil) -> ManagedObject? {
+    let living = held[index].filter {
+      ($0.state == .inserted || $0.state == .stored) && (root == nil || $0.layout.rootIndex == root)
+    }
+    return living.isEmpty ? nil : living[Int(number) % living.count]
+  }
+
+  private func edit(_ context: ManagedObjectContext, _ index: Int, _ action: ProgramStep.Action) throws {
+    switch action {
+    case .insert(let entity, let code, let value): try insert(index, entity, code, value)
+    case .set(let number, let key, let value):
+      guard let object = pick(index, number), object.values != nil else { return }
+      switch key {
+      case "value": try object.setValue(.integer(Int64(value)), forKey: key)
+      case "code": try object.setValue(.string("code \(value % 4)"), forKey: key)
+      default: try object.setValue(.string("note \(value)"), forKey: key)
+      }
+    case .link(let number, let relationship, let target): try link(index, number, relationship, target)
+    case .add(let number, let relationship, let other):
+      try toMany(index, number, relationship) { object, name, root in
+        guard let member = pick(index, other, root: root) else { return }
+        note(index, member)
+        try object.addObject(member, forKey: name)
+      }
+    case .remove(let number, let relationship, let other):
+      try toMany(index, number, relationship) { object, name, _ in
+        let members = try object.objects(forKey: name)
+        if members.isEmpty { return }
+        try object.removeObject(members[Int(other) % members.count], forKey: name)
+      }
+    case .replace(let number, let relationship, let others):
+      try toMany(index, number, relationship) { object, name, root in
+        let members = others.compactMap { pick(index, $0, root: root) }
+        for member in members { note(index, member) }
+        try object.setObjects(members, forKey: name)
+      }
+    case .delete(let number):
+      if let object = pick(index, number) { try context.delete(object) }
+    case .rollback:
+      context.rollback()
+      edited[index] = []
+      if context.hasChanges { throw ProgramMismatch("a rollback left changes") }
+    case .reset:
+      context.reset()
+      held[index] = []
+      edited[index] = []
+    case .refresh(let number, let mergeChanges):
+      if let object = pick(index, number) { try context.refresh(object, mergeChanges: mergeChanges) }
+    case .refreshAll: try context.refreshAllObjects()
+    case .fetch(let entity):
+      let found = try context.fetch(FetchRequest(entityName: entity))
+      let known = Set(held[index].map { ObjectIdentifier($0) })
+      held[index] += found.filter { !known.contains(ObjectIdentifier($0)) }
+    case .policy(let type): context.mergePolicy = MergePolicy(mergeType: type)
+    case .merge, .save, .batchInsert, .batchUpdate, .batchDelete, .batchDeleteObject: break
+    }
+  }
+
+  /// Everybody that the object is linked with now may change with it.
+  private func note(_ index: Int, _ object: ManagedObject) {
+    guard let key = key(object) else { return }
+    edited[index].insert(key)
+  }
+
+  func key(_ object: ManagedObject) -> StoredGraph.Key? {
+    object.objectID.isTemporaryID ? nil : StoredGraph.Key(root: object.layout.rootIndex, key: object.objectID.key)
+  }
+
+  private func link(_ index: Int, _ number: UInt32, _ relationship: UInt32, _ target: UInt32?) throws {
+    guard let object = pick(index, number) else { return }
+    let toOnes = schema.relationships(of: object.layout.rootIndex).filter {
+      if case .toOne = $0.kind { true } else { false }
+    }
+    guard !toOnes.isEmpty else { return }
+    let chosen = toOnes[Int(relationship) % toOnes.count]
+    let destination = target.flatMap { pick(index, $0, root: chosen.destinationRoot) }
+    if target != nil && destination == nil { return }
+    note(index, object)
+    if let former = try object.object(forKey: chosen.name) { note(index, former) }
+    if let destination {
+      note(index, destination)
+      // One to one: its partner loses it.
+      if case .toOne(let inverse?) = chosen.kind, let former = try destination.object(forKey: inverse) {
+        note(index, former)
+      }
+    }
+    try object.setObject(destination, forKey: chosen.name)
+  }
+
+  private func toMany(
+    _ index: Int, _ number: UInt32, _ relationship: UInt32, _ body: (ManagedObject, String, Int) throws -> Void
+  ) throws {
+    guard let object = pick(index, number) else { return }
+    let toManys = schema.relationships(of: object.layout.rootIndex).filter {
+      if case .toOne = $0.kind { false } else { true }
+    }
+    guard !toManys.isEmpty else { return }
+    let chosen = toManys[Int(relationship) % toManys.count]
+    note(index, object)
+    for member in try object.objects(forKey: chosen.name) { note(index, member) }
+    try body(object, chosen.name, chosen.destinationRoot)
+  }
+
+  // MARK: New objects
+
+  private func insert(_ index: Int, _ entity: String, _ code: Int?, _ value: Int) throws {
+    let object: ManagedObject
+    switch entity {
+    case "Group": object = try makeGroup(index)
+    case "Item", "Special": object = try makeItem(index, entity)
+    default:
+      object = try make(index, entity)
+      if entity == "Chapter", model.required.contains("Chapter.group") {
+        try object.setObject(try anyGroup(index, value), forKey: "group")
+      }
+    }
+    object["value"] = .integer(Int64(value))
+    object["note"] = .string("note \(value)")
+    if let code { object["code"] = .string("code \(code)") }
+  }
+
+  private func make(_ index: Int, _ entity: String) throws -> ManagedObject {
+    let object = try contexts[index].insertNewObject(forEntityName: entity)
+    held[index].append(object)
+    return object
+  }
+
+  private func makeGroup(_ index: Int) throws -> ManagedObject {
+    let group = try make(index, "Group")
+    guard model.required.contains("Group.leader") else { return group }
+    let leader = try make(index, "Item")
+    try group.setObject(leader, forKey: "leader")
+    if model.required.contains("Item.group") { try leader.setObject(group, forKey: "group") }
+    return group
+  }
+
+  private func makeItem(_ index: Int, _ entity: String) throws -> ManagedObject {
+    let item = try make(index, entity)
+    if model.required.contains("Item.group") { try item.setObject(try anyGroup(index, 0), forKey: "group") }
+    return item
+  }
+
+  private func anyGroup(_ index: Int, _ number: Int) throws -> ManagedObject {
+    let root = schema.model.layouts.first { $0.entity.name == "Group" }?.index
+    let found = pick(index, UInt32(truncatingIfNeeded: number), root: root)
+    let group = if let found { found } else { try makeGroup(index) }
+    note(index, group)
+    return group
+  }
+
+  // MARK: What others stored
+
+  private func merge(_ index: Int) throws {
+    let changes = waiting[index]
+    waiting[index] = []
+    for change in changes {
+      do {
+        try ManagedObjectContext.mergeChanges(fromRemoteContextSave: change, into: [contexts[index]])
+      } catch {
+        throw ProgramMismatch("merging failed: \(error)")
+      }
+    }
+  }
+
+  /// Hands what one context, or nobody, stored to the others.
+  func announce(_ changes: ChangedObjectIDs, by saver: Int?) {
+    for (index, kind) in kinds.enumerated() where index != saver {
+      if case .child = kind { continue }
+      let coordinator = contexts[index].persistentStoreCoordinator
+      func translated(_ objectIDs: [ManagedObjectID]) -> [ManagedObjectID] {
+        objectIDs.compactMap { coordinator.managedObjectID(forURIRepresentation: $0.uriRepresentation()) }
+      }
+      waiting[index].append(
+        ChangedObjectIDs(
+          inserted: translated(changes.inserted), updated: translated(changes.updated),
+          deleted: translated(changes.deleted)))
+    }
+  }
+
+  /// What the context said of a save that just ended; nil where it said nothing.
+  func lastSave(_ index: Int) -> ContextNotification? {
+    saves[index].last.withLock { last in
+      defer { last = nil }
+      return last
+    }
+  }
+}
+
+/// What programs did in all.
+struct ProgramTally {
+  var steps = 0
+  var saves = 0
+  var failedSaves = 0
+  var conflicts = 0
+  var batches = 0
+  var refusedBatches = 0
+  var rowsChecked = 0
+  var objectsCompared = 0
+
+  static func + (left: ProgramTally, right: ProgramTally) -> ProgramTally {
+    var sum = left
+    sum.steps += right.steps
+    sum.saves += right.saves
+    sum.failedSaves += right.failedSaves
+    sum.conflicts += right.conflicts
+    sum.batches += right.batches
+    sum.refusedBatches += right.refusedBatches
+    sum.rowsChecked += right.rowsChecked
+    sum.objectsCompared += right.objectsCompared
+    return sum
+  }
+}

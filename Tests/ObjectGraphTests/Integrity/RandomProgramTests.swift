@@ -1,0 +1,129 @@
+// D13: random programs of edits, saves, conflicts, batch requests and merges, of which none may break a rule.
+import Foundation
+import ObjectGraph
+import SQLiteDriver
+import Testing
+
+@Suite("D13 · random programs")
+struct RandomProgramTests {
+  /// How many programs there are, from `BATCHMARK_PROGRAMS`, and the seed of the first, from `BATCHMARK_PROGRAM_SEED`.
+  static let programs = ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"].flatMap { Int($0) } ?? 2_000
+  static let firstSeed = ProcessInfo.processInfo.environment["BATCHMARK_PROGRAM_SEED"].flatMap { UInt64($0) } ?? 1
+  static let parts = 8
+
+  @Test(
+    "Whatever a program does, the file keeps the rules and each context holds what it must", .tags(.d13, .d5, .c1),
+    arguments: 0..<parts)
+  func programs(part: Int) throws {
+    let folder = try ProgramFolder()
+    var tally = ProgramTally()
+    var failures = 0
+    for number in stride(from: part, to: Self.programs, by: Self.parts) {
+      let program = RandomProgram(seed: Self.firstSeed + UInt64(number))
+      guard let failure = try program.run(in: folder, &tally) else { continue }
+      Issue.record("\(failure)")
+      failures += 1
+      if failures == 3 { break }
+    }
+    if failures == 0 {
+      #expect(tally.saves > 0 && tally.rowsChecked > 0 && tally.objectsCompared > 0)
+      if ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"] != nil { print("part \(part): \(tally)") }
+    }
+  }
+}
+
+/// A file for one program after the other.
+final class ProgramFolder {
+  private let directory: URL
+
+  init() throws {
+    directory = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  var path: String { directory.appending(path: "store.sqlite").path }
+
+  func empty() {
+    for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+  }
+}
+
+/// A program that a seed makes: a model, contexts and steps.
+struct RandomProgram {
+  struct Failure: CustomStringConvertible {
+    let seed: UInt64
+    let model: ProgramModel
+    let contexts: ProgramContexts
+    let message: String
+    let fewest: [ProgramStep]
+    let fewestMessage: String
+
+    var description: String {
+      """
+      seed \(seed): \(message)
+      \(model); contexts \(contexts)
+      enough of the steps: \(fewestMessage)
+      \(fewest.map { "  \($0)" }.joined(separator: "\n"))
+      """
+    }
+  }
+
+  let seed: UInt64
+  private let model: ProgramModel
+  private let contexts: ProgramContexts
+  private static let length = 40
+
+  init(seed: UInt64) {
+    self.seed = seed
+    var random = SeededGenerator(seed: seed &* 0x9E37_79B9)
+    model = ProgramModel(seed: random.next())
+    contexts = random.pick(ProgramContexts.all)
+  }
+
+  /// Runs the program; when something is wrong, leaves steps out as long as something still is.
+  func run(in folder: ProgramFolder, _ tally: inout ProgramTally) throws -> Failure? {
+    var source = ProgramSteps(seed: seed, contexts)
+    let steps = source.prologue() + (0..<RandomProgram.length).map { _ in source.next() }
+    guard let message = try play(steps, folder, &tally) else { return nil }
+    var fewest = steps
+    var fewestMessage = message
+    var size = steps.count / 2
+    while size > 0 {
+      var start = 0
+      var isShorter = false
+      while start < fewest.count {
+        var fewer = fewest
+        fewer.removeSubrange(start..<min(start + size, fewer.count))
+        if let found = try play(fewer, folder, &tally) {
+          (fewest, fewestMessage, isShorter) = (fewer, found, true)
+        } else {
+          start += size
+        }
+      }
+      if !isShorter || size > 1 { size /= 2 }
+    }
+    return Failure(
+      seed: seed, model: model, contexts: contexts, message: message, fewest: fewest, fewestMessage: fewestMessage)
+  }
+
+  /// What goes wrong with these steps; nil when nothing does.
+  private func play(_ steps: [ProgramStep], _ folder: ProgramFolder, _ tally: inout ProgramTally) throws -> String? {
+    folder.empty()
+    let run = try ProgramRun(model, contexts, in: folder)
+    defer { run.close() }
+    do {
+      try run.onAllQueues {
+        for step in steps { try run.perform(step) }
+        // The library's own check agrees with the test's.
+        let integrity = try run.coordinators[0].integrity()
+        if !integrity.isSound { throw ProgramMismatch("the store's integrity: \(integrity.breaches)") }
+      }
+    } catch let mismatch as ProgramMismatch {
+      return mismatch.description
+    }
+    tally = tally + run.tally
+    return nil
+  }
+}

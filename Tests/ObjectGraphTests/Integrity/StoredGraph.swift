@@ -1,0 +1,204 @@
+// A store's rows and pairs as they are on disk, read past the library, and the rules they must keep.
+import CoreDataModel
+import SQLiteDriver
+
+/// Every row of a store.
+struct StoredGraph: Equatable {
+  /// A row's table, by the root entity's place in the model, and its key.
+  struct Key: Hashable, Comparable, CustomStringConvertible {
+    let root: Int
+    let key: Int64
+
+    var description: String { "\(root)/p\(key)" }
+
+    static func < (left: Key, right: Key) -> Bool { (left.root, left.key) < (right.root, right.key) }
+  }
+
+  struct Row: Equatable {
+    let entity: Int
+    let version: Int64
+    var values: [String: AttributeValue] = [:]
+    /// Where to-one relationships lead, by name.
+    var links: [String: Key] = [:]
+  }
+
+  /// Two keys of a join table, and the join table's place in the model.
+  struct Pair: Hashable {
+    let table: Int
+    let owner: Int64
+    let inverse: Int64
+  }
+
+  var rows: [Key: Row] = [:]
+  var pairs: Set<Pair> = []
+
+  /// The rows at the other end of a row's relationship.
+  func members(of key: Key, _ relationship: ProgramSchema.Relationship) -> [Key] {
+    switch relationship.kind {
+    case .toOne: rows[key]?.links[relationship.name].map { [$0] } ?? []
+    case .oneToMany(let inverse):
+      rows.filter { $0.key.root == relationship.destinationRoot && $0.value.links[inverse] == key }.map(\.key).sorted()
+    case .manyToMany(let table, let isOwner):
+      pairs.filter { $0.table == table && (isOwner ? $0.inverse : $0.owner) == key.key }
+        .map { Key(root: relationship.destinationRoot, key: isOwner ? $0.owner : $0.inverse) }.sorted()
+    }
+  }
+
+  /// A row's version and links.
+  func show(_ key: Key) -> String {
+    rows[key].map { row in
+      "version \(row.version) "
+        + row.links.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: " ")
+    } ?? "none"
+  }
+
+  /// What breaks a rule.
+  func breaches(_ schema: ProgramSchema) -> [String] {
+    var found: [String] = []
+    for (key, row) in rows.sorted(by: { $0.key < $1.key }) {
+      for relationship in schema.relationships(of: key.root) {
+        guard case .toOne(let inverse) = relationship.kind else { continue }
+        guard let target = row.links[relationship.name] else {
+          if relationship.isRequired { found.append("\(key) has no \(relationship.name)") }
+          continue
+        }
+        guard let destination = rows[target] else {
+          found.append("\(relationship.name) of \(key) leads to \(target), where there is no row")
+          continue
+        }
+        if let inverse, destination.links[inverse] != key {
+          found.append("\(relationship.name) of \(key) leads to \(target), whose \(inverse) leads elsewhere")
+        }
+      }
+    }
+    for pair in pairs {
+      let table = schema.model.joinTables[pair.table]
+      let source = Key(root: schema.root(table.owner.entityIndex), key: pair.inverse)
+      let destination = Key(root: schema.root(table.inverse.entityIndex), key: pair.owner)
+      if rows[source] == nil || rows[destination] == nil {
+        found.append("a pair of \(table.owner.relationship) names \(source) and \(destination), of which one is gone")
+      }
+      if table.isReflexive, !pairs.contains(Pair(table: pair.table, owner: pair.inverse, inverse: pair.owner)) {
+        found.append("the pair of \(source) and \(destination) in \(table.owner.relationship) is stored one way only")
+      }
+    }
+    return found
+  }
+}
+
+/// What reading and checking needs to know of a model.
+struct ProgramSchema {
+  struct Relationship {
+    enum Kind {
+      /// A key in the row; with the inverse, where that is a to-one relationship too.
+      case toOne(oneToOne: String?)
+      case oneToMany(inverse: String)
+      case manyToMany(table: Int, isOwner: Bool)
+    }
+
+    let name: String
+    let kind: Kind
+    let isRequired: Bool
+    let rule: DeleteRule
+    let destinationRoot: Int
+    let inverse: String
+  }
+
+  let model: CompiledModel
+  private let relationships: [Int: [Relationship]]
+  static let attributes = ["code", "value", "note"]
+
+  init(_ entities: [EntityDescription]) throws {
+    let model = CompiledModel(try ManagedObjectModel(entities: entities))
+    self.model = model
+    var relationships: [Int: [Relationship]] = [:]
+    for table in model.tables {
+      relationships[table.root] = model.layouts[table.root].entity.relationships.compactMap { relationship in
+        guard let destination = model.layouts.first(where: { $0.entity.name == relationship.destinationEntityName }),
+          let inverse = destination.entity.relationships.first(where: { $0.name == relationship.inverseName })
+        else { return nil }
+        let kind: Relationship.Kind
+        if !relationship.isToMany {
+          kind = .toOne(oneToOne: inverse.isToMany ? nil : inverse.name)
+        } else if !inverse.isToMany {
+          kind = .oneToMany(inverse: inverse.name)
+        } else {
+          let owner = model.joinTables.firstIndex {
+            $0.owner.entityIndex == table.root && $0.owner.relationship == relationship.name
+          }
+          let other = model.joinTables.firstIndex {
+            $0.inverse.entityIndex == table.root && $0.inverse.relationship == relationship.name
+          }
+          guard let index = owner ?? other else { return nil }
+          kind = .manyToMany(table: index, isOwner: owner != nil)
+        }
+        return Relationship(
+          name: relationship.name, kind: kind, isRequired: !relationship.isOptional && !relationship.isToMany,
+          rule: relationship.deleteRule, destinationRoot: destination.rootIndex, inverse: inverse.name)
+      }
+    }
+    self.relationships = relationships
+  }
+
+  func relationships(of root: Int) -> [Relationship] { relationships[root] ?? [] }
+
+  func root(_ entityIndex: Int) -> Int { model.layouts[entityIndex].rootIndex }
+}
+
+/// Reads a store with statements that are prepared once.
+final class StoredGraphReader {
+  private let connection: Connection
+  private let schema: ProgramSchema
+  private let tables: [(root: Int, links: [(name: String, root: Int)], statement: Statement)]
+  private let joins: [Statement]
+
+  init(path: String, _ schema: ProgramSchema) throws {
+    let connection = try Connection(path: path, access: .readOnly)
+    self.connection = connection
+    self.schema = schema
+    tables = try schema.model.tables.map { table in
+      let layout = schema.model.layouts[table.root]
+      let links = layout.slots.compactMap { slot in
+        slot.toOne.map { (name: slot.name, column: $0.keyColumn, root: schema.root($0.destinationIndex)) }
+      }
+      let columns =
+        ["Z_PK", "Z_ENT", "Z_OPT"] + ProgramSchema.attributes.map { "Z\($0.uppercased())" } + links.map(\.column)
+      return (
+        table.root, links.map { ($0.name, $0.root) },
+        try connection.prepare("SELECT \(columns.joined(separator: ", ")) FROM \(table.name)")
+      )
+    }
+    joins = try schema.model.joinTables.map {
+      try connection.prepare("SELECT \($0.owner.column), \($0.inverse.column) FROM \($0.name)")
+    }
+  }
+
+  /// All that is committed.
+  func read() throws -> StoredGraph {
+    try connection.execute("BEGIN")
+    defer { connection.rollback() }
+    var graph = StoredGraph()
+    for table in tables {
+      defer { table.statement.reset() }
+      while try table.statement.step() {
+        let row = table.statement
+        // A new store numbers the entities of its model from 1.
+        var read = StoredGraph.Row(entity: Int(row.int64(1)) - 1, version: row.int64(2))
+        read.values["code"] = row.isNull(3) ? .null : .string(row.string(3) ?? "")
+        read.values["value"] = row.isNull(4) ? .null : .integer(row.int64(4))
+        read.values["note"] = row.isNull(5) ? .null : .string(row.string(5) ?? "")
+        for (index, link) in table.links.enumerated() where !row.isNull(6 + index) {
+          read.links[link.name] = StoredGraph.Key(root: link.root, key: row.int64(6 + index))
+        }
+        graph.rows[StoredGraph.Key(root: table.root, key: row.int64(0))] = read
+      }
+    }
+    for (index, statement) in joins.enumerated() {
+      defer { statement.reset() }
+      while try statement.step() {
+        graph.pairs.insert(StoredGraph.Pair(table: index, owner: statement.int64(0), inverse: statement.int64(1)))
+      }
+    }
+    return graph
+  }
+}
