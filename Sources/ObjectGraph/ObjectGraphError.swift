@@ -63,6 +63,9 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case deletedObject(ManagedObjectID)
   /// Will-save callbacks dirtied the context again and again.
   case endlessWillSave(rounds: Int)
+  /// A callback, an observer or a policy's function called what a save that is under way in the same context does not
+  /// allow; nothing was done.
+  case callDuringSave(String, at: SaveStage)
   /// A context was used before its coordinator had a store.
   case noStore
   /// No store of the coordinator holds the entity.
@@ -157,6 +160,7 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
     case .constraintConflict: 133021
     case .optimisticLocking: 133020
     case .missingObject: 133000
+    case .callDuringSave: 132001
     case .incompatibleStore, .incompatibleModel: 134100
     case .historyNotTracked: 134091
     case .historyTokenExpired: 134301
@@ -266,8 +270,11 @@ extension ObjectGraphError: CustomStringConvertible {
       "found \(objectID), which is gone already; expected an object that is in its context. It was deleted, here or by "
         + "another writer, or given up by a rollback, a reset or a merge policy, and needs no deletion"
     case .endlessWillSave(let rounds):
-      "after \(rounds) rounds of willSave there were still new changes; let willSave change only what is not yet as it "
-        + "should be, or set values with setPrimitiveValue"
+      "after \(rounds) rounds of willSave, validation or conflicts there were still new changes; let callbacks change "
+        + "only what is not yet as it should be, or set values with setPrimitiveValue"
+    case .callDuringSave(let call, let stage):
+      "\(call) was called inside a save of the same context, at the stage \(stage.rawValue); call it after the save, such "
+        + "as in perform(later:), or on another context"
     case .noStore: "the coordinator has no store; add one before using a context"
     case .entityInNoStore(let name):
       "no store of the coordinator holds the entity \(name); add one, or open one with a configuration that has it"

@@ -18,7 +18,7 @@ final class TestStack {
 
   init(
     _ entities: [EntityDescription] = [.quake()],
-    pragmas: [PersistentStoreDescription.Pragma] = [],
+    pragmas: [PersistentStoreDescription.Pragma] = [], classes: [String: ManagedObject.Type] = [:],
     configure: (inout PersistentStoreDescription) -> Void = { _ in }
   ) throws {
     directory = FileManager.default.temporaryDirectory.appending(path: "objectgraph-\(UUID().uuidString)")
@@ -27,7 +27,8 @@ final class TestStack {
     mayBreakRules = entities.contains {
       $0.relationships.contains { $0.deleteRule == .noAction || $0.inverseName == nil }
     }
-    coordinator = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: entities))
+    coordinator = try PersistentStoreCoordinator(
+      managedObjectModel: try ManagedObjectModel(entities: entities), classes: classes)
     var description = description(pragmas: pragmas)
     configure(&description)
     try coordinator.addPersistentStore(description)

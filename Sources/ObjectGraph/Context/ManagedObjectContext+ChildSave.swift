@@ -42,14 +42,14 @@ extension ManagedObjectContext {
     do throws(ObjectGraphError) {
       while true {
         let changes = pendingChildChanges()
-        tracer?.began(.request)
+        enter(.request, tracer)
         let stale = try parent.ask { (parent) throws(ObjectGraphError) in
           let stale = try parent.take(changes)
           if stale.isEmpty { parent.processPendingChanges() }
           return stale
         }
         if stale.isEmpty { break }
-        tracer?.began(.conflictsWithDatabase)
+        enter(.conflictsWithDatabase, tracer)
         if before == nil { before = PendingChangesImage(of: self) }
         try resolve(found(stale))
         try settleResolution()
@@ -91,6 +91,7 @@ extension ManagedObjectContext {
   ///
   /// - Returns: What conflicts; nothing was taken then.
   private func take(_ changes: ChildChanges) throws(ObjectGraphError) -> [StaleRow] {
+    try refuseInPolicy("save() of a child")
     // Everything is looked up before anything is changed.
     var objects: [ManagedObjectID: ManagedObject] = [:]
     for change in changes.updates {
@@ -189,7 +190,7 @@ extension ManagedObjectContext {
 
   /// Makes memory agree with what the parent has now, and posts the notification.
   private func finishChildSave(_ parent: ParentContext, tracer: (any SaveTracer)?) {
-    tracer?.began(.permanentIDs)
+    enter(.permanentIDs, tracer)
     let (inserted, updated, deleted) = (pendingInsertions, pendingUpdates, pendingDeletions)
     let notification = ContextNotification(
       .didSave, inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))
@@ -199,7 +200,7 @@ extension ManagedObjectContext {
     newObjects = nil
     childKeys = []
     hasObtainedIDs = false
-    tracer?.began(.rowCache)
+    enter(.rowCache, tracer)
     for object in inserted + updated {
       guard let row = object.row else { continue }
       object.become(object.objectID, row)
@@ -214,9 +215,9 @@ extension ManagedObjectContext {
     }
     storedChanges.append(notification.inserted + notification.updated + notification.deleted)
     unreported.forgetPending()
-    tracer?.began(.didSaveCallbacks)
+    enter(.didSaveCallbacks, tracer)
     for object in inserted + updated + deleted where object.hasCallbacks { object.didSave() }
-    tracer?.began(.didSaveNotification)
+    enter(.didSaveNotification, tracer)
     if observers.isObserved(.didSave) { observers.post(notification) }
     parent.context.children.tell(notification, from: self)
   }

@@ -35,10 +35,12 @@ extension ManagedObjectContext {
     if conflicts.isEmpty { return }
     let cache = rowCache
     let policy = mergePolicy
+    isAskingPolicy = true
     let decided = conflicts.map { found in
       let conflict = found.described(cached: cache.lastRow(found.object.objectID))
       return (found, conflict, policy.resolution(of: conflict))
     }
+    isAskingPolicy = false
     // An object that others deleted while it was to be deleted here is as it should be.
     let failing = decided.filter { found, _, resolution in
       resolution == .fail && !(found.external == nil && found.object.state == .deletionPending)

@@ -84,8 +84,12 @@ extension ManagedObjectContext {
   /// try context.refresh(quake, mergeChanges: true)   // keeps its unsaved changes
   /// try context.refresh(quake, mergeChanges: false)  // drops them: the quake is a fault
   /// ```
+  ///
+  /// - Throws: ``ObjectGraphError/callDuringSave(_:at:)`` from a merge policy's function,
+  ///   ``ObjectGraphError/store(_:during:)`` when a row cannot be read.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) throws(ObjectGraphError) {
     queue.check()
+    try refuseInPolicy("refresh(_:mergeChanges:)")
     guard object.context === self else { return }
     object.defect = nil
     guard object.state == .stored || object.state == .deletionPending else { return }
@@ -136,8 +140,12 @@ extension ManagedObjectContext {
   ///   throw error
   /// }
   /// ```
+  ///
+  /// Inside a save of this context, until its rows are stored, it does nothing and the save fails, with
+  /// ``ObjectGraphError/callDuringSave(_:at:)``.
   public func rollback() {
     queue.check()
+    if isRefusedDuringSave("rollback()") { return }
     for object in pendingInsertions where object.isInserted {
       unreported.noteEnd(of: object)
       forget(object)

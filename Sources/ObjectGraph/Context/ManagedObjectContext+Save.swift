@@ -23,32 +23,39 @@ extension ManagedObjectContext {
   /// - Throws: ``ObjectGraphError/validation(_:)`` naming every missing or wrong value,
   ///   ``ObjectGraphError/constraintConflict(_:)`` and ``ObjectGraphError/optimisticLocking(_:)`` where the merge policy
   ///   lets a conflict fail the save, ``ObjectGraphError/endlessWillSave(rounds:)``,
+  ///   ``ObjectGraphError/callDuringSave(_:at:)`` inside a save of the same context,
   ///   ``ObjectGraphError/partlyCommitted(stores:because:)``, ``ObjectGraphError/store(_:during:)``.
   public func save(tracer: (any SaveTracer)? = nil) throws(ObjectGraphError) {
     queue.check()
+    try refuseDuringSave("save()")
     adoptPermanentIDs()
     guard hasChanges else {
       if parentSource == nil { try persistentStoreCoordinator.saveMetadata() }
       return
     }
     var isStored = false
-    defer { tracer?.ended(isStored: isStored) }
-    tracer?.began(.willSaveNotification)
+    defer {
+      saveStage = nil
+      refusedCall = nil
+      tracer?.ended(isStored: isStored)
+    }
+    enter(.willSaveNotification, tracer)
     if observers.isObserved(.willSave) { try postWillSave() }
-    tracer?.began(.pendingChanges)
+    enter(.pendingChanges, tracer)
     try settleDefects()
     if hasRelationships { try prepareRelationships() }
     processPendingChanges()
-    tracer?.began(.willSaveCallbacks)
+    enter(.willSaveCallbacks, tracer)
     try runWillSave()
     dropIdleEntries()
     if hasRelationships { try assignPositions() }
     if persistentStoreCoordinator.compiledModel.hasDerivations { try derive() }
     try settleDefects()
     reportChanges()
-    tracer?.began(.validation)
+    enter(.validation, tracer)
     try validate()
     reportChanges()
+    if let refusedCall { throw refusedCall }
     let unchanged = UnchangedObjects(takenFrom: self)
     do throws(ObjectGraphError) {
       if let parentSource { try saveToParent(parentSource, tracer: tracer) } else { try saveToStore(tracer) }
@@ -57,6 +64,34 @@ extension ManagedObjectContext {
       unchanged.giveBack(to: self)
       throw error
     }
+  }
+
+  /// Notes how far the save is, for calls that an application's code makes meanwhile.
+  func enter(_ stage: SaveStage, _ tracer: (any SaveTracer)?) {
+    saveStage = stage
+    tracer?.began(stage)
+  }
+
+  /// Refuses a call from inside a save of this context, which it would disturb.
+  ///
+  /// - Throws: ``ObjectGraphError/callDuringSave(_:at:)``.
+  func refuseDuringSave(_ call: String) throws(ObjectGraphError) {
+    if let saveStage { throw .callDuringSave(call, at: saveStage) }
+  }
+
+  /// Refuses a change by a merge policy's function, which is asked while objects are on their way to the store.
+  ///
+  /// - Throws: ``ObjectGraphError/callDuringSave(_:at:)``.
+  func refuseInPolicy(_ call: String) throws(ObjectGraphError) {
+    if isAskingPolicy { try refuseDuringSave(call) }
+  }
+
+  /// Whether a call that cannot throw, and would undo what a save is about to store, comes from inside one: the save then
+  /// fails and says so.
+  func isRefusedDuringSave(_ call: String) -> Bool {
+    guard let saveStage, !saveStage.isStored else { return false }
+    refusedCall = refusedCall ?? .callDuringSave(call, at: saveStage)
+    return true
   }
 
   /// Announces what is to be saved, with what deletions lead to.
@@ -105,10 +140,12 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - before: The pending changes as they were before the first conflict; nil while there is none.
   ///   - tracer: Receives each stage.
+  /// - Returns: What became of the rows, and when the request was sent last.
+  /// - Throws: What the store throws, conflicts that are to fail the save, and what the rules of the model forbid.
   private func store(
     _ before: inout PendingChangesImage?, tracer: (any SaveTracer)?
   ) throws(ObjectGraphError) -> (SaveOutcome, start: ReadTime) {
-    tracer?.began(.conflictsWithCache)
+    enter(.conflictsWithCache, tracer)
     let known = conflictsWithCache()
     if !known.isEmpty {
       before = PendingChangesImage(of: self)
@@ -121,15 +158,16 @@ extension ManagedObjectContext {
         try persistentStoreCoordinator.saveMetadata()
         return (SaveOutcome(), .now)
       }
-      tracer?.began(.request)
+      enter(.request, tracer)
       let start = ReadTime.now
+      if let refusedCall { throw refusedCall }
       switch try persistentStoreCoordinator.execute(saveChangesRequest(tracer)) {
       case .saved(let outcome): return (outcome, start)
       case .partlySaved(let part, let error):
         finish(part, start: start, &before, tracer: tracer)
         throw error
       case .conflicts(let stale):
-        tracer?.began(.conflictsWithDatabase)
+        enter(.conflictsWithDatabase, tracer)
         // What a conflict is resolved with is what is stored now.
         moveToCurrentGeneration()
         if before == nil { before = PendingChangesImage(of: self) }
@@ -267,7 +305,7 @@ extension ManagedObjectContext {
     var news = SaveChanges(isWanted: isObserved)
     var saved: [ManagedObject] = []
     leaveGeneration(after: outcome)
-    tracer?.began(.permanentIDs)
+    enter(.permanentIDs, tracer)
     let linked = settleReferences(outcome)
     tellFamily(outcome)
     adoptUpdates(outcome, start: start, saved: &saved)
@@ -275,7 +313,7 @@ extension ManagedObjectContext {
     news.updated += noteStandIns(outcome.insertions)
     adopt(outcome.insertions, start: start, into: &news, saved: &saved)
     settleLinks(of: linked, after: outcome)
-    tracer?.began(.rowCache)
+    enter(.rowCache, tracer)
     let cache = rowCache
     let meant = before?.deletedObjects
     for object in pendingDeletions {
@@ -288,9 +326,9 @@ extension ManagedObjectContext {
     pendingDeletions = []
     storedChanges.append(news.deleted)
     unreported.forgetPending()
-    tracer?.began(.didSaveCallbacks)
+    enter(.didSaveCallbacks, tracer)
     for object in saved where object.hasCallbacks { object.didSave() }
-    tracer?.began(.didSaveNotification)
+    enter(.didSaveNotification, tracer)
     if isObserved {
       let notification = ContextNotification(
         .didSave, inserted: news.inserted, updated: news.updated, deleted: news.deleted,

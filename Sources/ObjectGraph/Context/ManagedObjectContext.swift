@@ -77,6 +77,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var childKeys: Set<Int64> = []
   /// Whether new objects have permanent IDs already.
   var hasObtainedIDs = false
+  /// How far a save of this context is; nil while there is none.
+  var saveStage: SaveStage?
+  /// Whether a merge policy's function is being asked, which may change nothing.
+  var isAskingPolicy = false
+  /// The first call during the save that fails it.
+  var refusedCall: ObjectGraphError?
   /// The family's news of permanent IDs that the context knows.
   var knownGeneration = 0
 
@@ -259,19 +265,28 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// ```
   ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an object of another context,
+  ///   ``ObjectGraphError/callDuringSave(_:at:)`` from a merge policy's function,
   ///   ``ObjectGraphError/deletedObject(_:)`` for one that is gone, ``ObjectGraphError/missingObject(_:)`` for a fault whose
   ///   row is gone, ``ObjectGraphError/store(_:during:)`` for one that cannot be read.
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     queue.check()
+    try refuseInPolicy("delete(_:)")
     guard object.context === self else { throw .foreignObject(object.objectID) }
     if object.isGone { throw .deletedObject(object.objectID) }
-    if object.hasCallbacks { object.prepareForDeletion() }
+    // Two objects that delete each other.
+    if object.isBeingDeleted { return }
+    // Its version is needed to delete no other than the row that was read.
+    if object.state == .stored { _ = try object.filled() }
+    if object.hasCallbacks {
+      object.isBeingDeleted = true
+      object.prepareForDeletion()
+      object.isBeingDeleted = false
+    }
     switch object.state {
     case .inserted:
       unreported.noteEnd(of: object)
       forget(object)
     case .stored:
-      // Its version is needed to delete no other than the row that was read.
       _ = try object.filled()
       object.state = .deletionPending
       pendingDeletions.append(object)
@@ -293,8 +308,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
   ///   if number % 5_000 == 4_999 { try context.save(); context.reset() }
   /// }
   /// ```
+  ///
+  /// Inside a save of this context, until its rows are stored, it does nothing and the save fails, with
+  /// ``ObjectGraphError/callDuringSave(_:at:)``.
   public func reset() {
     queue.check()
+    if isRefusedDuringSave("reset()") { return }
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.letGo(as: .detached) }
     family.forgetStores(of: pendingInsertions)
     pendingInsertions = []

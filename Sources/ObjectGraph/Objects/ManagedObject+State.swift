@@ -36,7 +36,7 @@ extension ManagedObject {
   /// try context.delete(quake)
   /// quake.isDeleted  // true
   /// ```
-  public final var isDeleted: Bool { state == .deletionPending || state == .detached }
+  public final var isDeleted: Bool { state == .deletionPending || state == .detached || isBeingDeleted }
   /// Whether saving would write the object.
   ///
   /// ```swift

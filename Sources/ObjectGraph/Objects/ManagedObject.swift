@@ -73,6 +73,8 @@ open class ManagedObject {
   final var reported = Reported.nothing
   /// Whether a write is looked out for while will-save callbacks run.
   final var watch = Watch.off
+  /// Whether ``prepareForDeletion()`` is being called.
+  final var isBeingDeleted = false
 
   /// What observers know of an object's unsaved changes.
   enum Reported: UInt8 {
@@ -168,7 +170,8 @@ open class ManagedObject {
   /// ```
   open func didSave() {}
 
-  /// Called when the object is about to be deleted.
+  /// Called when the object is about to be deleted: its relationships are as they were, and ``isDeleted`` is true, so that
+  /// objects that delete each other know when to stop.
   ///
   /// ```swift
   /// final class Photo: ManagedObject {

@@ -48,6 +48,16 @@ public enum SaveStage: String, Sendable, Hashable, CaseIterable {
   case didSaveNotification
 }
 
+extension SaveStage {
+  /// Whether everything is stored by then.
+  var isStored: Bool {
+    switch self {
+    case .permanentIDs, .rowCache, .didSaveCallbacks, .didSaveNotification: true
+    default: false
+    }
+  }
+}
+
 /// Follows saves, stage by stage.
 ///
 /// ```swift

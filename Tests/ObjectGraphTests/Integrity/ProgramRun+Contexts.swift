@@ -136,11 +136,11 @@ struct ContextImage {
     for name in ProgramSchema.attributes { values[name] = object[name] }
     var links: [String: Set<ManagedObjectID>] = [:]
     for slot in object.layout.slots where slot.toOne != nil {
-      links[slot.name] = Set(try object.object(forKey: slot.name).map { [$0.objectID] } ?? [])
+      links[slot.name] = Set((try? object.object(forKey: slot.name)).map { [$0.objectID] } ?? [])
     }
     for toMany in object.layout.toManyRelationships {
       let name = toMany.relationship.name
-      links[name] = Set(try object.objects(forKey: name).map(\.objectID))
+      links[name] = Set((try? object.objects(forKey: name).map(\.objectID)) ?? [])
     }
     return Shown(state: object.state, values: values, links: links)
   }

@@ -79,6 +79,7 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Parameter store: Which store; without one, the first.
+  /// - Returns: What breaks a rule, and how much was looked at.
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func integrity(of store: PersistentStore? = nil) throws(ObjectGraphError) -> StoreIntegrity {
     try self.store(store).reader.integrity()
