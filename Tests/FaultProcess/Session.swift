@@ -6,6 +6,8 @@ internal import ObjectGraph
 final class Session {
   let coordinator: PersistentStoreCoordinator
   let context: ManagedObjectContext
+  /// Children of the context, each a child of the one before it.
+  private(set) var children: [ManagedObjectContext] = []
   /// Rows that a request in several transactions has stored so far.
   var rowsStored = 0
 
@@ -30,6 +32,17 @@ final class Session {
     context = ManagedObjectContext(.privateQueue, coordinator: coordinator)
     context.transactionAuthor = "loop"
     context.mergePolicy = workload.mergePolicy
+  }
+
+  /// Makes so many contexts below the context.
+  func makeChildren(_ count: Int) {
+    for _ in 0..<count { children.append(ManagedObjectContext(.privateQueue, parent: children.last ?? context)) }
+  }
+
+  /// Saves from the innermost child to the store.
+  func saveThroughChildren() throws {
+    for child in children.reversed() { try child.performAndWait { () throws in try child.save() } }
+    try context.save()
   }
 
   /// Runs the body on the context's queue.

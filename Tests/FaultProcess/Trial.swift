@@ -32,7 +32,7 @@ struct Trial {
         session = try Session(workload, in: folders.work, model: model)
         try session?.perform { session in
           try workload.prepare(session)
-          pending = try PendingImage(session.context)
+          if workload.keepsPendingChanges { pending = try PendingImage(session.context) }
         }
       }
       let failure = attempt(&session, point)

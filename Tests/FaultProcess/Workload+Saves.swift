@@ -72,6 +72,33 @@ extension Workload {
     },
     attempt: { try $0.context.save() })
 
+  /// Changes three contexts deep, on their way to the store: new objects in ordered and many-to-many relationships, moved
+  /// ones, changed ones and deleted ones.
+  static let saveThroughChildren = Workload(
+    name: "save through children", fill: stock, keepsPendingChanges: false, prepare: editInChild,
+    attempt: { try $0.saveThroughChildren() })
+
+  static let childrenWithJournal = Workload(
+    name: "save through children, rollback journal", hasLog: false, fill: stock, keepsPendingChanges: false,
+    prepare: editInChild, attempt: { try $0.saveThroughChildren() })
+
+  @Sendable private static func editInChild(_ session: Session) throws {
+    session.makeChildren(2)
+    guard let child = session.children.last else { return }
+    try child.performAndWait { () throws in
+      let folders = try child.all(Folder.name)
+      let tags = try child.all(Tag.name)
+      for number in 0..<4 { try child.makeEntry("child \(number)", in: folders[number % 2], tags: tags) }
+      let entries = folders[0][Folder.entries]
+      entries[1][Entry.folder] = folders[1]
+      entries[2][Entry.text] = "changed"
+      entries[3][Entry.tags] = [tags[2]]
+      try child.delete(entries[4])
+      for item in try child.all(Item.name).prefix(3) { try child.delete(item) }
+      try child.makeItem(3_000, text: "of a child")
+    }
+  }
+
   /// Objects of two stores in one save.
   static let severalStores = Workload(
     name: "several stores", storeNames: ["a.sqlite", "b.sqlite"],

@@ -21,6 +21,8 @@ struct Workload: Sendable {
   var unit = Unit.whole
   /// What is stored before; with nil there are no stores, and the work is to make them.
   var fill: (@Sendable (Session) throws -> Void)?
+  /// Whether the pending changes stay in the context that has them when the work fails; they may pass from child to parent.
+  var keepsPendingChanges = true
   /// Changes in the context that the work is to store; nothing fails meanwhile.
   var prepare: @Sendable (Session) throws -> Void = { _ in }
   /// The work, done again after it failed.
@@ -28,7 +30,8 @@ struct Workload: Sendable {
 
   /// Every workload, in the order in which they are told of.
   static let all =
-    [create, save, saveWithRelationships, update, delete, saveWithJournal] + batchInserts
+    [create, save, saveWithRelationships, update, delete, saveWithJournal, saveThroughChildren, childrenWithJournal]
+    + batchInserts
     + [batchUpdate, batchDelete, purgeHistory, severalStores, boundedLog]
 }
 

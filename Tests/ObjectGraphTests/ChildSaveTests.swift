@@ -71,3 +71,43 @@ struct ChildSaveTests {
     }
   }
 }
+
+@Suite("D6 · a child's save that fails")
+struct FailedChildSaveTests {
+  @Test(
+    "A child's save of which its parent cannot read all is all or nothing, and stores each object once when it is repeated",
+    .tags(.d6, .d5), arguments: [1, 2])
+  func unreadable(depth: Int) throws {
+    let busy = try BusyStore(try Library.stack())
+    let root = ManagedObjectContext(.privateQueue, coordinator: busy.coordinator)
+    try root.performAndWait { () throws in
+      let list = try Library.make("Playlist", "L", in: root)
+      let old = try Library.make("Track", "old", in: root)
+      try list.addObject(old, forKey: "tracks")
+      try root.save()
+      root.reset()
+      var contexts = [root]
+      for _ in 0..<depth { contexts.append(ManagedObjectContext(.privateQueue, parent: contexts[contexts.count - 1])) }
+      let child = contexts[depth]
+      try child.performAndWait { () throws in
+        let mine = try Library.find("Playlist", "L", in: child)
+        let new = try Library.make("Track", "new", in: child)
+        try mine.addObject(new, forKey: "tracks")
+        try mine.removeObject(try Library.find("Track", "old", in: child), forKey: "tracks")
+        // Its parent knows nothing of what it will have to look at.
+        for context in contexts.dropLast() {
+          try context.performAndWait { () throws in try context.refreshAllObjects() }
+        }
+        try busy.whileBusy {
+          #expect(throws: ObjectGraphError.self) { () throws in try child.save() }
+          for context in contexts.dropLast() { context.performAndWait { #expect(!context.hasChanges) } }
+          #expect(child.insertedObjects == [new] && child.hasChanges)
+        }
+        try child.save()
+      }
+      for context in contexts.dropLast().reversed() { try context.performAndWait { () throws in try context.save() } }
+    }
+    #expect(try busy.rows("SELECT ZTITLE FROM ZTRACK ORDER BY ZTITLE") == ["new", "old"])
+    #expect(try busy.rows("SELECT count(*) FROM Z_6TRACKS") == ["1"])
+  }
+}

@@ -6,7 +6,8 @@ import Testing
 struct FaultTests {
   /// The workloads of FaultProcess.
   static let workloads = [
-    "create", "save", "save with relationships", "update", "delete", "save, rollback journal",
+    "create", "save", "save with relationships", "update", "delete", "save, rollback journal", "save through children",
+    "save through children, rollback journal",
     "batch insert, dictionaries", "batch insert, dictionary handler", "batch insert, object handler", "batch update",
     "batch delete", "history purge", "several stores", "bounded log",
   ]

@@ -101,6 +101,7 @@ extension ManagedObjectContext {
     }
     let stale = staleRows(changes, objects)
     if !stale.isEmpty { return stale }
+    try readAhead(of: changes, objects)
     for change in changes.insertions { objects[change.objectID] = insert(change) }
     func object(_ objectID: ManagedObjectID) -> ManagedObject? {
       objects[objectID] ?? knownObject(settled(objectID))
@@ -130,8 +131,47 @@ extension ManagedObjectContext {
       guard let mine = object(objectID), mine.isAlive, mine.values != nil else { continue }
       try delete(mine)
     }
-    if hasRelationships { try propagateDeletions() }
+    // Delete rules that cannot be applied now are applied by this context's own save, which says why it cannot.
+    if hasRelationships { try? propagateDeletions() }
     return []
+  }
+
+  /// Reads all that taking the changes will look at: a read that fails must not leave some of them here.
+  ///
+  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  private func readAhead(
+    of changes: ChildChanges, _ objects: [ManagedObjectID: ManagedObject]
+  ) throws(ObjectGraphError) {
+    if !hasRelationships {
+      try fulfil(changes.deletions.compactMap { knownObject(settled($0)) })
+      return
+    }
+    var related: [ManagedObject] = []
+    func add(_ objectID: ManagedObjectID) {
+      let objectID = settled(objectID)
+      if let known = knownObject(objectID) {
+        related.append(known)
+      } else if !objectID.isTemporaryID {
+        related.append(objectOrFault(objectID))
+      }
+    }
+    for change in changes.insertions + changes.updates {
+      for slot in change.layout.slots.indices where change.changedSlots?.contains(slot) != false {
+        if let reference = change.row[slot].reference { add(objectID(reference, change.objectID)) }
+      }
+      for list in change.lists {
+        if let mine = objects[change.objectID] { try mine.storedMembers(list.index) }
+        for objectID in list.added + list.removed { add(objectID) }
+      }
+    }
+    for objectID in changes.deletions { add(objectID) }
+    try fulfil(related)
+    // The objects that they are linked with now.
+    var linked: [ManagedObject] = []
+    for object in Array(objects.values) + related where object.isAlive && object.layout.hasToOneSlots {
+      for slot in object.layout.slots.indices { object.destination(slot).map { linked.append($0) } }
+    }
+    try fulfil(linked)
   }
 
   /// Changes of values that somebody else stored otherwise since the child read them.
