@@ -31,18 +31,21 @@ public struct ContextNotification: Sendable, Hashable {
   public let deleted: [ManagedObjectID]
   /// Objects that were refreshed, or that took in what others had stored.
   public let refreshed: [ManagedObjectID]
+  /// Whether a reset made the context forget all of its objects.
+  public let invalidatedAllObjects: Bool
   /// What names a save in the store's history; nil for other news, and where no history is kept.
   public let historyToken: PersistentHistoryToken?
 
   init(
     _ name: Name, inserted: [ManagedObjectID] = [], updated: [ManagedObjectID] = [], deleted: [ManagedObjectID] = [],
-    refreshed: [ManagedObjectID] = [], historyToken: PersistentHistoryToken? = nil
+    refreshed: [ManagedObjectID] = [], invalidatedAllObjects: Bool = false, historyToken: PersistentHistoryToken? = nil
   ) {
     self.name = name
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
     self.refreshed = refreshed
+    self.invalidatedAllObjects = invalidatedAllObjects
     self.historyToken = historyToken
   }
 }

@@ -260,5 +260,6 @@ extension ManagedObjectContext {
     enter(.didSaveNotification, tracer)
     if observers.isObserved(.didSave) { observers.post(notification) }
     parent.context.children.tell(notification, from: self)
+    children.tell(notification, from: self)
   }
 }

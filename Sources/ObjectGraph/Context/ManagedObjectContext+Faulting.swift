@@ -128,6 +128,7 @@ extension ManagedObjectContext {
         try refresh(object, mergeChanges: true)
       } else {
         object.turnIntoFault()
+        unreported.refreshed.append(object.objectID)
       }
     }
   }
@@ -146,12 +147,18 @@ extension ManagedObjectContext {
   public func rollback() {
     queue.check()
     if isRefusedDuringSave("rollback()") { return }
-    for object in pendingInsertions where object.isInserted {
-      unreported.noteEnd(of: object)
+    let known = unreported
+    for (index, object) in pendingInsertions.enumerated() where object.isInserted {
+      unreported.noteEnd(of: object, isOlder: index < known.reportedInsertions)
       forget(object)
     }
     for object in pendingUpdates where !object.hasChanges { object.reported = .nothing }
-    for object in pendingUpdates + pendingDeletions { unreported.noteReturn(of: object) }
+    for (index, object) in pendingUpdates.enumerated() {
+      unreported.noteReturn(of: object, isOlder: index < known.reportedUpdates && object.hasChanges)
+    }
+    for (index, object) in pendingDeletions.enumerated() {
+      unreported.noteReturn(of: object, isOlder: index < known.reportedDeletions)
+    }
     for object in pendingDeletions { object.state = .stored }
     for object in pendingInsertions + pendingUpdates + pendingDeletions { object.forgetLinkChanges() }
     for object in pendingUpdates + pendingDeletions {

@@ -88,7 +88,11 @@ extension ManagedObjectContext {
   }
 
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
+    adoptPermanentIDs()
     let cache = rowCache
+    var refreshed: [ManagedObjectID] = []
+    unreported.inserted += changes.inserted
+    unreported.deleted += changes.deleted.filter { registered[$0] == nil }
     storedChanges.append(changes.updated)
     storedChanges.append(changes.deleted)
     // The values that were deleted say where the links lead that are to be taken back.
@@ -107,7 +111,7 @@ extension ManagedObjectContext {
       guard let object = registered[objectID], object.state == .stored || object.state == .deletionPending else {
         continue
       }
-      unreported.refreshed.append(objectID)
+      refreshed.append(objectID)
       if object.state == .deletionPending {
         // What is to be deleted is what is there now.
         if let row = try readRow(objectID, layout: object.layout)?.row { object.relinking { object.take(row) } }
@@ -136,11 +140,14 @@ extension ManagedObjectContext {
       registered.remove(objectID, cache: cache)
     }
     forgetInLists(changes.deleted)
+    // Also objects that the context does not have: a list may have to show them, or no longer.
+    unreported.refreshed += refreshed + changes.updated
     processPendingChanges()
     if observers.isObserved(.didMerge) {
       observers.post(
         ContextNotification(
-          .didMerge, inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted))
+          .didMerge, inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted,
+          refreshed: refreshed))
     }
   }
 

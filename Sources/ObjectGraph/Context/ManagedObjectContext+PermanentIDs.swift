@@ -3,7 +3,11 @@ internal import CoreDataModel
 
 extension ManagedObjectContext {
   /// The ID an object has now: its permanent one once it was saved to the store.
-  func settled(_ objectID: ManagedObjectID) -> ManagedObjectID { family.settled(objectID) }
+  func settled(_ objectID: ManagedObjectID) -> ManagedObjectID {
+    let settled = family.settled(objectID)
+    guard settled.isTemporaryID, settled.store === temporaryIdentity else { return settled }
+    return formerIDs.objectID(settled.key) ?? settled
+  }
 
   /// Gives children the permanent IDs of the objects that they know.
   func tellFamily(_ outcome: SaveOutcome) {

@@ -56,7 +56,7 @@ extension ManagedObjectContext {
     try validate()
     reportChanges()
     if let refusedCall { throw refusedCall }
-    let unchanged = UnchangedObjects(takenFrom: self)
+    let unchanged = UnchangedObjects(takenFrom: self, keepsTransient: parentSource != nil)
     do throws(ObjectGraphError) {
       if let parentSource { try saveToParent(parentSource, tracer: tracer) } else { try saveToStore(tracer) }
       isStored = true
@@ -301,7 +301,8 @@ extension ManagedObjectContext {
   private func finish(
     _ outcome: SaveOutcome, start: ReadTime, _ before: PendingChangesImage?, tracer: (any SaveTracer)?
   ) {
-    let isObserved = observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty
+    let isObserved =
+      observers.isObserved(.didSave) || !persistentStoreCoordinator.followers.isEmpty || !children.isEmpty
     var news = SaveChanges(isWanted: isObserved)
     var saved: [ManagedObject] = []
     leaveGeneration(after: outcome)
@@ -335,6 +336,7 @@ extension ManagedObjectContext {
         historyToken: outcome.historyToken)
       observers.post(notification)
       persistentStoreCoordinator.followers.tell(notification, from: self)
+      children.tell(notification, from: self)
     }
   }
 
@@ -396,6 +398,7 @@ extension ManagedObjectContext {
         registered[objectID]?.become(objectID, row)
         continue
       }
+      formerIDs.note(object.objectID.key, is: objectID)
       object.become(objectID, row)
       // A row that was written over may be in the context under an older object, maybe of another entity.
       if let older = registered.object(ofRow: objectID), older !== object {

@@ -77,6 +77,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var childKeys: Set<Int64> = []
   /// Whether new objects have permanent IDs already.
   var hasObtainedIDs = false
+  /// What objects that somebody holds were called before they were saved.
+  var formerIDs = FormerIDs()
   /// How far a save of this context is; nil while there is none.
   var saveStage: SaveStage?
   /// Whether a merge policy's function is being asked, which may change nothing.
@@ -299,7 +301,8 @@ public final class ManagedObjectContext: @unchecked Sendable {
 
   /// Forgets every object and every unsaved change.
   ///
-  /// Objects still held are detached.
+  /// Objects still held are detached. Observers of ``ContextNotification/Name/objectsDidChange`` are notified before it
+  /// returns, see ``ContextNotification/invalidatedAllObjects``.
   ///
   /// ```swift
   /// for (number, row) in rows.enumerated() {
@@ -325,6 +328,10 @@ public final class ManagedObjectContext: @unchecked Sendable {
     hasObtainedIDs = false
     unreported = UnreportedChanges()
     for object in registered.removeAll(rowCache) { object.state = .detached }
+    formerIDs = FormerIDs()
+    if observers.isObserved(.objectsDidChange) {
+      observers.post(ContextNotification(.objectsDidChange, invalidatedAllObjects: true))
+    }
   }
 
   /// Called by an object before its first change since it was read or saved.

@@ -13,10 +13,14 @@ struct UnchangedObjects {
   private var entries: [Entry] = []
 
   /// Takes them out of the context's changed objects, as they are once saved.
-  init(takenFrom context: ManagedObjectContext) {
+  ///
+  /// - Parameters:
+  ///   - context: The context that is about to save.
+  ///   - keepsTransient: Whether transient values count, because they go to a parent and not to a store.
+  init(takenFrom context: ManagedObjectContext, keepsTransient: Bool) {
     for object in context.pendingUpdates {
       let changedSlots = object.changedSlots
-      if object.forgetEqualValues() { continue }
+      if object.forgetEqualValues() || keepsTransient && !object.changedSlots.isEmpty { continue }
       entries.append(Entry(object: object, changedSlots: changedSlots, reported: object.reported))
       object.changedSlots = SlotMask()
       object.reported = .nothing

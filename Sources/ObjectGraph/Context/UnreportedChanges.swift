@@ -2,6 +2,8 @@
 
 /// Changes that observers were not notified of yet.
 struct UnreportedChanges {
+  /// What others inserted.
+  var inserted: [ManagedObjectID] = []
   var deleted: [ManagedObjectID] = []
   var refreshed: [ManagedObjectID] = []
   /// Objects that changed again after observers were notified of them.
@@ -11,15 +13,19 @@ struct UnreportedChanges {
   var reportedUpdates = 0
   var reportedDeletions = 0
 
-  /// The object no longer exists: observers that were notified of it are notified of its end.
-  mutating func noteEnd(of object: ManagedObject) {
-    if object.reported == .changed || object.reported == .changedSince { deleted.append(object.objectID) }
+  /// The object no longer exists: observers that may know of it are notified of its end.
+  ///
+  /// - Parameters:
+  ///   - object: A new object.
+  ///   - isOlder: Whether it was there at the last news, which somebody may have missed who looked at the objects since.
+  mutating func noteEnd(of object: ManagedObject, isOlder: Bool = false) {
+    if isOlder || object.reported == .changed || object.reported == .changedSince { deleted.append(object.objectID) }
     object.reported = .nothing
   }
 
-  /// The object is as it was stored: observers that were notified of its changes are notified of its refresh.
-  mutating func noteReturn(of object: ManagedObject) {
-    if object.reported != .nothing { refreshed.append(object.objectID) }
+  /// The object is as it was stored: observers that may know of its changes are notified of its refresh.
+  mutating func noteReturn(of object: ManagedObject, isOlder: Bool = false) {
+    if isOlder || object.reported != .nothing { refreshed.append(object.objectID) }
     object.reported = .nothing
   }
 
@@ -79,7 +85,8 @@ extension ManagedObjectContext {
     var reported: Set<ManagedObjectID> = []
     func once(_ objectIDs: [ManagedObjectID]) -> [ManagedObjectID] { objectIDs.filter { reported.insert($0).inserted } }
     let notification = ContextNotification(
-      .objectsDidChange, inserted: once(inserted.map(\.objectID)), updated: once(updated.map(\.objectID)),
+      .objectsDidChange, inserted: once(inserted.map(\.objectID) + last.inserted),
+      updated: once(updated.map(\.objectID)),
       deleted: once(deletions.map(\.objectID) + last.deleted), refreshed: once(last.refreshed))
     if reported.isEmpty { return }
     observers.post(notification)

@@ -73,8 +73,14 @@ extension ManagedObject {
   /// The same where the queue is known to be right.
   final var hasChangesToStore: Bool {
     if links?.isChanged == true { return true }
+    if state == .inserted { return layout.columnOrder.contains(where: isSet) }
     if changedSlots.isEmpty { return false }
     return layout.columnOrder.contains { changedSlots.contains($0) && isOtherwise($0) }
+  }
+
+  /// Whether a value of a new object was set, by whatever way it came.
+  private final func isSet(_ slot: Int) -> Bool {
+    changedSlots.contains(slot) || row.map { !$0[slot].isStored(as: layout.defaults[slot]) } ?? false
   }
 
   /// Whether the value of a slot that was set is another one than the store has.
@@ -115,7 +121,8 @@ extension ManagedObject {
     owner?.check()
     guard let row else { return [:] }
     var values: [String: AttributeValue] = [:]
-    for slot in layout.columnOrder where changedSlots.contains(slot) && isOtherwise(slot) {
+    for slot in layout.columnOrder
+    where state == .inserted ? isSet(slot) : changedSlots.contains(slot) && isOtherwise(slot) {
       values[layout.attributes[slot].name] = row[slot]
     }
     return values
