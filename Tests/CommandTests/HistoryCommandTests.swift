@@ -304,14 +304,12 @@ struct HistoryCommandTests {
     }
     // A compiler that puts this build in the place of its own, but for trees that are broken.
     let compiler = """
-      #!/bin/sh
       [ "$1" = build ] || exit 0
       [ -e "$3/broken" ] && { echo no such module; exit 9; }
       mkdir -p "$3/.build/release"
       ln -sf "\(Program.batchmark.path)" "$3/.build/release/batchmark"
       """
-    try workspace.write(compiler, to: "bin/swift")
-    chmod(workspace.path + "/bin/swift", 0o755)
+    try workspace.writeCommand(compiler, to: "bin/swift")
     for (index, name) in ["one", "broken", "three"].enumerated() {
       try workspace.write(name, to: name)
       try history.git("add", name)

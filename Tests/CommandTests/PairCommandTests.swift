@@ -83,8 +83,7 @@ struct PairCommandTests {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
     let path = workspace.path + "/other"
-    try workspace.write("#!/bin/sh\nread -r job\necho '{\"format\":999,\"error\":\"none\"}'\n", to: "other")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try workspace.linkCommand("other-format", to: "other")
     let meter = "libCAllocationMeter.so"
     let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent()
     try FileManager.default.createSymbolicLink(

@@ -20,8 +20,7 @@ struct RevisionTests {
     for folder in ["bin", "temporary"] {
       try FileManager.default.createDirectory(atPath: "\(workspace.path)/\(folder)", withIntermediateDirectories: true)
     }
-    try workspace.write("#!/bin/sh\n[ \"$1\" = build ] || exit 0\n\(compiler)\n", to: "bin/swift")
-    chmod(workspace.path + "/bin/swift", 0o755)
+    try workspace.writeCommand("[ \"$1\" = build ] || exit 0\n\(compiler)", to: "bin/swift")
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return (workspace, ["PATH": "\(workspace.path)/bin:\(path)", "TMPDIR": workspace.path + "/temporary"])
   }
