@@ -293,6 +293,21 @@ struct HistoryCommandTests {
     #expect((open.good, open.bad, open.status) == (3, 20, .inconclusive))
   }
 
+  @Test("Counters that no run has are shown and judged", arguments: [Int64.max, .min])
+  func hostileCounters(counter: Int64) async throws {
+    let history = try HistoryWorkspace(commits: 3)
+    let folder = HistoryFolder(history.workspace.path + "/runs")
+    for index in history.commits.indices {
+      _ = try folder.add(history.record(index, ratio: 1.2, syncs: index == 1 ? counter : 8))
+    }
+    let shown = try await Program.batchmark.run(
+      ["history", "show", "--history", "runs"], in: history.workspace.path)
+    #expect(shown.status == 0 && shown.output.contains("9,223,372,036,854,775,80"), "\(shown.output)\(shown.errors)")
+    let checked = try await Program.batchmark.run(
+      ["history", "check", "--history", "runs", "--out", "page"], in: history.workspace.path)
+    #expect([0, 1].contains(checked.status) && history.workspace.exists("page"), "\(checked.errors)")
+  }
+
   @Test(
     "backfill builds and runs each commit that has no run; one that does not build is named, and the next one tried")
   func backfill() async throws {

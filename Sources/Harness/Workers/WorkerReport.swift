@@ -3,6 +3,7 @@
 internal import Foundation
 internal import Instruments
 internal import Scenarios
+internal import Statistics
 internal import Workloads
 
 /// What a worker left behind.
@@ -79,7 +80,7 @@ struct WorkerReport: Sendable {
   /// `600 s`, `0.5 s`.
   static func seconds(_ seconds: Double) -> String {
     let whole = seconds.rounded()
-    return whole == seconds && whole < 1e15 ? "\(Int(whole)) s" : "\(seconds) s"
+    return whole == seconds && whole < 1e15 ? "\(Int(clamping: whole)) s" : "\(seconds) s"
   }
 
   /// `signal 11 (SIGSEGV)`.
