@@ -99,11 +99,13 @@ enum Console {
   /// Writes to standard output, as it is, what has no control characters but its own: a file of the report, or a table
   /// with styles.
   ///
-  /// - Throws: ``CommandError`` when it cannot be written, as on a full device.
+  /// - Throws: ``CommandError`` when it cannot be written, as on a full device; without a word where nobody reads it any
+  ///   more.
   static func output(encoded text: String) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
+      if errno == EPIPE { throw CommandError(.closedPipe, lines: []) }
       throw CommandError(.unwritableOutput, "standard output cannot be written: \(String(cString: strerror(errno)))")
     }
   }
