@@ -22,7 +22,7 @@ struct SignalTests {
 
   @Test(
     "A signal that was ignored when the program began stays so, and TERM ends it all the same",
-    .timeLimit(.minutes(30)), arguments: [(SIGINT, "INT"), (SIGHUP, "HUP")])
+    .timeLimit(.minutes(30)), arguments: [(SIGINT, "INT"), (SIGHUP, "HUP"), (SIGQUIT, "QUIT")])
   func ignored(signal: Int32, name: String) async throws {
     let workspace = try Workspace()
     let running = try await begin(workspace, after: "trap '' \(name) TERM")
