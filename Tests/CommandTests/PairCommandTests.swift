@@ -100,6 +100,24 @@ struct PairCommandTests {
     }
   }
 
+  @Test("A side that is no worker and does not end by itself is refused before anything is measured")
+  func flood() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}"])
+    try workspace.linkCommand("flood", to: "other")
+    let meter = "libCAllocationMeter.so"
+    let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent()
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.path + "/" + meter, withDestinationPath: products.appending(path: meter).path)
+    let result = try await Program.batchmark.run(
+      ["pair", "this", "./other", "--scenario", "small.yml", "--out", "out"] + few, in: workspace.path)
+    #expect(result.status == 64)
+    #expect(
+      result.errors
+        == "batchmark: ./other has written more than 256 MiB; expected the batchmark of a build, such as "
+        + ".build/release/batchmark\n")
+  }
+
   @Test("A gate of exact figures alone takes no pair; the command line's limits come before the scenario's")
   func gates() async throws {
     let workspace = try Workspace()

@@ -13,6 +13,8 @@ struct WorkerReport: Sendable {
     case signalled(Int32)
     /// Stopped by the harness after so many seconds.
     case timedOut(Double)
+    /// Stopped by the harness since it wrote without end.
+    case flooding
   }
 
   var end: End
@@ -25,6 +27,7 @@ struct WorkerReport: Sendable {
     switch end {
     case .timedOut(let limit):
       return failure("the worker had not ended after \(WorkerReport.seconds(limit)) and was stopped")
+    case .flooding: return failure("the worker had \(WorkerReport.flood) and was stopped")
     case .signalled(let signal): return failure("the worker was killed by \(WorkerReport.name(ofSignal: signal))")
     case .exited: break
     }
@@ -76,6 +79,9 @@ struct WorkerReport: Sendable {
   private var status: String {
     if case .exited(let status) = end, status != 0 { " and with status \(status)" } else { "" }
   }
+
+  /// What a process did that writes without end.
+  static let flood = "written more than \(ChildProcess.mostOutput >> 20) MiB"
 
   /// `600 s`, `0.5 s`.
   static func seconds(_ seconds: Double) -> String {
