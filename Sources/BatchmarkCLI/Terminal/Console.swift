@@ -71,7 +71,7 @@ enum Console {
   /// Says something on standard error, each line with the program's name before it.
   static func complain(lines: [String]) {
     write(
-      encoded: lines.map(\.onOneLine).map {
+      encoded: lines.map(\.onOneLine.withoutExcess).map {
         $0.hasPrefix(programName + ": ") || $0.isEmpty ? "\($0)\n" : "\(programName): \($0)\n"
       }.joined())
   }
