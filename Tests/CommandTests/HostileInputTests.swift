@@ -1,4 +1,4 @@
-// A6: names, paths and files that somebody may write to do harm, and a build that lacks a part.
+// A6: names, paths, patterns and files that somebody may write to do harm, and a build that lacks a part.
 import Engines
 import Foundation
 import Harness
@@ -42,6 +42,29 @@ struct HostileInputTests {
     let result = try await Program.batchmark.run(words, in: workspace.path)
     #expect(result.status == 65)
     #expect(result.errors.contains("zeros: not a results file: binary data; name a results.json"), "\(result.errors)")
+  }
+
+  @Test("validate warns of a pattern that hard texts are too costly for, and of no other")
+  func patterns() async throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      """
+      scenario: small
+      model:
+        Note:
+          attributes:
+            code: {type: string, pattern: "us[0-9a-z]+"}
+            text: {type: string, pattern: "(x+x+)+y"}
+      entity: Note
+      source: {feed: rows.csv}
+      cells: [{strategy: save}]
+      """, to: "small.yml")
+    try workspace.write("code,text\nus1,xxy\n", to: "rows.csv")
+    let result = try await Program.batchmark.run(["validate", "small.yml"], in: workspace.path)
+    #expect(result.status == 0 && result.output == "small.yml: ok, scenario small, 1 cells, 1 rows\n")
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 1 && lines.first?.contains("warning: Note.text: the pattern (x+x+)+y is costly for") == true)
+    #expect(result.errors.contains("so use a pattern without a repetition inside a repetition"))
   }
 
   @Test("The doctor says what to do where the meter's library is not beside the executable")

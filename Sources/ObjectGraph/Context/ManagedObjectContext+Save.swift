@@ -170,7 +170,11 @@ extension ManagedObjectContext {
   }
 
   /// Collects every value that may not be stored.
+  ///
+  /// One match with a pattern may take seconds before it is given up, so after a few of them no more are tried.
   func validate() throws(ObjectGraphError) {
+    matchesGivenUp = 0
+    defer { matchesGivenUp = nil }
     var failures: [ValidationFailure] = []
     for object in pendingInsertions {
       object.validate({ try $0.validateForInsert() }, valuesToo: true, into: &failures)
