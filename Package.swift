@@ -165,7 +165,8 @@ let package = Package(
       [
         "StoreFixtures", "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
         "Workloads", "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", argumentParser,
-      ]),
+      ],
+      exclude: ["Commands"]),
   ]
 )
 

@@ -20,7 +20,7 @@ struct CommandError: Error, Hashable, CustomStringConvertible {
 
   init(_ status: CommandStatus, lines: [String]) {
     self.status = status
-    self.lines = lines.map(\.onOneLine)
+    self.lines = lines.map(\.onOneLine.withoutExcess)
   }
 
   /// Finds message and status of any error; one that nobody foresaw is an internal error.

@@ -24,6 +24,8 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
   case unwritableOutput = 73
   /// Interrupted; everything measured so far is kept.
   case interrupted = 130
+  /// Nobody reads the output any more; as a shell has it for SIGPIPE.
+  case closedPipe = 141
 
   /// What it means, in a few words.
   package var meaning: String {
@@ -40,6 +42,7 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
     case .internalError: "an internal error"
     case .unwritableOutput: "output that cannot be written or exists already"
     case .interrupted: "interrupted, everything measured so far kept"
+    case .closedPipe: "output that nobody reads any more"
     }
   }
 
@@ -51,7 +54,7 @@ package enum CommandStatus: Int32, Sendable, CaseIterable {
 
   /// What stops a command stands before what a finished one found.
   package static let precedence: [CommandStatus] = [
-    .interrupted, .internalError, .unwritableOutput, .unreadableFile, .invalidFile, .usage,
+    .interrupted, .closedPipe, .internalError, .unwritableOutput, .unreadableFile, .invalidFile, .usage,
     .failedSamples, .untrusted, .notComparable, .regression, .inconclusive,
   ]
 }

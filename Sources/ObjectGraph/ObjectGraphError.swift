@@ -101,6 +101,9 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case invalidVacuum(found: String, expected: String, path: String)
   /// An entry that an application cannot set in a store's metadata.
   case metadata(key: String, found: String, expected: String)
+  /// A table has no keys left for new rows, because the store's file counts none that others can follow; `of` is an
+  /// entity, or a table of history's.
+  case keysExhausted(of: String, found: String, path: String)
   /// A pragma of a store's description that SQLite does not know, or that did not take its value.
   case pragma(String, found: String, expected: String, path: String)
   /// A batch insert's handler used the store it is inserting into.
@@ -307,6 +310,10 @@ extension ObjectGraphError: CustomStringConvertible {
       "a vacuum of the store \(path): found \(found); expected \(expected)"
     case .metadata(let key, let found, let expected):
       "the metadata entry '\(key)': found \(found); expected \(expected)"
+    case .keysExhausted(let name, let found, let path):
+      "no keys are left for new rows of \(name) in the store \(path): found the last key \(found) in Z_PRIMARYKEY; "
+        + "expected an integer from 0 to \(LastKey.usable.upperBound). Correct Z_MAX to the largest key in use, or save "
+        + "the objects into a new store"
     case .readOnlyStore(let path): "the store \(path) was opened read-only; open it for writing to change it"
     case .pragma(let name, let found, let expected, let path):
       "the pragma '\(name)' of the store \(path): found \(found); expected \(expected). Correct it, or leave it out"

@@ -295,6 +295,44 @@ struct HistoryCommandTests {
     #expect((open.good, open.bad, open.status) == (3, 20, .inconclusive))
   }
 
+  @Test("Two commands that remove the same runs do not fail, and a check beside them reads what is there")
+  func prunes() async throws {
+    let history = try HistoryWorkspace(commits: 60)
+    let folder = HistoryFolder(history.workspace.path + "/runs")
+    for index in history.commits.indices { _ = try folder.add(history.record(index, ratio: 1.2)) }
+    let name = history.record(0, ratio: 1.2).fileName
+    #expect(try folder.remove(name))
+    #expect(try !folder.remove(name))
+    let path = history.workspace.path
+    let prune = ["history", "prune", "--keep", "1", "--history", "runs"]
+    let commands = [prune, ["history", "check", "--history", "runs"], prune]
+    let running = try commands.map { try Program.batchmark.start($0, in: path) }
+    var results: [Program.Result] = []
+    for command in running { results.append(try await command.end()) }
+    #expect(results.allSatisfy { $0.status == 0 }, "\(results.map(\.errors))")
+    let removed = [results[0], results[2]].map { Set($0.output.split(separator: "\n")) }
+    #expect(removed[0].isDisjoint(with: removed[1]) && removed[0].count + removed[1].count == 58)
+    for line in (results[0].errors + results[2].errors).split(separator: "\n") {
+      #expect(line.hasSuffix(".json is gone already; another command removed it"))
+    }
+    #expect(history.workspace.names(in: "runs").count == 1)
+  }
+
+  @Test("Counters that no run has are shown and judged", arguments: [Int64.max, .min])
+  func hostileCounters(counter: Int64) async throws {
+    let history = try HistoryWorkspace(commits: 3)
+    let folder = HistoryFolder(history.workspace.path + "/runs")
+    for index in history.commits.indices {
+      _ = try folder.add(history.record(index, ratio: 1.2, syncs: index == 1 ? counter : 8))
+    }
+    let shown = try await Program.batchmark.run(
+      ["history", "show", "--history", "runs"], in: history.workspace.path)
+    #expect(shown.status == 0 && shown.output.contains("9,223,372,036,854,775,80"), "\(shown.output)\(shown.errors)")
+    let checked = try await Program.batchmark.run(
+      ["history", "check", "--history", "runs", "--out", "page"], in: history.workspace.path)
+    #expect([0, 1].contains(checked.status) && history.workspace.exists("page"), "\(checked.errors)")
+  }
+
   @Test(
     "backfill builds and runs each commit that has no run; one that does not build is named, and the next one tried")
   func backfill() async throws {
@@ -306,14 +344,12 @@ struct HistoryCommandTests {
     }
     // A compiler that puts this build in the place of its own, but for trees that are broken.
     let compiler = """
-      #!/bin/sh
       [ "$1" = build ] || exit 0
       [ -e "$3/broken" ] && { echo no such module; exit 9; }
       mkdir -p "$3/.build/release"
       ln -sf "\(Program.batchmark.path)" "$3/.build/release/batchmark"
       """
-    try workspace.write(compiler, to: "bin/swift")
-    chmod(workspace.path + "/bin/swift", 0o755)
+    try workspace.writeCommand(compiler, to: "bin/swift")
     for (index, name) in ["one", "broken", "three"].enumerated() {
       try workspace.write(name, to: name)
       try history.git("add", name)

@@ -49,7 +49,7 @@ struct LeftoverTests {
 
   @Test(
     "A signal ends commands that have a folder of their own, with their workers and all that is in it",
-    .timeLimit(.minutes(30)), arguments: ["doctor", "plan"], [SIGINT, SIGTERM, SIGHUP])
+    .timeLimit(.minutes(30)), arguments: ["doctor", "plan"], [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func folder(command: String, signal: Int32) async throws {
     let workspace = try Workspace()
     try workspace.writeScenario()

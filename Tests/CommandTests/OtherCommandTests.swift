@@ -94,7 +94,7 @@ struct OtherCommandTests {
       Int32($0.prefix(3).filter(\.isNumber))
     }
     #expect(numbers == CommandStatus.allCases.map(\.rawValue))
-    #expect(statuses.output.contains("the first of 130, 70, 73, 66, 65, 64, 3, 6, 4, 1, 5."))
+    #expect(statuses.output.contains("the first of 130, 141, 70, 73, 66, 65, 64, 3, 6, 4, 1, 5."))
 
     let figures = try await Program.batchmark.run(["topics", "figures"], in: workspace.path)
     #expect(

@@ -83,8 +83,7 @@ struct PairCommandTests {
     let workspace = try Workspace()
     try workspace.writeScenario(cells: ["{strategy: save}"])
     let path = workspace.path + "/other"
-    try workspace.write("#!/bin/sh\nread -r job\necho '{\"format\":999,\"error\":\"none\"}'\n", to: "other")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    try workspace.linkCommand("other-format", to: "other")
     let meter = "libCAllocationMeter.so"
     let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent()
     try FileManager.default.createSymbolicLink(
@@ -99,6 +98,24 @@ struct PairCommandTests {
       #expect(comparison.pairs.isEmpty && comparison.failures.allSatisfy(\.isOtherFormat))
       try FileManager.default.removeItem(atPath: workspace.path + "/out")
     }
+  }
+
+  @Test("A side that is no worker and does not end by itself is refused before anything is measured")
+  func flood() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario(cells: ["{strategy: save}"])
+    try workspace.linkCommand("flood", to: "other")
+    let meter = "libCAllocationMeter.so"
+    let products = URL(filePath: Program.batchmark.path).deletingLastPathComponent()
+    try FileManager.default.createSymbolicLink(
+      atPath: workspace.path + "/" + meter, withDestinationPath: products.appending(path: meter).path)
+    let result = try await Program.batchmark.run(
+      ["pair", "this", "./other", "--scenario", "small.yml", "--out", "out"] + few, in: workspace.path)
+    #expect(result.status == 64)
+    #expect(
+      result.errors
+        == "batchmark: ./other has written more than 256 MiB; expected the batchmark of a build, such as "
+        + ".build/release/batchmark\n")
   }
 
   @Test("A gate of exact figures alone takes no pair; the command line's limits come before the scenario's")

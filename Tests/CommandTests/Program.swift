@@ -58,6 +58,7 @@ struct Program: Sendable {
   private static let takesInterrupts: Void = {
     signal(SIGINT, SIG_DFL)
     signal(SIGHUP, SIG_DFL)
+    signal(SIGQUIT, SIG_DFL)
   }()
 
   /// Where the build puts executables: beside the test bundle.

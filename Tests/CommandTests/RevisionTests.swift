@@ -20,8 +20,7 @@ struct RevisionTests {
     for folder in ["bin", "temporary"] {
       try FileManager.default.createDirectory(atPath: "\(workspace.path)/\(folder)", withIntermediateDirectories: true)
     }
-    try workspace.write("#!/bin/sh\n[ \"$1\" = build ] || exit 0\n\(compiler)\n", to: "bin/swift")
-    chmod(workspace.path + "/bin/swift", 0o755)
+    try workspace.writeCommand("[ \"$1\" = build ] || exit 0\n\(compiler)", to: "bin/swift")
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return (workspace, ["PATH": "\(workspace.path)/bin:\(path)", "TMPDIR": workspace.path + "/temporary"])
   }
@@ -46,6 +45,27 @@ struct RevisionTests {
     // The files, with what the compiler finished of them.
     #expect(kept(workspace) == ["work"])
     #expect(try workspace.text(of: "marker") == "changed since")
+  }
+
+  @Test("What a build says cannot steer the terminal, and its temporary files go with it", arguments: [true, false])
+  func hostileBuild(isProduct: Bool) async throws {
+    let lines = """
+      printf '\\033[2J\\033]0;title\\007red\\r\\n::error::fake\\nlast'
+      mktemp -d "$TMPDIR/TemporaryDirectory.XXXXXX" >> "$SEEN"; exit 9
+      """
+    let (workspace, environment) = try repository(compiler: lines)
+    var words = words
+    if !isProduct { words += ["--build", lines, "--executable", "engine"] }
+    let seen = workspace.path + "/seen"
+    let result = try await Program.batchmark.run(
+      words, in: workspace.path, environment: environment.merging(["SEEN": seen]) { $1 })
+    #expect(result.status == 65)
+    #expect(
+      result.errors.contains("\u{FFFD}[2J\u{FFFD}]0;title\u{FFFD}red\n: :error::fake\nlast"), "\(result.errors)")
+    #expect(!result.errors.unicodeScalars.contains("\u{1B}"))
+    let made = try workspace.text(of: "seen")
+    #expect(made.hasPrefix(workspace.path + "/temporary/"))
+    #expect(workspace.names(in: "temporary") == [])
   }
 
   @Test(

@@ -19,10 +19,7 @@ struct SetupTests {
         ["/bin/", "/usr/bin/"].map { $0 + tool }.first { FileManager.default.isExecutableFile(atPath: $0) })
       try FileManager.default.createSymbolicLink(atPath: workspace.path + "/" + tool, withDestinationPath: file)
     }
-    for (name, lines) in commands {
-      try workspace.write("#!/bin/sh\n\(lines)\n", to: name)
-      chmod(workspace.path + "/" + name, 0o755)
-    }
+    for (name, lines) in commands { try workspace.writeCommand(lines, to: name) }
     return try await Running(
       "/bin/bash", [Self.script], in: workspace.path, allowsDebug: true, environment: ["PATH": workspace.path]
     ).end()

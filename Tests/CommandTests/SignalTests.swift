@@ -22,10 +22,10 @@ struct SignalTests {
 
   @Test(
     "A signal that was ignored when the program began stays so, and TERM ends it all the same",
-    .timeLimit(.minutes(30)), arguments: [SIGINT, SIGHUP])
-  func ignored(signal: Int32) async throws {
+    .timeLimit(.minutes(30)), arguments: [(SIGINT, "INT"), (SIGHUP, "HUP"), (SIGQUIT, "QUIT")])
+  func ignored(signal: Int32, name: String) async throws {
     let workspace = try Workspace()
-    let running = try await begin(workspace, after: "trap '' \(signal == SIGINT ? "INT" : "HUP") TERM")
+    let running = try await begin(workspace, after: "trap '' \(name) TERM")
     for _ in 1...3 { running.send(signal) }
     // It goes on measuring.
     try FileManager.default.removeItem(atPath: workspace.path + "/gate")
@@ -39,6 +39,22 @@ struct SignalTests {
     // The last sample may have been through the gate already.
     #expect(result.status == 130 || result.status == 0, "\(result.errors)")
     #expect(try workspace.samples("out").count > before)
+  }
+
+  @Test("Where nobody reads the output any more, a command ends with 141 and says nothing of it")
+  func closedPipe() async throws {
+    let workspace = try Workspace()
+    try workspace.writeScenario()
+    for words in ["run small.yml --out out", "list --metrics", "help run"] {
+      // The reader ends before the program begins.
+      let command = "{ sleep 1; \"$0\" \(words); echo $? > status; } | true"
+      let result = try await Running(
+        "/bin/sh", ["-c", command, Program.batchmark.path], in: workspace.path, allowsDebug: true, environment: [:]
+      ).end()
+      #expect(try workspace.text(of: "status") == "141\n", "\(words): \(result.errors)")
+      #expect(!result.errors.contains("standard output") && !result.errors.contains("pipe"), "\(result.errors)")
+    }
+    #expect(workspace.exists("out/report.md"))
   }
 
   @Test("TERM does not wait for a command that clears away for ever, and ends it too", .timeLimit(.minutes(30)))

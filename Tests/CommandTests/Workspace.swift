@@ -24,6 +24,22 @@ final class Workspace {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
   }
 
+  /// Makes a command of lines for the shell.
+  ///
+  /// A script written here could not be started while a child of another thread has it open ("Text file busy"), so the
+  /// command is a link to a script that runs the lines beside it.
+  func writeCommand(_ lines: String, to name: String) throws {
+    try write(lines + "\n", to: name + ".sh")
+    try linkCommand("lines-beside", to: name)
+  }
+
+  /// Links to a script of the repository.
+  func linkCommand(_ script: String, to name: String) throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/" + name, withDestinationPath: folder.appendingPathComponent("Commands/" + script).path)
+  }
+
   func text(of name: String) throws -> String { try String(contentsOfFile: path + "/" + name, encoding: .utf8) }
 
   /// The whole report of a run, as Markdown: what its page says.

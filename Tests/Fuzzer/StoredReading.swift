@@ -41,7 +41,7 @@ func readPair(_ path: String) {
 func readSelfTest(_ bytes: [UInt8]) {
   let line = Data(bytes.prefix { $0 != UInt8(ascii: "\n") })
   // The command has a header of its own, which is this one where the journal is read at all.
-  guard !line.withUnsafeBytes(Nesting.isTooDeep(json:)),
+  guard line.withUnsafeBytes(Nesting.obstacle(json:)) == nil,
     let header = try? JSONDecoder().decode(SelfTestJournal.Header.self, from: line),
     let journal = try? SelfTestJournal(in: folder, header: header)
   else { return }

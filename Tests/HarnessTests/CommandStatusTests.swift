@@ -7,13 +7,13 @@ import Testing
 struct CommandStatusTests {
   @Test("The numbers are those that scripts rely on")
   func numbers() {
-    #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 6, 64, 65, 66, 70, 73, 130])
+    #expect(CommandStatus.allCases.map(\.rawValue) == [0, 1, 3, 4, 5, 6, 64, 65, 66, 70, 73, 130, 141])
   }
 
-  @Test("Of several, the first of 130, 70, 3, 6, 4, 1, 5 wins, in whatever order they came")
+  @Test("Of several, the first of 130, 141, 70, 3, 6, 4, 1, 5 wins, in whatever order they came")
   func precedence() {
     var statuses: [CommandStatus] = [
-      .interrupted, .internalError, .failedSamples, .untrusted, .notComparable, .regression,
+      .interrupted, .closedPipe, .internalError, .failedSamples, .untrusted, .notComparable, .regression,
     ]
     statuses += [.inconclusive, .success]
     while let strongest = statuses.first {

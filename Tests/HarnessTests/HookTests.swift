@@ -84,6 +84,25 @@ struct HookTests {
         == "the command to prepare, run before the sample, had not ended after 0.5 s and was stopped: sleep 1000 | cat")
   }
 
+  @Test("What a command leaves running in the background is not waited for, though it holds the output open")
+  func background() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/number"
+    let hooks = SampleHooks(prepare: "sleep 1000 & echo $! > '\(file)'; echo ready")
+    #expect(reason(try await take(with: HookedLauncher(MockLauncher(), hooks: hooks), limit: 8)) == nil)
+    let number = try #require(Int32(try String(contentsOfFile: file, encoding: .utf8).dropLast()))
+    // It is the user's, who ends it by the command to clean up.
+    #expect(kill(number, SIGKILL) == 0)
+  }
+
+  @Test("A command that writes without end is stopped")
+  func flooding() async throws {
+    let hooks = SampleHooks(prepare: "while head -c 1000000 /dev/zero; do :; done")
+    #expect(
+      reason(try await take(with: HookedLauncher(MockLauncher(), hooks: hooks), limit: 300))?.hasPrefix(
+        "the command to prepare, run before the sample, had written more than 256 MiB and was stopped: ") == true)
+  }
+
   @Test("An interrupt stops the sample, and what was made ready is cleared away all the same")
   func interrupted() async throws {
     let folder = try TemporaryFolder()

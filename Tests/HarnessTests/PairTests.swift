@@ -14,11 +14,15 @@ import Workloads
 struct PairTests {
   private let rules = PairRules(looks: SequentialPlan.defaultLooks, trials: 1)
 
-  /// Noise that both samples of a pair share, and a little of each one's own, drawn from a seed.
+  /// Noise drawn from a seed.
+  ///
+  /// Both workers of a pair run at once, and either may draw first, so each side draws from a generator of its own.
   private final class Machine: Sendable {
     private let generator: Mutex<SplitMix64>
     init(_ seed: UInt64) { generator = Mutex(SplitMix64(seed: seed)) }
-    func noise(_ size: Double) -> Double { generator.withLock { 1 + size * ($0.nextUnit() - 0.5) } }
+    func side() -> Machine { Machine(generator.withLock { $0.next() }) }
+    func unit() -> Double { generator.withLock { $0.nextUnit() } }
+    func noise(_ size: Double) -> Double { 1 + size * (unit() - 0.5) }
   }
 
   /// A launcher whose timed samples take so long, and whose counters are given.
@@ -26,8 +30,9 @@ struct PairTests {
     _ seconds: Double, machine: Machine, metrics: [MetricID: Int64] = [.syncs: 8, .allocations: 1_000],
     disturb: Double = 0, noise: Double = 0.02
   ) -> MockLauncher {
-    MockLauncher { job, number in
-      var answer = sample(job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(noise))
+    let side = machine.side()
+    return MockLauncher { job, number in
+      var answer = sample(job.cell.id, job.pass, round: job.round, wall: seconds * side.noise(noise))
       if job.pass == .timing {
         answer.phases[0].interference = Interference(
           runDelaySeconds: number % 3 == 0 ? disturb * seconds : 0)
@@ -181,12 +186,13 @@ struct PairTests {
   @Test("A change that fresh pairs do not find again is inconclusive")
   func unconfirmed() throws {
     let machine = Machine(5)
+    let side = machine.side()
     let slowAtFirst = MockLauncher { job, number in
       // Four exact samples come first.
       let seconds = job.pass == .timing && number < 4 + 12 ? 0.2 : 0.1
       return .sample(
         sample(
-          job.cell.id, job.pass, round: job.round, wall: seconds * machine.noise(0.02),
+          job.cell.id, job.pass, round: job.round, wall: seconds * side.noise(0.02),
           metrics: job.pass == .timing ? [:] : [.syncs: 8, .allocations: 1_000]))
     }
     let comparison = try compare(launcher(0.1, machine: machine), slowAtFirst)
@@ -200,9 +206,10 @@ struct PairTests {
     let machine = Machine(1)
     let all = Mutex<[(isBase: Bool, job: SampleJob)]>([])
     func noting(_ isBase: Bool) -> MockLauncher {
-      MockLauncher { job, _ in
+      let side = machine.side()
+      return MockLauncher { job, _ in
         all.withLock { $0.append((isBase, job)) }
-        return .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02)))
+        return .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * side.noise(0.02)))
       }
     }
     var rules = rules
@@ -228,14 +235,15 @@ struct PairTests {
 
   @Test("What the processor's speed explains is taken off, and a slow-down is not")
   func speed() throws {
-    let generator = Mutex(SplitMix64(seed: 11))
+    let machine = Machine(11)
     // Speeds differ by a factor of two from trial to trial; times follow them by their power of 1.3.
     func side(_ seconds: Double, probe: Double = 1) -> MockLauncher {
-      MockLauncher { job, _ in
+      let side = machine.side()
+      return MockLauncher { job, _ in
         var answer = sample(job.cell.id, job.pass, round: job.round, wall: seconds)
-        let speeds = (0..<(job.turns?.goesFirst.count ?? 1)).map { _ in generator.withLock { 1 + $0.nextUnit() } }
+        let speeds = (0..<(job.turns?.goesFirst.count ?? 1)).map { _ in 1 + side.unit() }
         answer.phases[0].trialWallSeconds = speeds.map { speed in
-          seconds * pow(speed, 1.3) * generator.withLock { 1 + 0.04 * ($0.nextUnit() - 0.5) }
+          seconds * pow(speed, 1.3) * side.noise(0.04)
         }
         answer.phases[0].trialProbeSeconds = speeds.map { probe * 3e-6 * $0 }
         return .sample(answer)
@@ -329,11 +337,12 @@ struct PairTests {
   @Test("A sample that fails takes its pair with it, and many make nothing trusted")
   func failures() throws {
     let machine = Machine(4)
+    let side = machine.side()
     let failing = MockLauncher { job, number in
       // After four exact samples.
       number == 6
         ? .failure(WorkerFailure(reason: "the worker was killed by signal 9"))
-        : .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02)))
+        : .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * side.noise(0.02)))
     }
     let comparison = try compare(launcher(0.1, machine: machine), failing)
     #expect(comparison.failures.map(\.reason) == ["the worker was killed by signal 9"])
@@ -394,14 +403,17 @@ struct PairTests {
   @Test("Every operation's own phase is compared, fetches among them", arguments: Scenarios.Operation.Kind.allCases)
   func operations(operation: Scenarios.Operation.Kind) throws {
     let machine = Machine(11)
-    let launcher = MockLauncher { job, _ in
-      var answer = sample(
-        job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02),
-        metrics: job.pass == .timing ? [:] : [.syncs: 8, .allocations: 1_000])
-      answer.phases[0].phase = operation.phase
-      return .sample(answer)
+    func launcher() -> MockLauncher {
+      let side = machine.side()
+      return MockLauncher { job, _ in
+        var answer = sample(
+          job.cell.id, job.pass, round: job.round, wall: 0.1 * side.noise(0.02),
+          metrics: job.pass == .timing ? [:] : [.syncs: 8, .allocations: 1_000])
+        answer.phases[0].phase = operation.phase
+        return .sample(answer)
+      }
     }
-    let comparison = try compare(launcher, launcher)
+    let comparison = try compare(launcher(), launcher())
     #expect(comparison.failures.isEmpty && comparison.time(rules).verdict == .pass)
     #expect(comparison.figures(rules).map(\.verdict) == [.pass, .pass])
     #expect(results([comparison]).status == .success)
@@ -410,8 +422,8 @@ struct PairTests {
   @Test("Where no exact figure was compared nothing is trusted")
   func noFigures() throws {
     let machine = Machine(12)
-    let without = launcher(0.1, machine: machine, metrics: [:])
-    let comparison = try compare(without, without)
+    func without() -> MockLauncher { launcher(0.1, machine: machine, metrics: [:]) }
+    let comparison = try compare(without(), without())
     #expect(comparison.time(rules).verdict == .pass && comparison.figures(rules).isEmpty)
     #expect(results([comparison]).status == .untrusted && results([comparison]).overall == .untrusted)
   }
@@ -439,8 +451,9 @@ struct PairTests {
   @Test("Sides that store other rows are not comparable")
   func contents() throws {
     let machine = Machine(9)
+    let side = machine.side()
     let other = MockLauncher { job, _ in
-      .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * machine.noise(0.02), hash: "other"))
+      .sample(sample(job.cell.id, job.pass, round: job.round, wall: 0.1 * side.noise(0.02), hash: "other"))
     }
     let comparison = try compare(launcher(0.1, machine: machine), other)
     #expect(!comparison.isOfOneContent && results([comparison]).status == .notComparable)

@@ -105,6 +105,44 @@ struct ProcessLauncherTests {
     #expect(failure.reason == "the worker had not ended after 1 s and was stopped")
   }
 
+  @Test("A worker's end is its own: what it left running is killed, and its answer counts")
+  func daemon() async throws {
+    let folder = try TemporaryFolder()
+    let (answer, pids) = (folder.path + "/answer", folder.path + "/pids")
+    try JSONEncoder().encode(WorkerAnswer(sample: sample("quakes/objectgraph/save")))
+      .write(to: URL(fileURLWithPath: answer))
+    let outcome = try await take(
+      job(), with: launcher("read -r job; sleep 1000 & echo $! > '\(pids)'; cat '\(answer)'; echo"), limit: 8)
+    guard case .sample = outcome else {
+      Issue.record("found \(outcome)")
+      return
+    }
+    let number = try #require(Int32(try String(contentsOfFile: pids, encoding: .utf8).dropLast()))
+    #expect(try await isGone(number))
+  }
+
+  @Test("A worker that writes without end is stopped", arguments: ["", ">&2"])
+  func flood(redirection: String) async throws {
+    let failure = try await failure("read -r job; while head -c 1000000 /dev/zero \(redirection); do :; done")
+    #expect(failure.reason == "the worker had written more than 256 MiB and was stopped")
+    #expect(failure.standardError.utf8.count <= ProcessLauncher.standardErrorLimit)
+  }
+
+  @Test("What neither answers nor ends when it is first asked is no worker")
+  func firstAnswer() async throws {
+    func problem(_ script: String, limit: Double) async throws -> String? {
+      let launcher = launcher(script)
+      return try await onThread { try launcher.firstProblem(limit: limit, cancellation: Cancellation()) }
+    }
+    #expect(try await problem("sleep 1000", limit: 1) == "has not answered within 1 s")
+    #expect(try await problem("exec >&- 2>&-; sleep 1000", limit: 1) == "has not answered within 1 s")
+    #expect(
+      try await problem("while head -c 1000000 /dev/zero; do :; done", limit: 300) == "has written more than 256 MiB")
+    for script in ["read -r job; echo \"{}\"", "exit 3", "read -r job; sleep 1000 & exit"] {
+      #expect(try await problem(script, limit: 60) == nil, "\(script)")
+    }
+  }
+
   @Test("Cancelling stops the worker's group and gives no outcome")
   func cancel() async throws {
     let folder = try TemporaryFolder()

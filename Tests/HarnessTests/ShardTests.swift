@@ -66,6 +66,23 @@ struct ShardTests {
       Refusal(
         variables: ["CI_NODE_INDEX": "5", "CI_NODE_TOTAL": "4"],
         message: "found CI_NODE_INDEX=5 CI_NODE_TOTAL=4; expected 1 to 4"),
+      Refusal(
+        variables: ["CI_NODE_INDEX": "\(Int.max)", "CI_NODE_TOTAL": "4"],
+        message: "found CI_NODE_INDEX=\(Int.max) CI_NODE_TOTAL=4; expected 1 to 4"),
+      Refusal(
+        variables: ["JOB_COMPLETION_INDEX": "\(Int.max)"], count: 3,
+        message: "found JOB_COMPLETION_INDEX=\(Int.max); expected 0 to 2"),
+      Refusal(
+        variables: ["BUILDKITE_PARALLEL_JOB": "0", "BUILDKITE_PARALLEL_JOB_COUNT": "\(Int.max)"],
+        message: "expected 1 to 10000 shards"),
+      Refusal(
+        variables: [
+          "SLURM_ARRAY_TASK_ID": "\(Int.max)", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "\(Int.max)",
+        ], count: 5, message: "expected 5 shards, as --shard says"),
+      Refusal(
+        variables: [
+          "SLURM_ARRAY_TASK_ID": "1", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "\(Int.max)",
+        ], message: "expected \(Int.max) to \(Int.max)"),
       Refusal(variables: ["CI_NODE_INDEX": "x", "CI_NODE_TOTAL": "4"], message: "expected a number of GitLab's"),
       Refusal(
         variables: ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": ""], message: "expected the number of shards as well"),

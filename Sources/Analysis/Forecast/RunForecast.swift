@@ -2,6 +2,7 @@
 package import Harness
 internal import Instruments
 package import Scenarios
+internal import Statistics
 internal import Workloads
 
 /// A run before it is taken.
@@ -102,7 +103,7 @@ package struct CellForecast: Sendable {
     self.rounds = rounds
     self.samples = exact + rounds
     basis = found.cell.id == cell.id && factor == 1 ? .measured : .scaled(rows: main.rows)
-    func scaled(_ bytes: Int64?) -> Int64? { bytes.map { Int64(Double($0) * factor) } }
+    func scaled(_ bytes: Int64?) -> Int64? { bytes.map { Int64(clamping: Double($0) * factor) } }
     let passes = Dictionary(grouping: samples, by: \.pass).mapValues(\.count)
     let fixed = found.secondsWithoutRows
     seconds = found.durations.map { durations in
@@ -120,7 +121,7 @@ package struct CellForecast: Sendable {
     // The program takes what it takes; only the heap grows with the rows.
     let heap = metrics.compactMap { $0[.heapPeak] }.max() ?? 0
     memoryBytes = metrics.compactMap { $0[.residentSetPeak] }.max().map {
-      max($0 + Int64(Double(heap) * (factor - 1)), 0)
+      Int64(clamping: max(Double($0) + Double(heap) * (factor - 1), 0))
     }
   }
 

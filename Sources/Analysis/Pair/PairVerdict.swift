@@ -106,7 +106,7 @@ extension PairComparison {
     let taken = pairs.count + confirmation.count
     if lost > 0, Double(lost) > rules.failureLimit * Double(taken + lost) {
       return
-        "\(lost) of \(taken + lost) pairs were lost to failed samples, where \(Int(rules.failureLimit * 100)) % may be"
+        "\(lost) of \(taken + lost) pairs were lost to failed samples, where \(Int(clamping: rules.failureLimit * 100)) % may be"
     }
     if disturbedPairs > taken {
       return "\(disturbedPairs) pairs were disturbed and taken again, more than the \(taken) that were not"

@@ -48,7 +48,7 @@ package struct SelfTestJournal: Sendable {
     let whole = data.lastIndex(of: UInt8(ascii: "\n")).map { data[...$0] } ?? Data()
     let lines = whole.split(separator: UInt8(ascii: "\n"))
     let decoder = JSONDecoder()
-    guard let first = lines.first, !first.withUnsafeBytes(Nesting.isTooDeep(json:)),
+    guard let first = lines.first, first.withUnsafeBytes(Nesting.obstacle(json:)) == nil,
       let found = try? decoder.decode(Header.self, from: first)
     else {
       throw SelfTestJournalError.unreadable(path: path, line: 1)
@@ -57,7 +57,8 @@ package struct SelfTestJournal: Sendable {
       throw SelfTestJournalError.other(path: path, SelfTestJournal.differences(found, header))
     }
     for (index, line) in lines.enumerated().dropFirst() {
-      guard !line.withUnsafeBytes(Nesting.isTooDeep(json:)), let trial = try? decoder.decode(LiveTrial.self, from: line)
+      guard line.withUnsafeBytes(Nesting.obstacle(json:)) == nil,
+        let trial = try? decoder.decode(LiveTrial.self, from: line)
       else {
         throw SelfTestJournalError.unreadable(path: path, line: index + 1)
       }

@@ -1,6 +1,7 @@
 // Warnings of one kind together, the worst first, and the numbers that their advice is made of.
 internal import Harness
 internal import Scenarios
+internal import Statistics
 
 /// Warnings of one kind.
 package struct WarningGroup {
@@ -37,7 +38,7 @@ extension RunWarning {
   /// Rounds after which the interval likely reaches no further than the aim: it narrows with their square root.
   package static func rounds(for halfWidth: Double, aim: Double, after samples: Int) -> Int {
     let factor = halfWidth > 30 * aim ? 30 : halfWidth / aim
-    return Int((Double(samples) * factor * factor).rounded(.up))
+    return Int(clamping: (Double(samples) * factor * factor).rounded(.up))
   }
 
   /// The least limit of the WAL, in whole MiB, that a database of so many bytes fits into before a transaction is ended.
@@ -51,6 +52,6 @@ extension RunWarning {
     let wanted = Double(max(rows, 1)) * min(WarningLimits.aim / max(seconds, 1e-9), 1e6)
     var unit = 1.0
     while wanted / unit >= 100 { unit *= 10 }
-    return Int(min((wanted / unit).rounded(.up) * unit, 1e15))
+    return Int(clamping: min((wanted / unit).rounded(.up) * unit, 1e15))
   }
 }

@@ -50,14 +50,19 @@ enum BuildRecipe: Sendable, Hashable {
   /// What is run, one command after the other, each by `env`.
   ///
   /// The files may lie in a git folder, whose repository is at another commit: no build shall take it for its own.
-  func commands(in folder: KeptFolder) -> [[String]] {
-    let alone = "GIT_CEILING_DIRECTORIES=\(folder.path)"
+  ///
+  /// - Parameters:
+  ///   - folder: Has the files.
+  ///   - temporary: The folder for temporary files, of which compilers leave some.
+  /// - Returns: The words of each command.
+  func commands(in folder: KeptFolder, temporary: String) -> [[String]] {
+    let alone = ["GIT_CEILING_DIRECTORIES=\(folder.path)", "TMPDIR=\(temporary)"]
     return switch self {
     case .product(let name):
       [name, "CAllocationMeter"].map {
-        [alone, "swift", "build", "--package-path", folder.files, "-c", "release", "--product", $0]
+        alone + ["swift", "build", "--package-path", folder.files, "-c", "release", "--product", $0]
       }
-    case .command(let command, _): [["--chdir=\(folder.files)", alone, "sh", "-c", command]]
+    case .command(let command, _): [["--chdir=\(folder.files)"] + alone + ["sh", "-c", command]]
     }
   }
 

@@ -1,5 +1,6 @@
 // The steps of a build: the files of a commit, the commands, and what an executable needs beside it.
 internal import Analysis
+internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import SystemPackage
@@ -22,7 +23,10 @@ extension RevisionBuilds {
     if case .product = recipe {
       unlink(folder.files + recipe.result.folder + "/" + recipe.result.executable)
     }
-    for command in recipe.commands(in: folder) { try run(command) }
+    let temporary: PrivateFolder
+    do { temporary = try PrivateFolder() } catch { throw CommandError(error) }
+    defer { withExtendedLifetime(temporary) {} }
+    for command in recipe.commands(in: folder, temporary: temporary.path) { try run(command) }
   }
 
   /// Copies the executable with the libraries and resources that it looks for beside itself.

@@ -129,8 +129,11 @@ struct HistoryPruneCommand: ParsableCommand {
     let session = try HistorySession(place, branch: branch)
     let old = Set(session.line.commits.dropLast(keep).map(\.id))
     for (file, record) in session.records where old.contains(record.commit) {
-      if !dryRun { try place.folder.remove(file) }
-      try Console.output("\(file.onOneLine)\n")
+      if try dryRun || place.folder.remove(file) {
+        try Console.output("\(file.onOneLine)\n")
+      } else {
+        Console.complain("\(file) is gone already; another command removed it")
+      }
     }
     throw CommandEnd(.first(of: session.complainOfForeign()))
   }

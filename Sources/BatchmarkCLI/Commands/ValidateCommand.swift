@@ -1,6 +1,7 @@
 // `validate`: everything that is wrong with scenario files and their sources, without measuring anything.
 internal import Analysis
 internal import ArgumentParser
+internal import CoreDataModel
 internal import Harness
 internal import Reports
 internal import Scenarios
@@ -37,6 +38,7 @@ struct ValidateCommand: ParsableCommand {
 
   private func check(_ file: String, _ reader: ScenarioReader) throws(CommandError) -> CommandStatus {
     let summary: String
+    let warnings: [String]
     do {
       let scenario = try reader.read(file: file)
       let count = try RowCount(of: scenario)
@@ -46,11 +48,28 @@ struct ValidateCommand: ParsableCommand {
       let needs = count.size.map { SourceNeeds($0).note } ?? ""
       let names = "\(file): ok, scenario \(scenario.name)".onOneLine
       summary = "\(names), \(scenario.cells.count) cells, \(rows)\(change)\(needs.isEmpty ? "" : " ")\(needs)\n"
+      warnings = ValidateCommand.warnings(on: scenario)
     } catch {
       return ValidateCommand.complain(error)
     }
     try Console.output(summary)
+    for warning in warnings { Console.complain("\(file): warning: \(warning)") }
     return .success
+  }
+
+  /// Patterns that rows may be too costly for, which shows only in the worker that stores them.
+  private static func warnings(on scenario: Scenario) -> [String] {
+    scenario.model.entities.flatMap { entity in
+      entity.attributes.flatMap { attribute in
+        attribute.validationRules.compactMap { rule -> String? in
+          guard case .pattern(let source) = rule, let costly = (try? TextPattern(source))?.costlyMatch() else {
+            return nil
+          }
+          return "\(entity.name).\(attribute.name): the pattern \(costly.pattern) is costly for \(costly.found): "
+            + "\(costly.reason), so use \(costly.advice)"
+        }
+      }
+    }
   }
 
   private static func complain(_ error: any Error) -> CommandStatus {

@@ -10,14 +10,17 @@ internal import Workloads
 
 extension Doctor {
   /// Takes a sample of a hundred rows in each pass, with the first strategy of the first engine.
-  static func workerChecks() -> [DoctorCheck] {
+  ///
+  /// - Parameter executable: What the meter is to lie beside.
+  /// - Returns: What was found.
+  static func workerChecks(meterBeside executable: String = Executable.path) -> [DoctorCheck] {
     guard let engine = Batchmark.engines.first,
       let strategy = engine.strategies.first(where: { $0.operation == .insert })
     else {
       return [.fail("engines", "there are none", "give Batchmark.main at least one engine")]
     }
     do {
-      let meter = try MeterLibrary.find()
+      let meter = try MeterLibrary.locate(beside: executable)
       let folder = try PrivateFolder()
       defer { withExtendedLifetime(folder) {} }
       let directories = try SampleDirectories(output: folder.path)
@@ -34,8 +37,8 @@ extension Doctor {
         if case .sample(let sample) = outcome { samples.append(sample) }
       }
       return checks + conditions(of: samples)
-    } catch let error as CommandError {
-      return [.fail("meter", error.message, "without it nothing can be measured")]
+    } catch let problem as MeterLibrary.Problem {
+      return [.fail("meter", problem.finding, problem.advice)]
     } catch {
       return [.fail("workers", CommandError(error).message, "workers need a folder for temporary files")]
     }

@@ -1,4 +1,5 @@
 // Points in time as feeds write them, to the millisecond, without a calendar or a locale.
+internal import Statistics
 
 /// A point in time.
 struct FeedTime {
@@ -7,7 +8,7 @@ struct FeedTime {
 
   /// - Parameter seconds: Seconds since 2001-01-01 00:00 UTC.
   init(_ seconds: Double) {
-    milliseconds = Int64((seconds * 1000).rounded()) + 978_307_200_000
+    milliseconds = Int64(clamping: (seconds * 1000).rounded() + 978_307_200_000)
   }
 
   /// `2018-06-12T16:38:28.820Z`.

@@ -4,23 +4,37 @@ internal import Harness
 internal import Instruments
 
 enum MeterLibrary {
+  /// Why there is none, and what to do about it.
+  struct Problem: Error {
+    let finding: String
+    let advice: String
+  }
+
   /// Its path; nil in a build without jemalloc, which has no memory pass.
   ///
   /// - Throws: ``CommandError`` when the library is not there or cannot be preloaded from where it is.
   static func find(beside executable: String = Executable.path) throws(CommandError) -> String? {
+    do { return try locate(beside: executable) } catch {
+      throw CommandError(.internalError, "\(error.finding); \(error.advice)")
+    }
+  }
+
+  /// The same.
+  ///
+  /// - Throws: ``Problem``.
+  static func locate(beside executable: String = Executable.path) throws(Problem) -> String? {
     guard Jemalloc.isLinked else { return nil }
     guard let path = AllocationMeter.libraryPath(besideExecutable: executable) else {
-      throw CommandError(
-        .internalError,
-        "the allocation meter's library is not beside \(executable), so heap peaks cannot be measured; build the "
-          + "whole package, as scripts/bench does, and keep its products together")
+      throw Problem(
+        finding: "the allocation meter's library is not beside \(executable), so heap peaks cannot be measured",
+        advice: "build the whole package, as scripts/bench does, and keep its products together")
     }
     // LD_PRELOAD is a list, and nothing quotes what separates its items.
     guard !path.contains(where: { $0 == " " || $0 == ":" }) else {
-      throw CommandError(
-        .internalError,
-        "the allocation meter's library cannot be preloaded from \(path), since the path has a space or a colon; build "
-          + "in another folder")
+      throw Problem(
+        finding:
+          "the allocation meter's library cannot be preloaded from \(path), since the path has a space or a colon",
+        advice: "build in another folder")
     }
     return path
   }

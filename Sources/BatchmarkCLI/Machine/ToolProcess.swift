@@ -14,11 +14,13 @@ enum ToolProcess {
     return String(decoding: end.output, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Runs a command that says what it does on standard error.
+  /// Runs a command, and shows what it says on standard error.
   ///
   /// - Throws: `Errno` when it could not be started.
   static func run(_ arguments: [String]) throws(Errno) -> ChildProcess.ExitStatus {
-    try process(arguments, output: .standardError, errors: .standardError).run().status
+    let relay = LineRelay()
+    defer { relay.end() }
+    return try process(arguments, output: .relayed { relay.take($0) }, errors: .joined).run().status
   }
 
   private static func process(

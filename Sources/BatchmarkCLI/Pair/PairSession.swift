@@ -97,13 +97,19 @@ struct PairSession: Sendable {
     defer {
       for name in PairSession.sideNames { try? FileManager.default.removeItem(atPath: output.path + "/" + name) }
     }
+    let workers = (
+      try workers(of: base, named: PairSession.sideNames[0]), try workers(of: head, named: PairSession.sideNames[1])
+    )
     let launchers = (
-      try launcher(of: base, named: PairSession.sideNames[0]), try launcher(of: head, named: PairSession.sideNames[1])
+      HookedLauncher(workers.0, hooks: hooks, side: PairSession.sideNames[0]),
+      HookedLauncher(workers.1, hooks: hooks, side: PairSession.sideNames[1])
     )
     var (placebos, comparisons): ([PairComparison], [PairComparison]) = ([], [])
     var display = PairDisplay(total: sides.count)
     defer { display.end() }
     do {
+      try check(base, workers.0, cancellation)
+      try check(head, workers.1, cancellation)
       for (number, side) in sides.enumerated() {
         if hasPlacebo {
           let base = PairSide(scenario: side.base, launcher: launchers.0)
@@ -136,7 +142,7 @@ struct PairSession: Sendable {
   /// What starts a side's workers.
   ///
   /// Other executables are started by names of one length, since the kernel puts the name on the new process's stack.
-  private func launcher(of side: PairSideArgument, named name: String) throws -> any WorkerLauncher {
+  private func workers(of side: PairSideArgument, named name: String) throws -> ProcessLauncher {
     var path = Executable.workerPath
     var real = Executable.path
     if base.executable != nil || head.executable != nil {
@@ -144,8 +150,14 @@ struct PairSession: Sendable {
       path = output.path + "/" + name
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: real)
     }
-    let workers = ProcessLauncher(workersOf: path, meter: try MeterLibrary.find(beside: real))
-    return HookedLauncher(workers, hooks: hooks, side: name)
+    return ProcessLauncher(workersOf: path, meter: try MeterLibrary.find(beside: real))
+  }
+
+  /// Refuses an executable that is no build of Batchmark's and does not end by itself.
+  private func check(_ side: PairSideArgument, _ workers: ProcessLauncher, _ cancellation: Cancellation) throws {
+    guard side.executable != nil, let problem = try workers.firstProblem(cancellation: cancellation) else { return }
+    throw CommandError(
+      .usage, "\(side.text) \(problem); expected the batchmark of a build, such as .build/release/batchmark")
   }
 
   /// What came of a cell, before the report says it with figures.

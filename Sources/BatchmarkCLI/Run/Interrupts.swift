@@ -1,4 +1,4 @@
-// Ctrl-C, TERM and the end of the terminal: a thread that was made when the program began waits for them. What it does then
+// Ctrl-C, Ctrl-\, TERM and the end of the terminal: a thread that was made when the program began waits for them. What it does then
 // is plain code, which a handler could not do, and needs nothing that might not be had at that moment.
 internal import Analysis
 internal import CoreDataFiles
@@ -7,10 +7,10 @@ internal import Harness
 internal import SQLiteDriver
 internal import Synchronization
 
-/// What SIGINT, SIGTERM and SIGHUP do.
+/// What SIGINT, SIGTERM, SIGHUP and SIGQUIT do.
 ///
 /// They end the program at once; nothing of it is left outside of its outputs. While something is measured, the first one
-/// ends it in good order, for which TERM gives it a moment, and the second at once.
+/// ends it in good order, for which TERM and QUIT give it a moment, and the second at once.
 enum Interrupts {
   private static let measuring = Mutex<(cancellation: Cancellation, advice: String?)?>(nil)
 
@@ -24,9 +24,9 @@ enum Interrupts {
   static func watch() {
     var signals = sigset_t()
     sigemptyset(&signals)
-    // Under nohup the end of the terminal is nothing to end for, and in the background Ctrl-C is meant for others. TERM
-    // always ends the program.
-    for number in [SIGINT, SIGHUP] where !isIgnored(number) { sigaddset(&signals, number) }
+    // Under nohup the end of the terminal is nothing to end for, and in the background what is typed is meant for others.
+    // TERM always ends the program.
+    for number in [SIGINT, SIGHUP, SIGQUIT] where !isIgnored(number) { sigaddset(&signals, number) }
     for number in [SIGTERM, SIGALRM] {
       signal(number, SIG_DFL)
       sigaddset(&signals, number)
@@ -67,6 +67,9 @@ enum Interrupts {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// Whether who sends the signal waits only for a moment.
+  private static func isUrgent(_ number: Int32) -> Bool { number == SIGTERM || number == SIGQUIT }
+
   private static func wait(for signals: sigset_t) {
     var signals = signals
     var count = 0
@@ -76,11 +79,11 @@ enum Interrupts {
       count += 1
       let measured = measuring.withLock { $0 }
       guard count == 1, number != SIGALRM, let measured else {
-        let isUrgent = number == SIGTERM || number == SIGALRM
+        let isUrgent = isUrgent(number) || number == SIGALRM
         let seconds = isUrgent ? (count > 1 ? patience.removingLate : patience.removing) : patience.removingAtLeisure
         endNow(advice: measured?.advice, within: seconds)
       }
-      if number == SIGTERM { alarm(after: patience.inGoodOrder) }
+      if isUrgent(number) { alarm(after: patience.inGoodOrder) }
       measured.cancellation.cancel()
     }
   }

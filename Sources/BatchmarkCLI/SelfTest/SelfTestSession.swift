@@ -116,7 +116,8 @@ struct SelfTestSession: Sendable {
       let trial = LiveTrial(kind, comparison, rules, seconds: seconds, executable: Executable.identity.executable)
       try log.append(trial)
       display.finish(
-        "\(log.trials.count) of \(total): \(kind.rawValue): \(trial.verdict.rawValue), \(Int(seconds.rounded())) s")
+        "\(log.trials.count) of \(total): \(kind.rawValue): \(trial.verdict.rawValue), \(Int(clamping: seconds.rounded())) s"
+      )
     }
   }
 

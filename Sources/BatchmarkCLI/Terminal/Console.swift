@@ -71,7 +71,7 @@ enum Console {
   /// Says something on standard error, each line with the program's name before it.
   static func complain(lines: [String]) {
     write(
-      encoded: lines.map(\.onOneLine).map {
+      encoded: lines.map(\.onOneLine.withoutExcess).map {
         $0.hasPrefix(programName + ": ") || $0.isEmpty ? "\($0)\n" : "\(programName): \($0)\n"
       }.joined())
   }
@@ -99,11 +99,13 @@ enum Console {
   /// Writes to standard output, as it is, what has no control characters but its own: a file of the report, or a table
   /// with styles.
   ///
-  /// - Throws: ``CommandError`` when it cannot be written, as on a full device.
+  /// - Throws: ``CommandError`` when it cannot be written, as on a full device; without a word where nobody reads it any
+  ///   more.
   static func output(encoded text: String) throws(CommandError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
+      if errno == EPIPE { throw CommandError(.closedPipe, lines: []) }
       throw CommandError(.unwritableOutput, "standard output cannot be written: \(String(cString: strerror(errno)))")
     }
   }

@@ -10,15 +10,16 @@ package enum Nesting {
   package static let found = "values nested more than \(deepest) deep"
   package static let expected = "at most \(deepest) levels"
 
-  /// Whether objects and arrays go deeper than ``deepest``; O(bytes).
+  /// Why JSON is not read, as a noun phrase; nil where nothing is against it.
   ///
-  /// The answer is for text in UTF-8; a byte of zero, which JSON in UTF-8 never has, counts as too deep.
-  package static func isTooDeep(json bytes: UnsafeRawBufferPointer) -> Bool {
+  /// O(bytes). Objects and arrays go deeper than ``deepest``, or it is no text in UTF-8, of which alone the depth is known.
+  package static func obstacle(json bytes: UnsafeRawBufferPointer) -> String? {
     var depth = 0
     var isText = false
     var isEscaped = false
     for byte in bytes {
-      if byte == 0 { return true }
+      // JSON in UTF-8 never has such a byte.
+      if byte == 0 { return "binary data" }
       if isText {
         if isEscaped {
           isEscaped = false
@@ -33,12 +34,12 @@ package enum Nesting {
       case UInt8(ascii: "\""): isText = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
-        if depth > deepest { return true }
+        if depth > deepest { return found }
       case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
       default: break
       }
     }
-    return false
+    return nil
   }
 
   /// Whether elements go deeper than ``deepest``; O(bytes).

@@ -28,6 +28,15 @@ public enum ValidationRule: Sendable, Hashable {
     public let found: String
     /// What the rule asks for, in words.
     public let expected: String
+    /// Whether that is not known, since trying the value's text with a pattern was given up.
+    package let isGivenUp: Bool
+
+    package init(code: ValidationCode, found: String, expected: String, isGivenUp: Bool = false) {
+      self.code = code
+      self.found = found
+      self.expected = expected
+      self.isGivenUp = isGivenUp
+    }
   }
 }
 

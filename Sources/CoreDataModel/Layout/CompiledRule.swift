@@ -70,7 +70,7 @@ package enum CompiledRule: Sendable {
       } catch {
         return ValidationRule.Breach(
           code: .stringPatternMatching, found: error.found,
-          expected: "text that matches \(pattern.source); \(error.reason), so use \(error.advice)")
+          expected: "text that matches \(pattern.source); \(error.reason), so use \(error.advice)", isGivenUp: true)
       }
     }
     return nil

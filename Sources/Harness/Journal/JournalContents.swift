@@ -42,8 +42,8 @@ package struct JournalContents: Sendable {
   }
 
   private static func line(_ bytes: Data, number: Int, path: String) throws(JournalError) -> JournalLine {
-    if bytes.withUnsafeBytes(Nesting.isTooDeep(json:)) {
-      throw .damaged(path: path, line: number, reason: Nesting.found)
+    if let obstacle = bytes.withUnsafeBytes(Nesting.obstacle(json:)) {
+      throw .damaged(path: path, line: number, reason: obstacle)
     }
     let decoder = JSONDecoder()
     let line: JournalLine

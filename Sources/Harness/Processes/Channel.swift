@@ -21,11 +21,15 @@ final class Channel {
   let isJoined: Bool
   /// How much is kept of what is read.
   let limit: Int
-  private let ownsChildEnd: Bool
+  /// What gets what is read; nil where it is kept.
+  let relay: (@Sendable (UnsafeRawBufferPointer) -> Void)?
 
-  private init(childEnd: Int32, ownEnd: Int32 = -1, ownsChildEnd: Bool = true, isJoined: Bool = false, limit: Int = 0) {
+  private init(
+    childEnd: Int32, ownEnd: Int32 = -1, isJoined: Bool = false, limit: Int = 0,
+    relay: (@Sendable (UnsafeRawBufferPointer) -> Void)? = nil
+  ) {
     (self.childEnd, self.ownEnd) = (childEnd, ownEnd)
-    (self.ownsChildEnd, self.isJoined, self.limit) = (ownsChildEnd, isJoined, limit)
+    (self.isJoined, self.limit, self.relay) = (isJoined, limit, relay)
   }
 
   deinit {
@@ -46,15 +50,17 @@ final class Channel {
     case .kept(let limit):
       let ends = try pipe()
       return try Channel(childEnd: ends.write, ownEnd: ends.read, limit: limit).withoutWaiting()
+    case .relayed(let relay):
+      let ends = try pipe()
+      return try Channel(childEnd: ends.write, ownEnd: ends.read, relay: relay).withoutWaiting()
     case .joined: return Channel(childEnd: -1, isJoined: true)
-    case .standardError: return Channel(childEnd: STDERR_FILENO, ownsChildEnd: false)
     case .dropped: return try nowhere(.writeOnly)
     }
   }
 
   /// To be called once the child has its own.
   func closeChildEnd() {
-    if ownsChildEnd && childEnd >= 0 { Channel.close(childEnd) }
+    if childEnd >= 0 { Channel.close(childEnd) }
     childEnd = -1
   }
 

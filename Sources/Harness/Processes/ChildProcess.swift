@@ -11,10 +11,10 @@ package struct ChildProcess: Sendable {
   package enum Stream: Sendable {
     /// Its last bytes are kept.
     case kept(limit: Int)
+    /// Its bytes are handed on as they arrive.
+    case relayed(@Sendable (UnsafeRawBufferPointer) -> Void)
     /// Where the stream before it goes: standard error with standard output.
     case joined
-    /// To this process' standard error.
-    case standardError
     /// Nowhere.
     case dropped
   }
@@ -32,6 +32,11 @@ package struct ChildProcess: Sendable {
   package var errors: Stream
   /// Whether the kernel shall end this one first where memory is short.
   package var isExpendable = false
+  /// Whether what it left running is killed when it ends.
+  package var takesGroupAlong = false
+
+  /// Bytes of the outputs that are kept, after which nobody can make anything of them and the process is stopped.
+  package static let mostOutput = 256 << 20
 
   package init(
     _ path: String, _ arguments: [String], environment: [String] = ChildProcess.ownEnvironment(), input: [UInt8]? = nil,
@@ -72,6 +77,8 @@ package struct ChildProcess: Sendable {
     package var status: ExitStatus
     /// Whether it was stopped since its time was over.
     package var isOverLimit = false
+    /// Whether it was stopped since it wrote more than ``ChildProcess/mostOutput``.
+    package var isFlooding = false
     /// What was kept of its streams.
     package var output: [UInt8]
     package var errors: [UInt8]
@@ -83,6 +90,8 @@ package struct ChildProcess: Sendable {
   }
 
   /// Runs to the end, at most `limit` seconds or until it is cancelled; then its whole group is killed.
+  ///
+  /// The end is that of the process itself: what it started may hold its outputs open for as long as it likes.
   ///
   /// - Throws: `Errno` when it could not be started.
   package func run(limit: Double = .infinity, cancellation: Cancellation = Cancellation()) throws(Errno) -> End {
@@ -101,13 +110,13 @@ package struct ChildProcess: Sendable {
     var streams = ChildStreams(input: input, bytes: self.input ?? [], output: output, errors: errors)
     let deadline = Deadline(seconds: limit)
     return cancellation.watched(by: { process.kill() }) {
-      let isOverLimit = streams.read(from: process, until: deadline)
-      let (status, isLate) = process.wait(until: deadline)
+      let stop = streams.read(from: process, until: deadline)
+      let (status, isLate) = process.wait(until: deadline, takesGroupAlong: takesGroupAlong)
       input.close()
       ChildProcess.stayWhileEnding()
       return End(
-        status: status, isOverLimit: isOverLimit || isLate, output: Array(streams.outputTail.data),
-        errors: Array(streams.errorTail.data))
+        status: status, isOverLimit: stop == .late || isLate, isFlooding: stop == .flooding,
+        output: Array(streams.outputTail.data), errors: Array(streams.errorTail.data))
     }
   }
 }

@@ -19,6 +19,8 @@ struct ChildStreams {
   private var takesInput: Bool
   private(set) var outputTail: OutputTail
   private(set) var errorTail: OutputTail
+  /// How much was read of the outputs that are kept.
+  private var keptBytes = 0
   private var block = [UInt8](repeating: 0, count: 1 << 16)
 
   init(input: Channel, bytes: [UInt8], output: Channel, errors: Channel) {
@@ -28,12 +30,25 @@ struct ChildStreams {
     errorTail = OutputTail(limit: errors.limit)
   }
 
-  /// Reads until the outputs have ended.
+  /// Why reading ended before the outputs did.
+  enum Stop {
+    /// The time was over.
+    case late
+    /// More was written than anybody reads.
+    case flooding
+  }
+
+  /// How often it is asked whether the process has ended while its outputs have not.
+  private static let secondsBetweenLooks = 0.25
+
+  /// Reads until the outputs have ended, or the process has and what it wrote is read.
   ///
-  /// - Returns: Whether the time was over before; the group is killed then, and what it had written still read.
-  mutating func read(from process: RunningProcess, until deadline: Deadline) -> Bool {
-    var isOverLimit = false
+  /// - Returns: Why it ended before; the group is killed then, and what it had written still read.
+  mutating func read(from process: RunningProcess, until deadline: Deadline) -> Stop? {
+    var stop: Stop?
     var deadline = deadline
+    var nextLook = Deadline(seconds: ChildStreams.secondsBetweenLooks)
+    var hasEnded = false
     while output.ownEnd >= 0 || errors.ownEnd >= 0 {
       // Poll leaves out descriptors below 0.
       var polled = [
@@ -41,18 +56,29 @@ struct ChildStreams {
         pollfd(fd: errors.ownEnd, events: Int16(POLLIN), revents: 0),
         pollfd(fd: takesInput ? input.ownEnd : -1, events: Int16(POLLOUT), revents: 0),
       ]
-      _ = poll(&polled, nfds_t(polled.count), deadline.millisecondsLeft)
+      let patience = hasEnded ? 0 : min(deadline.millisecondsLeft, nextLook.millisecondsLeft)
+      let ready = poll(&polled, nfds_t(polled.count), patience)
+      // What others hold open after the end of the process is not waited for.
+      if hasEnded && ready == 0 { break }
       if polled[2].revents != 0 { write() }
       if polled[0].revents != 0 { read(output, into: \.outputTail) }
       if polled[1].revents != 0 { read(errors, into: \.errorTail) }
-      guard deadline.isOver else { continue }
+      if nextLook.isOver && !hasEnded {
+        hasEnded = process.hasEnded
+        nextLook = Deadline(seconds: ChildStreams.secondsBetweenLooks)
+        // Others may write to them without end.
+        if hasEnded { deadline = Deadline(seconds: min(deadline.secondsLeft, 1)) }
+      }
+      let isFlooding = keptBytes > ChildProcess.mostOutput
+      if hasEnded && deadline.isOver { break }
+      guard deadline.isOver || isFlooding && stop == nil else { continue }
       // One that left the group and holds a stream open is not waited for.
-      if isOverLimit { break }
-      isOverLimit = true
+      if stop != nil { break }
+      stop = isFlooding ? .flooding : .late
       process.kill()
       deadline = Deadline(seconds: 1)
     }
-    return isOverLimit
+    return stop
   }
 
   private mutating func write() {
@@ -89,6 +115,10 @@ struct ChildStreams {
     }
     if count < 0 && (errno == EINTR || errno == EAGAIN) { return }
     guard count > 0 else { return channel.close() }
-    block[..<count].withUnsafeBytes { self[keyPath: tail].append($0) }
+    block[..<count].withUnsafeBytes { bytes in
+      if let relay = channel.relay { return relay(bytes) }
+      keptBytes += count
+      self[keyPath: tail].append(bytes)
+    }
   }
 }

@@ -47,10 +47,19 @@ final class RunningProcess: Sendable {
   /// Waits for the end; kills the group when the time is over.
   ///
   /// A process has mostly ended when its streams have, so looking again and again is short.
-  func wait(until deadline: Deadline) -> (status: ChildProcess.ExitStatus, isLate: Bool) {
+  ///
+  /// - Parameters:
+  ///   - deadline: When its time is over.
+  ///   - takesGroupAlong: Whether what is left of its group when it has ended is killed.
+  /// - Returns: How it ended, and whether its time was over.
+  func wait(
+    until deadline: Deadline, takesGroupAlong: Bool
+  ) -> (status: ChildProcess.ExitStatus, isLate: Bool) {
     var isLate = false
     var pause: Int = 100_000
     while true {
+      // Until its end is seen, no other group can have its number.
+      if takesGroupAlong && hasEnded { kill() }
       if let status = endStatus() { return (status, isLate) }
       if !isLate && deadline.isOver {
         isLate = true
@@ -59,6 +68,16 @@ final class RunningProcess: Sendable {
       var time = timespec(tv_sec: 0, tv_nsec: pause)
       nanosleep(&time, nil)
       pause = min(pause * 2, 20_000_000)
+    }
+  }
+
+  /// Whether it has ended, which stays to be seen by ``wait(until:takesGroupAlong:)``.
+  var hasEnded: Bool {
+    isOver.withLock { isOver in
+      var information = siginfo_t()
+      if isOver { return true }
+      return waitid(P_PID, id_t(number), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+        && information.si_signo == SIGCHLD
     }
   }
 

@@ -34,8 +34,14 @@ package enum ShardVariables {
           expected: "the number of shards as well; \(scheduler.name) does not give it, so say --shard auto/N")
       }
       let first = scheduler.least.flatMap { environment[$0] }.flatMap { Shard.number($0) } ?? scheduler.first
-      guard let shard = Shard(index: number - first + 1, of: all) else {
-        throw ShardVariablesError(found: found, expected: "\(first) to \(first + all - 1)")
+      guard (1...Shard.mostCount).contains(all) else {
+        throw ShardVariablesError(found: found, expected: "1 to \(Shard.mostCount) shards")
+      }
+      // Neither number is negative, so their difference cannot overflow; sums can.
+      let distance = number - first
+      guard distance < all, let shard = Shard(index: distance + 1, of: all) else {
+        let last = first > .max - all ? .max : first + all - 1
+        throw ShardVariablesError(found: found, expected: "\(first) to \(last)")
       }
       return try checked(shard, count, found)
     }

@@ -45,19 +45,43 @@ package struct ProcessLauncher: WorkerLauncher {
     try cancellation.check()
     var report = WorkerReport(end)
     if end.isOverLimit { report.end = .timedOut(limit) }
+    if end.isFlooding { report.end = .flooding }
     return report.outcome(of: job)
   }
 
+  /// How long a worker may take to answer that it does not take a job, on however slow a machine.
+  package static let firstAnswerLimit = 30.0
+
+  /// Why the executable is no worker of any build, as the end of a sentence; nil where it may be one.
+  ///
+  /// Every build refuses a job without a format at once. What goes on running with such a job would take the limit of a
+  /// sample, which is minutes, for each of its samples.
+  package func firstProblem(
+    limit: Double = firstAnswerLimit, cancellation: Cancellation
+  ) throws(CancellationError) -> String? {
+    let request = Array("{}\n".utf8)
+    let end = try? worker(
+      .timing, request, environment.variables(preloadsMeter: false, profilesHeap: false, padding: 0)
+    ).run(limit: limit, cancellation: cancellation)
+    try cancellation.check()
+    if end?.isOverLimit == true { return "has not answered within \(WorkerReport.seconds(limit))" }
+    return end?.isFlooding == true ? "has \(WorkerReport.flood)" : nil
+  }
+
   private func worker(for job: SampleJob) throws -> ChildProcess {
-    let request = Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")]
-    var worker = ChildProcess(
-      executable, arguments(job.pass),
+    worker(
+      job.pass, Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")],
       // In one order, because a dictionary would give them another in every process.
-      environment: environment.variables(
-        preloadsMeter: job.isMetered, profilesHeap: job.profile == .heap, padding: job.padding ?? 0),
-      input: request, output: .kept(limit: ProcessLauncher.answerLimit),
-      errors: .kept(limit: ProcessLauncher.standardErrorLimit))
+      environment.variables(
+        preloadsMeter: job.isMetered, profilesHeap: job.profile == .heap, padding: job.padding ?? 0))
+  }
+
+  private func worker(_ pass: Pass, _ request: [UInt8], _ variables: [String]) -> ChildProcess {
+    var worker = ChildProcess(
+      executable, arguments(pass), environment: variables, input: request,
+      output: .kept(limit: ProcessLauncher.answerLimit), errors: .kept(limit: ProcessLauncher.standardErrorLimit))
     worker.isExpendable = true
+    worker.takesGroupAlong = true
     return worker
   }
 }

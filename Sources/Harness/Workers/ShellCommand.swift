@@ -22,7 +22,8 @@ struct ShellCommand: Sendable {
       let end = try command.run(limit: limit, cancellation: cancellation)
       let problem =
         end.isOverLimit
-        ? "had not ended after \(WorkerReport.seconds(limit)) and was stopped" : ShellCommand.problem(end.status)
+        ? "had not ended after \(WorkerReport.seconds(limit)) and was stopped"
+        : end.isFlooding ? "had \(WorkerReport.flood) and was stopped" : ShellCommand.problem(end.status)
       return End(problem: problem, output: String(decoding: end.output, as: UTF8.self))
     } catch {
       return End(problem: "could not be started (\(error))", output: "")

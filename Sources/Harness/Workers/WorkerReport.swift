@@ -3,6 +3,7 @@
 internal import Foundation
 internal import Instruments
 internal import Scenarios
+internal import Statistics
 internal import Workloads
 
 /// What a worker left behind.
@@ -12,6 +13,8 @@ struct WorkerReport: Sendable {
     case signalled(Int32)
     /// Stopped by the harness after so many seconds.
     case timedOut(Double)
+    /// Stopped by the harness since it wrote without end.
+    case flooding
   }
 
   var end: End
@@ -24,6 +27,7 @@ struct WorkerReport: Sendable {
     switch end {
     case .timedOut(let limit):
       return failure("the worker had not ended after \(WorkerReport.seconds(limit)) and was stopped")
+    case .flooding: return failure("the worker had \(WorkerReport.flood) and was stopped")
     case .signalled(let signal): return failure("the worker was killed by \(WorkerReport.name(ofSignal: signal))")
     case .exited: break
     }
@@ -76,10 +80,13 @@ struct WorkerReport: Sendable {
     if case .exited(let status) = end, status != 0 { " and with status \(status)" } else { "" }
   }
 
+  /// What a process did that writes without end.
+  static let flood = "written more than \(ChildProcess.mostOutput >> 20) MiB"
+
   /// `600 s`, `0.5 s`.
   static func seconds(_ seconds: Double) -> String {
     let whole = seconds.rounded()
-    return whole == seconds && whole < 1e15 ? "\(Int(whole)) s" : "\(seconds) s"
+    return whole == seconds && whole < 1e15 ? "\(Int(clamping: whole)) s" : "\(seconds) s"
   }
 
   /// `signal 11 (SIGSEGV)`.

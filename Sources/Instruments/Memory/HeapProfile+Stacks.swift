@@ -39,7 +39,8 @@ extension HeapProfile {
         stack = line.split(separator: " ").dropFirst().compactMap { UInt($0.dropFirst(2), radix: 16) }
       } else if !stack.isEmpty, let counts = counts(ofAllThreads: line), counts.allocations > 0 {
         let size = Double(counts.bytes) / Double(counts.allocations)
-        stacks[stack, default: 0] += Int((Double(counts.bytes) / (1 - exp(-size / sample))).rounded())
+        let bytes = (Double(counts.bytes) / (1 - exp(-size / sample))).rounded()
+        stacks[stack, default: 0] += Int(exactly: bytes) ?? 0
       }
     }
     return stacks

@@ -233,8 +233,12 @@ extension ManagedObjectContext {
 
   /// Checks everything that is to be stored, again while the objects' own checks change something.
   ///
+  /// One match with a pattern may take seconds before it is given up, so after a few of them no more are tried.
+  ///
   /// - Throws: ``ObjectGraphError/validation(_:)`` with every failure, ``ObjectGraphError/endlessWillSave(rounds:)``.
   private func validate() throws(ObjectGraphError) {
+    matchesGivenUp = 0
+    defer { matchesGivenUp = nil }
     for _ in 0..<ManagedObjectContext.willSaveRounds {
       let pending = pendingInsertions + pendingUpdates + pendingDeletions
       let mayChange = pending.contains(where: \.hasCallbacks)

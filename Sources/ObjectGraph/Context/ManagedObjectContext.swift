@@ -65,6 +65,9 @@ public final class ManagedObjectContext: @unchecked Sendable {
   var unreported = UnreportedChanges()
   /// Whether pending objects may have been given what they could not take.
   var hasDefects = false
+  /// How many matches with patterns the save that validates has given up; nil while none validates.
+  var matchesGivenUp: Int?
+  static let mostMatchesGivenUp = 3
   /// Deleted objects whose delete rules are still to be applied.
   var unpropagated: [ManagedObject] = []
   /// New objects by their temporary keys, once a relationship asked for one.

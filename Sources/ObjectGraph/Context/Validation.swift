@@ -61,11 +61,21 @@ extension ManagedObject {
   }
 
   private final func failure(of value: AttributeValue, _ slot: Int, _ rule: CompiledRule) -> ValidationFailure? {
-    rule.breach(by: value).map { breach in
-      ValidationFailure(
-        code: breach.code, objectID: objectID, key: layout.attributes[slot].name, found: breach.found,
-        expected: breach.expected)
-    }
+    guard let breach = untried(value, rule) ?? rule.breach(by: value) else { return nil }
+    if breach.isGivenUp { managedObjectContext?.matchesGivenUp? += 1 }
+    return ValidationFailure(
+      code: breach.code, objectID: objectID, key: layout.attributes[slot].name, found: breach.found,
+      expected: breach.expected)
+  }
+
+  /// What a save says of a text that it tries with no pattern any more, since too many matches were given up.
+  private final func untried(_ value: AttributeValue, _ rule: CompiledRule) -> ValidationRule.Breach? {
+    guard case .pattern(let pattern) = rule, case .string = value,
+      let givenUp = managedObjectContext?.matchesGivenUp, givenUp >= ManagedObjectContext.mostMatchesGivenUp
+    else { return nil }
+    return ValidationRule.Breach(
+      code: .stringPatternMatching, found: "a text that was not tried",
+      expected: "text that matches \(pattern.source); \(givenUp) matches of this save were given up before")
   }
 
   private final func missing(_ slot: Int) -> ValidationFailure {

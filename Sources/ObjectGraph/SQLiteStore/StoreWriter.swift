@@ -86,9 +86,9 @@ final class StoreWriter {
   ///
   /// - Parameter action: What an error says was being done.
   /// - Returns: What names it in history; nil where none is kept, and when nothing was changed.
-  /// - Throws: ``ObjectGraphError/store(_:during:)``.
+  /// - Throws: ``ObjectGraphError/keysExhausted(of:found:path:)``, and ``ObjectGraphError/store(_:during:)``.
   func finishHistory(_ action: String) throws(ObjectGraphError) -> PersistentHistoryToken? {
-    let number = try during(action) { () throws(SQLiteError) in try history?.finish() }
+    let number = try history?.finish(action)
     return number.map { PersistentHistoryToken(storeID: identity.uuid, transactionNumber: $0) }
   }
 
@@ -104,11 +104,21 @@ final class StoreWriter {
   func number(of layout: EntityLayout) -> Int { entityNumbers[layout.index] }
 
   /// The last key handed out for the entity's hierarchy, which shares one table and counts on its root's row.
-  func lastKey(of layout: EntityLayout) throws(SQLiteError) -> Int64 {
-    let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
-    try statement.bind(Int64(entityNumbers[layout.rootIndex]), at: 1)
-    defer { statement.reset() }
-    return try statement.step() ? statement.int64(0) : 0
+  ///
+  /// - Parameter layout: An entity of the hierarchy.
+  /// - Returns: The key; 0 where none was handed out.
+  /// - Throws: ``ObjectGraphError/keysExhausted(of:found:path:)``, and ``ObjectGraphError/store(_:during:)``.
+  func lastKey(of layout: EntityLayout) throws(ObjectGraphError) -> Int64 {
+    let name = layout.entity.name
+    let counter = try during("reading the last key of \(name)") { () throws(SQLiteError) -> Statement? in
+      let statement = try statement("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?")
+      try statement.bind(Int64(entityNumbers[layout.rootIndex]), at: 1)
+      return try statement.step() ? statement : nil
+    }
+    defer { counter?.reset() }
+    return try counter.map { (row) throws(ObjectGraphError) in
+      try LastKey.read(row, 0, of: name, path: connection.path)
+    } ?? 0
   }
 
   /// Records the last key handed out for the entity, in the transaction that uses the keys: a request that fails

@@ -46,6 +46,8 @@ package struct HistoryFolder: Sendable {
           HistoryRecord.self, at: file, schemaVersion: HistoryRecord.currentSchemaVersion)
         records.append((name, record))
       } catch {
+        // Another command may have removed it since the folder was listed.
+        if FileKind(atPathItself: file) == nil { continue }
         foreign.append(Foreign(file: file, problem: HistoryFolder.words(on: error)))
       }
     }
@@ -82,12 +84,15 @@ package struct HistoryFolder: Sendable {
 
   /// Removes the file of a record, by its name.
   ///
+  /// - Returns: Whether this removed it; another command may have.
   /// - Throws: ``ReportError`` when it cannot be removed.
-  package func remove(_ name: String) throws(ReportError) {
+  package func remove(_ name: String) throws(ReportError) -> Bool {
     let file = FilePath(path).appending(name).string
     do {
       try FileManager.default.removeItem(atPath: file)
+      return true
     } catch {
+      if FileKind(atPathItself: file) == nil { return false }
       throw ReportError(file: file, problem: .unremovable(reason: OutputError.reason(error)))
     }
   }

@@ -2,6 +2,7 @@
 package import Analysis
 internal import Harness
 internal import Instruments
+internal import Statistics
 
 /// Tables of a history for the terminal and for Markdown.
 package enum HistoryList {
@@ -48,7 +49,7 @@ package enum HistoryList {
           [
             series.key.isTime
               ? .estimate(Estimate(median: point.value, low: point.low, high: point.high))
-              : .count(Int64(point.value)),
+              : .count(Int64(clamping: point.value)),
             .text(
               change.map {
                 Markdown.plain(HistoryPage.levels($0.key, $0.before, $0.after)) + ", "

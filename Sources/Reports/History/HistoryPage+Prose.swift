@@ -14,7 +14,9 @@ extension HistoryPage {
 
   /// `+5.1 % (from 1.20 to 1.26)`.
   static func levels(_ key: HistoryKey, _ before: Double, _ after: Double) -> String {
-    func level(_ value: Double) -> String { key.isTime ? Digits.significant(value) : Digits.grouped(Int64(value)) }
+    func level(_ value: Double) -> String {
+      key.isTime ? Digits.significant(value) : Digits.grouped(Int64(clamping: value))
+    }
     let levels = "from \(level(before)) to \(level(after))"
     guard before != 0 else { return levels }
     return "\(HumanUnits.change(Estimate(median: after / before - 1))) (\(levels))"

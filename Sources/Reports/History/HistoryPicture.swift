@@ -3,6 +3,7 @@ internal import Analysis
 internal import Charts
 internal import Harness
 internal import Instruments
+internal import Statistics
 
 enum HistoryPicture {
   /// Nil for a series of one point.
@@ -24,7 +25,7 @@ enum HistoryPicture {
         title: "\(series.key.cell), \(series.key.words), by commit",
         summary: words.isEmpty ? "No change." : words.joined(separator: "; ") + ".",
         x: Axis(title: "commit", kind: .linear) { value in
-          let place = Int(value.rounded())
+          let place = Int(clamping: value.rounded())
           return Double(place) == value && commits.indices.contains(place) ? String(commits[place].id.prefix(7)) : ""
         },
         y: isTime

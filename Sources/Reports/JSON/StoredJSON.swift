@@ -42,8 +42,8 @@ enum StoredJSON {
     _ type: Values.Type, at path: String, schemaVersion: Int
   ) throws(ReportError) -> Values {
     let data = Data(try readFile(path))
-    if data.withUnsafeBytes(Nesting.isTooDeep(json:)) {
-      throw ReportError(file: path, problem: .notResults(details: Nesting.found))
+    if let obstacle = data.withUnsafeBytes(Nesting.obstacle(json:)) {
+      throw ReportError(file: path, problem: .notResults(details: obstacle))
     }
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(

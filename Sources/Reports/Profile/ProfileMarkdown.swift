@@ -3,6 +3,7 @@ internal import Analysis
 package import Harness
 internal import Instruments
 internal import Scenarios
+internal import Statistics
 package import Workloads
 
 /// Writes what a profile found.
@@ -183,7 +184,7 @@ package enum ProfileMarkdown {
     document.picture(
       FlamePicture.picture(
         stacks, name: phase.phase.rawValue, title: "Where the thread was: \(phase.phase.rawValue)"
-      ) { HumanUnits.counted(Int($0), "sample") })
+      ) { HumanUnits.counted(Int(clamping: $0), "sample") })
     document.table(table)
   }
 
@@ -238,7 +239,9 @@ package enum ProfileMarkdown {
       for phase in results.phases {
         document.picture(
           phase.heapStacks.flatMap { stacks in
-            FlamePicture.picture(stacks, name: "heap", title: "Who allocates, in bytes") { HumanUnits.bytes(Int64($0)) }
+            FlamePicture.picture(stacks, name: "heap", title: "Who allocates, in bytes") {
+              HumanUnits.bytes(Int64(clamping: $0))
+            }
           })
       }
     }

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Scenarios
+internal import Statistics
 
 extension Prose {
   /// One sentence on all exponents, and one on each break.
@@ -63,7 +64,7 @@ extension Prose {
     if !growing.isEmpty { parts.append("grows by \(growing.joined(separator: "; "))") }
     if let most = flat.map(\.estimates[0].median).max() {
       let names = HumanUnits.list(flat.map { series($0.cells, by: Growth.key) })
-      parts.append("is at most \(HumanUnits.bytes(Int64(most))) for any number of rows with \(names)")
+      parts.append("is at most \(HumanUnits.bytes(Int64(clamping: most))) for any number of rows with \(names)")
     }
     return parts.isEmpty ? [] : ["The heap peak \(parts.joined(separator: "; it "))."]
   }
@@ -111,6 +112,6 @@ extension Prose {
     guard size < 0x1p62, size >= 1 else { return Digits.significant(size) }
     var unit = 1.0
     while size / unit >= 1_000 { unit *= 10 }
-    return Digits.grouped(Int(((size / unit).rounded() * unit).rounded()))
+    return Digits.grouped(Int(clamping: ((size / unit).rounded() * unit).rounded()))
   }
 }

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Scenarios
+internal import Statistics
 
 extension Prose {
   /// One value of one parameter, in one cell.
@@ -109,7 +110,7 @@ extension Prose {
     return parts.joined(separator: "; ") + "."
   }
 
-  private func bytes(_ estimate: Estimate) -> String { HumanUnits.bytes(Int64(estimate.median)) }
+  private func bytes(_ estimate: Estimate) -> String { HumanUnits.bytes(Int64(clamping: estimate.median)) }
 
   // MARK: The harness
 

@@ -4,6 +4,7 @@ internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
+internal import Statistics
 
 extension Prose {
   /// The sentences on the rankings of all groups.
@@ -139,9 +140,9 @@ extension Prose {
       own.first { $0.kind == .fastestOfObjectGraph } ?? own.first { $0.kind == .fastest || $0.kind == .tied }
     let group = finding.group.flatMap { groups.indices.contains($0) ? groups[$0].cells : nil } ?? []
     // What reads alike is alike to a reader.
-    let mostText = HumanUnits.bytes(Int64(most))
+    let mostText = HumanUnits.bytes(Int64(clamping: most))
     let largest = group.filter { heapPeak($0).map(HumanUnits.bytes) == mostText }
-    let least = HumanUnits.bytes(Int64(finding.estimates[0].median))
+    let least = HumanUnits.bytes(Int64(clamping: finding.estimates[0].median))
     let upTo = finding.cells.compactMap(heapPeak).max().map(HumanUnits.bytes) ?? least
     var text = "**Leanest \(finding.cells.count == 1 ? "is" : "are") \(names(finding.cells))**, with a heap peak of "
     text += least == upTo ? least : "\(least) to \(upTo)"

@@ -1,6 +1,7 @@
 // Times and their intervals drawn as text, on one axis for all cells.
 internal import Analysis
 internal import Charts
+internal import Statistics
 
 /// Draws `├──●───┤` in columns of a terminal.
 struct TextBars {
@@ -47,6 +48,6 @@ struct TextBars {
   }
 
   private func column(_ value: Double) -> Int? {
-    scale.position(value).map { min(max(Int($0.rounded()), 0), width - 1) }
+    scale.position(value).map { min(max(Int(clamping: $0.rounded()), 0), width - 1) }
   }
 }

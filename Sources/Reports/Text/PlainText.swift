@@ -32,6 +32,15 @@ extension String {
     return lines.map(\.withoutWorkflowCommands)
   }
 
+  /// A message, or its beginning and its end where somebody gave it a name of megabytes.
+  package var withoutExcess: String {
+    let longest = 8_192
+    guard utf8.count > longest else { return self }
+    let scalars = unicodeScalars
+    return String(String.UnicodeScalarView(scalars.prefix(longest / 2))) + "… (\(scalars.count) characters) …"
+      + String(String.UnicodeScalarView(scalars.suffix(longest / 8)))
+  }
+
   /// The text, or as much of it as fits and an ellipsis.
   func cut(to width: Int) -> String { count <= width ? self : prefix(max(width - 1, 0)) + "…" }
 

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("A8 · depth of JSON and XML", .tags(.a8))
 struct NestingTests {
-  private func isTooDeep(json: String) -> Bool { Array(json.utf8).withUnsafeBytes(Nesting.isTooDeep(json:)) }
+  private func obstacle(json: String) -> String? { Array(json.utf8).withUnsafeBytes(Nesting.obstacle(json:)) }
+  private func isTooDeep(json: String) -> Bool { obstacle(json: json) == "values nested more than 256 deep" }
   private func isTooDeep(xml: String) -> Bool { Nesting.isTooDeep(xml: Array(xml.utf8)) }
 
   private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
@@ -25,8 +26,9 @@ struct NestingTests {
     #expect(!isTooDeep(json: "\"\\\"" + repeated("[", 1_000) + "\""))
     #expect(isTooDeep(json: repeated("[\"]\\\"]\",", 257)))
     #expect(isTooDeep(json: "\"\\\\\"" + repeated("[", 257)))
-    // JSON in UTF-16, in which quotes are not what they seem.
-    #expect(isTooDeep(json: "[\u{0}]\u{0}"))
+    // JSON in UTF-16, in which quotes are not what they seem, and a file of zeros.
+    #expect(obstacle(json: "[\u{0}]\u{0}") == "binary data" && obstacle(json: "\u{0}") == "binary data")
+    #expect(obstacle(json: "{\"a\": [1, \"\\u0000\"]}") == nil)
   }
 
   @Test("256 levels of XML are read, and one more is refused")

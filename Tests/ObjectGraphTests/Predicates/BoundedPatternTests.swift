@@ -32,6 +32,35 @@ struct BoundedPatternTests {
     #expect(clock.now - start < .seconds(10))
   }
 
+  @Test("A save gives up a few matches, tries no more texts, and stores none of its objects")
+  func save() throws {
+    let note = EntityDescription(
+      "Note", attributes: [AttributeDescription("text", .string, validationRules: [.pattern("(a+)+$")])])
+    let stack = try TestStack([note])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      func insert(_ text: String) throws {
+        try context.insertNewObject(forEntityName: "Note").setValue(.string(text), forKey: "text")
+      }
+      for index in 0..<40 { try insert(String(repeating: "a", count: 40 + index) + "b") }
+      for _ in 1...2 {
+        let error = try #require(throws: ObjectGraphError.self) { try context.save() }
+        guard case .validation(let failures) = error else {
+          Issue.record("found \(error)")
+          return
+        }
+        #expect(failures.count == 40 && failures.allSatisfy { $0.code == .stringPatternMatching })
+        #expect(failures.prefix(3).allSatisfy { $0.found.hasPrefix("the text \"aaaa") })
+        #expect(failures.dropFirst(3).allSatisfy { $0.found == "a text that was not tried" })
+      }
+      // By itself a text is tried, however many were given up.
+      context.reset()
+      try insert("aa")
+      try context.save()
+    }
+    #expect(try stack.rows("SELECT ZTEXT FROM ZNOTE") == ["aa"])
+  }
+
   @Test("A pattern of many ways is no trouble where few of them are tried, and long texts are matched")
   func cheap() throws {
     #expect(try TextPattern("(a+)+").matches(String(repeating: "a", count: 10_000)))
@@ -39,6 +68,16 @@ struct BoundedPatternTests {
     #expect(try TextPattern("[a-z, ]*").matches(long))
     #expect(try TextPattern(".*words of.*").matches(long))
     #expect(try !TextPattern(".*no such words.*").matches(long))
+  }
+
+  @Test(
+    "Hard texts show which patterns may be costly",
+    arguments: [
+      ("(a+)+$", true), ("(?:a|a)*b", true), (".*.*.*.*.*.*x", true), ("(z*)*y", true), ("([0-9]+)+", true),
+      ("us[0-9a-z]+", false), ("[a-z]{2}[0-9]*", false), (".*", false), ("(a|b)*c", false), ("", false),
+    ])
+  func hardTexts(pattern: String, isCostly: Bool) throws {
+    #expect((try TextPattern(pattern).costlyMatch() != nil) == isCostly)
   }
 
   @Test(

@@ -56,7 +56,7 @@ struct BatchInsertion<Source: BatchRowSource, Stages: BatchInsertStages> {
   /// Inserts the rows of one transaction.
   mutating func insertPart() throws(ObjectGraphError) {
     // Others may have written since the last part.
-    try during("preparing a batch insert") { () throws(SQLiteError) in try writer.begin() }
+    try writer.begin()
     do throws(ObjectGraphError) {
       try insertRows()
     } catch {

@@ -45,8 +45,10 @@ struct BatchRowWriter<Stages: BatchInsertStages> {
   // MARK: - Transactions
 
   /// A transaction has begun.
-  mutating func begin() throws(SQLiteError) {
-    if !suppliedKeysOnly { try statements.choose(.attributes) }
+  mutating func begin() throws(ObjectGraphError) {
+    try during("preparing a batch insert") { () throws(SQLiteError) in
+      if !suppliedKeysOnly { try statements.choose(.attributes) }
+    }
     lastKey = try writer.lastKey(of: layout)
     key = lastKey
     // The update arm of an upsert does not move it, so it tells a new row from one written over.

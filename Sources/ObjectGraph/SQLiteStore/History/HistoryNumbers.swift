@@ -6,13 +6,23 @@ struct HistoryNumbers {
   var change: Int64
   let transaction: Int64
   var string: Int64
+  /// Why there are no more of one of them; nothing is written down with them then.
+  private(set) var exhaustion: ObjectGraphError?
 
   /// The stored ones, with the number that the next transaction has.
   init(ofNextTransaction writer: StoreWriter) throws(SQLiteError) {
     let statement = try writer.statement("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN 16001 AND 16003")
     defer { statement.reset() }
     var last: [Int64: Int64] = [:]
-    while try statement.step() { last[statement.int64(0)] = statement.int64(1) }
+    while try statement.step() {
+      let entity = statement.int64(0)
+      do throws(ObjectGraphError) {
+        let name = HistoryEntity(rawValue: entity)?.name ?? ""
+        last[entity] = try LastKey.read(statement, 1, of: name, path: writer.connection.path)
+      } catch {
+        exhaustion = error
+      }
+    }
     change = last[HistoryEntity.change.rawValue] ?? 0
     transaction = (last[HistoryEntity.transaction.rawValue] ?? 0) + 1
     string = last[HistoryEntity.transactionString.rawValue] ?? 0

@@ -40,6 +40,7 @@ extension HistoryRecorder {
   ) throws(SQLiteError) {
     try flush()
     let numbers = try currentNumbers()
+    if numbers.exhaustion != nil { return }
     let layouts = writer.model.layouts
     let family = layouts[layouts[layout.rootIndex].family]
     var columns = ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]

@@ -58,9 +58,16 @@ final class HistoryRecorder {
 
   /// Writes the transaction's row, as the last thing before it is committed.
   ///
+  /// - Parameter action: What an error says was being done.
   /// - Returns: Its number; nil when nothing was changed.
-  func finish() throws(SQLiteError) -> Int64? {
-    try flush()
+  /// - Throws: ``ObjectGraphError/keysExhausted(of:found:path:)``, and ``ObjectGraphError/store(_:during:)``.
+  func finish(_ action: String) throws(ObjectGraphError) -> Int64? {
+    try during(action) { () throws(SQLiteError) in try flush() }
+    if let exhaustion = numbers?.exhaustion { throw exhaustion }
+    return try during(action) { () throws(SQLiteError) in try writeTransaction() }
+  }
+
+  private func writeTransaction() throws(SQLiteError) -> Int64? {
     guard hasChanges, var numbers else { return nil }
     let author = try strings.key(of: origin.author, last: &numbers.string, writer)
     let name = try strings.key(of: origin.contextName, last: &numbers.string, writer)
@@ -162,6 +169,7 @@ final class HistoryRecorder {
     guard let run else { return }
     self.run = nil
     let numbers = try currentNumbers()
+    if numbers.exhaustion != nil { return }
     let target =
       "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) "
     let statement = try writer.statement(

@@ -44,7 +44,7 @@ final class StoreWatcher: @unchecked Sendable {
     seen = (try version.number() ?? 0, try transaction?.number())
     timer = DispatchSource.makeTimerSource(queue: queue)
     queue.setSpecific(key: StoreWatcher.ownQueue, value: ObjectIdentifier(self))
-    let milliseconds = max(1, Int((min(description.remoteChangeInterval, 3_600) * 1_000).rounded()))
+    let milliseconds = Int((max(0.001, min(description.remoteChangeInterval, 3_600)) * 1_000).rounded())
     timer.schedule(
       deadline: .now() + .milliseconds(milliseconds), repeating: .milliseconds(milliseconds),
       leeway: .milliseconds(milliseconds / 10))

@@ -12,7 +12,7 @@ struct KeyReservation {
 
   var roots: [Root] = []
 
-  init(_ request: SaveChangesRequest, _ writer: StoreWriter) throws(SQLiteError) {
+  init(_ request: SaveChangesRequest, _ writer: StoreWriter) throws(ObjectGraphError) {
     var counts: [(layout: EntityLayout, count: Int64)] = []
     for row in request.insertions {
       // What has a key needs none, but its table is written too.
@@ -27,7 +27,9 @@ struct KeyReservation {
     }
     for (layout, count) in counts {
       let lastKey = try writer.lastKey(of: layout)
-      if count > 0 { try writer.setLastKey(of: layout, to: lastKey + count) }
+      try during("reserving keys") { () throws(SQLiteError) in
+        if count > 0 { try writer.setLastKey(of: layout, to: lastKey + count) }
+      }
       roots.append(Root(layout: layout, lastKey: lastKey))
     }
   }

@@ -39,11 +39,11 @@ extension SQLiteStore {
     let action = "reserving keys of \(layout.entity.name)"
     return try write { (writer) throws(ObjectGraphError) in
       try writer.transaction(action) { () throws(ObjectGraphError) in
+        let lastKey = try writer.lastKey(of: layout)
         try during(action) { () throws(SQLiteError) in
-          let lastKey = try writer.lastKey(of: layout)
           try writer.setLastKey(of: layout, to: lastKey + Int64(count))
-          return lastKey + 1
         }
+        return lastKey + 1
       }
     }
   }
@@ -74,7 +74,7 @@ extension StoreWriter {
     var references = StoredReferences(entityNumbers)
     let tracer = request.tracer
     tracer?.began(.keyReservation)
-    let keys = try during("reserving keys") { () throws(SQLiteError) in try KeyReservation(request, self) }
+    let keys = try KeyReservation(request, self)
     if request.hasRelationships { references.keys = keys.keys(of: request) }
     var changes = SaveUpdates(self, references: references, updates: request.updates)
     if !request.deletions.isEmpty { tracer?.began(.deletions) }

@@ -43,6 +43,7 @@ extension Crossings: EvidenceSection {
 
 extension Crossings.Pair {
   fileprivate func rows(_ crossover: Crossover) -> String {
-    crossover.size < 0x1p62 ? Digits.grouped(Int(crossover.size.rounded())) : Digits.significant(crossover.size)
+    crossover.size < 0x1p62
+      ? Digits.grouped(Int(clamping: crossover.size.rounded())) : Digits.significant(crossover.size)
   }
 }

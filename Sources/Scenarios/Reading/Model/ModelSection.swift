@@ -27,7 +27,7 @@ struct ModelSection: NodeReading {
     guard case .scalar(let path, _) = node.content, !node.isNothing else {
       return entities(node).map { ModelReading(entities: $0, place: node.place, isRecovered: false) }
     }
-    let resolved = resolve(path, at: node.place)
+    guard let resolved = resolve(path, at: node.place) else { return nil }
     var reading = recovered(at: node.place) { () throws(CoreDataFileError) in
       try RecoveredModel(modelFileAt: resolved)
     }

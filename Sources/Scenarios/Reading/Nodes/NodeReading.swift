@@ -38,7 +38,15 @@ extension NodeReading {
 
   /// A path as the process understands it: those in the file are relative to it, those of the command line to the
   /// process's directory.
-  func resolve(_ path: String, at place: Place) -> String {
+  ///
+  /// The system reads a path as far as its first character of code 0, so one with such a character names another file.
+  func resolve(_ path: String, at place: Place) -> String? {
+    guard !path.utf8.contains(0), path.utf8.count <= NodeReadingLimits.path else {
+      let found = path.utf8.contains(0) ? "the path \(shown(path))" : "a path of \(path.utf8.count) bytes"
+      let expected = path.utf8.contains(0) ? "a path without the character \\0" : "at most \(NodeReadingLimits.path)"
+      complain(place, found: found, expected: expected)
+      return nil
+    }
     guard case .file = place else { return path }
     return FilePath(complaints.file).removingLastComponent().pushing(FilePath(path)).string
   }
@@ -105,4 +113,6 @@ private enum NodeReadingLimits {
   static let words = 100
   /// Mistakes for which the nearest word is looked for.
   static let suggestions = 100
+  /// Bytes of a path that the system takes.
+  static let path = 4_096
 }

@@ -55,8 +55,10 @@ struct SourceSection: NodeReading {
     case "generate": return generator(source.node)
     case "trees": return trees(source.node)
     case "feed":
-      guard let path = text(source.node, expected: "the path of a feed") else { return nil }
-      return SourceReading(description: .feed(path: resolve(path, at: source.node.place)), place: source.node.place)
+      guard let text = text(source.node, expected: "the path of a feed"),
+        let path = resolve(text, at: source.node.place)
+      else { return nil }
+      return SourceReading(description: .feed(path: path), place: source.node.place)
     case "synthetic":
       let entity = section["entity"]
       let nothing = SyntheticSource(of: DataProfile(entities: []))
@@ -64,10 +66,12 @@ struct SourceSection: NodeReading {
         description: .synthetic(nothing, entity: entity?.text), place: source.node.place, entity: entity,
         synthetic: source.node)
     default:
-      guard let path = text(source.node, expected: "the path of a store that Core Data wrote") else { return nil }
+      guard let text = text(source.node, expected: "the path of a store that Core Data wrote"),
+        let path = resolve(text, at: source.node.place)
+      else { return nil }
       let entity = section["entity"]
       return SourceReading(
-        description: .store(path: resolve(path, at: source.node.place), entity: entity?.text), place: source.node.place,
+        description: .store(path: path, entity: entity?.text), place: source.node.place,
         entity: entity)
     }
   }

@@ -1,0 +1,21 @@
+// A2: doubles as whole numbers, whatever they are.
+import Statistics
+import Testing
+
+@Suite("A2 · whole numbers", .tags(.a2))
+struct WholeNumberTests {
+  @Test(
+    "A double becomes the whole number towards zero, or the nearest that there is",
+    arguments: [
+      (0, 0), (1.9, 1), (-1.9, -1), (0x1p53, 1 << 53), (0x1p63, .max), (-0x1p63, .min), (-0x1p64, .min), (1e300, .max),
+      (.infinity, .max), (-.infinity, .min), (.nan, 0), (.leastNonzeroMagnitude, 0),
+    ] as [(Double, Int64)])
+  func clamped(value: Double, whole: Int64) {
+    #expect(Int64(clamping: value) == whole)
+  }
+
+  @Test("A narrower type has its own bounds")
+  func narrow() {
+    #expect(Int8(clamping: 127.5) == 127 && Int8(clamping: 128.0) == 127 && UInt8(clamping: -1.0) == 0)
+  }
+}
