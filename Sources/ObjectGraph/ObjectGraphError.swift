@@ -37,6 +37,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
   /// A relationship that the entity does not have; `expected` are those that it has.
   case unknownRelationship(entity: String, key: String, expected: [String])
+  /// A position in a relationship whose objects have no order; `expected` are the entity's ordered relationships.
+  case unorderedRelationship(entity: String, key: String, expected: [String])
   /// An object of an entity that the relationship does not lead to.
   case wrongObject(entity: String, key: String, found: String, expected: String)
   /// A required value is missing in a row of a batch insert, or a batch update would leave it without one.
@@ -234,6 +236,10 @@ extension ObjectGraphError: CustomStringConvertible {
       "\(entity): found the relationship '\(key)'; expected "
         + (expected.isEmpty
           ? "none, because it has no such relationships" : "one of \(expected.joined(separator: ", "))")
+    case .unorderedRelationship(let entity, let key, let expected):
+      "\(entity): found a position in '\(key)', whose objects have no order; expected "
+        + (expected.isEmpty ? "no position" : "no position, or one of \(expected.joined(separator: ", "))")
+        + ". Use addObject(_:forKey:), or make the relationship ordered in the model"
     case .wrongObject(let entity, let key, let found, let expected):
       "\(entity), \(key): found an object of the entity \(found); expected one of \(expected), or of an entity that "
         + "inherits from it"
