@@ -76,6 +76,25 @@ struct DictionaryFetchTests {
     #expect(rows[0].dictionary["code"] == "e6")
   }
 
+  @Test("Functions give values of their argument's kind, and now() one date for all rows")
+  func functions() throws {
+    let before = Date()
+    let rows = try fetch(stack()) { request in
+      request.predicate = try FetchPredicate(format: "code ENDSWITH '3' AND (magnitude = NULL OR time < now())")
+      let (code, magnitude) = (FetchExpression.path(FetchPath("code")), FetchExpression.path(FetchPath("magnitude")))
+      request.propertiesToFetch = [
+        .expression(ExpressionDescription("capitals", .function(.uppercase, code))),
+        .expression(ExpressionDescription("root", .function(.squareRoot, .negation(magnitude)))),
+        .expression(ExpressionDescription("half", .function(.ceiling, .arithmetic(magnitude, .divide, .constant(2))))),
+        .expression(ExpressionDescription("read", .now)),
+      ]
+      request.sortDescriptors = [FetchSortDescriptor("capitals")]
+    }
+    #expect(rows.map { Array($0.values.prefix(3)) } == [["B3", .null, .null], ["E3", .null, 2.0]])
+    let dates = rows.compactMap { $0[AttributeKey<Date>("read")] }
+    #expect(dates.count == 2 && dates[0] == dates[1] && (before...Date()).contains(dates[0]))
+  }
+
   @Test("Without properties the dictionaries hold every stored attribute of the entity, its sub-entities' none")
   func allAttributes() throws {
     let stack = try stack()

@@ -1,4 +1,4 @@
-// What predicates compare: constants, key paths, arithmetic, aggregates.
+// What predicates compare: constants, key paths, arithmetic, functions, aggregates.
 public import CoreDataModel
 
 /// A value to compare, as `NSExpression` is.
@@ -21,6 +21,10 @@ public indirect enum FetchExpression: Sendable, Hashable {
   case arithmetic(FetchExpression, ArithmeticOperator, FetchExpression)
   /// The number with the other sign; null of null.
   case negation(FetchExpression)
+  /// `lowercase:(place)`, `abs:(magnitude)`.
+  case function(ExpressionFunction, FetchExpression)
+  /// `now()`: the date at which the predicate or the request is evaluated, the same for all objects.
+  case now
   /// `shocks.@count`, `shocks.@sum.magnitude`.
   case aggregate(AggregateFunction, FetchPath)
   /// `SUBQUERY(collection, $variable, predicate).@count`.

@@ -131,6 +131,7 @@ struct DictionaryReference {
       return operation(try value(left, row), try value(right, row)) ?? .null
     case .negation(let operand):
       return ArithmeticOperator.subtract(.integer(0), try value(operand, row)) ?? .null
+    case .function(let function, let argument): return function(try value(argument, row)) ?? .null
     case .constant(let value): return ComparableValue(value)
     default:
       guard let first = row.objects.first else { return .null }
@@ -160,7 +161,7 @@ struct DictionaryReference {
         return .constant(try value(named.expression, row).attribute)
       }
       return expression
-    case .aggregate, .arithmetic, .negation: return .constant(try value(expression, row).attribute)
+    case .aggregate, .arithmetic, .negation, .function: return .constant(try value(expression, row).attribute)
     default: return expression
     }
   }

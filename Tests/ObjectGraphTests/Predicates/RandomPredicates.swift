@@ -213,6 +213,10 @@ struct RandomPredicates {
     case 2: return (count(), .number)
     case 3: return aggregate()
     case 4: return (subquery(), .number)
+    case 5:
+      let attribute = attribute()
+      let functions = ExpressionFunction.allCases.filter { $0.kind == attribute.kind }
+      return functions.isEmpty ? attribute : (.function(random.pick(functions), attribute.expression), attribute.kind)
     default: return attribute()
     }
   }

@@ -30,6 +30,14 @@ extension PredicateEvaluator {
         throw expression.notNumbers
       }
       return result
+    case .function(let function, let operand):
+      let value = try value(operand, scope)
+      guard let result = function(value) else {
+        try expression.check(value.kind, for: function)
+        return .null
+      }
+      return result
+    case .now: return .date(now)
     case .aggregate(let function, let path): return try aggregate(function, path, scope)
     case .subqueryCount(let collection, let variable, let predicate):
       var inner = scope

@@ -64,9 +64,23 @@ enum PredicateFunctions {
       if arguments.isNull(0) || arguments.isNull(1) { return .null }
       return .integer(arguments.int64(0) ^ arguments.int64(1))
     }
+    for function in ExpressionFunction.allCases { try register(function, on: connection) }
     try connection.createFunction(unpack, argumentCount: 1) { arguments in
       guard let packed = arguments.utf8(0) else { return .null }
       return PackedList.unpack(packed)
+    }
+  }
+
+  private static func register(_ function: ExpressionFunction, on connection: Connection) throws(SQLiteError) {
+    try connection.createFunction(function.sqlName, argumentCount: 1) { arguments in
+      if arguments.isNull(0) { return .null }
+      if function.isAboutText { return arguments.string(0).map { .text(function($0)) } ?? .null }
+      let result = arguments.type(0) == .integer ? function(arguments.int64(0)) : function(arguments.double(0))
+      return switch result {
+      case .integer(let value): .integer(value)
+      case .real(let value): .real(value)
+      default: .null
+      }
     }
   }
 }

@@ -115,6 +115,8 @@ struct SQLDictionaryQuery {
         .number
       }
     case .constant(let value): value.type.map(ColumnType.attribute) ?? .number
+    case .function(let function, _) where function.isAboutText: .attribute(.string)
+    case .now: .attribute(.date)
     default: .number
     }
   }

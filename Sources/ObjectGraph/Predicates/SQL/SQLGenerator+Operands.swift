@@ -42,6 +42,12 @@ extension SQLGenerator {
       return SQLOperand(sql: operation.sql(left, right), kind: .number)
     case .negation(let operand):
       return SQLOperand(sql: "(0 - \(try number(operand, in: expression, scope)))", kind: .number)
+    case .function(let function, let argument):
+      let operand = try operand(argument, scope)
+      try expression.check(operand.kind, for: function)
+      let value = function.isAboutText ? operand.sql : operand.number
+      return SQLOperand(sql: "\(raw: function.sqlName)(\(value))", kind: function.kind)
+    case .now: return .constant(.date(now))
     case .aggregate(let function, let path):
       return rows?.groups == nil ? try aggregate(function, path, scope) : try rowAggregate(function, path, scope)
     case .subqueryCount(let collection, let variable, let predicate):
