@@ -34,7 +34,7 @@ public indirect enum FetchExpression: Sendable, Hashable {
 /// Steps from the evaluated object, or from a subquery's variable, to a value.
 ///
 /// `length` behind an attribute is how many UTF-16 code units its text has, as `NSString` counts them, or how many bytes
-/// its binary data.
+/// its binary data. `objectID` at the end is the object itself, unless the entity has a property of that name.
 /// A step along a null to-one relationship gives null. Along to-many relationships a path gives a value for every
 /// object that it reaches.
 ///
@@ -45,6 +45,9 @@ public indirect enum FetchExpression: Sendable, Hashable {
 public struct FetchPath: Sendable, Hashable {
   /// The subquery's variable it starts at, without its `$`; nil for the evaluated object.
   public var variable: String?
+  /// What the object itself is called where a property's name is expected.
+  static let objectIDKey = "objectID"
+
   /// Names of properties; empty for the object itself, which is `SELF`.
   public var keys: [String]
 

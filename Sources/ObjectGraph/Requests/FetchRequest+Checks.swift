@@ -36,12 +36,7 @@ extension FetchRequest {
     var names: Set<String> = []
     for property in properties {
       switch property {
-      case .property(let name):
-        try checkPath(name, in: "propertiesToFetch", schema)
-        if case .toOne = schema.end(of: FetchPath(name), from: entityName) {
-          throw refusal(
-            "the relationship '\(name)' in propertiesToFetch", "an attribute, or a path to one such as '\(name).…'")
-        }
+      case .property(let name): try checkPath(name, in: "propertiesToFetch", schema)
       case .expression(let description):
         if description.name.isEmpty || description.name.contains(".") || all.contains(description.name) {
           throw refusal(

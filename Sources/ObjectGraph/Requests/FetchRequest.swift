@@ -74,7 +74,7 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   public var relationshipKeyPathsForPrefetching: [String] = []
   /// What the dictionaries hold, in this order; all stored attributes of the entity when empty.
   ///
-  /// A fetch of objects reads them whole and refuses any.
+  /// `objectID` is the object itself. A fetch of objects reads them whole and refuses any.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake")

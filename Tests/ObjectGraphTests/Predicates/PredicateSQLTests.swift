@@ -25,7 +25,7 @@ struct PredicateSQLTests {
         "network.name = 'a' AND network.rank > 1", " LEFT JOIN ZNETWORK t1 ON t1.Z_PK = t0.ZNETWORK",
         "((t1.ZNAME = ?) AND (t1.ZRANK > ?))"
       ),
-      ("network = NULL", "", "(t0.ZNETWORK IS NULL)"),
+      ("network = NULL", "", "(t0.ZNETWORK IS NULL)"), ("network.objectID = NULL", "", "(t0.ZNETWORK IS NULL)"),
       ("ANY shocks.size > 1", "", "(EXISTS (SELECT 1 FROM ZSHOCK t1 WHERE t1.ZQUAKE = t0.Z_PK AND (t1.ZSIZE > ?)))"),
       ("shocks.@count > 1", "", "((SELECT count(*) FROM ZSHOCK t1 WHERE t1.ZQUAKE = t0.Z_PK) > ?)"),
       (

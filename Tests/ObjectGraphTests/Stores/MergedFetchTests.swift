@@ -157,10 +157,12 @@ struct MergedFetchTests {
         batched.includesPropertyValues = false
         #expect(try context.codes(batched) == codes, comment)
         var dictionaries = request
-        dictionaries.propertiesToFetch = ["code", "author.name"]
+        dictionaries.propertiesToFetch = ["code", "objectID", "author.name"]
+        let rows = try context.fetchDictionaries(dictionaries)
         #expect(
-          try context.fetchDictionaries(dictionaries).map { [$0["code"].text, $0["author.name"].text] }
-            == expected.map { [$0.code, $0.author ?? "NULL"] }, comment)
+          rows.map { [$0["code"].text, $0["author.name"].text] } == expected.map { [$0.code, $0.author ?? "NULL"] },
+          comment)
+        #expect(rows.compactMap { $0.objectID(forKey: "objectID") } == objectIDs, comment)
         // The same through a child.
         let child = ManagedObjectContext(parent: context)
         try child.performAndWait { () throws in #expect(try child.codes(request) == codes, comment) }

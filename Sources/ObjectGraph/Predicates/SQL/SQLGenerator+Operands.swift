@@ -69,6 +69,7 @@ extension SQLGenerator {
   /// The value of a path through to-one relationships alone.
   func operand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand {
     let (start, owner) = try scope.start(of: path)
+    let path = schema.withoutObjectID(path, from: start.entity)
     var source = start
     for (index, key) in path.keys.enumerated() {
       let isLast = index == path.keys.count - 1
@@ -79,16 +80,37 @@ extension SQLGenerator {
         guard case .toOne(let column, let destination) = property else {
           return try length(of: property, of: source, path, index)
         }
-        source = owner.toOne(from: source, column: column) {
-          let alias = newAlias()
-          let join =
-            "LEFT JOIN \(schema.tableName(of: destination)) \(alias) ON \(alias).Z_PK = \(source.alias).\(column)"
-          return (join, SQLScope.Source(alias: alias, entity: destination))
-        }
+        source = self.destination(destination, of: column, in: source, owner)
       case .toMany: throw path.needsModifier
       }
     }
     return key(of: source)
+  }
+
+  /// The row of the object that a path through to-one relationships leads to: its key, and the number of its entity.
+  func object(
+    at path: FetchPath, _ scope: SQLScope
+  ) throws(FetchPredicateError) -> (key: SQLFragment, entityNumber: SQLFragment) {
+    let (start, owner) = try scope.start(of: path)
+    var source = start
+    for key in schema.withoutObjectID(path, from: start.entity).keys {
+      guard case .toOne(let column, let destination) = try property(key, of: source.entity) else {
+        throw path.needsModifier
+      }
+      source = self.destination(destination, of: column, in: source, owner)
+    }
+    return ("\(raw: source.alias).Z_PK", "\(raw: source.alias).Z_ENT")
+  }
+
+  /// The destination of a to-one relationship, joined to a SELECT.
+  private func destination(
+    _ entity: String, of column: String, in source: SQLScope.Source, _ owner: SQLScope
+  ) -> SQLScope.Source {
+    owner.toOne(from: source, column: column) {
+      let alias = newAlias()
+      let join = "LEFT JOIN \(schema.tableName(of: entity)) \(alias) ON \(alias).Z_PK = \(source.alias).\(column)"
+      return (join, SQLScope.Source(alias: alias, entity: entity))
+    }
   }
 
   /// The values of a path through at least one to-many relationship.
@@ -98,6 +120,7 @@ extension SQLGenerator {
   func elements(of path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLElements {
     try rows?.checkUngrouped(path)
     let (start, owner) = try scope.start(of: path)
+    let path = schema.withoutObjectID(path, from: start.entity)
     var source = start
     var inner: (scope: SQLScope, from: String, correlation: String)?
     var value = key(of: source)
