@@ -163,6 +163,7 @@ extension ManagedObject {
   /// Drops the values, so that the next look reads them again.
   final func turnIntoFault() {
     row = nil
+    if isRegistered { context?.registered.mayHaveFaults = true }
     committed = nil
     changedSlots = SlotMask()
     defect = nil

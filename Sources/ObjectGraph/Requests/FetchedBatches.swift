@@ -52,6 +52,7 @@ final class FetchedBatches {
     let changes = context.storedChanges.follow()
     let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(wanted)))
     guard let rows = try? context.source.rows(fetch.with(predicate)) else { return nil }
+    context.fillFaults(with: rows, since: changes)
     var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
     for row in rows { byID.updateValue(row, for: row.objectID) }
     if batches.count == 2 { batches.removeFirst() }
