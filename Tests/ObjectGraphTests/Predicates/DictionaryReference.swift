@@ -95,7 +95,7 @@ struct DictionaryReference {
     let asked = try request.sortDescriptors.map { descriptor in
       let name = descriptor.path.keys.joined(separator: ".")
       let named = expressions.first { $0.name == name }?.expression ?? .path(descriptor.path)
-      return try value(named, row).folded(descriptor.options)
+      return try value(named, row).folded(descriptor.options).sortKey(descriptor.selector.order)
     }
     if request.returnsDistinctResults { return asked + row.values.map { ComparableValue($0) } }
     return asked + (row.groups.isEmpty ? [.integer(row.objects.first?.predicateObjectID.key ?? 0)] : row.groups)

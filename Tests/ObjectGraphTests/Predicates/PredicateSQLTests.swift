@@ -121,12 +121,17 @@ struct PredicateSQLTests {
   func order() throws {
     for seed in 0..<4 as Range<UInt64> {
       let store = try RandomWorld.store(seed: seed)
-      let orders: [[FetchSortDescriptor]] = [
-        [.init("magnitude")], [.init(Quake.code, ascending: false)], [.init("code", options: .caseInsensitive)],
-        [.init("network.name", options: [.caseInsensitive, .diacriticInsensitive]), .init("felt", ascending: false)],
-        [.init("network.parent.rank", ascending: false), .init("key"), .init("raw", ascending: false)],
-        [.init("price"), .init("time", ascending: false), .init("link")], [.init("reviewed"), .init("code")],
-      ]
+      let orders: [[FetchSortDescriptor]] =
+        [
+          [.init("magnitude")], [.init(Quake.code, ascending: false)], [.init("code", options: .caseInsensitive)],
+          [
+            .init("network.name", options: [.caseInsensitive, .diacriticInsensitive]), .init("felt", ascending: false),
+          ],
+          [.init("network.parent.rank", ascending: false), .init("key"), .init("raw", ascending: false)],
+          [.init("price"), .init("time", ascending: false), .init("link")], [.init("reviewed"), .init("code")],
+          [.init("network.name", ascending: false, selector: .localizedStandardCompare), .init("code")],
+          [.init("code", options: .diacriticInsensitive, selector: .localizedCompare)],
+        ] + SortSelector.allCases.map { [.init(Quake.code, selector: $0), .init("felt", ascending: false)] }
       for order in orders {
         let sorted = try order.sorted(try #require(store.objects["Quake"])).map(\.predicateObjectID.key)
         #expect(try store.keys(.constant(true), of: "Quake", sortedBy: order) == sorted, "\(order)")
@@ -143,7 +148,7 @@ struct PredicateSQLTests {
     let quakes = try #require(store.objects["Quake"])
     for descriptor in [
       FetchSortDescriptor("network"), .init("shocks.size"), .init("magnitude", options: .caseInsensitive),
-      .init("wrong"),
+      .init("wrong"), .init("magnitude", selector: .localizedCompare), .init("time", selector: .caseInsensitiveCompare),
     ] {
       #expect(throws: FetchPredicateError.self) { try [descriptor].sorted(quakes) }
       #expect(throws: FetchPredicateError.self) { try store.keys(.constant(true), of: "Quake", sortedBy: [descriptor]) }

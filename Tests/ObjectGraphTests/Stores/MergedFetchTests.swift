@@ -95,7 +95,16 @@ struct MergedFetchTests {
       // The least important first, because sorting is stable.
       for _ in 0..<Int.random(in: 0...2, using: &random) {
         let ascending = Bool.random(using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 4:
+          request.sortDescriptors.insert(
+            FetchSortDescriptor("title", ascending: ascending, selector: .localizedCompare), at: 0)
+          // In the order in which people look for them.
+          let titles = ["", "a", "A", "ä", "Ä", "é", "ﬁ", "zebra", "Zebra", "𝔸"]
+          found = stable(found, ascending) { left, right in
+            let positions = [left, right].map { book in book.title.map { titles.firstIndex(of: $0) ?? -2 } ?? -1 }
+            return positions[0] < positions[1]
+          }
         case 0:
           request.sortDescriptors.insert(FetchSortDescriptor("pages", ascending: ascending), at: 0)
           found = stable(found, ascending) { ($0.pages ?? .min) < ($1.pages ?? .min) }

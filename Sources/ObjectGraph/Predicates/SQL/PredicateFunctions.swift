@@ -12,6 +12,7 @@ enum PredicateFunctions {
   // Every name begins with `prefix`.
   private static let prefix = "OG_"
   static let fold = "OG_FOLD"
+  static let sortKey = "OG_SORTKEY"
   static let power = "OG_POWER"
   static let beginsWith = "OG_BEGINSWITH"
   static let endsWith = "OG_ENDSWITH"
@@ -31,6 +32,12 @@ enum PredicateFunctions {
     try connection.createFunction(fold, argumentCount: 2) { arguments in
       guard let text = arguments.string(0) else { return .null }
       return .text(text.folded(ComparisonOptions(rawValue: UInt8(clamping: arguments.int64(1)))))
+    }
+    try connection.createFunction(sortKey, argumentCount: 2) { arguments in
+      guard let text = arguments.string(0), let order = TextOrder(rawValue: UInt8(clamping: arguments.int64(1))) else {
+        return .null
+      }
+      return .blob(order.key(text))
     }
     try connection.createFunction(power, argumentCount: 2) { arguments in
       if arguments.isNull(0) || arguments.isNull(1) { return .null }
