@@ -23,6 +23,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case predicate(FetchPredicateError)
   /// A fetch request that asks for what cannot be answered together, or for what is not there.
   case invalidFetch(entity: String, found: String, expected: String)
+  /// A fetch request template that the model does not have; `expected` are those that it has.
+  case unknownTemplate(found: String, expected: [String])
   /// An abstract entity has no objects of its own.
   case abstractEntity(String)
   /// A class that stands for no entity, or that objects of an entity are not of.
@@ -220,6 +222,9 @@ extension ObjectGraphError: CustomStringConvertible {
     case .predicate(let error): "\(error)"
     case .invalidFetch(let entity, let found, let expected):
       "fetching \(entity): found \(found); expected \(expected)"
+    case .unknownTemplate(let found, let expected):
+      "found the fetch request template '\(found)'; expected "
+        + (expected.isEmpty ? "none, because the model has no templates" : "one of \(expected.joined(separator: ", "))")
     case .abstractEntity(let name):
       "the entity '\(name)' is abstract and has no objects of its own; insert objects of an entity that inherits from it"
     case .wrongClass(let found, let expected): "found \(found); expected \(expected)"

@@ -62,6 +62,9 @@ public struct FetchPath: Sendable, Hashable {
     self.keys = keys
   }
 
+  /// Whether it is a variable alone, which may stand for a value.
+  var isVariable: Bool { variable != nil && keys.isEmpty }
+
   /// The path that is written with points: `network.name`.
   public init(_ dotted: String) {
     self.init(keys: dotted.split(separator: ".").map(String.init))
