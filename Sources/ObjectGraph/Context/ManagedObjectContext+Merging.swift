@@ -87,6 +87,7 @@ extension ManagedObjectContext {
   }
 
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
+    let changes = persistentStoreCoordinator.own(changes)
     let cache = rowCache
     storedChanges.append(changes.updated)
     storedChanges.append(changes.deleted)

@@ -140,7 +140,7 @@ struct PredicateSemanticsTests {
   func objects() throws {
     let store = try store()
     let network = store.world.objectID("Network", 1)
-    let foreign = PredicateWorld().objectID("Network", 1)
+    let foreign = PredicateWorld(uuid: "another").objectID("Network", 1)
     let unsaved = store.world.objectID("Network", -1)
     let cases: [(String, [any PredicateArgument], [Int64])] = [
       ("network = %@", [network], [1, 2, 3]), ("network != %@", [network], [4]), ("network = %@", [foreign], []),
@@ -151,7 +151,8 @@ struct PredicateSemanticsTests {
       ("tags CONTAINS %@", [store.world.objectID("Tag", 2)], [1, 3]),
       ("NOT tags CONTAINS %@", [store.world.objectID("Tag", 1)], [2, 3, 4]),
       ("network.quakes CONTAINS %@", [store.world.objectID("Quake", 3)], [1, 2, 3]),
-      ("tags CONTAINS %@", [PredicateWorld().objectID("Tag", 2)], []), ("tags CONTAINS %@", [nil as String?], []),
+      ("tags CONTAINS %@", [PredicateWorld(uuid: "another").objectID("Tag", 2)], []),
+      ("tags CONTAINS %@", [nil as String?], []),
       ("%@ CONTAINS code", [["us1", "É"]], [1, 4]),
       ("%@ CONTAINS network", [[network]], [1, 2, 3]),
       ("SUBQUERY(tags, $t, $t.quakes CONTAINS %@).@count > 0", [store.world.objectID("Quake", 3)], [1, 3]),
