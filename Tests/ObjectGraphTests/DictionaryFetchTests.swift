@@ -354,7 +354,6 @@ struct DictionaryFetchTests {
     let stack = try stack()
     let context = stack.context()
     let changes: [(String, (inout FetchRequest<ManagedObject>) -> Void)] = [
-      ("propertiesToFetch", { $0.propertiesToFetch = ["code"] }),
       ("propertiesToGroupBy", { $0.propertiesToGroupBy = ["code"] }),
       ("a havingPredicate", { $0.havingPredicate = .constant(true) }),
       ("returnsDistinctResults", { $0.returnsDistinctResults = true }),

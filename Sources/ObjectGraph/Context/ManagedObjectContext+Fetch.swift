@@ -36,6 +36,7 @@ extension ManagedObjectContext {
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     var fetch = try storeFetch(request)
     // A child's rows are in its parent's memory already.
+    if parentSource == nil { fetch.partial = request.partialProperties(fetch.family) }
     if parentSource == nil, request.fetchBatchSize > 0 || !request.includesPropertyValues {
       let size = request.includesPropertyValues ? request.fetchBatchSize : 0
       return FoundObjects(context: self, keys: try keys(request, fetch), of: fetch, batchSize: size)
@@ -44,9 +45,9 @@ extension ManagedObjectContext {
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
     if !pending.isEmpty { fetch.window = request.window.reaching(past: pending.overlaid.count) }
     let rows = try source.rows(fetch)
-    fillFaults(with: rows, since: changes)
-    if pending.isEmpty { return FoundObjects(context: self, rows: rows, changes: changes) }
-    return try results(of: request, rows: rows, pending, changes)
+    if fetch.partial == nil { fillFaults(with: rows, since: changes) }
+    if pending.isEmpty { return FoundObjects(context: self, rows: rows, changes: changes, partial: fetch.partial) }
+    return try results(of: request, rows: rows, pending, changes, fetch.partial)
   }
 
   /// The same with what the request's relationships lead to.
@@ -54,6 +55,7 @@ extension ManagedObjectContext {
     var plain = request
     plain.relationshipKeyPathsForPrefetching = []
     plain.fetchBatchSize = 0
+    plain.propertiesToFetch = []
     let changes = storedChanges.follow()
     let found = try find(plain)
     let objects = (0..<found.count).map { found[$0] }
@@ -130,7 +132,8 @@ extension ManagedObjectContext {
   }
 
   private func results(
-    of request: FetchRequest<ManagedObject>, rows: [StoredRow], _ pending: PendingChanges, _ changes: FollowedChanges
+    of request: FetchRequest<ManagedObject>, rows: [StoredRow], _ pending: PendingChanges, _ changes: FollowedChanges,
+    _ partial: PartialProperties? = nil
   ) throws(ObjectGraphError) -> FoundObjects {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
     // An order through relationships asks objects, which know where they lead.
@@ -140,7 +143,7 @@ extension ManagedObjectContext {
     found = found.merged(with: changed, storeOrder)
     if !request.sortDescriptors.isEmpty { found = try found.sorted(by: request.sortDescriptors) }
     return FoundObjects(
-      context: self, found: Array(found[request.window.range(in: found.count)]), changes: changes)
+      context: self, found: Array(found[request.window.range(in: found.count)]), changes: changes, partial: partial)
   }
 
   /// How many objects ``fetch(_:)`` would give, counted by the store where no change is pending.
@@ -182,7 +185,9 @@ extension ManagedObjectContext {
   /// The request with its entities: its own and, if wanted, those that inherit from it.
   func storeFetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> StoreFetch {
     try request.checkForObjects()
-    return try familyFetch(request)
+    let fetch = try familyFetch(request)
+    try request.checkPartialProperties(fetch.layout)
+    return fetch
   }
 
   /// The same without the check that objects can answer it.
@@ -208,6 +213,13 @@ extension ManagedObjectContext {
 
 extension FetchRequest {
   fileprivate var sortsAlongRelationships: Bool { sortDescriptors.contains { $0.path.keys.count > 1 } }
+
+  /// What is to be read where not all is: the properties, and what the rows are sorted by.
+  fileprivate func partialProperties(_ family: [EntityLayout]) -> PartialProperties? {
+    if propertiesToFetch.isEmpty || sortsAlongRelationships { return nil }
+    return PartialProperties(
+      Set(propertiesToFetch.map(\.name) + sortDescriptors.compactMap(\.path.keys.first)), of: family)
+  }
 }
 
 /// The unsaved changes that a fetch has to do with.
