@@ -23,6 +23,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case predicate(FetchPredicateError)
   /// A fetch request that asks for what cannot be answered together, or for what is not there.
   case invalidFetch(entity: String, found: String, expected: String)
+  /// A fetch request template that the model does not have; `expected` are those that it has.
+  case unknownTemplate(found: String, expected: [String])
   /// An abstract entity has no objects of its own.
   case abstractEntity(String)
   /// A class that stands for no entity, or that objects of an entity are not of.
@@ -37,6 +39,8 @@ public enum ObjectGraphError: Error, Sendable, Hashable {
   case wrongType(entity: String, key: String, found: String, expected: String, row: Int?)
   /// A relationship that the entity does not have; `expected` are those that it has.
   case unknownRelationship(entity: String, key: String, expected: [String])
+  /// A position in a relationship whose objects have no order; `expected` are the entity's ordered relationships.
+  case unorderedRelationship(entity: String, key: String, expected: [String])
   /// An object of an entity that the relationship does not lead to.
   case wrongObject(entity: String, key: String, found: String, expected: String)
   /// A required value is missing in a row of a batch insert, or a batch update would leave it without one.
@@ -225,6 +229,9 @@ extension ObjectGraphError: CustomStringConvertible {
     case .predicate(let error): "\(error)"
     case .invalidFetch(let entity, let found, let expected):
       "fetching \(entity): found \(found); expected \(expected)"
+    case .unknownTemplate(let found, let expected):
+      "found the fetch request template '\(found)'; expected "
+        + (expected.isEmpty ? "none, because the model has no templates" : "one of \(expected.joined(separator: ", "))")
     case .abstractEntity(let name):
       "the entity '\(name)' is abstract and has no objects of its own; insert objects of an entity that inherits from it"
     case .wrongClass(let found, let expected): "found \(found); expected \(expected)"
@@ -241,6 +248,10 @@ extension ObjectGraphError: CustomStringConvertible {
       "\(entity): found the relationship '\(key)'; expected "
         + (expected.isEmpty
           ? "none, because it has no such relationships" : "one of \(expected.joined(separator: ", "))")
+    case .unorderedRelationship(let entity, let key, let expected):
+      "\(entity): found a position in '\(key)', whose objects have no order; expected "
+        + (expected.isEmpty ? "no position" : "no position, or one of \(expected.joined(separator: ", "))")
+        + ". Use addObject(_:forKey:), or make the relationship ordered in the model"
     case .wrongObject(let entity, let key, let found, let expected):
       "\(entity), \(key): found an object of the entity \(found); expected one of \(expected), or of an entity that "
         + "inherits from it"

@@ -189,6 +189,36 @@ struct BatchUpdateTests {
     #expect(try stack.rows(select) == ["c1|1|1", "c2|2|1", "c3|3|1", "c4|4|1", "g1|10|1"])
   }
 
+  @Test("Functions of the row's own attributes are new values; one of the wrong kind is named", .tags(.b5, .b6))
+  func functions() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try filled(context)
+      let (code, count) = (FetchExpression.path(FetchPath("code")), FetchExpression.path(FetchPath("count")))
+      try context.execute(
+        BatchUpdateRequest(
+          entityName: "Counter",
+          expressions: [
+            "note": .function(.uppercase, code), "size": .function(.squareRoot, count),
+            "total": .function(.absolute, .negation(count)),
+          ], predicate: try FetchPredicate(format: "uppercase:(code) IN {'C4', 'C1'}")))
+      #expect(throws: ObjectGraphError.self) { () throws in
+        try context.execute(
+          BatchUpdateRequest(entityName: "Counter", expressions: ["total": .function(.squareRoot, count)]))
+      }
+      for wrong in [FetchExpression.function(.absolute, code), .function(.uppercase, count), .now] {
+        let error = #expect(throws: ObjectGraphError.self) { () throws in
+          try context.execute(BatchUpdateRequest(entityName: "Counter", expressions: ["total": wrong]))
+        }
+        #expect(error?.isWrongType(of: "total") == true, "\(wrong)")
+      }
+    }
+    #expect(
+      try stack.rows("SELECT ZCODE, ZNOTE, ZSIZE, ZTOTAL FROM ZCOUNTER WHERE Z_OPT > 1 ORDER BY ZCODE")
+        == ["c1|C1|1.0|1", "c4|C4|2.0|4"])
+  }
+
   @Test("A predicate that follows a relationship is refused; one that names the key is not", .tags(.b6))
   func joins() throws {
     let stack = try stack()

@@ -92,6 +92,86 @@ struct DictionaryFetchTests {
     #expect(rows.map { Array($0.values) } == [["e6", value]])
   }
 
+  @Test("Functions give values of their argument's kind, and now() one date for all rows")
+  func functions() throws {
+    let before = Date()
+    let rows = try fetch(stack()) { request in
+      request.predicate = try FetchPredicate(format: "code ENDSWITH '3' AND (magnitude = NULL OR time < now())")
+      let (code, magnitude) = (FetchExpression.path(FetchPath("code")), FetchExpression.path(FetchPath("magnitude")))
+      request.propertiesToFetch = [
+        .expression(ExpressionDescription("capitals", .function(.uppercase, code))),
+        .expression(ExpressionDescription("root", .function(.squareRoot, .negation(magnitude)))),
+        .expression(ExpressionDescription("half", .function(.ceiling, .arithmetic(magnitude, .divide, .constant(2))))),
+        .expression(ExpressionDescription("read", .now)),
+      ]
+      request.sortDescriptors = [FetchSortDescriptor("capitals")]
+    }
+    #expect(rows.map { Array($0.values.prefix(3)) } == [["B3", .null, .null], ["E3", .null, 2.0]])
+    let dates = rows.compactMap { $0[AttributeKey<Date>("read")] }
+    #expect(dates.count == 2 && dates[0] == dates[1] && (before...Date()).contains(dates[0]))
+  }
+
+  @Test("objectID, SELF and to-one relationships are the IDs of objects, each of its own entity")
+  func objectIDs() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      var request = FetchRequest(entityName: "Event", sortDescriptors: [FetchSortDescriptor("code")])
+      let events = try context.fetch(request)
+      request.propertiesToFetch = [
+        "objectID", "code", "SELF", "region", "region.objectID",
+        .expression(ExpressionDescription("myself", .path(FetchPath(keys: [])))),
+      ]
+      let rows = try context.fetchDictionaries(request)
+      #expect(rows.map { $0["code"] } == events.map { $0["code"] } && rows.count == 9)
+      for (row, event) in zip(rows, events) {
+        for name in ["objectID", "SELF", "myself"] { #expect(row.objectID(forKey: name) == event.objectID) }
+        let region = try event.object(forKey: "region")?.objectID
+        for name in ["region", "region.objectID"] { #expect(row.objectID(forKey: name) == region) }
+        #expect(row.objectID(forKey: "code") == nil && row.objectID(forKey: "nothing") == nil)
+      }
+      #expect(rows.prefix(3).compactMap { $0.objectID(forKey: "objectID")?.entityName } == ["Blast", "Blast", "Blast"])
+      #expect(Set(rows).count == 9 && rows[0] == rows[0] && rows[0] != rows[1])
+      let child = ManagedObjectContext(parent: context)
+      let sought = request
+      try child.performAndWait { () throws in #expect(try child.fetchDictionaries(sought).elementsEqual(rows)) }
+
+      request.sortDescriptors = []
+      request.propertiesToFetch = ["region"]
+      request.returnsDistinctResults = true
+      let regions = try context.fetch(FetchRequest(entityName: "Region")).objectIDs
+      #expect(try context.fetchDictionaries(request).map { $0.objectID(forKey: "region") } == [nil] + regions)
+      request.returnsDistinctResults = false
+      request.propertiesToGroupBy = ["region"]
+      request.propertiesToFetch = ["region", .expression(ExpressionDescription("events", .count))]
+      let groups = try context.fetchDictionaries(request)
+      #expect(groups.map { $0.objectID(forKey: "region") } == [nil] + regions)
+      #expect(groups.map { $0["events"] } == [4, 2, 3])
+      // IDs that were read find their objects again.
+      request.propertiesToGroupBy = []
+      request.propertiesToFetch = ["objectID"]
+      let objectIDs = try context.fetchDictionaries(request).compactMap { $0.objectID(forKey: "objectID") }
+      let predicate = try FetchPredicate(format: "objectID IN %@ AND region.objectID == %@", objectIDs, regions[1])
+      #expect(try context.count(for: FetchRequest(entityName: "Event", predicate: predicate)) == 3)
+    }
+  }
+
+  @Test("An entity's own property of the name objectID is what is fetched and compared")
+  func ownObjectID() throws {
+    let stack = try TestStack([EntityDescription("Thing", attributes: [AttributeDescription("objectID", .string)])])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      try context.insertNewObject(forEntityName: "Thing")["objectID"] = "x"
+      var request = FetchRequest(entityName: "Thing", predicate: try FetchPredicate(format: "objectID = 'x'"))
+      #expect(try context.count(for: request) == 1, "in memory")
+      try context.save()
+      #expect(try context.count(for: request) == 1, "in SQL")
+      request.propertiesToFetch = ["objectID", "SELF"]
+      let row = try #require(try context.fetchDictionaries(request).first)
+      #expect(row["objectID"] == "x" && row.objectID(forKey: "SELF")?.entityName == "Thing")
+    }
+  }
+
   @Test("Without properties the dictionaries hold every stored attribute of the entity, its sub-entities' none")
   func allAttributes() throws {
     let stack = try stack()
@@ -235,7 +315,7 @@ struct DictionaryFetchTests {
       ("unknown", "Event has no property 'cod'; expected one of code"), ("transient", "'note' is transient"),
       ("to-many", "found 'region.events.code' in propertiesToFetch, which goes through a to-many relationship"),
       ("to-many group", "'events' in propertiesToGroupBy, which goes through a to-many relationship"),
-      ("relationship", "found the relationship 'region' in propertiesToFetch; expected an attribute"),
+      ("given object", "found a given object; expected a path to objects of the rows"),
       ("twice", "'code' twice"), ("name", "an expression named 'code'"), ("empty", "'' in propertiesToFetch"),
       ("name with a point", "an expression named 'region.name'"), ("no name", "an expression named ''"),
       ("distinct order", "an order by 'time' with returnsDistinctResults"), ("batch", "a fetchBatchSize"),
@@ -259,7 +339,10 @@ struct DictionaryFetchTests {
         case "transient": request.propertiesToFetch = ["note"]
         case "to-many": request.propertiesToFetch = ["region.events.code"]
         case "to-many group": request.propertiesToGroupBy = ["events"]
-        case "relationship": request.propertiesToFetch = ["region"]
+        case "given object":
+          let context = stack.context()
+          let regions = try context.performAndWait { try context.fetchObjectIDs(FetchRequest(entityName: "Region")) }
+          request.propertiesToFetch = [.expression(ExpressionDescription("first", .object(regions[0])))]
         case "twice": request.propertiesToFetch = ["code", "time", "code"]
         case "name": request.propertiesToFetch = [.expression(ExpressionDescription("code", .count))]
         case "name with a point":
@@ -287,7 +370,6 @@ struct DictionaryFetchTests {
     let stack = try stack()
     let context = stack.context()
     let changes: [(String, (inout FetchRequest<ManagedObject>) -> Void)] = [
-      ("propertiesToFetch", { $0.propertiesToFetch = ["code"] }),
       ("propertiesToGroupBy", { $0.propertiesToGroupBy = ["code"] }),
       ("a havingPredicate", { $0.havingPredicate = .constant(true) }),
       ("returnsDistinctResults", { $0.returnsDistinctResults = true }),

@@ -2,6 +2,8 @@
 internal import CoreDataModel
 import Foundation
 import ObjectGraph
+import SQLiteDriver
+import Synchronization
 import Testing
 
 @Suite("D4 · faults and the row cache")
@@ -28,6 +30,85 @@ struct FaultTests {
       #expect(quake[Quake.magnitude] == 1 && !quake.isFault)
       #expect(try context.existingObject(with: objectID) === quake)
       #expect(try context.fetch(FetchRequest(entityName: "Quake"))[0] === quake)
+    }
+  }
+
+  /// A hundred quakes, and what SELECTs a context of theirs takes.
+  private func counted(
+    _ body: (ManagedObjectContext, [ManagedObjectID], _ statementCount: () -> Int) throws -> Void
+  ) throws {
+    let statements = Lock<Int>(0)
+    let stack = try TestStack([.quake()]) { description in
+      description.sqlTrace = SQLTrace { line in
+        if line.contains("sql: SELECT") { statements.withLock { $0 += 1 } }
+      }
+    }
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let rows = (0..<100).map { Quake.row("q\($0)", Double($0)) }
+      try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows))
+      let objectIDs = try context.fetchObjectIDs(FetchRequest(entityName: "Quake"))
+      statements.withLock { $0 = 0 }
+      try body(context, objectIDs) {
+        statements.withLock { statements in
+          defer { statements = 0 }
+          return statements
+        }
+      }
+    }
+  }
+
+  @Test("A fetch whose result is discarded fills the faults of its rows with one statement", .tags(.d3, .d4))
+  func batchFaulting() throws {
+    try counted { context, objectIDs, statementCount in
+      let quakes = try objectIDs.map { try context.object(with: $0) }
+      #expect(quakes.allSatisfy(\.isFault) && statementCount() == 0)
+      let some = try FetchPredicate(format: "SELF IN %@", Array(objectIDs.prefix(40)))
+      _ = try context.fetch(FetchRequest(entityName: "Quake", predicate: some))
+      #expect(quakes.map(\.isFault) == (0..<100).map { $0 >= 40 } && statementCount() == 1)
+      _ = try context.fetch(
+        FetchRequest(entityName: "Quake", predicate: try FetchPredicate(format: "SELF IN %@", quakes)))
+      #expect(quakes.map { $0[Quake.magnitude] } == (0..<100).map(Double.init) && statementCount() == 1)
+      // Objects that turned into faults since, with unsaved changes beside them.
+      context.stalenessInterval = 0
+      try context.refreshAllObjects()
+      try Quake.insert("new", into: context)
+      quakes[7][Quake.place] = "There"
+      #expect(quakes.count(where: \.isFault) == 99 && statementCount() == 1)
+      _ = try context.fetch(FetchRequest(entityName: "Quake"))
+      #expect(quakes[7][Quake.place] == "There" && quakes.allSatisfy { !$0.isFault } && statementCount() == 1)
+    }
+  }
+
+  @Test("Batches and asynchronous fetches fill the faults of the rows that they read", .tags(.d3, .d4))
+  func batchFaultingByBatches() throws {
+    try counted { context, objectIDs, statementCount in
+      let quakes = try objectIDs.map { try context.object(with: $0) }
+      var request = FetchRequest(entityName: "Quake")
+      request.fetchBatchSize = 30
+      let found = try context.fetch(request)
+      #expect(found[35] === quakes[35] && statementCount() == 2)
+      #expect(quakes.map(\.isFault) == (0..<100).map { !(30..<60).contains($0) })
+      request.includesPropertyValues = false
+      #expect(try context.fetch(request)[5].isFault, "no row is read")
+    }
+  }
+
+  @Test("A fault that a result finds changed since the fetch reads what is stored by then", .tags(.d3, .d4))
+  func changedSinceTheFetch() throws {
+    let (stack, objectID) = try stackWithOne()
+    let (mine, other) = (stack.context(), stack.context())
+    try mine.performAndWait { () throws in
+      let quakes = try mine.fetch(FetchRequest(entityName: "Quake"))
+      let quake = try mine.object(with: objectID)
+      let changes = try other.performAndWait { () throws in
+        let quake = try other.existingObject(with: objectID)
+        quake[Quake.magnitude] = 8
+        try other.save()
+        return ChangedObjectIDs(updated: [objectID])
+      }
+      try mine.mergeChanges(fromContextDidSave: changes)
+      #expect(quakes[0] === quake && quake[Quake.magnitude] == 8)
     }
   }
 

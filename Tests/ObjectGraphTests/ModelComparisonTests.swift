@@ -57,6 +57,9 @@ struct ModelComparisonTests {
     // The order is a column of the table at the other end.
     .init("an ordered relationship", "Network", visible: "Station") { $0[3].relationships[0].isOrdered = true },
     .init("an abstract entity", "Quake", visible: nil) { $0[0].isAbstract = true },
+    .init("a modifier of an entity", "Aftershock", visible: nil) { $0[1].versionHashModifier = "2" },
+    .init("a modifier of an attribute", "Station", visible: nil) { $0[2].attributes[1].versionHashModifier = "2" },
+    .init("a modifier of a relationship", "Network", visible: nil) { $0[3].relationships[0].versionHashModifier = "2" },
     .init("a transient attribute", "Station", visible: "Station") { $0[2].attributes[1].isTransient = true },
   ]
 
@@ -65,10 +68,14 @@ struct ModelComparisonTests {
   }
 
   /// The entities that keep the store from being opened for writing; none when it opens.
-  private func differences(_ entities: [EntityDescription], _ stack: TestStack) throws -> [EntityDifference] {
+  private func differences(
+    _ entities: [EntityDescription], _ stack: TestStack, ignoresModelVersion: Bool = false
+  ) throws -> [EntityDifference] {
     let coordinator = try coordinator(entities)
+    var description = stack.description()
+    description.ignoresModelVersion = ignoresModelVersion
     do throws(ObjectGraphError) {
-      try coordinator.addPersistentStore(stack.description())
+      try coordinator.addPersistentStore(description)
     } catch {
       guard case .incompatibleModel(stack.path, let entities) = error else { throw error }
       #expect(error.code == 134100 && error.description.contains("read-only"))
@@ -88,6 +95,62 @@ struct ModelComparisonTests {
     #expect(try differences(changed, stack).map(\.entity) == [change.entity])
     #expect(try Data(contentsOf: URL(filePath: stack.path)) == before)
     #expect(try differences(Self.entities, stack) == [])
+  }
+
+  @Test("With versions ignored, what tables do not show is no difference; the hashes stay", arguments: changes)
+  func ignoredVersions(change: Change) throws {
+    let stack = try TestStack(Self.entities)
+    try stack.coordinator.close()
+    let before = try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path)
+    var changed = Self.entities
+    change.apply(&changed)
+    let found = try differences(changed, stack, ignoresModelVersion: true).map(\.entity)
+    #expect(found == (change.visibleEntity.map { [$0] } ?? []))
+    #expect(try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path) == before)
+    #expect(try differences(changed, stack).map(\.entity) == [change.entity])
+  }
+
+  @Test("The metadata tells without opening which model made the store", arguments: changes)
+  func metadata(change: Change) throws {
+    let stack = try TestStack(Self.entities)
+    let model = stack.coordinator.managedObjectModel
+    try stack.coordinator.close()
+    let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path)
+    #expect(try model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    var changed = Self.entities
+    change.apply(&changed)
+    let other = try ManagedObjectModel(entities: changed)
+    #expect(try !other.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    let hashes = (model.entityVersionHashesByName, other.entityVersionHashesByName)
+    #expect(hashes.0[change.entity] != hashes.1[change.entity])
+    // Of hashes that are not its own, this library knows the entities only.
+    try stack.setForeignHashes()
+    let foreign = try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path)
+    #expect(
+      try other.isConfiguration(withName: nil, compatibleWithStoreMetadata: foreign)
+        == (changed.map(\.name) == Self.entities.map(\.name)))
+  }
+
+  @Test(
+    "The metadata of a configuration's store fits that configuration, and has the identifiers of the model's version")
+  func configurations() throws {
+    let model = try ManagedObjectModel(
+      entities: Self.entities, configurations: ["Quakes": ["Quake"], "Stations": ["Station", "Network"]],
+      versionIdentifiers: ["2", "1"])
+    let folder = try TestStack()
+    let coordinator = PersistentStoreCoordinator(managedObjectModel: model)
+    var description = PersistentStoreDescription(path: folder.directory.appending(path: "quakes.sqlite").path)
+    description.configuration = "Quakes"
+    try coordinator.addPersistentStore(description)
+    try coordinator.close()
+    let metadata = try PersistentStoreCoordinator.metadataForPersistentStore(at: description.path)
+    #expect(metadata["NSStoreModelVersionIdentifiers"] == ["1", "2"])
+    #expect(try model.isConfiguration(withName: "Quakes", compatibleWithStoreMetadata: metadata))
+    #expect(try !model.isConfiguration(withName: "Stations", compatibleWithStoreMetadata: metadata))
+    #expect(try !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    #expect(throws: ObjectGraphError.unknownConfiguration(found: "Quake", expected: ["Quakes", "Stations"])) {
+      try model.isConfiguration(withName: "Quake", compatibleWithStoreMetadata: metadata)
+    }
   }
 
   @Test("What was found and what was expected is named as far as tables show it")

@@ -1,5 +1,6 @@
 // D1: the model is checked as a whole before anything uses it.
 import CoreDataModel
+import ObjectGraph
 import Testing
 
 @Suite("D1 · model")
@@ -44,11 +45,30 @@ struct ModelTests {
     }
   }
 
-  @Test("An empty model is refused", .tags(.d1))
-  func empty() {
-    #expect(throws: ModelError(problems: [ModelProblem(found: "no entity", expected: "at least one")])) {
-      try ManagedObjectModel(entities: [])
+  @Test("A model without entities has stores, which keep metadata and refuse the model of others", .tags(.d1, .d2))
+  func empty() throws {
+    #expect(try ManagedObjectModel(entities: []) == ManagedObjectModel())
+    let stack = try TestStack([])
+    #expect(stack.coordinator.managedObjectModel.entities.isEmpty)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let store = try #require(stack.coordinator.persistentStores.first)
+      try stack.coordinator.setMetadata(["made": "today"], for: store)
+      try context.save()
+      #expect(throws: ObjectGraphError.unknownEntity(found: "Quake", expected: [])) {
+        try context.insertNewObject(forEntityName: "Quake")
+      }
     }
+    try stack.coordinator.close()
+    let again = PersistentStoreCoordinator(managedObjectModel: ManagedObjectModel())
+    let store = try again.addPersistentStore(stack.description())
+    #expect(try again.metadata(for: store)["made"] == "today")
+    try again.close()
+    let other = PersistentStoreCoordinator(managedObjectModel: try ManagedObjectModel(entities: [.quake()]))
+    guard
+      case .incompatibleModel(_, let entities) = objectGraphError({ try other.addPersistentStore(stack.description()) })
+    else { throw TestFailure("the store of no entity was opened") }
+    #expect(entities.map(\.entity) == ["Quake"])
   }
 
   @Test("Numbers convert where nothing of their kind is lost, and nothing else does", .tags(.d1))

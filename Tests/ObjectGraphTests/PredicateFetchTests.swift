@@ -91,6 +91,10 @@ struct PredicateFetchTests {
     let orders: [[FetchSortDescriptor]] = [
       [], [FetchSortDescriptor("code")],
       [FetchSortDescriptor("place", options: [.caseInsensitive]), FetchSortDescriptor("code", ascending: false)],
+      [
+        FetchSortDescriptor("place", ascending: false, selector: .localizedStandardCompare),
+        FetchSortDescriptor("code"),
+      ],
     ]
     for round in 0..<25 {
       let stack = try stack(rows: 30)

@@ -229,6 +229,22 @@ struct RelationshipTests {
     }
   }
 
+  @Test("A position in a relationship without an order is a typed error, and nothing changes", .tags(.d1))
+  func unordered() throws {
+    let stack = try Library.stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let artist = try Library.make("Artist", "A", in: context)
+      let album = try Library.make("Album", "X", in: context)
+      let error = #expect(throws: ObjectGraphError.unorderedRelationship(entity: "Artist", key: "albums", expected: []))
+      {
+        () throws in try artist.insertObject(album, forKey: "albums", at: 0)
+      }
+      #expect("\(try #require(error))".contains("addObject(_:forKey:)"))
+      #expect(try artist.objects(forKey: "albums").isEmpty && album.object(forKey: "artist") == nil)
+    }
+  }
+
   @Test("New objects of one save may lead to each other in any order, in a circle too", .tags(.d5))
   func circles() throws {
     let stack = try Library.stack()

@@ -34,7 +34,8 @@ extension ArchivedModel {
       validationRules: try draft.kept(rules, of: type, defaultValue: defaultValue, position),
       preservesValueInHistoryOnDeletion: flags & ArchivedModel.isPreservedInHistory != 0,
       derivationExpression: derivation(property, position),
-      renamingIdentifier: otherName(property.values["NSRenamingIdentifier"], than: name))
+      renamingIdentifier: otherName(property.values["NSRenamingIdentifier"], than: name),
+      versionHashModifier: archive.string(property.values["NSVersionHashModifier"]))
   }
 
   private mutating func defaultValue(
@@ -93,7 +94,8 @@ extension ArchivedModel {
       isOrdered: property.values["NSIsOrdered"]?.boolean ?? false,
       isOptional: property.values["NSIsOptional"]?.boolean ?? false, minimumCount: minimum, maximumCount: maximum,
       deleteRule: DeleteRule(coreDataCode: property.values["NSDeleteRule"]?.integer ?? 1),
-      renamingIdentifier: otherName(property.values["NSRenamingIdentifier"], than: name))
+      renamingIdentifier: otherName(property.values["NSRenamingIdentifier"], than: name),
+      versionHashModifier: archive.string(property.values["NSVersionHashModifier"]))
   }
 }
 

@@ -44,7 +44,8 @@ struct ArchivedModel {
     var description = EntityDescription(
       name, superentity: try superentity.map(entityName),
       isAbstract: entity.values["NSIsAbstract"]?.boolean ?? false,
-      renamingIdentifier: otherName(entity.values["NSRenamingIdentifier"], than: name))
+      renamingIdentifier: otherName(entity.values["NSRenamingIdentifier"], than: name),
+      versionHashModifier: archive.string(entity.values["NSVersionHashModifier"]))
     for (key, value) in properties[entity.index] ?? [] where !inherited.contains(key) {
       let property = try archive.object(value, "the property \(name).\(key)")
       let propertyName = archive.string(property.values["NSPropertyName"]) ?? key

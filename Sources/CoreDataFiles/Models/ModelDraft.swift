@@ -16,6 +16,8 @@ struct ModelDraft {
   private(set) var entities: [EntityDescription] = []
   private var partCount = 0
   var configurations: [String: [String]] = [:]
+  var fetchRequestTemplates: [String: FetchRequestTemplate] = [:]
+  var versionIdentifiers: Set<String> = []
   private(set) var remarks: [String] = []
   private var knownRemarks: Set<String> = []
 
@@ -65,6 +67,7 @@ struct ModelDraft {
   ///
   /// - Throws: ``MalformedContent`` when nothing is left, or what is wrong is in no single part.
   consuming func recovered(_ origin: RecoveredModel.Origin) throws(MalformedContent) -> RecoveredModel {
+    if entities.isEmpty { throw ModelDraft.empty }
     try checkInheritance()
     // Each turn leaves something out, and what that leaves broken goes in the next.
     for _ in 0...ModelDraft.deepestInheritance {
@@ -72,15 +75,22 @@ struct ModelDraft {
       do throws(ModelError) {
         // What is derived from an unknown expression is kept, and is not computed.
         let model = try ManagedObjectModel(
-          entities: entities, configurations: knownConfigurations, keepsUnknownDerivations: true)
+          entities: entities, configurations: knownConfigurations, fetchRequestTemplates: knownTemplates,
+          versionIdentifiers: versionIdentifiers, keepsUnknownDerivations: true)
         remarkDerivations()
+        for name in fetchRequestTemplates.keys.sorted() where model.fetchRequestTemplates[name] == nil {
+          remark("Left out: the fetch request template \(name.debugDescription), whose entity is not in the model.")
+        }
         return RecoveredModel(model: model, origin: origin, remarks: remarks)
       } catch {
         for problem in error.problems { try leaveOut(problem) }
+        if entities.isEmpty { throw ModelDraft.empty }
       }
     }
     throw MalformedContent(found: "a model whose entities contradict each other", expected: "one that holds together")
   }
+
+  private static var empty: MalformedContent { MalformedContent(found: "no entity", expected: "at least one") }
 
   /// Says which derivations this library does not compute.
   private mutating func remarkDerivations() {
@@ -140,6 +150,12 @@ struct ModelDraft {
   private var knownConfigurations: [String: [String]] {
     let names = Set(entities.map(\.name))
     return configurations.mapValues { $0.filter(names.contains) }.filter { !$0.key.isEmpty && !$0.value.isEmpty }
+  }
+
+  /// The templates whose entities were not left out.
+  private var knownTemplates: [String: FetchRequestTemplate] {
+    let names = Set(entities.map(\.name))
+    return fetchRequestTemplates.filter { !$0.key.isEmpty && names.contains($0.value.entityName) }
   }
 
   /// Leaves out the part that the problem is in.

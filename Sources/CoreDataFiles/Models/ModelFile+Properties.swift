@@ -37,7 +37,7 @@ extension ModelFile {
       validationRules: try draft.kept(rules, of: type, defaultValue: defaultValue, position),
       preservesValueInHistoryOnDeletion: element.isSet("preserveAfterDeletion"),
       derivationExpression: element.isSet("derived") ? element["derivationExpression"] : nil,
-      renamingIdentifier: otherName(element, than: name))
+      renamingIdentifier: otherName(element, than: name), versionHashModifier: element["versionHashModifier"])
   }
 
   private mutating func defaultValue(
@@ -101,7 +101,8 @@ extension ModelFile {
       name, to: destination, inverse: element["inverseName"], isToMany: isToMany,
       isOrdered: isToMany && element.isSet("ordered"), isOptional: element.isSet("optional"),
       minimumCount: element["minCount"].flatMap(Int.init) ?? 0, maximumCount: isToMany ? maximum ?? 0 : 1,
-      deleteRule: ModelFile.deleteRules[rule] ?? .nullify, renamingIdentifier: otherName(element, than: name))
+      deleteRule: ModelFile.deleteRules[rule] ?? .nullify, renamingIdentifier: otherName(element, than: name),
+      versionHashModifier: element["versionHashModifier"])
   }
 }
 

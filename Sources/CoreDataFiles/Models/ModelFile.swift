@@ -4,8 +4,8 @@ internal import CoreDataModel
 /// Reads the elements of a model file.
 struct ModelFile {
   /// Elements of a model that say nothing of its store: where the editor draws entities, composite types (their
-  /// attributes are remarked), requests, and notes.
-  private static let otherElements: Set = ["elements", "composite", "fetchRequest", "userInfo"]
+  /// attributes are remarked), and notes.
+  private static let otherElements: Set = ["elements", "composite", "userInfo"]
 
   private let root: ModelElement
   var draft = ModelDraft()
@@ -16,10 +16,14 @@ struct ModelFile {
     guard root.name == "model" else {
       throw MalformedContent(found: "the XML element \(root.name.debugDescription)", expected: "model")
     }
+    if let identifier = root["userDefinedModelVersionIdentifier"], !identifier.isEmpty {
+      draft.versionIdentifiers = [identifier]
+    }
     for child in root.children {
       switch child.name {
       case "entity": try draft.append(try entity(child))
       case "configuration": readConfiguration(child)
+      case "fetchRequest": try readTemplate(child)
       default:
         if !ModelFile.otherElements.contains(child.name) { remarkUnknown(child, "The model") }
       }
@@ -31,7 +35,7 @@ struct ModelFile {
     let name = try self.name(of: element)
     var entity = EntityDescription(
       name, superentity: element["parentEntity"], isAbstract: element.isSet("isAbstract"),
-      renamingIdentifier: otherName(element, than: name))
+      renamingIdentifier: otherName(element, than: name), versionHashModifier: element["versionHashModifier"])
     for child in element.children {
       try draft.count(parts: 1 + child.children.reduce(0) { $0 + 1 + $1.children.count })
       switch child.name {
@@ -97,6 +101,17 @@ struct ModelFile {
   private mutating func readConfiguration(_ element: ModelElement) {
     guard let name = element["name"] else { return }
     draft.configurations[name] = element.children(named: "memberEntity").compactMap { $0["name"] }.sorted()
+  }
+
+  private mutating func readTemplate(_ element: ModelElement) throws(MalformedContent) {
+    try draft.count(parts: 1)
+    let name = try self.name(of: element)
+    let entity = try ModelDraft.checked(element["entity"] ?? "")
+    draft.fetchRequestTemplates[name] = FetchRequestTemplate(
+      entityName: entity, predicateFormat: element["predicateString"].flatMap { $0.isEmpty ? nil : $0 },
+      fetchLimit: element["fetchLimit"].flatMap(Int.init) ?? 0,
+      fetchBatchSize: element["fetchBatchSize"].flatMap(Int.init) ?? 0,
+      includesSubentities: element["includesSubentities"] != "NO")
   }
 
   // MARK: - Names

@@ -17,7 +17,6 @@ package struct ModelCheck {
   }
 
   package mutating func run(keepsUnknownDerivations: Bool) {
-    if given.isEmpty { note(found: "no entity", expected: "at least one") }
     var names: [String: String] = [:]
     for entity in given {
       checkName(entity.name, of: entity)
@@ -53,6 +52,19 @@ package struct ModelCheck {
         note(
           found: "\(position) with the entity \(entityName.debugDescription)",
           expected: "names of the model's entities: \(given.map(\.name).sorted().joined(separator: ", "))")
+      }
+    }
+  }
+
+  /// Every template must have a name, and an entity of the model.
+  package mutating func check(_ templates: [String: FetchRequestTemplate]) {
+    for (name, template) in templates.sorted(by: { $0.key < $1.key }) {
+      if name.isEmpty { note(found: "a fetch request template without a name", expected: "a name") }
+      if !isGiven(template.entityName) {
+        note(
+          found: "the fetch request template \(name.debugDescription) of the entity "
+            + template.entityName.debugDescription,
+          expected: "an entity of the model: \(given.map(\.name).sorted().joined(separator: ", "))")
       }
     }
   }

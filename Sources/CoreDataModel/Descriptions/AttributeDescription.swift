@@ -27,6 +27,11 @@ public struct AttributeDescription: Sendable, Hashable {
   public var derivationExpression: String?
   /// The name by which an earlier or later version of the model knows the attribute; nil where it was never renamed.
   public var renamingIdentifier: String?
+  /// Text that changes the entity's version hash, so that a store made without it counts as one of another model; nil for
+  /// none.
+  ///
+  /// For changes that the shape does not show, such as another meaning of the bytes.
+  public var versionHashModifier: String?
 
   /// Describes an attribute; without further arguments it is required and starts without a value.
   ///
@@ -37,7 +42,7 @@ public struct AttributeDescription: Sendable, Hashable {
   public init(
     _ name: String, _ type: AttributeType, isOptional: Bool = false, defaultValue: AttributeValue = .null,
     isTransient: Bool = false, validationRules: [ValidationRule] = [], preservesValueInHistoryOnDeletion: Bool = false,
-    derivationExpression: String? = nil, renamingIdentifier: String? = nil
+    derivationExpression: String? = nil, renamingIdentifier: String? = nil, versionHashModifier: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -48,6 +53,7 @@ public struct AttributeDescription: Sendable, Hashable {
     self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
     self.derivationExpression = derivationExpression
     self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
   }
 
   /// The attribute's column in a store, as Core Data spells it: `Z` and the name in upper case.

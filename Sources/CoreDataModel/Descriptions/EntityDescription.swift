@@ -29,6 +29,9 @@ public struct EntityDescription: Sendable, Hashable {
   public var fetchIndexes: [FetchIndexDescription]
   /// The name by which an earlier or later version of the model knows the entity; nil where it was never renamed.
   public var renamingIdentifier: String?
+  /// Text that changes the entity's version hash, so that a store made without it counts as one of another model; nil for
+  /// none.
+  public var versionHashModifier: String?
 
   /// Describes an entity; nothing is checked before it is part of a model.
   ///
@@ -40,7 +43,7 @@ public struct EntityDescription: Sendable, Hashable {
     _ name: String, superentity superentityName: String? = nil, isAbstract: Bool = false,
     attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
     uniquenessConstraints: [[String]] = [], fetchIndexes: [FetchIndexDescription] = [],
-    renamingIdentifier: String? = nil
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil
   ) {
     self.name = name
     self.superentityName = superentityName
@@ -50,6 +53,7 @@ public struct EntityDescription: Sendable, Hashable {
     self.uniquenessConstraints = uniquenessConstraints
     self.fetchIndexes = fetchIndexes
     self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
   }
 
   /// A root entity's table in a store: `Z` and the name in upper case, as Core Data spells it.

@@ -1,8 +1,14 @@
 // The model: all entities of a store, checked as a whole before anything uses it.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// A checked model.
 ///
-/// A wrong one cannot be made: ``init(entities:configurations:)`` throws the list of all that is wrong.
+/// A wrong one cannot be made: ``init(entities:configurations:fetchRequestTemplates:versionIdentifiers:)`` throws the list
+/// of all that is wrong.
 ///
 /// ```swift
 /// let model = try ManagedObjectModel(entities: [quake, region])
@@ -13,6 +19,14 @@ public struct ManagedObjectModel: Sendable, Hashable {
   package let hierarchy: EntityHierarchy
   /// The entities of each configuration by name, as they were given.
   private let configurationEntities: [String: Set<String>]
+  /// The requests that the model keeps, by name.
+  ///
+  /// `fetchRequest(fromTemplate:substitutionVariables:as:)` of ObjectGraph makes requests of them.
+  public let fetchRequestTemplates: [String: FetchRequestTemplate]
+  /// What the application calls this version of the model; a new store keeps them in its metadata.
+  ///
+  /// They say nothing of what fits: version hashes do.
+  public let versionIdentifiers: Set<String>
 
   /// The entities in the order of their numbers in a store: roots by name, ignoring case, each followed at once by its
   /// sub-entities in the same way.
@@ -32,25 +46,49 @@ public struct ManagedObjectModel: Sendable, Hashable {
   ///   - entities: The entities.
   ///   - configurations: Entity names by the names of configurations. An entity brings its whole hierarchy, whose rows
   ///     are in one table.
+  ///   - fetchRequestTemplates: Requests for objects of the entities, by names.
+  ///   - versionIdentifiers: What the application calls this version of the model.
   /// - Throws: ``ModelError`` naming every mistake with its entity and property: in names, inheritance, defaults,
-  ///   validation rules, inverses, counts, uniqueness constraints, fetch indexes, derivations and configurations.
+  ///   validation rules, inverses, counts, uniqueness constraints, fetch indexes, derivations, configurations and
+  ///   templates.
   public init(
-    entities: [EntityDescription], configurations: [String: [String]] = [:]
+    entities: [EntityDescription], configurations: [String: [String]] = [:],
+    fetchRequestTemplates: [String: FetchRequestTemplate] = [:], versionIdentifiers: Set<String> = []
   ) throws(ModelError) {
-    try self.init(entities: entities, configurations: configurations, keepsUnknownDerivations: false)
+    try self.init(
+      entities: entities, configurations: configurations, fetchRequestTemplates: fetchRequestTemplates,
+      versionIdentifiers: versionIdentifiers, keepsUnknownDerivations: false)
+  }
+
+  /// A model without entities, whose stores hold metadata alone.
+  ///
+  /// ```swift
+  /// let model = ManagedObjectModel()
+  /// model.entities.isEmpty  // true
+  /// ```
+  public init() {
+    hierarchy = EntityHierarchy([])
+    configurationEntities = [:]
+    fetchRequestTemplates = [:]
+    versionIdentifiers = []
   }
 
   /// The same, with derivations that this library does not compute, whose attributes keep what they are given.
   ///
   /// Models that Core Data wrote may have such; their stores can be read and written without them.
   package init(
-    entities: [EntityDescription], configurations: [String: [String]], keepsUnknownDerivations: Bool
+    entities: [EntityDescription], configurations: [String: [String]],
+    fetchRequestTemplates: [String: FetchRequestTemplate] = [:], versionIdentifiers: Set<String> = [],
+    keepsUnknownDerivations: Bool
   ) throws(ModelError) {
     hierarchy = EntityHierarchy(entities)
     configurationEntities = configurations.mapValues { Set($0) }
+    self.fetchRequestTemplates = fetchRequestTemplates
+    self.versionIdentifiers = versionIdentifiers
     var check = ModelCheck(entities, hierarchy)
     check.run(keepsUnknownDerivations: keepsUnknownDerivations)
     check.check(configurations)
+    check.check(fetchRequestTemplates)
     // Only a model without other mistakes has names to compare.
     if check.problems.isEmpty {
       for name in StoreSchema(model: CompiledModel(self)).nameClashes {
@@ -84,6 +122,22 @@ public struct ManagedObjectModel: Sendable, Hashable {
     guard let names = configurationEntities[name] else { return nil }
     let roots = Set(names.compactMap(hierarchy.index(of:)).map(hierarchy.root(of:)))
     return entities.indices.filter { roots.contains(hierarchy.root(of: $0)) }.map { entities[$0] }
+  }
+
+  /// The names of a configuration's entities as they were given; none when there is no such configuration.
+  func names(ofConfiguration name: String) -> Set<String> { configurationEntities[name] ?? [] }
+
+  /// The version hash of each entity, by name: 32 bytes that are the same where two models give an entity the same shape,
+  /// and the same modifiers.
+  ///
+  /// They are this library's own and not equal to Core Data's, whose function is not public.
+  ///
+  /// ```swift
+  /// let other = try ManagedObjectModel(entities: [quake, region])
+  /// let isUnchanged = model.entityVersionHashesByName["Quake"] == other.entityVersionHashesByName["Quake"]
+  /// ```
+  public var entityVersionHashesByName: [String: Data] {
+    Dictionary(uniqueKeysWithValues: entities.map { ($0.name, $0.versionHash) })
   }
 
   /// The entity's number in a store, counted from 1.

@@ -27,6 +27,9 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var deleteRule: DeleteRule
   /// The name by which an earlier or later version of the model knows the relationship; nil where it was never renamed.
   public var renamingIdentifier: String?
+  /// Text that changes the entity's version hash, so that a store made without it counts as one of another model; nil for
+  /// none.
+  public var versionHashModifier: String?
 
   /// Describes a relationship.
   ///
@@ -41,7 +44,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   public init(
     _ name: String, to destinationEntityName: String, inverse inverseName: String?, isToMany: Bool = false,
     isOrdered: Bool = false, isOptional: Bool = true, minimumCount: Int = 0, maximumCount: Int? = nil,
-    deleteRule: DeleteRule = .nullify, renamingIdentifier: String? = nil
+    deleteRule: DeleteRule = .nullify, renamingIdentifier: String? = nil, versionHashModifier: String? = nil
   ) {
     self.name = name
     self.destinationEntityName = destinationEntityName
@@ -53,5 +56,6 @@ public struct RelationshipDescription: Sendable, Hashable {
     self.maximumCount = maximumCount ?? (isToMany ? 0 : 1)
     self.deleteRule = deleteRule
     self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
   }
 }

@@ -33,6 +33,7 @@ package struct StoreMetadata: Codable, Hashable {
   package init(model: CompiledModel, entities: StoreEntities = .all, autoVacuumLevel: String?) {
     let layouts = model.layouts.filter { entities.contains($0.index) }
     modelVersionHashes = Dictionary(uniqueKeysWithValues: layouts.map { ($0.entity.name, $0.entity.versionHash) })
+    if !model.model.versionIdentifiers.isEmpty { modelVersionIdentifiers = model.model.versionIdentifiers.sorted() }
     self.autoVacuumLevel = autoVacuumLevel
     modelVersionHashesDigest = StoreMetadata.digest(of: modelVersionHashes, lanes: 8)
     modelVersionChecksum = StoreMetadata.digest(of: modelVersionHashes, lanes: 4)
@@ -56,17 +57,17 @@ package struct StoreMetadata: Codable, Hashable {
 extension EntityDescription {
   /// 32 bytes that change whenever the entity's shape does, which is what Core Data's documentation lists: name,
   /// super-entity, abstractness, and of each property its name, optionality, transience, type, destination, inverse and
-  /// counts; and the uniqueness constraints.
+  /// counts; the uniqueness constraints; and the modifiers of all these.
   ///
   /// They serve the purpose of Core Data's hashes and are not equal to them: Apple's function is not public.
   ///
   /// Four FNV-1a hashes (Fowler, Noll, Vo) with different offsets over one description.
   package var versionHash: Data {
-    var shape = attributes.sorted { $0.name < $1.name }
-      .map { "\($0.name):\($0.type.rawValue):\($0.isOptional)" + ($0.isTransient ? ":transient" : "") }
+    var shape = attributes.sorted { $0.name < $1.name }.map(\.shape)
     shape += relationships.sorted { $0.name < $1.name }.map(\.shape)
     if let superentityName { shape.append("superentity \(superentityName)") }
     if isAbstract { shape.append("abstract") }
+    if let versionHashModifier { shape.append(modifier(versionHashModifier)) }
     let constraints = uniquenessConstraints.map { $0.joined(separator: "+") }.sorted()
     let text = ([name] + shape + constraints).joined(separator: "\n")
     return Data(fingerprintOf: Data(text.utf8), lanes: 4)
@@ -85,10 +86,20 @@ extension Data {
   }
 }
 
+/// A modifier in the description of a shape, which has no line break in it.
+private func modifier(_ text: String) -> String { ":modifier \(text.debugDescription)" }
+
+extension AttributeDescription {
+  fileprivate var shape: String {
+    "\(name):\(type.rawValue):\(isOptional)" + (isTransient ? ":transient" : "")
+      + (versionHashModifier.map(modifier) ?? "")
+  }
+}
+
 extension RelationshipDescription {
   fileprivate var shape: String {
     let cardinality = isToMany ? (isOrdered ? "ordered" : "many") : "one"
     return "\(name):\(destinationEntityName):\(inverseName ?? ""):\(cardinality):\(isOptional)"
-      + ":\(minimumCount):\(maximumCount)"
+      + ":\(minimumCount):\(maximumCount)" + (versionHashModifier.map(modifier) ?? "")
   }
 }

@@ -27,13 +27,13 @@ extension String {
 
 extension Unicode.Scalar {
   /// Whether it is a mark above, below or through a letter; the vowel signs of other scripts are not.
-  fileprivate var isDiacritic: Bool {
+  var isDiacritic: Bool {
     value >= 0x300 && properties.canonicalCombiningClass.rawValue >= 200
   }
 
   /// Appends what Unicode's full case folding makes of the letter: lower case, then there and back, so that the small
   /// and the capital sharp s both become ss, and the final sigma a sigma.
-  fileprivate func appendCaseFolded(to text: inout String.UnicodeScalarView) {
+  func appendCaseFolded(to text: inout String.UnicodeScalarView) {
     // The dotless i has no other case of its own: its capital is the one of i.
     if value == 0x131 { return text.append(self) }
     if isASCII { return text.append(contentsOf: properties.lowercaseMapping.unicodeScalars) }

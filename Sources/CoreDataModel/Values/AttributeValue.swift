@@ -49,11 +49,11 @@ public enum AttributeValue: Sendable, Hashable {
     }
   }
 
-  /// Whether a store has the same for both: equal texts may be of different code points.
+  /// Whether a store has the same for both: equal texts may be of different code points, and NaN is null there.
   package func isStored(as other: AttributeValue) -> Bool {
     switch (self, other) {
     case (.string(let mine), .string(let others)): mine == others && mine.utf8.elementsEqual(others.utf8)
-    default: self == other
+    default: self == other || isStoredAsNull && other.isStoredAsNull
     }
   }
 

@@ -13,6 +13,8 @@ struct IdentityMap {
   private var survivors = 0
   /// Objects that others took the place of, to be let go by the next sweep.
   private var replaced: [ManagedObject] = []
+  /// Whether there may be faults among the objects; if not, a fetch need not look for them.
+  var mayHaveFaults = false
 
   init(_ model: CompiledModel) { objects = RowTable(model) }
 
@@ -61,6 +63,7 @@ struct IdentityMap {
   ) -> Bool {
     let old = objects.updateValue(object, for: objectID)
     newcomers += 1
+    if row == nil { mayHaveFaults = true }
     if let old, old !== object {
       object.isRowCached = old.isRowCached
       old.isRegistered = false
@@ -100,8 +103,12 @@ struct IdentityMap {
     var unheld = replaced
     replaced = []
     var released: [ManagedObjectID] = []
+    var hasFaults = false
     objects.filter { object in
-      if !isKnownUniquelyReferenced(&object) { return true }
+      if !isKnownUniquelyReferenced(&object) {
+        if object.isFault { hasFaults = true }
+        return true
+      }
       if object.isRowCached { released.append(object.objectID) }
       object.isRegistered = false
       object.isRowCached = false
@@ -109,6 +116,7 @@ struct IdentityMap {
       return false
     }
     cache.release(released)
+    mayHaveFaults = hasFaults
     newcomers = 0
     survivors = objects.count
     return unheld

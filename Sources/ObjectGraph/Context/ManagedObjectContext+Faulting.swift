@@ -4,7 +4,8 @@ internal import CoreDataModel
 extension ManagedObjectContext {
   /// The object of that ID, without reading anything: a fault when the context has none yet.
   ///
-  /// Whether the row exists shows when the fault is filled.
+  /// Whether the row exists shows when the fault is filled. The ID may come from another coordinator that has the same
+  /// store open.
   ///
   /// ```swift
   /// let quake = try context.object(with: quakeID)  // nothing is read
@@ -13,6 +14,7 @@ extension ManagedObjectContext {
   ///
   /// - Throws: ``ObjectGraphError/foreignObject(_:)`` for an ID of another model.
   public func object(with objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject {
+    let objectID = persistentStoreCoordinator.own(objectID)
     guard persistentStoreCoordinator.compiledModel.hasEntity(of: objectID) else { throw .foreignObject(objectID) }
     return objectOrFault(objectID)
   }
@@ -40,7 +42,7 @@ extension ManagedObjectContext {
   public func registeredObject(for objectID: ManagedObjectID) -> ManagedObject? {
     queue.check()
     adoptPermanentIDs()
-    let objectID = settled(objectID)
+    let objectID = settled(persistentStoreCoordinator.own(objectID))
     if objectID.isTemporaryID, objectID.store !== temporaryIdentity { return nil }
     return knownObject(objectID)
   }
@@ -60,6 +62,7 @@ extension ManagedObjectContext {
   public func existingObject(with objectID: ManagedObjectID) throws(ObjectGraphError) -> ManagedObject {
     let object = try object(with: objectID)
     if object.isFault {
+      let objectID = object.objectID
       guard !objectID.isTemporaryID || parentSource != nil, let found = try readRow(objectID, layout: object.layout)
       else {
         object.state = .detached

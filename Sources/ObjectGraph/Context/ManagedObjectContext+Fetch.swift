@@ -6,8 +6,9 @@ extension ManagedObjectContext {
   ///
   /// Without an order, stored objects come in the order of their stores and keys, then new ones in the order they were made.
   /// Unsaved changes decide too: objects marked for deletion are left out, changed ones are judged by their unsaved
-  /// values, new ones are added. A row that is already an object of this context stays that object. The answer is
-  /// lazy: an object is made when it is looked at.
+  /// values, new ones are added. A row that is already an object of this context stays that object, and a fault takes the
+  /// row: fetching `SELF IN %@` fills many faults with one statement. The answer is lazy: an object that the context does
+  /// not have yet is made when it is looked at.
   ///
   /// ```swift
   /// var request = FetchRequest<Quake>(entityName: "Quake", predicate: Quake.magnitude > 4.5)
@@ -35,17 +36,18 @@ extension ManagedObjectContext {
     if request.includesPendingChanges, !unpropagated.isEmpty { try propagateDeletions() }
     var fetch = try storeFetch(request)
     // A child's rows are in its parent's memory already.
+    if parentSource == nil { fetch.partial = request.partialProperties(fetch.family) }
     if parentSource == nil, request.fetchBatchSize > 0 || !request.includesPropertyValues {
       let size = request.includesPropertyValues ? request.fetchBatchSize : 0
       return FoundObjects(context: self, keys: try keys(request, fetch), of: fetch, batchSize: size)
     }
     let changes = storedChanges.follow()
     let pending = request.includesPendingChanges ? pendingChanges(of: fetch) : PendingChanges()
-    if pending.isEmpty {
-      return FoundObjects(context: self, rows: try source.rows(fetch), changes: changes)
-    }
-    fetch.window = request.window.reaching(past: pending.overlaid.count)
-    return try results(of: request, rows: try source.rows(fetch), pending, changes)
+    if !pending.isEmpty { fetch.window = request.window.reaching(past: pending.overlaid.count) }
+    let rows = try source.rows(fetch)
+    if fetch.partial == nil { fillFaults(with: rows, since: changes) }
+    if pending.isEmpty { return FoundObjects(context: self, rows: rows, changes: changes, partial: fetch.partial) }
+    return try results(of: request, rows: rows, pending, changes, fetch.partial)
   }
 
   /// The same with what the request's relationships lead to.
@@ -53,6 +55,7 @@ extension ManagedObjectContext {
     var plain = request
     plain.relationshipKeyPathsForPrefetching = []
     plain.fetchBatchSize = 0
+    plain.propertiesToFetch = []
     let changes = storedChanges.follow()
     let found = try find(plain)
     let objects = (0..<found.count).map { found[$0] }
@@ -70,6 +73,7 @@ extension ManagedObjectContext {
     of request: FetchRequest<ManagedObject>, rows: [StoredRow], changes: FollowedChanges
   ) throws(ObjectGraphError) -> FoundObjects {
     queue.check()
+    fillFaults(with: rows, since: changes)
     guard request.includesPendingChanges else {
       return FoundObjects(context: self, rows: rows, changes: changes)
     }
@@ -128,7 +132,8 @@ extension ManagedObjectContext {
   }
 
   private func results(
-    of request: FetchRequest<ManagedObject>, rows: [StoredRow], _ pending: PendingChanges, _ changes: FollowedChanges
+    of request: FetchRequest<ManagedObject>, rows: [StoredRow], _ pending: PendingChanges, _ changes: FollowedChanges,
+    _ partial: PartialProperties? = nil
   ) throws(ObjectGraphError) -> FoundObjects {
     let kept = rows.filter { !pending.overlaid.contains($0.objectID) }
     // An order through relationships asks objects, which know where they lead.
@@ -138,7 +143,7 @@ extension ManagedObjectContext {
     found = found.merged(with: changed, storeOrder)
     if !request.sortDescriptors.isEmpty { found = try found.sorted(by: request.sortDescriptors) }
     return FoundObjects(
-      context: self, found: Array(found[request.window.range(in: found.count)]), changes: changes)
+      context: self, found: Array(found[request.window.range(in: found.count)]), changes: changes, partial: partial)
   }
 
   /// How many objects ``fetch(_:)`` would give, counted by the store where no change is pending.
@@ -180,7 +185,9 @@ extension ManagedObjectContext {
   /// The request with its entities: its own and, if wanted, those that inherit from it.
   func storeFetch(_ request: FetchRequest<ManagedObject>) throws(ObjectGraphError) -> StoreFetch {
     try request.checkForObjects()
-    return try familyFetch(request)
+    let fetch = try familyFetch(request)
+    try request.checkPartialProperties(fetch.layout)
+    return fetch
   }
 
   /// The same without the check that objects can answer it.
@@ -206,6 +213,13 @@ extension ManagedObjectContext {
 
 extension FetchRequest {
   fileprivate var sortsAlongRelationships: Bool { sortDescriptors.contains { $0.path.keys.count > 1 } }
+
+  /// What is to be read where not all is: the properties, and what the rows are sorted by.
+  fileprivate func partialProperties(_ family: [EntityLayout]) -> PartialProperties? {
+    if propertiesToFetch.isEmpty || sortsAlongRelationships { return nil }
+    return PartialProperties(
+      Set(propertiesToFetch.map(\.name) + sortDescriptors.compactMap(\.path.keys.first)), of: family)
+  }
 }
 
 /// The unsaved changes that a fetch has to do with.

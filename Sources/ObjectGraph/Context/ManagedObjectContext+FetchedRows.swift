@@ -31,9 +31,9 @@ extension ManagedObjectContext {
 
   /// The object that stands for a row that was read some time ago, as ``FetchResults`` knows it.
   func object(for row: StoredRow, since changes: FollowedChanges) -> ManagedObject {
-    guard changes.contains(row.objectID), registered[row.objectID] == nil else {
-      return object(for: row, read: changes.start)
-    }
+    guard changes.contains(row.objectID) else { return object(for: row, read: changes.start) }
+    // A fault reads what is stored by now.
+    if let object = registered[row.objectID] { return object }
     if let object = changes.gone[row.objectID] { return object }
     do throws(ObjectGraphError) {
       if let found = try readRow(row.objectID, layout: row.layout) {
@@ -46,6 +46,17 @@ extension ManagedObjectContext {
     } catch {
       // The fault says what is wrong when it is looked at.
       return objectOrFault(row.objectID)
+    }
+  }
+
+  /// Gives rows of a fetch to the faults that stand for them, which then need no statement of their own.
+  ///
+  /// Objects that the context does not have yet stay unmade.
+  func fillFaults(with rows: [StoredRow], since changes: FollowedChanges) {
+    guard registered.mayHaveFaults else { return }
+    for row in rows {
+      guard let object = registered[row.objectID], object.isFault, !changes.contains(row.objectID) else { continue }
+      _ = self.object(for: row, read: changes.start)
     }
   }
 

@@ -89,6 +89,7 @@ extension ManagedObjectContext {
 
   func merge(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
     adoptPermanentIDs()
+    let changes = persistentStoreCoordinator.own(changes)
     let cache = rowCache
     var refreshed: [ManagedObjectID] = []
     unreported.inserted += changes.inserted

@@ -55,16 +55,14 @@ extension MultiStoreReader {
     var part = fetch
     part.window = fetch.window.ofEachStore
     var names: [String] = []
-    var runs: [SortedRun<[AttributeValue]>] = []
+    var runs: [SortedRun<DictionaryRow>] = []
     for store in stores {
       let found = try store.sortedDictionaries(request, part)
       names = found.names
       runs.append(found.rows)
     }
     var results = DictionaryResults(names: names)
-    for values in SortedRun.merged(runs, by: fetch.sortDescriptors, window: fetch.window) {
-      for value in values { results.append(value) }
-    }
+    for row in SortedRun.merged(runs, by: fetch.sortDescriptors, window: fetch.window) { results.append(row) }
     return results
   }
 

@@ -58,6 +58,7 @@ extension PersistentStoreCoordinator {
   ) throws(ObjectGraphError) -> BatchResult {
     let all = openStores
     if all.isEmpty { throw .noStore }
+    let objectIDs = objectIDs.map(own)
     guard let first = objectIDs.first else { return BatchTally(resultType: request.resultType).result }
     var keys = [[Int64]](repeating: [], count: all.count)
     for objectID in objectIDs {

@@ -19,6 +19,7 @@ extension PersistentStoreCoordinator {
 
   /// Reads again the cached rows that were changed past the cache.
   func refreshCache(_ changes: ChangedObjectIDs) throws(ObjectGraphError) {
+    let changes = own(changes)
     for objectID in changes.updated + changes.inserted where rowCache.lastRow(objectID) != nil {
       let read = ReadTime.now
       if let row = try row(objectID, layout: compiledModel.layouts[Int(objectID.entityIndex)]) {

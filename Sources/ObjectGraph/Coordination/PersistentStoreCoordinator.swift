@@ -143,7 +143,8 @@ public final class PersistentStoreCoordinator: Sendable {
   /// }
   /// ```
   public func persistentStore(for objectID: ManagedObjectID) -> PersistentStore? {
-    objectID.isTemporaryID ? nil : openStores.first { $0.identity === objectID.store }?.handle
+    let objectID = own(objectID)
+    return objectID.isTemporaryID ? nil : openStores.first { $0.identity === objectID.store }?.handle
   }
 
   /// Closes a store, whose objects can then neither be read nor saved.

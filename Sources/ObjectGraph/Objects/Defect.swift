@@ -90,6 +90,7 @@ extension ManagedObject {
   /// Takes the row of a fault, and the values that were set while it could not be read.
   final func fill(_ row: RowSnapshot) {
     self.row = row
+    links?.partial = nil
     if defect == nil { return }
     for defect in defects {
       if case .value(let value, let slot)? = defect.assignment { write(value, slot: slot) }

@@ -75,21 +75,25 @@ extension ManagedObject {
     if try holds(object, index) { remove(object, index) }
   }
 
-  /// Puts an object into an ordered relationship at a place; one that is in it moves there.
+  /// Puts an object into an ordered relationship at a position; one that is in it moves there.
   ///
-  /// Places beyond the end are the end. O(objects).
+  /// Positions beyond the end are the end. O(objects).
   ///
   /// ```swift
   /// try kennel.insertObject(dog, forKey: "dogs", at: 0)
   /// try kennel.objects(forKey: "dogs").first == dog  // true
   /// ```
   ///
-  /// - Throws: As ``setObjects(_:forKey:)``.
+  /// - Throws: ``ObjectGraphError/unorderedRelationship(entity:key:expected:)``; else as ``setObjects(_:forKey:)``.
   public final func insertObject(_ object: ManagedObject, forKey key: String, at position: Int) throws(ObjectGraphError)
   {
     let index = try editableIndex(key, [object])
+    let relationships = layout.toManyRelationships.map(\.relationship)
+    guard relationships[index].isOrdered else {
+      throw .unorderedRelationship(
+        entity: layout.entity.name, key: key, expected: relationships.filter(\.isOrdered).map(\.name))
+    }
     if try !holds(object, index) { add(object, index) }
-    guard layout.toManyRelationships[index].relationship.isOrdered else { return }
     var objects = try members(index).filter { $0 !== object }
     objects.insert(object, at: min(max(position, 0), objects.count))
     try arrange(objects, index)

@@ -16,6 +16,7 @@ extension ManagedObject {
   public final func object(forKey key: String) throws(ObjectGraphError) -> ManagedObject? {
     owner?.check()
     guard let slot = layout.toOneSlot(named: key) else { throw layout.unknownRelationship(key, isToMany: false) }
+    if let value = partialValue(slot) { return value.reference.flatMap { context?.object($0, from: self) } }
     _ = try filled()
     return destination(slot)
   }

@@ -44,7 +44,8 @@ extension ManagedObject {
   /// if quake.hasChanges { try context.save() }
   /// ```
   public final var hasChanges: Bool { isInserted || isUpdated || state == .deletionPending }
-  /// Whether the object's values are still to be read.
+  /// Whether the object's values are still to be read; a fetch with ``FetchRequest/propertiesToFetch`` may have
+  /// read some of them.
   ///
   /// ```swift
   /// try context.refresh(quake, mergeChanges: false)
@@ -170,6 +171,8 @@ extension ManagedObject {
   /// Drops the values, so that the next look reads them again.
   final func turnIntoFault() {
     row = nil
+    if isRegistered { context?.registered.mayHaveFaults = true }
+    links?.partial = nil
     committed = nil
     changedSlots = SlotMask()
     defect = nil

@@ -27,8 +27,8 @@ extension ManagedObject {
       noteUnfit(key)
       return .null
     }
-    guard let values else { return .null }
-    return values[slot]
+    if let row { return row[slot] }
+    return valueOfFault(slot)
   }
 
   @usableFromInline
@@ -51,6 +51,7 @@ extension ManagedObject {
   public func value<Value>(for key: AttributeKey<Value>) throws(ObjectGraphError) -> Value? {
     owner?.check()
     guard let slot = key.resolver.slot(in: layout) else { throw unfit(key.resolver) }
+    if let value = partialValue(slot) { return Value(attributeValue: value) }
     return Value(attributeValue: try filled()[slot])
   }
 
@@ -65,8 +66,9 @@ extension ManagedObject {
   public subscript(name: String) -> AttributeValue {
     get {
       owner?.check()
-      guard let slot = layout.slot(named: name), let values else { return .null }
-      return values[slot]
+      guard let slot = layout.slot(named: name) else { return .null }
+      if let row { return row[slot] }
+      return valueOfFault(slot)
     }
     set {
       guard let slot = layout.slot(named: name) else { return noteUnknown(name) }
@@ -74,7 +76,7 @@ extension ManagedObject {
     }
   }
 
-  /// The value of the attribute.
+  /// The value of the attribute, or what the object's class answers for the key: ``accessorValue(forKey:)``.
   ///
   /// ```swift
   /// for attribute in quake.entity.attributes {
@@ -87,7 +89,26 @@ extension ManagedObject {
   ///   ``ObjectGraphError/store(_:during:)`` when it cannot be read.
   public func value(forKey key: String) throws(ObjectGraphError) -> AttributeValue {
     owner?.check()
+    if let value = accessorValue(forKey: key) { return value }
+    return try primitiveValue(forKey: key)
+  }
+
+  /// The value of the attribute as it is stored, past ``accessorValue(forKey:)``.
+  ///
+  /// ```swift
+  /// final class Visit: ManagedObject {
+  ///   override func accessorValue(forKey key: String) -> AttributeValue? {
+  ///     guard key == "name", case .string(let name)? = try? primitiveValue(forKey: key) else { return nil }
+  ///     return .string(name.uppercased())
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// - Throws: As ``value(forKey:)``.
+  public final func primitiveValue(forKey key: String) throws(ObjectGraphError) -> AttributeValue {
+    owner?.check()
     guard let slot = layout.slot(named: key) else { throw layout.unknownAttribute(key) }
+    if let value = partialValue(slot) { return value }
     return try filled()[slot]
   }
 

@@ -1,5 +1,5 @@
 // An object in a context: its identity, its values, and what became of it since it was read.
-internal import CoreDataModel
+public import CoreDataModel
 
 /// An object of the graph.
 ///
@@ -122,6 +122,24 @@ open class ManagedObject {
 
   /// Nil when the context is gone.
   final var context: ManagedObjectContext? { owner?.context }
+
+  // MARK: Accessors
+
+  /// What the class itself answers for a key: for ``value(forKey:)``, and for predicates and orders in memory where the
+  /// entity has no such property; nil for every other key.
+  ///
+  /// The key may be an attribute's, which ``primitiveValue(forKey:)`` then reads. A fetch knows what is stored and nothing of
+  /// this.
+  ///
+  /// ```swift
+  /// final class Visit: ManagedObject {
+  ///   override func accessorValue(forKey key: String) -> AttributeValue? {
+  ///     guard key == "title", case .string(let name) = self["name"] else { return nil }
+  ///     return .string("Visit of \(name)")
+  ///   }
+  /// }
+  /// ```
+  open func accessorValue(forKey key: String) -> AttributeValue? { nil }
 
   // MARK: Callbacks
 

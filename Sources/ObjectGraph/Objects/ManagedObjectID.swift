@@ -53,8 +53,17 @@ public struct ManagedObjectID: Sendable, Hashable {
     return "x-coredata://\(isTemporaryID ? "" : store.uuid)/\(entityName)/\(last)"
   }
 
+  /// Whether both name the same row: IDs of two coordinators that have one store open may be equal, temporary ones of two
+  /// contexts are not.
   public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
-    left.key == right.key && left.entityIndex == right.entityIndex && left.store === right.store
+    left.key == right.key && left.entityIndex == right.entityIndex
+      && (left.store === right.store || left.isSameRow(as: right))
+  }
+
+  /// The same for IDs whose stores are not known to be one.
+  @inline(never)
+  private func isSameRow(as other: ManagedObjectID) -> Bool {
+    !isTemporaryID && store.isSameStore(as: other.store) && entityName == other.entityName
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -87,6 +96,25 @@ extension PersistentStoreCoordinator {
       !layout.entity.isAbstract, store.holds(layout)
     else { return nil }
     return ManagedObjectID(store: store, entityIndex: Int32(layout.index), key: key)
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The ID under which this coordinator knows the row, for one that another coordinator made, or this one before it opened
+  /// the store again; the ID itself where it knows none.
+  func own(_ objectID: ManagedObjectID) -> ManagedObjectID {
+    if objectID.isTemporaryID { return objectID }
+    let stores = openStores
+    if stores.contains(where: { $0.identity === objectID.store }) { return objectID }
+    guard let store = stores.first(where: { $0.identity.isSameStore(as: objectID.store) })?.identity,
+      let layout = compiledModel.layouts.first(where: { $0.entity.name == objectID.entityName }), store.holds(layout)
+    else { return objectID }
+    return ManagedObjectID(store: store, entityIndex: Int32(layout.index), key: objectID.key)
+  }
+
+  func own(_ changes: ChangedObjectIDs) -> ChangedObjectIDs {
+    ChangedObjectIDs(
+      inserted: changes.inserted.map(own), updated: changes.updated.map(own), deleted: changes.deleted.map(own))
   }
 }
 
@@ -125,4 +153,7 @@ final class StoreIdentity: Sendable {
   }
 
   func holds(_ layout: EntityLayout) -> Bool { entities.contains(layout.index) }
+
+  /// Whether both are of one store, which two coordinators have open or one opened twice.
+  func isSameStore(as other: StoreIdentity) -> Bool { self === other || !uuid.isEmpty && uuid == other.uuid }
 }

@@ -10,6 +10,8 @@ final class ToManyLinks {
   ///
   /// It is here and no member of the object, since hardly any object has one and each would pay for it.
   var defect: Defect?
+  /// What a fetch of single properties has read of a fault; here for the same reason.
+  var partial: PartialRow?
 
   init(count: Int) { lists = Array(repeating: ToManyList(), count: count) }
 

@@ -1,4 +1,4 @@
-// What predicates compare: constants, key paths, arithmetic, aggregates.
+// What predicates compare: constants, key paths, arithmetic, functions, aggregates.
 public import CoreDataModel
 
 /// A value to compare, as `NSExpression` is.
@@ -21,6 +21,10 @@ public indirect enum FetchExpression: Sendable, Hashable {
   case arithmetic(FetchExpression, ArithmeticOperator, FetchExpression)
   /// The number with the other sign; null of null.
   case negation(FetchExpression)
+  /// `lowercase:(place)`, `abs:(magnitude)`.
+  case function(ExpressionFunction, FetchExpression)
+  /// `now()`: the date at which the predicate or the request is evaluated, the same for all objects.
+  case now
   /// `shocks.@count`, `shocks.@sum.magnitude`.
   case aggregate(AggregateFunction, FetchPath)
   /// `SUBQUERY(collection, $variable, predicate).@count`.
@@ -30,7 +34,7 @@ public indirect enum FetchExpression: Sendable, Hashable {
 /// Steps from the evaluated object, or from a subquery's variable, to a value.
 ///
 /// `length` behind an attribute is how many UTF-16 code units its text has, as `NSString` counts them, or how many bytes
-/// its binary data.
+/// its binary data. `objectID` at the end is the object itself, unless the entity has a property of that name.
 /// A step along a null to-one relationship gives null. Along to-many relationships a path gives a value for every
 /// object that it reaches.
 ///
@@ -41,6 +45,9 @@ public indirect enum FetchExpression: Sendable, Hashable {
 public struct FetchPath: Sendable, Hashable {
   /// The subquery's variable it starts at, without its `$`; nil for the evaluated object.
   public var variable: String?
+  /// What the object itself is called where a property's name is expected.
+  static let objectIDKey = "objectID"
+
   /// Names of properties; empty for the object itself, which is `SELF`.
   public var keys: [String]
 
@@ -54,6 +61,9 @@ public struct FetchPath: Sendable, Hashable {
     self.variable = variable
     self.keys = keys
   }
+
+  /// Whether it is a variable alone, which may stand for a value.
+  var isVariable: Bool { variable != nil && keys.isEmpty }
 
   /// The path that is written with points: `network.name`.
   public init(_ dotted: String) {

@@ -16,7 +16,7 @@ public enum FetchPredicateError: Error, Sendable, Hashable {
   case unusedArguments(format: String, count: Int)
   /// The entity has no such property.
   case unknownKey(entity: String, key: String, expected: [String], suggestion: String?)
-  /// A subquery's variable that nothing introduces.
+  /// A variable that no subquery introduces, and that was given no value.
   case unknownVariable(String)
   /// Values that have no order or no equality among them.
   case typeMismatch(in: String, found: String, expected: String)
@@ -44,7 +44,7 @@ extension FetchPredicateError: CustomStringConvertible {
       "\(entity) has no property '\(key)'; expected one of \(expected.joined(separator: ", "))"
         + FetchPredicateError.hint(suggestion)
     case .unknownVariable(let name):
-      "found the variable $\(name); expected one that a SUBQUERY around it introduces"
+      "found the variable $\(name); expected one that a SUBQUERY around it introduces, or that was given a value"
     case .typeMismatch(let position, let found, let expected): "in '\(position)': found \(found); expected \(expected)"
     case .invalidPattern(let pattern, let reason):
       "found the pattern \(pattern.debugDescription); expected a regular expression: \(reason)"

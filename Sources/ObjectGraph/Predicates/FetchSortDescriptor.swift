@@ -4,7 +4,8 @@ public import CoreDataModel
 /// What to sort objects by, as `NSSortDescriptor` says it; Foundation's own `SortDescriptor` keeps its name.
 ///
 /// Null is the lowest of all. Text is sorted by code points, as SQLite's `BINARY` collation does, after what the
-/// options leave out is left out. Neither way has an opinion on objects that are equal in all descriptors.
+/// options leave out is left out, unless another ``SortSelector`` is named. Neither way has an opinion on objects that are
+/// equal in all descriptors.
 ///
 /// ```swift
 /// var request = FetchRequest<Quake>(entityName: "Quake")
@@ -17,17 +18,23 @@ public struct FetchSortDescriptor: Sendable, Hashable {
   public var isAscending: Bool
   /// What is left out when text is compared.
   public var options: ComparisonOptions
+  /// How text is compared.
+  public var selector: SortSelector
 
   /// Sorts by the attribute at a path such as `network.name`.
   ///
   /// ```swift
   /// let byRegion = FetchSortDescriptor("region.name")
   /// let byPlace = FetchSortDescriptor("place", options: [.caseInsensitive, .diacriticInsensitive])
+  /// let asInALibrary = FetchSortDescriptor("place", selector: .localizedStandardCompare)
   /// ```
-  public init(_ key: String, ascending: Bool = true, options: ComparisonOptions = []) {
+  public init(
+    _ key: String, ascending: Bool = true, options: ComparisonOptions = [], selector: SortSelector = .compare
+  ) {
     path = FetchPath(key)
     isAscending = ascending
     self.options = options
+    self.selector = selector
   }
 
   /// Sorts by a typed key.
@@ -36,8 +43,11 @@ public struct FetchSortDescriptor: Sendable, Hashable {
   /// var request = FetchRequest<Quake>(entityName: "Quake")
   /// request.sortDescriptors = [FetchSortDescriptor(Quake.magnitude, ascending: false)]  // the strongest first
   /// ```
-  public init<Value>(_ key: AttributeKey<Value>, ascending: Bool = true, options: ComparisonOptions = []) {
-    self.init(key.name, ascending: ascending, options: options)
+  public init<Value>(
+    _ key: AttributeKey<Value>, ascending: Bool = true, options: ComparisonOptions = [],
+    selector: SortSelector = .compare
+  ) {
+    self.init(key.name, ascending: ascending, options: options, selector: selector)
   }
 }
 
@@ -77,14 +87,18 @@ extension FetchSortDescriptor {
   {
     let value = try evaluator.value(of: path, PredicateScope(subject: subject))
     try check(value.kind)
-    return value.folded(options)
+    return value.folded(foldingOptions).sortKey(selector.order)
+  }
+
+  fileprivate var foldingOptions: ComparisonOptions {
+    selector == .caseInsensitiveCompare ? options.union(.caseInsensitive) : options
   }
 
   fileprivate func check(_ kind: ValueKind?) throws(FetchPredicateError) {
     if kind == .object {
       throw .unsupported(in: "\(path)", reason: "objects have no order; name an attribute of theirs")
     }
-    if !options.isEmpty, let kind, kind != .text {
+    if !foldingOptions.isEmpty || selector.order != nil, let kind, kind != .text {
       throw .typeMismatch(in: "\(path)", found: kind.rawValue, expected: ValueKind.text.rawValue)
     }
   }
@@ -114,7 +128,9 @@ extension SQLGenerator {
   ) throws(FetchPredicateError) -> SQLFragment {
     let operand = try operand(.path(descriptor.path), scope)
     try descriptor.check(operand.kind)
-    return operand.folded(descriptor.options).sql
+    let folded = operand.folded(descriptor.foldingOptions).sql
+    guard let order = descriptor.selector.order else { return folded }
+    return "\(raw: PredicateFunctions.sortKey)(\(folded), \(raw: "\(order.rawValue)"))"
   }
 
   /// What descriptors sort by as columns with names of their own, each behind a comma, and the order by these names.

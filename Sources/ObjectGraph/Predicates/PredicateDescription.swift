@@ -78,6 +78,8 @@ extension FetchExpression: CustomStringConvertible {
     case .arithmetic(let left, let operation, let right):
       "(\(left.operand) \(operation.rawValue) \(right.operand))"
     case .negation(let expression): "(-(\(expression)))"
+    case .function(let function, let operand): "\(function.rawValue)(\(operand))"
+    case .now: "now()"
     case .aggregate(.count, let path): "\(path).@count"
     case .aggregate(let function, let path): "\(function.rawValue)(\(path))"
     case .subqueryCount(let collection, let variable, let predicate):

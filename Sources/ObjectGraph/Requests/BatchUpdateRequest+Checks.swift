@@ -139,9 +139,21 @@ extension EntityLayout {
       if operation.isBitwise { return .integer }
       return operation == .power || types.contains(.real) ? .real : .integer
     case .negation(let operand): return try number(operand, in: expression, for: key)
+    case .function(let function, let operand):
+      guard function.isAboutText else {
+        let type = try number(operand, in: expression, for: key)
+        return function == .squareRoot ? .real : type
+      }
+      guard let type = try batchType(of: operand, for: key) else { return .text }
+      if type == .text { return .text }
+      throw .wrongType(
+        entity: entity.name, key: key, found: "'\(expression)' with \(type.rawValue)",
+        expected: "a function of text with text", row: nil)
+    case .now: return .date
     case .object, .list, .aggregate, .subqueryCount:
       throw invalidBatch(
-        "'\(expression)' as the new value of '\(key)'", "constants, attributes of the row itself, and arithmetic")
+        "'\(expression)' as the new value of '\(key)'",
+        "constants, attributes of the row itself, arithmetic, and functions of these")
     }
   }
 
@@ -152,7 +164,7 @@ extension EntityLayout {
     if type.isNumber { return type }
     throw .wrongType(
       entity: entity.name, key: key, found: "'\(expression)' with \(type.rawValue)",
-      expected: "arithmetic with numbers",
+      expected: "arithmetic and its functions with numbers",
       row: nil)
   }
 }
@@ -170,22 +182,22 @@ extension FetchPredicate {
 extension FetchExpression {
   fileprivate func joinedPath(_ layout: EntityLayout) -> String? {
     switch self {
-    case .constant, .object: nil
+    case .constant, .now, .object: nil
     case .path(let path): path.staysInRow(of: layout) ? nil : "\(path)"
     case .list(let expressions): expressions.lazy.compactMap { $0.joinedPath(layout) }.first
     case .arithmetic(let left, _, let right): left.joinedPath(layout) ?? right.joinedPath(layout)
-    case .negation(let operand): operand.joinedPath(layout)
+    case .negation(let operand), .function(_, let operand): operand.joinedPath(layout)
     case .aggregate, .subqueryCount: "\(self)"
     }
   }
 }
 
 extension FetchPath {
-  /// Whether it is a property of the row itself, or the length of an attribute.
+  /// Whether it is a property of the row itself, the length of an attribute, or the ID of a to-one relationship's object.
   fileprivate func staysInRow(of layout: EntityLayout) -> Bool {
     if keys.contains(where: { layout.toManyIndex(named: $0) != nil }) { return false }
     if keys.count < 2 { return true }
     guard let slot = layout.slot(named: keys[0]) else { return false }
-    return !layout.isToOne(slot) && asksLength(behind: 0)
+    return layout.isToOne(slot) ? keys.count == 2 && keys[1] == FetchPath.objectIDKey : asksLength(behind: 0)
   }
 }

@@ -28,8 +28,8 @@ public struct BatchUpdateRequest: Sendable, Hashable {
   public var predicate: FetchPredicate?
   /// The new values, by attribute.
   ///
-  /// An expression is made of constants, attributes of the same row and arithmetic; all expressions see the values from
-  /// before the update. In Core Data only constants are certain to work.
+  /// An expression is made of constants, attributes of the same row, arithmetic and functions; all expressions see the
+  /// values from before the update. In Core Data only constants are certain to work.
   public var propertiesToUpdate: [String: FetchExpression]
   /// Whether rows of entities that inherit from the entity are updated too.
   public var includesSubentities = true

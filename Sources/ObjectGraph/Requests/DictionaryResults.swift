@@ -15,19 +15,33 @@ public struct DictionaryResults: RandomAccessCollection, Sendable {
   /// What each dictionary holds, in the order asked for.
   public let names: [String]
   private var values: [AttributeValue] = []
+  /// The stores of the rows, where these are of several; else the one store.
+  private var stores: [StoreIdentity]
 
-  init(names: [String]) { self.names = names }
+  /// Rows of the store, or of several when it is nil.
+  init(names: [String], store: StoreIdentity? = nil) {
+    self.names = names
+    stores = store.map { [$0] } ?? []
+  }
 
   public var startIndex: Int { 0 }
   public var endIndex: Int { names.isEmpty ? 0 : values.count / names.count }
 
   public subscript(position: Int) -> DictionaryRow {
     precondition(indices.contains(position), "index \(position) of a result of \(count) dictionaries")
-    return DictionaryRow(names: names, values: values[position * names.count..<(position + 1) * names.count])
+    return DictionaryRow(
+      names: names, values: values[position * names.count..<(position + 1) * names.count],
+      store: stores.count == 1 ? stores[0] : stores[position])
   }
 
-  /// Adds the next value of a row, in the order of the names.
+  /// Adds the next value of a row of the one store, in the order of the names.
   mutating func append(_ value: AttributeValue) { values.append(value) }
+
+  /// Adds a row of one of several stores.
+  mutating func append(_ row: DictionaryRow) {
+    values += row.values
+    stores.append(row.store)
+  }
 }
 
 /// One dictionary of a fetch: values by name.
@@ -37,11 +51,13 @@ public struct DictionaryResults: RandomAccessCollection, Sendable {
 ///   if case .string(let code) = row["code"] { print(code) }
 /// }
 /// ```
-public struct DictionaryRow: Sendable, Hashable {
+public struct DictionaryRow: Sendable {
   /// What the dictionary holds, in the order asked for.
   public let names: [String]
-  /// The values, in the order of the names.
+  /// The values, in the order of the names; an object is a reference, whose ID is ``objectID(forKey:)``.
   public let values: ArraySlice<AttributeValue>
+  /// Where the objects are that the values refer to.
+  let store: StoreIdentity
 
   /// The value under a name; null when it is absent or when the fetch did not ask for it.
   ///
@@ -67,6 +83,22 @@ public struct DictionaryRow: Sendable, Hashable {
   /// ```
   public subscript<Value>(key: AttributeKey<Value>) -> Value? { Value(attributeValue: self[key.name]) }
 
+  /// The ID of the object under a name: of the row itself under `objectID` or `SELF`, of another under a to-one
+  /// relationship; nil when there is none.
+  ///
+  /// O(names).
+  ///
+  /// ```swift
+  /// var request = FetchRequest(entityName: "Quake")
+  /// request.propertiesToFetch = ["objectID", "magnitude", "region"]
+  /// for row in try context.fetchDictionaries(request) where row[Quake.magnitude] ?? 0 > 6 {
+  ///   if let quakeID = row.objectID(forKey: "objectID") { try context.delete(context.object(with: quakeID)) }
+  /// }
+  /// ```
+  public func objectID(forKey name: String) -> ManagedObjectID? {
+    self[name].reference.map { ManagedObjectID(store: store, entityIndex: $0.entityIndex, key: $0.key) }
+  }
+
   /// The values by name, absent ones as null.
   ///
   /// ```swift
@@ -74,4 +106,17 @@ public struct DictionaryRow: Sendable, Hashable {
   /// try context.execute(BatchInsertRequest(entityName: "Quake", objects: rows))
   /// ```
   public var dictionary: [String: AttributeValue] { Dictionary(zip(names, values)) { first, _ in first } }
+}
+
+extension DictionaryRow: Hashable {
+  /// Whether both hold the same under the same names; objects are the same where they are of one store.
+  public static func == (left: DictionaryRow, right: DictionaryRow) -> Bool {
+    left.names == right.names && left.values == right.values
+      && (left.store === right.store || left.values.allSatisfy { $0.reference == nil })
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(names)
+    hasher.combine(values)
+  }
 }

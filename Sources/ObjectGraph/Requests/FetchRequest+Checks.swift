@@ -1,4 +1,5 @@
 // What a fetch request may ask for, and what cannot be answered together.
+internal import CoreDataModel
 
 extension FetchRequest {
   /// Refuses what only dictionaries can answer.
@@ -8,7 +9,22 @@ extension FetchRequest {
     if !propertiesToGroupBy.isEmpty { throw dictionariesOnly("propertiesToGroupBy") }
     if havingPredicate != nil { throw dictionariesOnly("a havingPredicate") }
     if returnsDistinctResults { throw dictionariesOnly("returnsDistinctResults") }
-    if !propertiesToFetch.isEmpty { throw dictionariesOnly("propertiesToFetch") }
+  }
+
+  /// Refuses properties that the rows of an entity do not have.
+  ///
+  /// - Throws: ``ObjectGraphError/invalidFetch(entity:found:expected:)``.
+  func checkPartialProperties(_ layout: EntityLayout) throws(ObjectGraphError) {
+    for property in propertiesToFetch {
+      if case .property(let name) = property, let slot = layout.slot(named: name), !layout.isTransient(slot) {
+        continue
+      }
+      throw refusal(
+        "'\(property.name)' in the propertiesToFetch of a fetch of objects",
+        "stored attributes and to-one relationships: "
+          + layout.slots.filter { !$0.isTransient }.map(\.name).joined(separator: ", ")
+          + ". fetchDictionaries(_:) takes expressions, and paths along relationships")
+    }
   }
 
   private func dictionariesOnly(_ found: String) -> ObjectGraphError {
@@ -36,12 +52,7 @@ extension FetchRequest {
     var names: Set<String> = []
     for property in properties {
       switch property {
-      case .property(let name):
-        try checkPath(name, in: "propertiesToFetch", schema)
-        if case .toOne = schema.end(of: FetchPath(name), from: entityName) {
-          throw refusal(
-            "the relationship '\(name)' in propertiesToFetch", "an attribute, or a path to one such as '\(name).…'")
-        }
+      case .property(let name): try checkPath(name, in: "propertiesToFetch", schema)
       case .expression(let description):
         if description.name.isEmpty || description.name.contains(".") || all.contains(description.name) {
           throw refusal(

@@ -74,7 +74,11 @@ public struct FetchRequest<ResultType: ManagedObject>: Sendable, Hashable {
   public var relationshipKeyPathsForPrefetching: [String] = []
   /// What the dictionaries hold, in this order; all stored attributes of the entity when empty.
   ///
-  /// A fetch of objects reads them whole and refuses any.
+  /// `objectID` is the object itself.
+  ///
+  /// A fetch of objects reads these attributes and to-one relationships only, and all when it is empty. Its objects are
+  /// faults that have them; the first look at another property reads the whole row. Child contexts, fetches that prefetch or
+  /// sort along relationships, and asynchronous fetches read whole rows.
   ///
   /// ```swift
   /// var request = FetchRequest(entityName: "Quake")
@@ -200,8 +204,10 @@ struct StoreFetch: Sendable {
   ///
   /// The other slots of the rows are null, so that such rows are for comparing only and never become objects.
   var columns: Set<String>?
+  /// The properties to read where the rows become faults that have these; nil for whole rows.
+  var partial: PartialProperties?
 
-  func reads(_ column: String) -> Bool { columns?.contains(column) ?? true }
+  func reads(_ column: String) -> Bool { (columns ?? partial?.columns)?.contains(column) ?? true }
 }
 
 extension CompiledModel {

@@ -50,6 +50,8 @@ struct FoundObjects {
   private let origin: Origin
   /// What was read along relationships, held so that it stays read.
   private let prefetched: [ManagedObject]
+  /// The properties that were read; nil for all.
+  private let partial: PartialProperties?
 
   private enum Origin {
     /// What was read at once, and what was written since.
@@ -59,7 +61,10 @@ struct FoundObjects {
   }
 
   /// Rows that were read, and what is written from then on.
-  init(context: ManagedObjectContext, rows: [StoredRow], changes: FollowedChanges) {
+  init(
+    context: ManagedObjectContext, rows: [StoredRow], changes: FollowedChanges, partial: PartialProperties? = nil
+  ) {
+    self.partial = partial
     self.context = context
     self.rows = rows
     origin = .read(changes)
@@ -69,8 +74,10 @@ struct FoundObjects {
 
   /// Rows and objects with unsaved changes among them, and what is written from then on.
   init(
-    context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges, prefetched: [ManagedObject] = []
+    context: ManagedObjectContext, found: [FoundObject], changes: FollowedChanges, prefetched: [ManagedObject] = [],
+    partial: PartialProperties? = nil
   ) {
+    self.partial = partial
     self.prefetched = prefetched
     self.context = context
     self.found = found
@@ -81,6 +88,7 @@ struct FoundObjects {
   /// Keys, whose rows are read in batches; objects are faults where the size is 0.
   init(context: ManagedObjectContext, keys: FetchedKeys, of fetch: StoreFetch, batchSize: Int) {
     self.context = context
+    partial = nil
     prefetched = []
     rows = []
     found = []
@@ -99,12 +107,17 @@ struct FoundObjects {
     switch origin {
     case .batches(let batches): return batches.object(at: position)
     case .read(let changes):
-      if !rows.isEmpty { return context.object(for: rows[position], since: changes) }
+      if !rows.isEmpty { return object(for: rows[position], changes) }
       switch found[position] {
       case .object(let object): return object
-      case .row(let row): return context.object(for: row, since: changes)
+      case .row(let row): return object(for: row, changes)
       }
     }
+  }
+
+  private func object(for row: StoredRow, _ changes: FollowedChanges) -> ManagedObject {
+    if let partial { return context.object(for: row, since: changes, partial) }
+    return context.object(for: row, since: changes)
   }
 
   var objectIDs: [ManagedObjectID] {
@@ -160,6 +173,7 @@ extension ManagedObject: PredicateSubject {
     if let index = layout.toManyIndex(named: key) { return .objects(try members(index)) }
     guard let values else { return .attribute(.null) }
     if let slot = layout.toOneSlot(named: key) { return .object(destination(slot)) }
+    if layout.slot(named: key) == nil, let value = accessorValue(forKey: key) { return .attribute(value) }
     return try layout.predicateValue(of: values, key)
   }
 }

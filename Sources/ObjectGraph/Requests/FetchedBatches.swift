@@ -34,7 +34,10 @@ final class FetchedBatches {
     if let object = context.registered[objectID], size == 0 || !object.isFault { return object }
     // Without its batch the object is a fault, whose reading says what is wrong.
     guard size > 0, let batch = batch(position / size) else { return context.objectOrFault(objectID) }
-    if let row = batch.rows[objectID] { return context.object(for: row, since: batch.changes) }
+    if let row = batch.rows[objectID] {
+      if let partial = fetch.partial { return context.object(for: row, since: batch.changes, partial) }
+      return context.object(for: row, since: batch.changes)
+    }
     let object = context.missingObject(objectID)
     missing[position] = object
     return object
@@ -52,6 +55,7 @@ final class FetchedBatches {
     let changes = context.storedChanges.follow()
     let predicate = FetchPredicate.comparison(.init(.path(FetchPath(keys: [])), .isIn, .list(wanted)))
     guard let rows = try? context.source.rows(fetch.with(predicate)) else { return nil }
+    if fetch.partial == nil { context.fillFaults(with: rows, since: changes) }
     var byID = RowTable<StoredRow>(context.persistentStoreCoordinator.compiledModel)
     for row in rows { byID.updateValue(row, for: row.objectID) }
     if batches.count == 2 { batches.removeFirst() }
@@ -95,6 +99,7 @@ extension StoreFetch {
   /// The rows of the same entities that another predicate matches.
   fileprivate func with(_ predicate: FetchPredicate) -> StoreFetch {
     StoreFetch(
-      layout: layout, family: family, predicate: predicate, sortDescriptors: [], window: .all, stores: stores)
+      layout: layout, family: family, predicate: predicate, sortDescriptors: [], window: .all, stores: stores,
+      partial: partial)
   }
 }

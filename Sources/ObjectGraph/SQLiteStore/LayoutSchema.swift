@@ -40,8 +40,8 @@ struct LayoutSchema: PredicateSchema {
   }
 
   func primaryKey(of objectID: ManagedObjectID, in entity: String) -> Int64? {
-    guard objectID.store === store, !objectID.isTemporaryID, let layout = layout(entity),
-      model.layouts[Int(objectID.entityIndex)].rootIndex == layout.rootIndex
+    guard !objectID.isTemporaryID, objectID.store.isSameStore(as: store), let layout = layout(entity),
+      self.layout(objectID.entityName)?.rootIndex == layout.rootIndex
     else { return nil }
     return objectID.key
   }

@@ -52,6 +52,8 @@ struct ModelComparison {
   let metadata: StoredMetadata
   /// The names of all indexes of the file.
   let indexes: [String]
+  /// Whether hashes that differ are no difference by themselves.
+  let ignoresHashes: Bool
 
   private var held: [EntityLayout] { model.layouts.filter { schema.entities.contains($0.index) } }
 
@@ -59,7 +61,7 @@ struct ModelComparison {
   var differences: [EntityDifference] {
     let hashes = metadata.versionHashes
     let known = hashes.isEmpty ? Set(entities.entities.map(\.name)) : Set(hashes.keys)
-    let own = metadata.hasOwnVersionHashes ? hashes : [:]
+    let own = metadata.hasOwnVersionHashes && !ignoresHashes ? hashes : [:]
     var differences: [EntityDifference] = []
     for layout in held {
       let name = layout.entity.name

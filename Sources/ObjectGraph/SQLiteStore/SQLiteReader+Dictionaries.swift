@@ -8,11 +8,9 @@ extension SQLiteReader {
     -> DictionaryResults
   {
     let query = try SQLDictionaryQuery(request, restriction: restriction(to: fetch), schema: schema)
-    var results = DictionaryResults(names: query.columns.map(\.name))
+    var results = DictionaryResults(names: query.columns.map(\.name), store: identity)
     try forEachRow(of: query, request, fetch) { statement in
-      for (index, column) in query.columns.enumerated() {
-        results.append(statement.value(index, of: column.type))
-      }
+      for column in query.columns { results.append(column.value(in: statement, entityIndexes)) }
     }
     return results
   }
@@ -20,16 +18,18 @@ extension SQLiteReader {
   /// The properties of single rows with what they are sorted by; nothing that is made of several rows.
   func sortedDictionaries(
     _ request: FetchRequest<ManagedObject>, _ fetch: StoreFetch
-  ) throws(ObjectGraphError) -> (names: [String], rows: SortedRun<[AttributeValue]>) {
+  ) throws(ObjectGraphError) -> (names: [String], rows: SortedRun<DictionaryRow>) {
     let query = try SQLDictionaryQuery(
       request, restriction: restriction(to: fetch), schema: schema, readsSortColumns: true)
-    let sortColumns = query.columns.count..<query.columns.count + request.sortDescriptors.count
-    var run = SortedRun<[AttributeValue]>()
+    let sortColumns = query.valueCount..<query.valueCount + request.sortDescriptors.count
+    let names = query.columns.map(\.name)
+    var run = SortedRun<DictionaryRow>()
     try forEachRow(of: query, request, fetch) { statement in
-      let values = query.columns.enumerated().map { statement.value($0, of: $1.type) }
-      run.append(values, sortedBy: sortColumns.lazy.map { SortValue(statement, $0) })
+      let values = query.columns.map { $0.value(in: statement, entityIndexes) }
+      let row = DictionaryRow(names: names, values: values[...], store: identity)
+      run.append(row, sortedBy: sortColumns.lazy.map { SortValue(statement, $0) })
     }
-    return (query.columns.map(\.name), run)
+    return (names, run)
   }
 
   /// Runs the query in the fetch's window, and shows each row.
@@ -60,17 +60,27 @@ extension SQLiteReader {
   }
 }
 
-extension Statement {
-  /// The column's value as the query knows its type.
-  func value(_ column: Int, of type: SQLDictionaryQuery.ColumnType) -> AttributeValue {
+extension SQLDictionaryQuery.Column {
+  /// The column's value as the query knows its type; the entities' places in the model are by the store's numbers.
+  func value(in statement: Statement, _ entityIndexes: [Int: Int]) -> AttributeValue {
     switch type {
-    case .attribute(let type): return value(column, as: type)
-    case .number:
-      switch columnType(column) {
-      case .integer: return .integer(int64(column))
-      case .real: return .real(double(column))
-      case .text, .blob, .null: return .null
-      }
+    case .attribute(let type): return statement.value(index, as: type)
+    case .number: return statement.number(index)
+    case .object:
+      let key = statement.int64(index)
+      guard key > 0, let entity = entityIndexes[Int(statement.int64(index + 1))] else { return .null }
+      return .reference(ObjectReference(key: key, entityIndex: Int32(entity)))
+    }
+  }
+}
+
+extension Statement {
+  /// The column's value as the number that it is.
+  func number(_ column: Int) -> AttributeValue {
+    switch columnType(column) {
+    case .integer: .integer(int64(column))
+    case .real: .real(double(column))
+    case .text, .blob, .null: .null
     }
   }
 }

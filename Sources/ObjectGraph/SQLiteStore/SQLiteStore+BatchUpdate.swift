@@ -89,7 +89,7 @@ private struct BatchUpdate {
         () throws(SQLiteError) -> AttributeValue? in
         let statement = try writer.prepare(item.select)
         defer { statement.reset() }
-        return try statement.step() ? statement.value(0, of: .number) : nil
+        return try statement.step() ? statement.number(0) : nil
       }
       guard let found else { continue }
       let attribute = layout.attributes[item.slot]

@@ -161,7 +161,8 @@ struct StoreOpening {
         description.isReadOnly ? [] : try connection.texts("SELECT name FROM sqlite_master WHERE type = 'index'")
       if !description.isReadOnly {
         let comparison = ModelComparison(
-          model: model, schema: schema, file: file, entities: entities, metadata: metadata, indexes: indexes)
+          model: model, schema: schema, file: file, entities: entities, metadata: metadata, indexes: indexes,
+          ignoresHashes: description.ignoresModelVersion)
         let differing = comparison.differences
         if !differing.isEmpty {
           return .failure(.incompatibleModel(path: description.path, entities: differing))

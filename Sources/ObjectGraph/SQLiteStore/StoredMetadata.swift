@@ -41,15 +41,10 @@ struct StoredMetadata {
   }
 
   /// The version hashes of the entities that the store was made with; empty where the store does not tell.
-  var versionHashes: [String: Data] {
-    (entries[StoreMetadata.CodingKeys.modelVersionHashes.rawValue]?.entries ?? [:]).compactMapValues(\.data)
-  }
+  var versionHashes: [String: Data] { entries.versionHashes }
 
   /// Whether the hashes are this library's, which it can work out again.
-  var hasOwnVersionHashes: Bool {
-    entries[StoreMetadata.CodingKeys.modelVersionHashesDigest.rawValue]?.string
-      == StoreMetadata.digest(of: versionHashes)
-  }
+  var hasOwnVersionHashes: Bool { entries.hasOwnVersionHashes }
 
   /// Whether the store writes the entry itself, as Core Data does: an application's keys are others.
   static func isReserved(_ key: String) -> Bool {
@@ -67,6 +62,19 @@ struct StoredMetadata {
   /// The store's own entries with an application's.
   func replacing(_ own: [String: MetadataValue]) -> [String: MetadataValue] {
     entries.filter { StoredMetadata.isReserved($0.key) }.merging(own) { stored, _ in stored }
+  }
+}
+
+extension [String: MetadataValue] {
+  /// The version hashes of the entities that a store with this metadata was made with; empty where it does not tell.
+  var versionHashes: [String: Data] {
+    (self[StoreMetadata.CodingKeys.modelVersionHashes.rawValue]?.entries ?? [:]).compactMapValues(\.data)
+  }
+
+  /// Whether the hashes are this library's, which it can work out again.
+  var hasOwnVersionHashes: Bool {
+    self[StoreMetadata.CodingKeys.modelVersionHashesDigest.rawValue]?.string
+      == StoreMetadata.digest(of: versionHashes)
   }
 }
 

@@ -37,6 +37,18 @@ public struct PersistentStoreDescription: Sendable, Hashable {
   /// catalog.configuration = "Catalog"
   /// ```
   public var configuration: String?
+  /// Whether a store opens for writing though its version hashes are not the model's, as Core Data's
+  /// `NSIgnorePersistentStoreVersioningOption` asks for.
+  ///
+  /// Entities, tables, columns and uniqueness constraints must agree all the same. What they do not show is yours to answer
+  /// for: which values are required, what a relationship counts, what a type with the same column may hold. The hashes in the
+  /// file stay as they are.
+  ///
+  /// ```swift
+  /// var description = PersistentStoreDescription(path: "quakes.sqlite")
+  /// description.ignoresModelVersion = true
+  /// ```
+  public var ignoresModelVersion = false
   /// SQLite pragmas by name, set in this order when the store is opened.
   ///
   /// Those that shape the file (`page_size`, `auto_vacuum`) act on a new store only. A name that SQLite does not know, and

@@ -37,6 +37,19 @@ struct ArchivedModelTests {
     return (name, writer.add(classes, base.merging(values) { $1 }))
   }
 
+  @Test("Hash modifiers of an entity and its properties")
+  func hashModifiers() throws {
+    let recovered = try read { writer, _ in
+      let modified = writer.add(.string("2"))
+      return (
+        [attribute(&writer, "a", 700, ["NSVersionHashModifier": modified]), attribute(&writer, "b", 700)],
+        ["NSVersionHashModifier": writer.add(.string("3"))]
+      )
+    }
+    let thing = try #require(recovered.model["Thing"])
+    #expect(thing.versionHashModifier == "3" && thing.attributes.map(\.versionHashModifier) == ["2", nil])
+  }
+
   @Test("Bounds kept as numbers, external storage, types without a place, a property of another class")
   func attributes() throws {
     let recovered = try read { writer, _ in

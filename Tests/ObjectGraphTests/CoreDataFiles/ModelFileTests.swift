@@ -157,6 +157,36 @@ struct ModelFileTests {
       recovered.remarks == ["Thing.binary may be stored in files beside the store: values that are cannot be read."])
   }
 
+  @Test("Version identifier, hash modifiers and fetch request templates, without one of an entity that is left out")
+  func versionsAndTemplates() throws {
+    let xml = """
+      <model userDefinedModelVersionIdentifier="7.1">
+        <entity name="Thing" versionHashModifier="b">
+          <attribute name="name" attributeType="String" versionHashModifier="a &lt; 1"/>
+          <relationship name="next" optional="YES" maxCount="1" destinationEntity="Thing" versionHashModifier="c"/>
+        </entity>
+        <fetchRequest name="named" entity="Thing" predicateString="name == $NAME" fetchLimit="3" fetchBatchSize="20"/>
+        <fetchRequest name="own" entity="Thing" predicateString="" includesSubentities="NO"/>
+        <fetchRequest name="lost" entity="Nothing"/>
+      </model>
+      """
+    let recovered = try RecoveredModel(xml: Data(xml.utf8))
+    let model = recovered.model
+    #expect(model.versionIdentifiers == ["7.1"])
+    let thing = try #require(model["Thing"])
+    #expect(
+      [thing.versionHashModifier, thing.attributes[0].versionHashModifier, thing.relationships[0].versionHashModifier]
+        == ["b", "a < 1", "c"])
+    #expect(
+      model.fetchRequestTemplates == [
+        "named": FetchRequestTemplate(
+          entityName: "Thing", predicateFormat: "name == $NAME", fetchLimit: 3, fetchBatchSize: 20),
+        "own": FetchRequestTemplate(entityName: "Thing", includesSubentities: false),
+      ])
+    #expect(
+      recovered.remarks == ["Left out: the fetch request template \"lost\", whose entity is not in the model."])
+  }
+
   @Test("Relationships: counts, order, delete rules, one without inverse; fetch indexes, and those of before")
   func relationshipsAndIndexes() throws {
     let recovered = try read(

@@ -74,6 +74,32 @@ struct UnchangedValueTests {
     #expect(try stack.rows("SELECT ZCHANGETYPE FROM ACHANGE ORDER BY Z_PK") == ["0", "0", "1"])
   }
 
+  @Test("NaN over NaN or over null is no change, because a store keeps both as null", .tags(.d1, .d5))
+  func notANumber() throws {
+    let stack = try stack()
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let quake = try stored(context)
+      let values: [(key: String, value: AttributeValue)] = [("magnitude", .real(.nan)), ("score", .decimal(.nan))]
+      for (key, value) in values { quake[key] = value }
+      #expect(quake.changedValues().keys.sorted() == ["magnitude"], "null was stored under 'score'")
+      try context.save()
+      #expect(try stack.rows("SELECT ZMAGNITUDE, ZSCORE, Z_OPT FROM ZQUAKE") == ["NULL|NULL|2"])
+      for (key, value) in values { quake[key] = value }
+      #expect(quake.changedValues().isEmpty && !quake.hasPersistentChangedValues)
+      try context.save()
+      try context.refresh(quake, mergeChanges: false)
+      quake["magnitude"] = .real(.nan)
+      #expect(!quake.hasPersistentChangedValues)
+      try context.save()
+      #expect(try stack.rows("SELECT Z_OPT FROM ZQUAKE") == ["2"])
+      quake["magnitude"] = 1
+      #expect(quake.changedValues() == ["magnitude": 1.0])
+      quake["magnitude"] = .real(.nan)
+      #expect(!quake.hasPersistentChangedValues)
+    }
+  }
+
   @Test("No conflict arises from what did not change", .tags(.d6))
   func conflicts() throws {
     let stack = try stack()

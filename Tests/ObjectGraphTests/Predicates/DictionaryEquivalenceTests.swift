@@ -49,7 +49,7 @@ extension WorldStore {
     for (index, value) in query.select.parameters.enumerated() { try statement.bind(value, at: index + 1) }
     var rows: [[AttributeValue]] = []
     while try statement.step() {
-      rows.append(query.columns.enumerated().map { statement.value($0, of: $1.type) })
+      rows.append(query.columns.map { $0.value(in: statement, [:]) })
     }
     return rows
   }

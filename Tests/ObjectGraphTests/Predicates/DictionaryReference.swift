@@ -95,7 +95,7 @@ struct DictionaryReference {
     let asked = try request.sortDescriptors.map { descriptor in
       let name = descriptor.path.keys.joined(separator: ".")
       let named = expressions.first { $0.name == name }?.expression ?? .path(descriptor.path)
-      return try value(named, row).folded(descriptor.options)
+      return try value(named, row).folded(descriptor.options).sortKey(descriptor.selector.order)
     }
     if request.returnsDistinctResults { return asked + row.values.map { ComparableValue($0) } }
     return asked + (row.groups.isEmpty ? [.integer(row.objects.first?.predicateObjectID.key ?? 0)] : row.groups)
@@ -131,6 +131,7 @@ struct DictionaryReference {
       return operation(try value(left, row), try value(right, row)) ?? .null
     case .negation(let operand):
       return ArithmeticOperator.subtract(.integer(0), try value(operand, row)) ?? .null
+    case .function(let function, let argument): return function(try value(argument, row)) ?? .null
     case .constant(let value): return ComparableValue(value)
     default:
       guard let first = row.objects.first else { return .null }
@@ -160,7 +161,7 @@ struct DictionaryReference {
         return .constant(try value(named.expression, row).attribute)
       }
       return expression
-    case .aggregate, .arithmetic, .negation: return .constant(try value(expression, row).attribute)
+    case .aggregate, .arithmetic, .negation, .function: return .constant(try value(expression, row).attribute)
     default: return expression
     }
   }

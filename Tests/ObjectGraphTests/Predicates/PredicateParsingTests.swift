@@ -50,7 +50,15 @@ struct PredicateParsingTests {
       ("leftshift:by:(a, 1) = rightshift:by:(b, 1)", "(a << 1) = (b >> 1)"),
       ("add:to:(a, 1) = from:subtract:(a, 1)", "(a + 1) = (a - 1)"),
       ("multiply:by:(a, 2) = divide:by:(a, raise:toPower:(b, 2))", "(a * 2) = (a / (b ** 2))"),
-      ("a.b.length > length", "a.b.length > length"), ("ANY a.b.length > 1", "ANY a.b.length > 1"),
+      ("abs:(a - 1) = sqrt(b)", "abs:((a - 1)) = sqrt:(b)"),
+      (
+        "ceiling:(a) + Floor(-1) = trunc(2)",
+        "(ceiling:(a) + floor:(-1)) = trunc:(2)"
+      ),
+      ("uppercase:(a.b) CONTAINS[d] lowercase('X')", #"uppercase:(a.b) CONTAINS[d] lowercase:("X")"#),
+      ("canonical:(lowercase:(a)) = 'x' AND NOW() > now", #"canonical:(lowercase:(a)) = "x" AND now() > now"#),
+      ("abs = now", "abs = now"), ("a.b.length > length", "a.b.length > length"),
+      ("ANY a.b.length > 1", "ANY a.b.length > 1"),
       ("a CONTAINS SELF AND {1, 2} CONTAINS b", "a CONTAINS SELF AND {1, 2} CONTAINS b"),
       ("a\n=\t1", "a = 1"), ("1 = a", "1 = a"), ("a IN {b, -1, 'x', NULL}", #"a IN {b, -1, "x", NULL}"#),
     ])
@@ -115,7 +123,10 @@ struct PredicateParsingTests {
       ("(a = 1) + 2 = 3", 1, "found the condition a = 1; expected a value"), ("NOT a", 5, "expected a comparison"),
       ("a = 1 AND (b)", 11, "found the value b"), ("and = 1", 1, "write #AND for a key of that name"),
       ("modulus:by(a, 1) = 1", 1, "did you mean modulus:by:?"), ("modulus:by: = 1", 13, "expected '('"),
-      ("modulus:by:(a) = 1", 14, "expected ','"), ("a:b = 1", 1, "found the function 'a:b'"),
+      ("modulus:by:(a) = 1", 14, "expected ','"),
+      ("abs:(a, b) = 1", 7, "expected ')'"), ("abs: = 1", 6, "expected '('"), ("now(a) = 1", 5, "expected ')'"),
+      ("uppercas:(a) = 'A'", 1, "did you mean uppercase:"), ("florr(a) = 1", 1, "did you mean floor"),
+      ("a:b = 1", 1, "found the function 'a:b'"),
       ("a & = 1", 5, "found '='"),
       ("a = 1 = 2", 7, "found '='"), ("a BETWEEN 1 AND 2", 11, "a list of two values"),
     ])
@@ -252,9 +263,9 @@ extension FetchExpression {
     case .constant(.null), .constant(.integer), .constant(.boolean), .constant(.real), .constant(.string): true
     case .constant, .object: false
     case .list(let elements): elements.allSatisfy(\.hasLiterals)
-    case .path, .aggregate: true
+    case .path, .aggregate, .now: true
     case .arithmetic(let left, _, let right): left.hasLiterals && right.hasLiterals
-    case .negation(let operand): operand.hasLiterals
+    case .negation(let operand), .function(_, let operand): operand.hasLiterals
     case .subqueryCount(_, _, let predicate): predicate.hasLiterals
     }
   }

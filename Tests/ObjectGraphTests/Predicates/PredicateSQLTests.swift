@@ -25,7 +25,7 @@ struct PredicateSQLTests {
         "network.name = 'a' AND network.rank > 1", " LEFT JOIN ZNETWORK t1 ON t1.Z_PK = t0.ZNETWORK",
         "((t1.ZNAME = ?) AND (t1.ZRANK > ?))"
       ),
-      ("network = NULL", "", "(t0.ZNETWORK IS NULL)"),
+      ("network = NULL", "", "(t0.ZNETWORK IS NULL)"), ("network.objectID = NULL", "", "(t0.ZNETWORK IS NULL)"),
       ("ANY shocks.size > 1", "", "(EXISTS (SELECT 1 FROM ZSHOCK t1 WHERE t1.ZQUAKE = t0.Z_PK AND (t1.ZSIZE > ?)))"),
       ("shocks.@count > 1", "", "((SELECT count(*) FROM ZSHOCK t1 WHERE t1.ZQUAKE = t0.Z_PK) > ?)"),
       (
@@ -121,12 +121,17 @@ struct PredicateSQLTests {
   func order() throws {
     for seed in 0..<4 as Range<UInt64> {
       let store = try RandomWorld.store(seed: seed)
-      let orders: [[FetchSortDescriptor]] = [
-        [.init("magnitude")], [.init(Quake.code, ascending: false)], [.init("code", options: .caseInsensitive)],
-        [.init("network.name", options: [.caseInsensitive, .diacriticInsensitive]), .init("felt", ascending: false)],
-        [.init("network.parent.rank", ascending: false), .init("key"), .init("raw", ascending: false)],
-        [.init("price"), .init("time", ascending: false), .init("link")], [.init("reviewed"), .init("code")],
-      ]
+      let orders: [[FetchSortDescriptor]] =
+        [
+          [.init("magnitude")], [.init(Quake.code, ascending: false)], [.init("code", options: .caseInsensitive)],
+          [
+            .init("network.name", options: [.caseInsensitive, .diacriticInsensitive]), .init("felt", ascending: false),
+          ],
+          [.init("network.parent.rank", ascending: false), .init("key"), .init("raw", ascending: false)],
+          [.init("price"), .init("time", ascending: false), .init("link")], [.init("reviewed"), .init("code")],
+          [.init("network.name", ascending: false, selector: .localizedStandardCompare), .init("code")],
+          [.init("code", options: .diacriticInsensitive, selector: .localizedCompare)],
+        ] + SortSelector.allCases.map { [.init(Quake.code, selector: $0), .init("felt", ascending: false)] }
       for order in orders {
         let sorted = try order.sorted(try #require(store.objects["Quake"])).map(\.predicateObjectID.key)
         #expect(try store.keys(.constant(true), of: "Quake", sortedBy: order) == sorted, "\(order)")
@@ -143,7 +148,7 @@ struct PredicateSQLTests {
     let quakes = try #require(store.objects["Quake"])
     for descriptor in [
       FetchSortDescriptor("network"), .init("shocks.size"), .init("magnitude", options: .caseInsensitive),
-      .init("wrong"),
+      .init("wrong"), .init("magnitude", selector: .localizedCompare), .init("time", selector: .caseInsensitiveCompare),
     ] {
       #expect(throws: FetchPredicateError.self) { try [descriptor].sorted(quakes) }
       #expect(throws: FetchPredicateError.self) { try store.keys(.constant(true), of: "Quake", sortedBy: [descriptor]) }

@@ -77,6 +77,22 @@ struct PredicateSemanticsTests {
       ("tags.@sum.word.length = 8", [1]), ("tags.@max.word.length = NULL", [2, 4]), ("raw.length = 2", [4]),
       ("shocks.@max.label.length = 2", [1]), ("(magnitude - 0.5) & -1 = -1", [3]),
       ("SUBQUERY(tags, $t, $t.word.length > code.length).@count = 2", [1]),
+      // Functions: null of null, integers where they are whole already, nothing of a root below 0.
+      ("uppercase:(code) = 'US1'", [1]), ("uppercase:(code) = 'STRASSE 3'", [3]), ("lowercase:(code) = 'é'", [4]),
+      ("canonical:(code) = 'e'", [4]), ("canonical:(code) = 'strasse 3'", [3]), ("lowercase:(code) = NULL", [2]),
+      ("code = lowercase:('US1')", [1]),
+      ("canonical:(network.name) BEGINSWITH uppercase:('al')", []),
+      ("lowercase:(network.name) = 'ålaska'", [1, 2, 3]), ("uppercase:(NULL) = NULL", [1, 2, 3, 4]),
+      ("'ALASKA' = uppercase:(canonical:(network.name))", [1, 2, 3]),
+      ("abs:(magnitude) = 1", [3]), ("abs:(-felt) = 7", [1]), ("abs:(magnitude) = NULL", [2]),
+      ("abs:(-9223372036854775808) > 9.2e18", [1, 2, 3, 4]), ("abs:(reviewed) = 1", [1]),
+      ("sqrt:(felt + 2) = 3", [1]), ("sqrt:(magnitude) = NULL", [2, 3]), ("sqrt(price) = sqrt(3)", [1]),
+      ("ceiling:(magnitude) = 3", [1]), ("floor:(magnitude) = 2", [1]), ("trunc:(magnitude + 0.5) = 0", [3]),
+      ("floor:(magnitude + 0.5) = -1", [3]), ("ceiling:(price) = 1", [3]), ("floor:(felt) / 2 = 3", [1]),
+      ("floor:(price) / 2 = 1.5", [1]), ("trunc:(felt) = 9007199254740993", [3]),
+      ("abs:(shocks.@sum.size) = 3", [1]), ("now() > time", [1]), ("now() = NULL", []),
+      ("now() = now()", [1, 2, 3, 4]),
+      ("SUBQUERY(tags, $t, uppercase:($t.word) = 'LOUD').@count = 1", [1]),
       // Collections that contain.
       ("tags.word CONTAINS 'deep'", [1, 3]), ("tags.word CONTAINS[c] 'DEEP'", [1, 3]), ("tags.word CONTAINS 'dee'", []),
       ("tags.weight CONTAINS felt - 2", [1]), ("shocks.size CONTAINS NULL", [2]),
@@ -124,7 +140,7 @@ struct PredicateSemanticsTests {
   func objects() throws {
     let store = try store()
     let network = store.world.objectID("Network", 1)
-    let foreign = PredicateWorld().objectID("Network", 1)
+    let foreign = PredicateWorld(uuid: "another").objectID("Network", 1)
     let unsaved = store.world.objectID("Network", -1)
     let cases: [(String, [any PredicateArgument], [Int64])] = [
       ("network = %@", [network], [1, 2, 3]), ("network != %@", [network], [4]), ("network = %@", [foreign], []),
@@ -135,11 +151,23 @@ struct PredicateSemanticsTests {
       ("tags CONTAINS %@", [store.world.objectID("Tag", 2)], [1, 3]),
       ("NOT tags CONTAINS %@", [store.world.objectID("Tag", 1)], [2, 3, 4]),
       ("network.quakes CONTAINS %@", [store.world.objectID("Quake", 3)], [1, 2, 3]),
-      ("tags CONTAINS %@", [PredicateWorld().objectID("Tag", 2)], []), ("tags CONTAINS %@", [nil as String?], []),
+      ("tags CONTAINS %@", [PredicateWorld(uuid: "another").objectID("Tag", 2)], []),
+      ("tags CONTAINS %@", [nil as String?], []),
       ("%@ CONTAINS code", [["us1", "É"]], [1, 4]),
       ("%@ CONTAINS network", [[network]], [1, 2, 3]),
       ("SUBQUERY(tags, $t, $t.quakes CONTAINS %@).@count > 0", [store.world.objectID("Quake", 3)], [1, 3]),
       ("SELF = %@", [store.world.objectID("Quake", 2)], [2]),
+      ("objectID = %@", [store.world.objectID("Quake", 2)], [2]),
+      ("objectID IN %@", [[store.world.objectID("Quake", 4), store.world.objectID("Quake", 2)]], [2, 4]),
+      ("NOT objectID IN %@", [Set([store.world.objectID("Quake", 4)])], [1, 2, 3]),
+      ("objectID != SELF", [], []), ("network.objectID = %@", [network], [1, 2, 3]),
+      ("network.objectID = NULL", [], [4]),
+      ("network.parent.objectID = %@", [store.world.objectID("Network", 2)], [1, 2, 3]),
+      ("ANY tags.objectID = %@", [store.world.objectID("Tag", 1)], [1]),
+      ("tags.objectID CONTAINS %@", [store.world.objectID("Tag", 2)], [1, 3]),
+      ("%@ IN network.quakes.objectID", [store.world.objectID("Quake", 3)], [1, 2, 3]),
+      ("tags.objectID.@count = 2", [], [1]),
+      ("SUBQUERY(tags, $t, $t.objectID = %@).@count = 1", [store.world.objectID("Tag", 1)], [1]),
       ("SELF IN %@", [[store.world.objectID("Quake", 4), store.world.objectID("Quake", 2)]], [2, 4]),
     ]
     for (format, arguments, expected) in cases {
@@ -164,8 +192,15 @@ struct PredicateSemanticsTests {
       ("code.length.x = 1", "'code' is an attribute"), ("ANY shocks.size.length > 1", "'size' is an attribute"),
       ("ANY tags.word.length.x > 1", "'word' is an attribute"), ("code.length = '3'", "found text; expected a number"),
       ("tags CONTAINS 'x'", "found an object; expected text"), ("tags.word CONTAINS 5", "expected a number"),
-      ("{1, 2} CONTAINS code", "found a number; expected text"), ("code & 1 = 1", "expected a number"),
-      ("modulus:by:(code, 1) = 1", "expected a number"), ("{1, 2} = magnitude", "a list stands only"),
+      ("{1, 2} CONTAINS code", "found a number; expected text"), ("objectID > objectID", "objects have no order"),
+      ("code.objectID = 'x'", "'code' is an attribute"), ("tags.objectID = SELF", "put ANY, ALL or NONE before it"),
+      ("objectID.@count = 1", "through a to-many"), ("objectID.x = 1", "no property"),
+      ("code & 1 = 1", "expected a number"),
+      ("modulus:by:(code, 1) = 1", "expected a number"), ("abs:(code) = 1", "found text; expected a number"),
+      ("uppercase:(felt) = 'x'", "found a number; expected text"), ("lowercase:(network) = 'x'", "found an object"),
+      ("floor:(time) = 1", "found a date; expected a number"), ("now() > 1", "found a number; expected a date"),
+      ("uppercase:({'a'}) = 'A'", "a list stands only"), ("sqrt:(shocks.size) = 1", "put ANY, ALL or NONE before it"),
+      ("{1, 2} = magnitude", "a list stands only"),
       ("$x.a = 1", "the variable $x"),
       ("code MATCHES '('", "regular expression"),
       ("felt IN magnitude", "through a to-many"), ("wrong = 1", "no property 'wrong'"),

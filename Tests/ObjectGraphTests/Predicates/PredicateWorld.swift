@@ -47,7 +47,9 @@ struct PredicateWorld: PredicateSchema {
   ]
   static let names = entities.keys.sorted()
 
-  let store = StoreIdentity(uuid: "world", entityNames: names)
+  let store: StoreIdentity
+
+  init(uuid: String = "world") { store = StoreIdentity(uuid: uuid, entityNames: PredicateWorld.names) }
 
   func objectID(_ entity: String, _ key: Int64) -> ManagedObjectID {
     ManagedObjectID(

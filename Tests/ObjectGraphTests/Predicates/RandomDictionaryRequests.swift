@@ -118,7 +118,10 @@ struct RandomDictionaryRequests {
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       let name = random.pick(names)
       let options: ComparisonOptions = isText(name) && random.chance(2) ? .caseInsensitive : []
-      request.sortDescriptors.append(FetchSortDescriptor(name, ascending: random.chance(2), options: options))
+      let selector: SortSelector =
+        isText(name) && random.chance(3) ? random.pick([.localizedCompare, .localizedStandardCompare]) : .compare
+      request.sortDescriptors.append(
+        FetchSortDescriptor(name, ascending: random.chance(2), options: options, selector: selector))
     }
   }
 
@@ -150,7 +153,8 @@ struct RandomDictionaryRequests {
 
   private mutating func aggregates(in groups: [String]) -> [FetchExpression] {
     (0..<Int.random(in: 1...3, using: &random)).map { _ in
-      switch Int.random(in: 0..<6, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
+      case 6: .function(random.pick([.absolute, .ceiling, .floor, .truncation, .squareRoot]), aggregate())
       case 0: .aggregate(.count, FetchPath(keys: []))
       case 1: .aggregate(.count, FetchPath(anyPath()))
       case 2: .aggregate(random.pick([.minimum, .maximum]), FetchPath(anyPath()))

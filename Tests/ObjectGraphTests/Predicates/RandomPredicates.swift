@@ -178,7 +178,8 @@ struct RandomPredicates {
       if case .toOne(_, let destination) = property { (name, destination) } else { nil }
     }
     let key = toOnes.isEmpty || random.chance(3) ? nil : random.pick(toOnes)
-    let path = FetchPath(variable: start.variable, keys: key.map { [$0.0] } ?? [])
+    let end = random.chance(3) ? ["objectID"] : []
+    let path = FetchPath(variable: start.variable, keys: (key.map { [$0.0] } ?? []) + end)
     let entity = key?.1 ?? start.entity
     let given: FetchExpression =
       random.chance(5)
@@ -192,7 +193,7 @@ struct RandomPredicates {
       for (name, property) in properties(of: start.entity) {
         guard case .toMany(let destination, _) = property else { continue }
         let object = FetchExpression.object(store.world.objectID(destination, Int64.random(in: 1...6, using: &random)))
-        let many = FetchPath(variable: start.variable, keys: [name])
+        let many = FetchPath(variable: start.variable, keys: [name] + end)
         if random.chance(3) { return .comparison(.init(.path(many), .contains, object)) }
         return random.chance(2)
           ? .comparison(.init(object, .isIn, .path(many)))
@@ -213,6 +214,10 @@ struct RandomPredicates {
     case 2: return (count(), .number)
     case 3: return aggregate()
     case 4: return (subquery(), .number)
+    case 5:
+      let attribute = attribute()
+      let functions = ExpressionFunction.allCases.filter { $0.kind == attribute.kind }
+      return functions.isEmpty ? attribute : (.function(random.pick(functions), attribute.expression), attribute.kind)
     default: return attribute()
     }
   }

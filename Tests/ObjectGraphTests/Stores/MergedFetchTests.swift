@@ -95,7 +95,16 @@ struct MergedFetchTests {
       // The least important first, because sorting is stable.
       for _ in 0..<Int.random(in: 0...2, using: &random) {
         let ascending = Bool.random(using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 4:
+          request.sortDescriptors.insert(
+            FetchSortDescriptor("title", ascending: ascending, selector: .localizedCompare), at: 0)
+          // In the order in which people look for them.
+          let titles = ["", "a", "A", "ä", "Ä", "é", "ﬁ", "zebra", "Zebra", "𝔸"]
+          found = stable(found, ascending) { left, right in
+            let positions = [left, right].map { book in book.title.map { titles.firstIndex(of: $0) ?? -2 } ?? -1 }
+            return positions[0] < positions[1]
+          }
         case 0:
           request.sortDescriptors.insert(FetchSortDescriptor("pages", ascending: ascending), at: 0)
           found = stable(found, ascending) { ($0.pages ?? .min) < ($1.pages ?? .min) }
@@ -157,10 +166,12 @@ struct MergedFetchTests {
         batched.includesPropertyValues = false
         #expect(try context.codes(batched) == codes, comment)
         var dictionaries = request
-        dictionaries.propertiesToFetch = ["code", "author.name"]
+        dictionaries.propertiesToFetch = ["code", "objectID", "author.name"]
+        let rows = try context.fetchDictionaries(dictionaries)
         #expect(
-          try context.fetchDictionaries(dictionaries).map { [$0["code"].text, $0["author.name"].text] }
-            == expected.map { [$0.code, $0.author ?? "NULL"] }, comment)
+          rows.map { [$0["code"].text, $0["author.name"].text] } == expected.map { [$0.code, $0.author ?? "NULL"] },
+          comment)
+        #expect(rows.compactMap { $0.objectID(forKey: "objectID") } == objectIDs, comment)
         // The same through a child.
         let child = ManagedObjectContext(parent: context)
         try child.performAndWait { () throws in #expect(try child.codes(request) == codes, comment) }

@@ -94,6 +94,11 @@ enum ComparableValue {
   func folded(_ options: ComparisonOptions) -> ComparableValue {
     if case .text(let text) = self { .text(text.folded(options)) } else { self }
   }
+
+  /// Text as the key by which an order sorts it; what it is where there is no order.
+  func sortKey(_ order: TextOrder?) -> ComparableValue {
+    if let order, case .text(let text) = self { .binary(Data(order.key(text))) } else { self }
+  }
 }
 
 enum ValueOrder {

@@ -30,6 +30,14 @@ extension PredicateEvaluator {
         throw expression.notNumbers
       }
       return result
+    case .function(let function, let operand):
+      let value = try value(operand, scope)
+      guard let result = function(value) else {
+        try expression.check(value.kind, for: function)
+        return .null
+      }
+      return result
+    case .now: return .date(now)
     case .aggregate(let function, let path): return try aggregate(function, path, scope)
     case .subqueryCount(let collection, let variable, let predicate):
       var inner = scope
@@ -53,8 +61,8 @@ extension PredicateEvaluator {
 
   func destination(of path: FetchPath, _ scope: PredicateScope) throws -> PathDestination {
     var subject = try scope.start(of: path)
-    for (index, key) in path.keys.enumerated() {
-      switch try subject.predicateValue(forKey: key) {
+    for index in path.keys.indices {
+      switch try subject.value(atStep: index, of: path) {
       case .attribute(let value): return .one(try path.value(of: ComparableValue(value), at: index))
       case .object(let object):
         guard let object else { return index == path.keys.count - 1 ? .one(.null) : .nothing }
@@ -81,11 +89,11 @@ extension PredicateEvaluator {
     var isThroughToMany = false
     var isBroken = false
     var isAttribute = false
-    for (index, key) in path.keys.enumerated() {
+    for index in path.keys.indices {
       var next: [any PredicateSubject] = []
       var values: [ComparableValue] = []
       for subject in subjects {
-        switch try subject.predicateValue(forKey: key) {
+        switch try subject.value(atStep: index, of: path) {
         case .attribute(let value):
           values.append(try path.value(of: ComparableValue(value), at: index))
           isAttribute = true
@@ -109,19 +117,23 @@ extension PredicateEvaluator {
     throw path.needsToMany
   }
 
-  /// The objects at the end of a path that ends in a to-many relationship.
+  /// The objects at the end of a path that ends in a to-many relationship, or in the `objectID` of its objects.
   private func objects(at path: FetchPath, _ scope: PredicateScope) throws -> [any PredicateSubject] {
     var subjects = [try scope.start(of: path)]
+    var isThroughToMany = false
     for (index, key) in path.keys.enumerated() {
       let isLast = index == path.keys.count - 1
       var next: [any PredicateSubject] = []
       for subject in subjects {
-        switch try subject.predicateValue(forKey: key) {
+        switch try subject.value(atStep: index, of: path) {
         case .attribute: throw isLast ? path.needsToMany : path.stepBehindAttribute(key)
         case .object(let object):
-          if isLast { throw path.needsToMany }
+          let isSubject = key == FetchPath.objectIDKey && object?.predicateObjectID == subject.predicateObjectID
+          if isLast, !isSubject || !isThroughToMany { throw path.needsToMany }
           if let object { next.append(object) }
-        case .objects(let objects): next += objects
+        case .objects(let objects):
+          isThroughToMany = true
+          next += objects
         }
       }
       subjects = next
@@ -197,5 +209,18 @@ extension FetchPath {
   func stepBehindAttribute(_ key: String) -> FetchPredicateError {
     .unsupported(
       in: "\(self)", reason: "'\(key)' is an attribute, which has no properties but the length of text and binary data")
+  }
+}
+
+extension PredicateSubject {
+  /// The value of the property at an index of the path, or the object itself as its `objectID` at the end.
+  fileprivate func value(atStep index: Int, of path: FetchPath) throws -> PredicateValue {
+    let key = path.keys[index]
+    guard key == FetchPath.objectIDKey, index == path.keys.count - 1 else { return try predicateValue(forKey: key) }
+    do {
+      return try predicateValue(forKey: key)
+    } catch FetchPredicateError.unknownKey {
+      return .object(self)
+    }
   }
 }

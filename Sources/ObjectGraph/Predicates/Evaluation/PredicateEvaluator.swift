@@ -1,6 +1,12 @@
 // Predicates in memory.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Asks one predicate of any number of objects, keeping what it has prepared, such as regular expressions.
 ///
 /// It belongs to one thread at a time.
@@ -18,6 +24,8 @@ public final class PredicateEvaluator {
 
   private let predicate: FetchPredicate
   let patterns = PatternCache()
+  /// What `now()` is for every subject, in seconds since the reference date: the time of the first that needs it.
+  private(set) lazy var now = Date().timeIntervalSinceReferenceDate
   /// Kept for the next subject; a predicate of a subquery begins where the one around it is.
   private var positions: [Position] = []
 

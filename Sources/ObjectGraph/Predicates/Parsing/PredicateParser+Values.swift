@@ -72,7 +72,7 @@ extension PredicateParser {
       return .value(try path(variable: name, keys: []))
     case .name(let name):
       try advance()
-      if name.contains(":") { return .value(try arithmeticFunction(name, at: start.column)) }
+      if name.contains(":") { return .value(try namedFunction(name, at: start.column)) }
       if token.kind == .sign(.leftParenthesis) { return .value(try function(name, at: start.column)) }
       return .value(try path(keys: [name]))
     case .word(let word, _): return try reserved(word)
@@ -190,13 +190,21 @@ extension PredicateParser {
     "count": .count, "sum": .sum, "avg": .average, "average": .average, "min": .minimum, "max": .maximum,
   ]
 
-  /// `count(shocks)`, `sum(shocks.magnitude)`.
+  /// `count(shocks)`, `sum(shocks.magnitude)`, `abs(magnitude)`, `now()`.
   private mutating func function(_ name: String, at column: Int) throws(FetchPredicateError) -> FetchExpression {
-    guard let function = PredicateParser.functions[name.lowercased()] else {
-      let names = PredicateParser.functions.keys.sorted()
+    let lowercaseName = name.lowercased()
+    if lowercaseName == "now" {
+      try expect(.leftParenthesis)
+      try expect(.rightParenthesis)
+      return .now
+    }
+    if let function = ExpressionFunction(name: lowercaseName) { return try call(function) }
+    guard let function = PredicateParser.functions[lowercaseName] else {
+      let names =
+        PredicateParser.functions.keys + ExpressionFunction.allCases.map { String($0.rawValue.dropLast()) } + ["now"]
       throw failure(
-        at: column, found: "the function '\(name)'", expected: names.joined(separator: ", "),
-        suggestion: nearestWord(to: name, among: names))
+        at: column, found: "the function '\(name)'", expected: names.sorted().joined(separator: ", "),
+        suggestion: nearestWord(to: name, among: names.sorted()))
     }
     try expect(.leftParenthesis)
     let start = token.column
@@ -215,12 +223,21 @@ extension PredicateParser {
     "rightshift:by:": .shiftRight,
   ]
 
-  /// `modulus:by:(felt, 2)`, by the names that `NSExpression` has.
-  private mutating func arithmeticFunction(
+  /// What is between the parentheses of a function of one value.
+  private mutating func call(_ function: ExpressionFunction) throws(FetchPredicateError) -> FetchExpression {
+    try expect(.leftParenthesis)
+    let argument = try operand()
+    try expect(.rightParenthesis)
+    return .function(function, argument)
+  }
+
+  /// `lowercase:(place)` and `modulus:by:(felt, 2)`, by the names that `NSExpression` has.
+  private mutating func namedFunction(
     _ name: String, at column: Int
   ) throws(FetchPredicateError) -> FetchExpression {
+    if let function = ExpressionFunction(rawValue: name) { return try call(function) }
     guard let operation = PredicateParser.arithmeticFunctions[name] else {
-      let names = PredicateParser.arithmeticFunctions.keys.sorted()
+      let names = (PredicateParser.arithmeticFunctions.keys + ExpressionFunction.allCases.map(\.rawValue)).sorted()
       throw failure(
         at: column, found: "the function '\(name)'", expected: names.joined(separator: ", "),
         suggestion: nearestWord(to: name, among: names))

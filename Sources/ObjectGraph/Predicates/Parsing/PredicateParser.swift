@@ -196,6 +196,7 @@ struct PredicateParser {
   private func check(
     _ right: FetchExpression, of comparisonOperator: ComparisonOperator, at column: Int
   ) throws(FetchPredicateError) {
+    if comparisonOperator == .between, case .path(let path) = right, path.isVariable { return }
     if let expected = comparisonOperator.misfit(right) {
       throw failure(at: column, found: "\(right)", expected: expected)
     }

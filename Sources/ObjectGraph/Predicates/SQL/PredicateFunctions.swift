@@ -12,6 +12,7 @@ enum PredicateFunctions {
   // Every name begins with `prefix`.
   private static let prefix = "OG_"
   static let fold = "OG_FOLD"
+  static let sortKey = "OG_SORTKEY"
   static let power = "OG_POWER"
   static let beginsWith = "OG_BEGINSWITH"
   static let endsWith = "OG_ENDSWITH"
@@ -31,6 +32,12 @@ enum PredicateFunctions {
     try connection.createFunction(fold, argumentCount: 2) { arguments in
       guard let text = arguments.string(0) else { return .null }
       return .text(text.folded(ComparisonOptions(rawValue: UInt8(clamping: arguments.int64(1)))))
+    }
+    try connection.createFunction(sortKey, argumentCount: 2) { arguments in
+      guard let text = arguments.string(0), let order = TextOrder(rawValue: UInt8(clamping: arguments.int64(1))) else {
+        return .null
+      }
+      return .blob(order.key(text))
     }
     try connection.createFunction(power, argumentCount: 2) { arguments in
       if arguments.isNull(0) || arguments.isNull(1) { return .null }
@@ -64,9 +71,23 @@ enum PredicateFunctions {
       if arguments.isNull(0) || arguments.isNull(1) { return .null }
       return .integer(arguments.int64(0) ^ arguments.int64(1))
     }
+    for function in ExpressionFunction.allCases { try register(function, on: connection) }
     try connection.createFunction(unpack, argumentCount: 1) { arguments in
       guard let packed = arguments.utf8(0) else { return .null }
       return PackedList.unpack(packed)
+    }
+  }
+
+  private static func register(_ function: ExpressionFunction, on connection: Connection) throws(SQLiteError) {
+    try connection.createFunction(function.sqlName, argumentCount: 1) { arguments in
+      if arguments.isNull(0) { return .null }
+      if function.isAboutText { return arguments.string(0).map { .text(function($0)) } ?? .null }
+      let result = arguments.type(0) == .integer ? function(arguments.int64(0)) : function(arguments.double(0))
+      return switch result {
+      case .integer(let value): .integer(value)
+      case .real(let value): .real(value)
+      default: .null
+      }
     }
   }
 }

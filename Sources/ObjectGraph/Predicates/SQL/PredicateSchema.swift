@@ -39,6 +39,14 @@ extension PredicateSchema {
     properties(along: path, from: entity).contains { if case .toMany = $0 { true } else { false } }
   }
 
+  /// The path to the object whose `objectID` the given path ends in; the given path where it is another one.
+  func withoutObjectID(_ path: FetchPath, from entity: String) -> FetchPath {
+    guard path.keys.last == FetchPath.objectIDKey, end(of: path, from: entity) == nil else { return path }
+    var object = path
+    object.keys.removeLast()
+    return object.keys.isEmpty || end(of: object, from: entity)?.destination != nil ? object : path
+  }
+
   /// What a path ends in; nil where something on the way is not there.
   func end(of path: FetchPath, from entity: String) -> SchemaProperty? {
     let properties = properties(along: path, from: entity)

@@ -17,14 +17,20 @@ struct SQLDictionaryQuery {
     case attribute(AttributeType)
     /// An integer or a double, as it comes.
     case number
+    /// An object, as its key and, in a column behind, the number of its entity.
+    case object
   }
 
   struct Column {
     let name: String
     let type: ColumnType
+    /// The place of the value, or of its first part, in a row of the answer.
+    let index: Int
   }
 
   private(set) var columns: [Column] = []
+  /// How many columns the values take in a row of the answer.
+  private(set) var valueCount = 0
   /// Without a limit.
   private(set) var select = SQLFragment("")
   /// Whether what the rows are sorted by is read behind the columns, so that the answers of several stores can be merged.
@@ -73,12 +79,20 @@ struct SQLDictionaryQuery {
     var values: [SQLFragment] = []
     for property in properties {
       let operand = try generator.operand(property.expression, scope)
+      let index = values.count
       if operand.kind == .object {
-        throw .unsupported(in: property.name, reason: "found an object; expected a value, such as an attribute of it")
+        guard case .path(let path) = property.expression else {
+          throw .unsupported(in: property.name, reason: "found a given object; expected a path to objects of the rows")
+        }
+        let object = try generator.object(at: path, scope)
+        values += [object.key, object.entityNumber]
+        columns.append(Column(name: property.name, type: .object, index: index))
+      } else {
+        values.append(operand.sql)
+        columns.append(Column(name: property.name, type: type(of: property.expression), index: index))
       }
-      values.append(operand.sql)
-      columns.append(Column(name: property.name, type: type(of: property.expression)))
     }
+    valueCount = values.count
     for case .expression(let description) in properties {
       generator.rows?.expressions[description.name] = description.expression
     }
@@ -115,6 +129,8 @@ struct SQLDictionaryQuery {
         .number
       }
     case .constant(let value): value.type.map(ColumnType.attribute) ?? .number
+    case .function(let function, _) where function.isAboutText: .attribute(.string)
+    case .now: .attribute(.date)
     default: .number
     }
   }
@@ -123,7 +139,7 @@ struct SQLDictionaryQuery {
 extension FetchedProperty {
   fileprivate var expression: FetchExpression {
     switch self {
-    case .property(let name): .path(FetchPath(name))
+    case .property(let name): .path(name == ReservedWord.myself.rawValue ? FetchPath(keys: []) : FetchPath(name))
     case .expression(let description): description.expression
     }
   }

@@ -42,6 +42,12 @@ extension SQLGenerator {
       return SQLOperand(sql: operation.sql(left, right), kind: .number)
     case .negation(let operand):
       return SQLOperand(sql: "(0 - \(try number(operand, in: expression, scope)))", kind: .number)
+    case .function(let function, let argument):
+      let operand = try operand(argument, scope)
+      try expression.check(operand.kind, for: function)
+      let value = function.isAboutText ? operand.sql : operand.number
+      return SQLOperand(sql: "\(raw: function.sqlName)(\(value))", kind: function.kind)
+    case .now: return .constant(.date(now))
     case .aggregate(let function, let path):
       return rows?.groups == nil ? try aggregate(function, path, scope) : try rowAggregate(function, path, scope)
     case .subqueryCount(let collection, let variable, let predicate):
@@ -63,6 +69,7 @@ extension SQLGenerator {
   /// The value of a path through to-one relationships alone.
   func operand(_ path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLOperand {
     let (start, owner) = try scope.start(of: path)
+    let path = schema.withoutObjectID(path, from: start.entity)
     var source = start
     for (index, key) in path.keys.enumerated() {
       let isLast = index == path.keys.count - 1
@@ -73,16 +80,37 @@ extension SQLGenerator {
         guard case .toOne(let column, let destination) = property else {
           return try length(of: property, of: source, path, index)
         }
-        source = owner.toOne(from: source, column: column) {
-          let alias = newAlias()
-          let join =
-            "LEFT JOIN \(schema.tableName(of: destination)) \(alias) ON \(alias).Z_PK = \(source.alias).\(column)"
-          return (join, SQLScope.Source(alias: alias, entity: destination))
-        }
+        source = self.destination(destination, of: column, in: source, owner)
       case .toMany: throw path.needsModifier
       }
     }
     return key(of: source)
+  }
+
+  /// The row of the object that a path through to-one relationships leads to: its key, and the number of its entity.
+  func object(
+    at path: FetchPath, _ scope: SQLScope
+  ) throws(FetchPredicateError) -> (key: SQLFragment, entityNumber: SQLFragment) {
+    let (start, owner) = try scope.start(of: path)
+    var source = start
+    for key in schema.withoutObjectID(path, from: start.entity).keys {
+      guard case .toOne(let column, let destination) = try property(key, of: source.entity) else {
+        throw path.needsModifier
+      }
+      source = self.destination(destination, of: column, in: source, owner)
+    }
+    return ("\(raw: source.alias).Z_PK", "\(raw: source.alias).Z_ENT")
+  }
+
+  /// The destination of a to-one relationship, joined to a SELECT.
+  private func destination(
+    _ entity: String, of column: String, in source: SQLScope.Source, _ owner: SQLScope
+  ) -> SQLScope.Source {
+    owner.toOne(from: source, column: column) {
+      let alias = newAlias()
+      let join = "LEFT JOIN \(schema.tableName(of: entity)) \(alias) ON \(alias).Z_PK = \(source.alias).\(column)"
+      return (join, SQLScope.Source(alias: alias, entity: entity))
+    }
   }
 
   /// The values of a path through at least one to-many relationship.
@@ -92,6 +120,7 @@ extension SQLGenerator {
   func elements(of path: FetchPath, _ scope: SQLScope) throws(FetchPredicateError) -> SQLElements {
     try rows?.checkUngrouped(path)
     let (start, owner) = try scope.start(of: path)
+    let path = schema.withoutObjectID(path, from: start.entity)
     var source = start
     var inner: (scope: SQLScope, from: String, correlation: String)?
     var value = key(of: source)

@@ -64,8 +64,8 @@ extension FetchExpression {
     case .aggregate(_, let path): return path.variable == nil && !schema.isThroughToMany(path, from: entity)
     case .arithmetic(let left, _, let right):
       return left.aggregatesRows(of: entity, schema) || right.aggregatesRows(of: entity, schema)
-    case .negation(let operand): return operand.aggregatesRows(of: entity, schema)
-    case .constant, .object, .list, .path, .subqueryCount: return false
+    case .negation(let operand), .function(_, let operand): return operand.aggregatesRows(of: entity, schema)
+    case .constant, .now, .object, .list, .path, .subqueryCount: return false
     }
   }
 }

@@ -5,11 +5,19 @@
 // whatever is negated is negated by `IS NOT TRUE`. That keeps plain comparisons plain, for the sake of indexes.
 internal import CoreDataModel
 
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// Generates the SQL of one statement.
 final class SQLGenerator {
   let schema: any PredicateSchema
   /// What expressions of a dictionary fetch may name; nil outside of them.
   var rows: SQLRowNames?
+  /// What `now()` is in the whole statement.
+  private(set) lazy var now = Date()
   private var aliases = 0
   /// Where regular expressions are read before SQLite gets them.
   private let patterns = PatternCache()

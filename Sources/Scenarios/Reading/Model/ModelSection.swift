@@ -98,6 +98,10 @@ struct ModelSection: NodeReading {
   ///
   /// Most mistakes are noted at their own places before; this catches what only the model knows.
   func model(of entities: [EntityReading], at place: Place) -> ManagedObjectModel? {
+    if entities.isEmpty {
+      complain(place, found: "no entity", expected: "at least one")
+      return nil
+    }
     do {
       return try ManagedObjectModel(entities: entities.map(\.description))
     } catch {

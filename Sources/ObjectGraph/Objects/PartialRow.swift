@@ -1,0 +1,59 @@
+// Single values of faults: what a fetch of some properties has read, while the rest is read when it is looked at.
+internal import CoreDataModel
+
+/// The properties that a fetch of objects reads.
+struct PartialProperties: Sendable {
+  /// The columns of the properties.
+  let columns: Set<String>
+  /// The slots of the properties, by the place of each entity in the model.
+  private let slots: [Int: SlotMask]
+
+  /// The named properties, of which every entity of the family has those of the first.
+  init(_ names: Set<String>, of family: [EntityLayout]) {
+    var columns: Set<String> = []
+    var slots: [Int: SlotMask] = [:]
+    for layout in family {
+      let named = layout.slots.indices.filter { names.contains(layout.slots[$0].name) }
+      slots[layout.index] = SlotMask(named)
+      for slot in named {
+        let property = layout.slots[slot]
+        columns.formUnion(
+          [property.columnName, property.toOne?.entityColumn, property.toOne?.orderColumn].compactMap(\.self))
+      }
+    }
+    self.columns = columns
+    self.slots = slots
+  }
+
+  func slots(of layout: EntityLayout) -> SlotMask { slots[layout.index] ?? SlotMask() }
+}
+
+/// A row of which some slots were read.
+struct PartialRow {
+  let row: RowSnapshot
+  let slots: SlotMask
+}
+
+extension ManagedObject {
+  /// The value of a slot, if the object is a fault and a fetch has read that value.
+  final func partialValue(_ slot: Int) -> AttributeValue? {
+    guard row == nil, state == .stored, let partial = links?.partial, partial.slots.contains(slot) else { return nil }
+    return partial.row[slot]
+  }
+
+  /// The value of a slot of a fault, which is read with the whole row unless a fetch has read it already.
+  @inline(never)
+  final func valueOfFault(_ slot: Int) -> AttributeValue { partialValue(slot) ?? values?[slot] ?? .null }
+}
+
+extension ManagedObjectContext {
+  /// The object that stands for a row of which some properties were read: a fault keeps these, an object that has values
+  /// keeps its own.
+  func object(for row: StoredRow, since changes: FollowedChanges, _ properties: PartialProperties) -> ManagedObject {
+    let object = objectOrFault(row.objectID)
+    if object.isFault, !changes.contains(row.objectID) {
+      object.linksMade().partial = PartialRow(row: row.snapshot, slots: properties.slots(of: row.layout))
+    }
+    return object
+  }
+}
