@@ -94,8 +94,8 @@ let package = Package(
     module(
       "Reports",
       [
-        "Charts", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "CoreDataModel", "Instruments",
-        "Statistics",
+        "Charts", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+        "Instruments", "Statistics",
         system,
       ]),
     module(

@@ -17,5 +17,6 @@ extension Tag {
   @Tag static var b8: Self
   @Tag static var d8: Self
   @Tag static var d10: Self
+  @Tag static var d13: Self
   @Tag static var a9: Self
 }

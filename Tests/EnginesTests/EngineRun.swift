@@ -70,8 +70,9 @@ func run(
 
 /// Takes one sample of each of a scenario's cells as a worker does, in the test's process; the sample's own checks
 /// compare the store with what the rows alone say.
-func takeSamples(of text: String, inspect: (String) throws -> Void = { _ in }) throws -> [Sample] {
-  let engines = BuiltInEngines.all
+func takeSamples(
+  of text: String, engines: [any Engine] = BuiltInEngines.all, inspect: (String) throws -> Void = { _ in }
+) throws -> [Sample] {
   let scenario = try ScenarioReader(schema: ScenarioSchema(engines)).read(text: text, file: "test.yml")
   return try scenario.cells.map { cell in
     let directory = FileManager.default.temporaryDirectory.path + "/samples-\(UUID().uuidString)"

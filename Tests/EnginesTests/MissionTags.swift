@@ -14,6 +14,7 @@ extension Tag {
   @Tag static var d3: Self
   @Tag static var d8: Self
   @Tag static var d10: Self
+  @Tag static var d13: Self
   @Tag static var b13: Self
   @Tag static var c1: Self
   @Tag static var c2: Self

@@ -114,6 +114,42 @@ struct InspectionReportTests {
     #expect(try InspectionReport.json(try inspect(store)) == text)
   }
 
+  @Test("A check shows what was checked, damage and broken rules, and no name steers a terminal", .tags(.d13))
+  func integrity() throws {
+    var sound = try IntegrityInspection(of: SampleStore.own(.cars).path)
+    sound.file = "a|b\u{1B}[2J.sqlite"
+    #expect(
+      InspectionReport.lines(sound)
+        == """
+        a|b [2J.sqlite
+
+        store    sound
+        model    from the model cache
+        checked  1 relationship, 63 keys, 0 pairs of many-to-many relationships
+
+        Damage
+
+        None was found.
+
+        Broken rules
+
+        None was found.
+
+        """)
+    #expect(InspectionReport.markdown(sound).hasPrefix("# a\\|b [2J.sqlite\n"))
+
+    var damaged = sound
+    damaged.damage = ["row 7 missing from index i"]
+    damaged.integrity = nil
+    damaged.model?.origin = .schema
+    damaged.model?.remarks = ["One thing is left open."]
+    let lines = InspectionReport.lines(damaged)
+    #expect(lines.contains("store        not sound\nmodel        from the tables\nnot checked  required relationships"))
+    #expect(lines.contains("Damage\n\n- row 7 missing from index i\n\nBroken rules\n\nThe file is too damaged"))
+    #expect(lines.hasSuffix("Remarks\n\n- One thing is left open.\n"))
+    #expect(InspectionReport.html(damaged).contains("<li>row 7 missing from index i</li>"))
+  }
+
   @Test("Where SQLite has no dbstat, a sentence says so in place of sizes")
   func withoutSizes() throws {
     var inspection = try inspect(.own(.cars))

@@ -1,5 +1,5 @@
 // The capabilities that the tests of this module show: A2 wall time, A3 memory, A4 WAL growth, A5 reports, A6 the command line, A7 verdicts,
-// D10 stores of Core Data's.
+// D10 stores of Core Data's, D13 integrity.
 import Testing
 
 extension Tag {
@@ -14,6 +14,7 @@ extension Tag {
   @Tag static var c2: Self
   @Tag static var d8: Self
   @Tag static var d10: Self
+  @Tag static var d13: Self
   @Tag static var a9: Self
   @Tag static var a11: Self
 }

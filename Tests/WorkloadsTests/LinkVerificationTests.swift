@@ -133,8 +133,6 @@ struct LinkVerificationTests {
       UPDATE ZQUAKE SET ZNETWORK = (SELECT ofB FROM pair) WHERE Z_PK = (SELECT a FROM pair);
       UPDATE ZQUAKE SET ZNETWORK = (SELECT ofA FROM pair) WHERE Z_PK = (SELECT b FROM pair)
       """,
-      // A key that leads to no row.
-      "UPDATE ZQUAKE SET ZNETWORK = 99 WHERE Z_PK = 7",
     ])
   func wrong(sql: String) {
     #expect { try sample(sql) } throws: {
@@ -144,10 +142,22 @@ struct LinkVerificationTests {
   }
 
   @Test(
+    "A key that leads to no row breaks a rule, which is named with the row",
+    .tags(.d13),
+    arguments: [
+      ("UPDATE ZQUAKE SET ZNETWORK = 99 WHERE Z_PK = 7", 1, ["Quake/p7"]),
+      ("UPDATE ZQUAKE SET ZNETWORK = -Z_PK WHERE Z_PK > 196", 4, ["Quake/p197", "Quake/p198", "Quake/p199"]),
+    ])
+  func noRow(sql: String, count: Int, rows: [String]) {
+    let breach = StoreIntegrity.Breach(
+      rule: .keyLeadsToRow, entity: "Quake", relationship: "network", count: count, examples: rows)
+    #expect(throws: VerificationError.brokenRule(breach)) { try sample(sql) }
+  }
+
+  @Test(
     "Objects that no row names, that are there twice, or that have another name, are refused",
     arguments: [
       "INSERT INTO ZNETWORK (Z_ENT, Z_OPT, ZCODE) VALUES (1, 1, 'xx')",
-      "DELETE FROM ZNETWORK WHERE Z_PK = 1",
       "UPDATE ZNETWORK SET ZCODE = 'xx' WHERE Z_PK = 1",
     ])
   func objects(sql: String) {

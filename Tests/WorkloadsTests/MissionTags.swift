@@ -11,5 +11,6 @@ extension Tag {
   @Tag static var b11: Self
   @Tag static var c1: Self
   @Tag static var d8: Self
+  @Tag static var d13: Self
   @Tag static var a9: Self
 }

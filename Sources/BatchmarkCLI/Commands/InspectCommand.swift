@@ -2,6 +2,7 @@
 internal import Foundation
 internal import ArgumentParser
 internal import CoreDataFiles
+internal import Harness
 internal import Reports
 
 struct InspectCommand: ParsableCommand {
@@ -13,11 +14,16 @@ struct InspectCommand: ParsableCommand {
       sizes of tables and indexes, its history, free pages, the write-ahead log beside it, and what is odd about it. The \
       file and those beside it stay as they are. It shows no value of a row unless --values asks for it.
 
-      Exit statuses: 0 it was read, odd or not; 65 a file that is no store or a damaged one; 66 a missing one.
+      With --integrity it checks the store instead: SQLite's check of the file, then whether every key has its row, every \
+      required relationship its object and both ends of a pair each other.
+
+      Exit statuses: 0 it was read, odd or not; 65 a file that is no store or a damaged one; 66 a missing one. With \
+      --integrity: 0 sound; 3 a damaged file or a broken rule; 66 no store.
       """,
     examples: [
       CommandExample("inspect MyApp.sqlite", "What is in the store?"),
       CommandExample("inspect MyApp.sqlite --format json", "The same for a program."),
+      CommandExample("inspect MyApp.sqlite --integrity", "Is the store sound?"),
     ])
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -38,7 +44,21 @@ struct InspectCommand: ParsableCommand {
       """)
   var values = false
 
+  @Flag(
+    help: """
+      Check the store: SQLite's check of the file, and the rules of an object graph for its rows. Show what was checked \
+      and what was found.
+      """)
+  var integrity = false
+
+  func validate() throws {
+    if values && integrity {
+      throw ValidationError("--integrity shows no values; leave --values or --integrity out")
+    }
+  }
+
   func run() throws {
+    if integrity { return try check() }
     let inspection = try StoreInspection(of: store, withValues: values)
     switch format {
     case .table: try Console.output(InspectionReport.lines(inspection))
@@ -46,5 +66,22 @@ struct InspectCommand: ParsableCommand {
     case .html: try Console.output(encoded: InspectionReport.html(inspection))
     case .json: try Console.output(try InspectionReport.json(inspection))
     }
+  }
+
+  private func check() throws {
+    let inspection: IntegrityInspection
+    do {
+      inspection = try IntegrityInspection(of: store)
+    } catch {
+      // What is no store has nothing to be sound or damaged.
+      throw CommandError(.unreadableFile, error.description)
+    }
+    switch format {
+    case .table: try Console.output(InspectionReport.lines(inspection))
+    case .markdown: try Console.output(InspectionReport.markdown(inspection))
+    case .html: try Console.output(encoded: InspectionReport.html(inspection))
+    case .json: try Console.output(try InspectionReport.json(inspection))
+    }
+    throw CommandEnd(inspection.isSound ? .success : .failedSamples)
   }
 }

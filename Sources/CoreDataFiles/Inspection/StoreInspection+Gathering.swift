@@ -48,7 +48,7 @@ extension StoreInspection {
     _ connection: Connection, _ recovered: RecoveredModel, path: String, withValues: Bool
   ) throws(SQLiteError) {
     let complaints = try connection.integrityComplaints()
-    if let complaint = complaints.first(where: { $0.contains("2nd reference to page") }) {
+    if let complaint = complaints.first(where: \.isOfRepeatedPage) {
       // Rows that are met twice, or for ever, cannot be counted.
       throw SQLiteError(extendedCode: .corrupt, message: complaint)
     }
@@ -75,7 +75,7 @@ extension StoreInspection {
 
 extension Connection {
   /// What SQLite's check of the whole file complains about, the first twenty on a line each.
-  fileprivate func integrityComplaints() throws(SQLiteError) -> [String] {
+  func integrityComplaints() throws(SQLiteError) -> [String] {
     let found = try texts("PRAGMA integrity_check(20)")
     if found == ["ok"] { return [] }
     var complaints: [String] = []
@@ -84,4 +84,9 @@ extension Connection {
     }
     return complaints
   }
+}
+
+extension String {
+  /// Whether SQLite complains of a page that is met twice: its rows could be read for ever.
+  var isOfRepeatedPage: Bool { contains("2nd reference to page") }
 }

@@ -9,7 +9,7 @@ extension CoreDataFileError {
   }
 
   static func damaged(_ path: String, found: String) -> CoreDataFileError {
-    .invalid(path: path, found: found, expected: "a whole store; copy it again, with the -wal file beside it")
+    .damaged(path: path, found: found)
   }
 
   /// What SQLite says of the file.

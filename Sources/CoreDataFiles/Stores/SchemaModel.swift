@@ -29,7 +29,7 @@ struct SchemaModel {
 
   /// The model and its remarks.
   ///
-  /// - Throws: ``CoreDataFileError/invalid(path:found:expected:)`` where the tables are no whole store.
+  /// - Throws: ``CoreDataFileError/damaged(path:found:)`` where the tables are no whole store.
   mutating func recovered() throws(CoreDataFileError) -> RecoveredModel {
     try addEntities()
     remarks += [

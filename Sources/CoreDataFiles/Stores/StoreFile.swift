@@ -78,7 +78,7 @@ public final class StoreFile: Sendable {
   /// try file.verify()
   /// ```
   ///
-  /// - Throws: ``CoreDataFileError/invalid(path:found:expected:)`` with what SQLite complains about first.
+  /// - Throws: ``CoreDataFileError/damaged(path:found:)`` with what SQLite complains about first.
   public func verify() throws(CoreDataFileError) {
     let complaint = try image.read { (connection) throws(SQLiteError) -> String? in
       let found = try connection.texts("PRAGMA quick_check(1)").first ?? "ok"

@@ -23,11 +23,12 @@ struct InspectionPage {
     }
   }
 
-  private(set) var blocks: [Block] = []
+  private(set) var blocks: [Block]
+
+  init(_ blocks: [Block]) { self.blocks = blocks }
 
   init(_ inspection: StoreInspection) {
-    blocks.append(.heading(1, inspection.file.name))
-    blocks.append(.facts(inspection.fileFacts))
+    blocks = [.heading(1, inspection.file.name), .facts(inspection.fileFacts)]
     blocks.append(.heading(2, "Entities"))
     blocks.append(.table(InspectionPage.entities(inspection.entities)))
     for entity in inspection.entities { append(entity) }

@@ -4,9 +4,14 @@ package import CoreDataFiles
 /// Writes what an inspection found.
 package enum InspectionReport {
   /// Aligned columns, each line ended by a line feed.
-  package static func lines(_ inspection: StoreInspection) -> String {
+  package static func lines(_ inspection: StoreInspection) -> String { lines(InspectionPage(inspection)) }
+
+  /// What was checked and what was found, each line ended by a line feed.
+  package static func lines(_ inspection: IntegrityInspection) -> String { lines(InspectionPage(inspection)) }
+
+  private static func lines(_ page: InspectionPage) -> String {
     var paragraphs: [String] = []
-    for block in InspectionPage(inspection).blocks {
+    for block in page.blocks {
       switch block {
       case .heading(_, let title): paragraphs.append(title.onOneLine)
       case .facts(let facts): paragraphs.append(columns(facts.map { [$0.name, $0.text] }, [.left, .left]))
@@ -22,16 +27,28 @@ package enum InspectionReport {
   }
 
   /// A page of Markdown.
-  package static func markdown(_ inspection: StoreInspection) -> String { document(inspection).markdown }
+  package static func markdown(_ inspection: StoreInspection) -> String {
+    document(InspectionPage(inspection)).markdown
+  }
+
+  /// A page of Markdown.
+  package static func markdown(_ inspection: IntegrityInspection) -> String {
+    document(InspectionPage(inspection)).markdown
+  }
 
   /// The same as a page of HTML.
   package static func html(_ inspection: StoreInspection) -> String {
-    Page(title: inspection.file.name, document: document(inspection)).html
+    Page(title: inspection.file.name, document: document(InspectionPage(inspection))).html
   }
 
-  private static func document(_ inspection: StoreInspection) -> Document {
+  /// The same as a page of HTML.
+  package static func html(_ inspection: IntegrityInspection) -> String {
+    Page(title: inspection.file, document: document(InspectionPage(inspection))).html
+  }
+
+  private static func document(_ page: InspectionPage) -> Document {
     var document = Document()
-    for block in InspectionPage(inspection).blocks {
+    for block in page.blocks {
       switch block {
       case .heading(let level, let title): document.heading(level, title)
       case .facts(let facts):
@@ -52,6 +69,13 @@ package enum InspectionReport {
   /// - Throws: ``ReportError`` when the inspection cannot be encoded.
   package static func json(_ inspection: StoreInspection) throws(ReportError) -> String {
     try StoredJSON.render(inspection, file: "the inspection of \(inspection.file.name)")
+  }
+
+  /// The whole check under stable names, with `IntegrityInspection.currentSchemaVersion`.
+  ///
+  /// - Throws: ``ReportError`` when the check cannot be encoded.
+  package static func json(_ inspection: IntegrityInspection) throws(ReportError) -> String {
+    try StoredJSON.render(inspection, file: "the check of \(inspection.file)")
   }
 
   /// Lines of which the first has a dash and the others stand below its words.

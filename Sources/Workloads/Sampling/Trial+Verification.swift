@@ -2,6 +2,7 @@
 internal import BatchmarkEngine
 internal import CoreDataModel
 internal import Instruments
+internal import ObjectGraph
 internal import SQLiteDriver
 internal import Scenarios
 
@@ -66,6 +67,7 @@ extension Trial {
     let indexes = try StoreCheck(
       model: scenario.model, stored: Set(scenario.entityNames + scenario.links.map(\.destinationEntityName))
     ).check(connection)
+    if let breach = try brokenRule(connection) { throw VerificationError.brokenRule(breach) }
     var contents = try contents(connection, links: setup.linkColumns, relationshipsToo: isRelated)
     contents.indexes = indexes
     if let trees = setup.treeColumn {
@@ -73,6 +75,32 @@ extension Trial {
     }
     try connection.close()
     return contents
+  }
+
+  /// The first rule of an object graph that the store breaks, with rows named as `Quake/p7`, which is the same in every
+  /// sample.
+  private func brokenRule(_ connection: Connection) throws -> StoreIntegrity.Breach? {
+    let integrity = try StoreIntegrity(reading: connection, model: scenario.model)
+    guard var breach = integrity.breaches.first(where: { !isByDesign($0) }) else { return nil }
+    breach.examples = breach.examples.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
+    return breach
+  }
+
+  /// Whether a store that is right may break the rule there: the source does not relate every row, the cell relates none,
+  /// or no delete rule empties a key when its row is deleted.
+  private func isByDesign(_ breach: StoreIntegrity.Breach) -> Bool {
+    guard let relationship = scenario.model.relationship(breach.relationship, of: breach.entity) else { return false }
+    switch breach.rule {
+    case .keyLeadsToEntity, .entityNumberOfKey, .bothEnds: return false
+    case .requiredObject:
+      let related = rows.relationships.filter { $0.relationship == relationship }
+      return !isRelated || related.isEmpty || related.contains { $0.pairs.count < rows.tables[$0.table].count }
+    case .keyLeadsToRow:
+      guard let name = relationship.inverseName,
+        let inverse = scenario.model.relationship(name, of: relationship.destinationEntityName)
+      else { return true }
+      return inverse.deleteRule == .noAction || relationship.isToMany && relationship.deleteRule == .noAction
+    }
   }
 
   private func contents(
@@ -132,5 +160,11 @@ extension Trial {
       return .wrongVersions(found: found, expected: expected, difference: difference())
     default: return error
     }
+  }
+}
+
+extension ManagedObjectModel {
+  fileprivate func relationship(_ name: String, of entity: String) -> RelationshipDescription? {
+    relationships(of: entity).first { $0.name == name }
   }
 }

@@ -1,5 +1,6 @@
 // What is wrong with a store, a fetch or an observer: one sentence each, which the report shows beside the cell.
 package import Instruments
+package import ObjectGraph
 
 /// A store that is not what it should be.
 package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -11,6 +12,8 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
   case misfiledValue(MisfiledValue)
   /// The store's keys, versions, entity numbers or metadata are wrong.
   case wrongBookkeeping(BookkeepingFault)
+  /// The rows break a rule of an object graph, such as a key that leads to no row.
+  case brokenRule(StoreIntegrity.Breach)
   /// The rows in the store are not those of the source; the first of them that differs, where it was looked for.
   case wrongContents(
     foundRows: Int, foundHash: String, expectedRows: Int, expectedHash: String, difference: RowDifference? = nil)
@@ -34,6 +37,7 @@ package enum VerificationError: Error, Sendable, Hashable, CustomStringConvertib
     case .wrongLayout(let difference): "the store's layout is not the model's: \(difference)"
     case .misfiledValue(let value): "\(value)"
     case .wrongBookkeeping(let fault): "\(fault)"
+    case .brokenRule(let breach): "the store breaks a rule of an object graph: \(breach)"
     case .wrongContents(let foundRows, let foundHash, let expectedRows, let expectedHash, let difference):
       foundRows == expectedRows
         ? "the store holds \(foundRows) rows, as it should, but other values: "

@@ -1,6 +1,6 @@
 // Asking a store's tables whether they keep the rules of an object graph: one scan a relationship.
-internal import CoreDataModel
-internal import SQLiteDriver
+package import CoreDataModel
+package import SQLiteDriver
 
 extension SQLiteReader {
   /// Checks all relationships in one snapshot of the store.
@@ -13,7 +13,9 @@ extension SQLiteReader {
         let isOwnTransaction = !reader.connection.isInTransaction
         if isOwnTransaction { try reader.connection.execute("BEGIN") }
         defer { if isOwnTransaction { reader.connection.rollback() } }
-        var check = IntegrityCheck(connection: reader.connection, reader: self)
+        var check = IntegrityCheck(
+          connection: reader.connection, model: schema.model, entities: identity.entities,
+          numbers: schema.model.layouts.map { entityNumber(of: $0) }, uuid: identity.uuid)
         try check.run()
         return check.integrity
       }
@@ -21,23 +23,37 @@ extension SQLiteReader {
   }
 }
 
+extension StoreIntegrity {
+  /// Checks a store that has all entities of the model in tables of the names that the model gives, whoever wrote it.
+  ///
+  /// - Parameters:
+  ///   - connection: A connection to the store, which nobody writes.
+  ///   - model: The store's model.
+  /// - Throws: What SQLite says when the store cannot be read.
+  package init(reading connection: Connection, model: ManagedObjectModel) throws(SQLiteError) {
+    let numbers = try FileEntities(connection).numbers(of: model.hierarchy, metadataNames: [])
+    let uuid = try connection.texts("SELECT Z_UUID FROM Z_METADATA WHERE Z_UUID NOT NULL").first
+    var check = IntegrityCheck(
+      connection: connection, model: CompiledModel(model), entities: .all, numbers: numbers, uuid: uuid ?? "")
+    try check.run()
+    self = check.integrity
+  }
+}
+
 /// One check of a store.
 private struct IntegrityCheck {
   let connection: Connection
-  let reader: SQLiteReader
+  let model: CompiledModel
+  /// The entities that the store holds.
+  let entities: StoreEntities
+  /// The store's number of each entity, by its place in the model; 0 for one that the store does not have.
+  let numbers: [Int]
+  let uuid: String
   var integrity = StoreIntegrity()
   private static let rules: [StoreIntegrity.Rule] = [.keyLeadsToRow, .keyLeadsToEntity, .entityNumberOfKey, .bothEnds]
   private static let exampleLimit = 3
 
-  private var model: CompiledModel { reader.schema.model }
-
-  init(connection: Connection, reader: SQLiteReader) {
-    self.connection = connection
-    self.reader = reader
-  }
-
   mutating func run() throws(SQLiteError) {
-    let entities = reader.identity.entities
     for layout in model.layouts where entities.contains(layout.index) {
       for slot in layout.slots {
         guard let toOne = slot.toOne, toOne.entityIndex == layout.index else { continue }
@@ -48,7 +64,12 @@ private struct IntegrityCheck {
   }
 
   private func numbers(_ family: Range<Int>) -> String {
-    family.map { "\(reader.entityNumber(of: model.layouts[$0]))" }.joined(separator: ", ")
+    family.map { numbers[$0] }.filter { $0 > 0 }.map(String.init).joined(separator: ", ")
+  }
+
+  /// A condition for a row of another entity, or of none.
+  private func isOutside(_ row: String, _ layout: EntityLayout) -> String {
+    "(\(row).Z_ENT IS NULL OR \(row).Z_ENT NOT IN (\(numbers(layout.family))))"
   }
 
   // MARK: To-one relationships
@@ -56,7 +77,7 @@ private struct IntegrityCheck {
   private mutating func check(_ toOne: ToOneLayout, of layout: EntityLayout) throws(SQLiteError) {
     let destination = model.layouts[toOne.destinationIndex]
     var cases = [
-      "WHEN d.Z_PK IS NULL THEN 0", "WHEN d.Z_ENT NOT IN (\(numbers(destination.family))) THEN 1",
+      "WHEN d.Z_PK IS NULL THEN 0", "WHEN \(isOutside("d", destination)) THEN 1",
     ]
     if let column = toOne.entityColumn { cases.append("WHEN s.\(column) <> d.Z_ENT THEN 2") }
     if let inverse = toOne.inverse, !inverse.isToMany,
@@ -65,6 +86,7 @@ private struct IntegrityCheck {
       cases.append("WHEN d.\(back) IS NOT s.Z_PK THEN 3")
     }
     let table = layout.tableName
+    integrity.relationships += 1
     integrity.keys += Int(try connection.scalar("SELECT count(\(toOne.keyColumn)) FROM \(table)") ?? 0)
     try note(
       """
@@ -86,17 +108,19 @@ private struct IntegrityCheck {
     let (forth, back) = (table.owner.column, table.inverse.column)
     var cases = [
       "WHEN s.Z_PK IS NULL OR d.Z_PK IS NULL THEN 0",
-      "WHEN s.Z_ENT NOT IN (\(numbers(source.family))) OR d.Z_ENT NOT IN (\(numbers(destination.family))) THEN 1",
+      "WHEN \(isOutside("s", source)) OR \(isOutside("d", destination)) THEN 1",
     ]
     if table.isReflexive {
       cases.append(
         "WHEN NOT EXISTS (SELECT 1 FROM \(table.name) m WHERE m.\(forth) = j.\(back) AND m.\(back) = j.\(forth)) THEN 3"
       )
     }
+    integrity.relationships += 1
     integrity.pairs += Int(try connection.scalar("SELECT count(*) FROM \(table.name)") ?? 0)
     try note(
       """
-      SELECT coalesce(s.Z_PK, d.Z_PK), coalesce(s.Z_ENT, d.Z_ENT), CASE \(cases.joined(separator: " ")) END AS breach \
+      SELECT coalesce(s.Z_PK, d.Z_PK), iif(s.Z_PK NOT NULL, s.Z_ENT, d.Z_ENT), \
+      CASE \(cases.joined(separator: " ")) END AS breach \
       FROM \(table.name) j LEFT JOIN \(source.tableName) s ON s.Z_PK = j.\(back) \
       LEFT JOIN \(destination.tableName) d ON d.Z_PK = j.\(forth) WHERE breach NOT NULL ORDER BY 1
       """, source, table.owner.relationship)
@@ -128,7 +152,7 @@ private struct IntegrityCheck {
 
   private func uri(key: Int64, number: Int64) -> String {
     let name =
-      Int(exactly: number).flatMap { reader.entityIndexes[$0] }.map { model.layouts[$0].entity.name } ?? "\(number)"
-    return "x-coredata://\(reader.identity.uuid)/\(name)/p\(key)"
+      numbers.firstIndex { $0 > 0 && Int64($0) == number }.map { model.layouts[$0].entity.name } ?? "\(number)"
+    return "x-coredata://\(uuid)/\(name)/p\(key)"
   }
 }

@@ -36,6 +36,14 @@ public struct StoreIntegrity: Sendable, Hashable, Codable {
     /// The first rows of them, by the URIs of their objects, three at most.
     public var examples: [String]
 
+    public init(rule: Rule, entity: String, relationship: String, count: Int, examples: [String]) {
+      self.rule = rule
+      self.entity = entity
+      self.relationship = relationship
+      self.count = count
+      self.examples = examples
+    }
+
     public var description: String {
       let name = "\(entity).\(relationship)"
       let text =
@@ -58,6 +66,10 @@ public struct StoreIntegrity: Sendable, Hashable, Codable {
 
   /// What breaks a rule, by entity and relationship; empty for a sound store.
   public internal(set) var breaches: [Breach] = []
+  /// How many relationships were checked.
+  ///
+  /// A many-to-many relationship counts once; a one-to-many is seen from its to-one end.
+  public internal(set) var relationships = 0
   /// How many keys of to-one relationships were followed.
   public internal(set) var keys = 0
   /// How many pairs of many-to-many relationships were looked at.
@@ -79,7 +91,7 @@ extension PersistentStoreCoordinator {
   /// ```
   ///
   /// - Parameter store: Which store; without one, the first.
-  /// - Returns: What breaks a rule, and how much was looked at.
+  /// - Returns: What was checked, and what breaks a rule.
   /// - Throws: ``ObjectGraphError/wrongStore(found:expected:)``, ``ObjectGraphError/store(_:during:)``.
   public func integrity(of store: PersistentStore? = nil) throws(ObjectGraphError) -> StoreIntegrity {
     try self.store(store).reader.integrity()

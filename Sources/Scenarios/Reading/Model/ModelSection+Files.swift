@@ -29,6 +29,9 @@ extension ModelSection {
         expected: "the path of a file that can be read", namedFile: .unreadable)
     case .invalid(let path, let found, let expected):
       complain(place, found: "\(found) at \(shown(path))", expected: expected, namedFile: .invalid)
+    case .damaged(let path, let found):
+      complain(
+        place, found: "\(found) at \(shown(path))", expected: CoreDataFileError.wholeStore, namedFile: .invalid)
     }
   }
 }

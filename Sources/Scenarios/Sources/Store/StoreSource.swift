@@ -158,6 +158,8 @@ extension SourceError {
       self.init(
         source: path, found: reason, expected: "a store that Core Data wrote and that can be read", isUnreadable: true)
     case .invalid(let path, let found, let expected): self.init(source: path, found: found, expected: expected)
+    case .damaged(let path, let found):
+      self.init(source: path, found: found, expected: CoreDataFileError.wholeStore)
     }
   }
 }

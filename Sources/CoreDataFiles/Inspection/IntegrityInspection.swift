@@ -1,0 +1,72 @@
+// Whether a store's file is whole and its rows keep the rules of an object graph.
+public import ObjectGraph
+internal import CoreDataModel
+internal import SQLiteDriver
+
+/// What a check of a store found: damage of the file, and rows that break the rules of an object graph.
+///
+/// ```swift
+/// let inspection = try IntegrityInspection(of: "MyApp.sqlite")
+/// for breach in inspection.integrity?.breaches ?? [] { print(breach) }
+/// print(inspection.isSound)
+/// ```
+public struct IntegrityInspection: Sendable, Hashable, Codable {
+  /// The version of the encoded form; a reader of another version cannot read it.
+  public static let currentSchemaVersion = 1
+
+  /// The version that the inspection was encoded in.
+  public var schemaVersion = IntegrityInspection.currentSchemaVersion
+  /// The file's name without its folder.
+  public var file: String
+  /// The model whose rules were asked for; nil where the file is too damaged to have one.
+  public var model: StoreInspection.Model?
+  /// What the rows say of each other; nil where the file is too damaged to ask.
+  public var integrity: StoreIntegrity?
+  /// What is wrong with the file itself, in noun phrases and in SQLite's own words, of which there are twenty at most.
+  public var damage: [String] = []
+
+  /// Whether the file is whole and no rule is broken.
+  public var isSound: Bool { damage.isEmpty && integrity?.isSound == true }
+
+  /// Checks a store that Core Data or this library wrote; the file and its neighbors stay as they are.
+  ///
+  /// It reads the whole file, under the model that is recovered from it. Damage is no error.
+  ///
+  /// ```swift
+  /// let inspection = try IntegrityInspection(of: "MyApp.sqlite")
+  /// if !inspection.isSound { print(inspection.damage, inspection.integrity?.breaches ?? []) }
+  /// ```
+  ///
+  /// - Parameter path: The store's file.
+  /// - Throws: ``CoreDataFileError`` for what is no store, or cannot be read.
+  public init(of path: String) throws(CoreDataFileError) {
+    file = String(path.split(separator: "/").last ?? "")
+    do throws(CoreDataFileError) {
+      let image = try StoreImage(path: path)
+      let isStore = try image.read { (connection) throws(SQLiteError) in try StoreTables(connection).isStore }
+      if !isStore { throw CoreDataFileError.noStore(path, found: "an SQLite database without these tables") }
+      damage = try image.read { (connection) throws(SQLiteError) in try connection.integrityComplaints() }
+      // Rows that are met twice, or for ever, say nothing of each other.
+      if !damage.contains(where: \.isOfRepeatedPage) { try askRows(image) }
+    } catch .damaged(_, let found) {
+      damage.append(found)
+    }
+  }
+
+  /// Asks the rows under the store's own model; a store that does not fit it is damaged.
+  private mutating func askRows(_ image: StoreImage) throws(CoreDataFileError) {
+    do throws(CoreDataFileError) {
+      let recovered = try RecoveredModel(image)
+      model = StoreInspection.Model(origin: recovered.origin, remarks: recovered.remarks)
+      let file = try StoreFile(image, recovered)
+      do throws(ObjectGraphError) {
+        integrity = try file.coordinator.integrity()
+        try file.close()
+      } catch {
+        throw CoreDataFileError(error, path: image.path)
+      }
+    } catch .invalid(let path, let found, _) {
+      throw .damaged(path: path, found: found)
+    }
+  }
+}
