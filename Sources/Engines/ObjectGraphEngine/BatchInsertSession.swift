@@ -92,8 +92,8 @@ final class BatchInsertSession: StackSession, InsertSession {
   /// - Returns: The IDs of what was stored, where rows are to be related.
   private func execute(_ request: BatchInsertRequest, isRelated: Bool) throws -> [ManagedObjectID] {
     var request = request
-    // They are set right after the rows are stored.
-    request.leavesRequiredRelationshipsEmpty = isRelated
+    // They are set right after the rows are stored, or the cell leaves all relationships out.
+    request.leavesRequiredRelationshipsEmpty = true
     if case .rows(let rows) = requestSize { request.transactionSize = rows }
     request.resultType = isRelated ? .objectIDs : stack.resultType
     var report: WriteAheadLogReport?

@@ -72,9 +72,9 @@ public struct BatchInsertRequest {
   /// Until then the store breaks a rule that ``StoreIntegrity`` checks. Without it such a row fails the request.
   ///
   /// ```swift
-  /// var request = BatchInsertRequest(entityName: "Page", objects: pages)
+  /// var request = BatchInsertRequest(entityName: "Quake", objects: rows)
   /// request.leavesRequiredRelationshipsEmpty = true
-  /// try context.execute(request)  // then fetch the pages and set their books
+  /// try context.execute(request)  // then fetch the quakes and set their regions
   /// ```
   public var leavesRequiredRelationshipsEmpty = false
   /// How many rows at most one transaction takes, to bound the write-ahead log; 0 for all rows in one, as in Core Data.
