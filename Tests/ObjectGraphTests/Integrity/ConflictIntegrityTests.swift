@@ -1,0 +1,194 @@
+// D13, D5: the conflicts that once left keys to nothing, each by itself; every stack checks its store in the end.
+import CoreDataModel
+import ObjectGraph
+import Testing
+
+@Suite("D13 D5 · no key to nothing after a conflict")
+struct ConflictIntegrityTests {
+  private static let winning = [MergePolicy.mergeByPropertyObjectTrump, .overwrite]
+
+  /// Owners that are unique by name, with things that know them, and one to one with a badge.
+  private func stack(_ rule: DeleteRule, isRequired: Bool = false) throws -> TestStack {
+    try TestStack([
+      EntityDescription(
+        "Owner",
+        attributes: [AttributeDescription("name", .string), AttributeDescription("note", .string, isOptional: true)],
+        relationships: [
+          RelationshipDescription("things", to: "Thing", inverse: "owner", isToMany: true, deleteRule: rule),
+          RelationshipDescription("badge", to: "Badge", inverse: "owner"),
+        ], uniquenessConstraints: [["name"]]),
+      EntityDescription(
+        "Thing", attributes: [AttributeDescription("name", .string)],
+        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "things", isOptional: !isRequired)]),
+      EntityDescription(
+        "Badge", attributes: [AttributeDescription("name", .string)],
+        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "badge")]),
+    ])
+  }
+
+  private func make(_ entity: String, _ name: String, in context: ManagedObjectContext) throws -> ManagedObject {
+    let object = try context.insertNewObject(forEntityName: entity)
+    object["name"] = .string(name)
+    return object
+  }
+
+  @Test(
+    "A stored object whose unique value is taken goes by its delete rule", .tags(.d13, .d5),
+    arguments: [DeleteRule.nullify, .cascade, .deny], winning)
+  func holder(rule: DeleteRule, policy: MergePolicy) throws {
+    for isRequired in [false, true] {
+      let stack = try stack(rule, isRequired: isRequired)
+      let context = stack.context(policy)
+      try context.performAndWait { () throws in
+        let (taker, holder) = (try make("Owner", "taker", in: context), try make("Owner", "holder", in: context))
+        let thing = try make("Thing", "thing", in: context)
+        try thing.setObject(holder, forKey: "owner")
+        let badge = try make("Badge", "badge", in: context)
+        try badge.setObject(holder, forKey: "owner")
+        try context.save()
+        taker["name"] = "holder"
+        let fails = rule == .deny || rule == .nullify && isRequired
+        if fails {
+          #expect(throws: ObjectGraphError.self) { () throws in try context.save() }
+          #expect(taker["name"] == "holder" && context.updatedObjects == [taker] && !holder.isDeleted)
+          #expect(try thing.object(forKey: "owner") === holder)
+          #expect(try stack.rows("SELECT ZNAME FROM ZOWNER ORDER BY 1") == ["holder", "taker"])
+          return
+        }
+        try context.save()
+        #expect(holder.isDeleted)
+        #expect(try badge.object(forKey: "owner") == nil)
+        #expect(try stack.rows("SELECT ZNAME FROM ZOWNER") == ["holder"])
+        #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == (rule == .cascade ? [] : ["NULL"]))
+        #expect(try stack.rows("SELECT ZOWNER FROM ZBADGE") == ["NULL"])
+      }
+    }
+  }
+
+  @Test("A new object that takes a stored row over frees the row's partner", .tags(.d13, .d5), arguments: winning)
+  func takenOver(policy: MergePolicy) throws {
+    let stack = try stack(.nullify)
+    let context = stack.context(policy)
+    try context.performAndWait { () throws in
+      let badge = try make("Badge", "badge", in: context)
+      try badge.setObject(try make("Owner", "owner", in: context), forKey: "owner")
+      try context.save()
+      let new = try make("Owner", "owner", in: context)
+      let other = try make("Badge", "new", in: context)
+      try other.setObject(new, forKey: "owner")
+      try context.save()
+      #expect(try badge.object(forKey: "owner") == nil)
+      #expect(try new.object(forKey: "badge") === other)
+      #expect(try stack.rows("SELECT ZNAME, ZOWNER FROM ZBADGE ORDER BY 1") == ["badge|NULL", "new|1"])
+    }
+  }
+
+  @Test(
+    "An object set to one that others deleted leads to nothing, or is not saved", .tags(.d13, .d5, .d6),
+    arguments: MergePolicy.MergeType.allCases, [false, true])
+  func deletedTarget(type: MergePolicy.MergeType, isRequired: Bool) throws {
+    let stack = try stack(.nullify, isRequired: isRequired)
+    let (here, there) = (stack.context(MergePolicy(mergeType: type)), stack.context())
+    try here.performAndWait { () throws in
+      let (owner, other) = (try make("Owner", "owner", in: here), try make("Owner", "other", in: here))
+      let thing = try make("Thing", "thing", in: here)
+      try thing.setObject(other, forKey: "owner")
+      try here.save()
+      let ownerID = owner.objectID
+      try there.performAndWait { () throws in
+        try there.delete(try there.existingObject(with: ownerID))
+        try there.save()
+      }
+      try thing.setObject(owner, forKey: "owner")
+      let badge = try make("Badge", "badge", in: here)
+      try badge.setObject(owner, forKey: "owner")
+      if type == .error || isRequired {
+        #expect(throws: ObjectGraphError.self) { () throws in try here.save() }
+        #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == ["2"])
+        return
+      }
+      try here.save()
+      #expect(try thing.object(forKey: "owner") !== owner)
+      #expect(try stack.rows("SELECT ZOWNER FROM ZBADGE") == ["NULL"])
+    }
+  }
+
+  @Test("An object that is overwritten whole has its partner again, and the other one has none", .tags(.d13, .d5))
+  func overwrittenPartner() throws {
+    let stack = try stack(.nullify)
+    let (here, there) = (stack.context(.overwrite), stack.context())
+    try here.performAndWait { () throws in
+      let owner = try make("Owner", "owner", in: here)
+      let badges = try ["mine", "theirs"].map { try make("Badge", $0, in: here) }
+      try owner.setObject(badges[0], forKey: "badge")
+      try here.save()
+      let (ownerID, theirsID) = (owner.objectID, badges[1].objectID)
+      try there.performAndWait { () throws in
+        try there.existingObject(with: ownerID).setObject(try there.existingObject(with: theirsID), forKey: "badge")
+        try there.save()
+      }
+      owner["note"] = "changed here"
+      try here.save()
+      #expect(try owner.object(forKey: "badge") === badges[0])
+      #expect(try stack.rows("SELECT ZNAME, ZOWNER FROM ZBADGE ORDER BY 1") == ["mine|1", "theirs|NULL"])
+      #expect(try stack.rows("SELECT ZBADGE, ZNOTE FROM ZOWNER") == ["1|changed here"])
+    }
+  }
+
+  @Test("An object that others related to a deleted one goes by its rule", .tags(.d13, .d5), arguments: winning)
+  func relatedMeanwhile(policy: MergePolicy) throws {
+    for rule in [DeleteRule.nullify, .cascade] {
+      let stack = try stack(rule)
+      let (here, there) = (stack.context(policy), stack.context())
+      try here.performAndWait { () throws in
+        let owner = try make("Owner", "owner", in: here)
+        let thing = try make("Thing", "thing", in: here)
+        try here.save()
+        let (ownerID, thingID) = (owner.objectID, thing.objectID)
+        try there.performAndWait { () throws in
+          try there.existingObject(with: thingID).setObject(try there.existingObject(with: ownerID), forKey: "owner")
+          try there.save()
+        }
+        try here.delete(owner)
+        try here.save()
+        #expect(try stack.rows("SELECT ZOWNER FROM ZTHING") == (rule == .cascade ? [] : ["NULL"]))
+      }
+    }
+  }
+
+  @Test(
+    "A batch insert refuses new rows without a required object, unless they are related right after", .tags(.d13, .b8))
+  func batchInsert() throws {
+    let stack = try stack(.nullify, isRequired: true)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      var request = BatchInsertRequest(entityName: "Thing", objects: [["name": "thing"]])
+      let error = #expect(throws: ObjectGraphError.self) { () throws in _ = try context.execute(request) }
+      guard case .missingValue(entity: "Thing", key: "owner", row: nil)? = error else { throw try #require(error) }
+      #expect(try stack.rows("SELECT * FROM ZTHING") == [])
+      request.leavesRequiredRelationshipsEmpty = true
+      try context.execute(request)
+      let integrity = try stack.coordinator.integrity()
+      #expect(integrity.breaches.map(\.rule) == [.requiredObject] && integrity.breaches[0].count == 1)
+      let thing = try #require(context.fetch(FetchRequest(entityName: "Thing")).first)
+      try thing.setObject(try make("Owner", "owner", in: context), forKey: "owner")
+      try context.save()
+    }
+  }
+
+  @Test("Nothing leads to a new object that is deleted before it was saved, whatever its rule", .tags(.d13, .d5))
+  func deletedBeforeSave() throws {
+    let stack = try stack(.deny, isRequired: true)
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let owner = try make("Owner", "owner", in: context)
+      let thing = try make("Thing", "thing", in: context)
+      try thing.setObject(owner, forKey: "owner")
+      try context.delete(owner)
+      context.processPendingChanges()
+      #expect(try thing.object(forKey: "owner") == nil)
+      #expect(throws: ObjectGraphError.self) { () throws in try context.save() }
+    }
+    #expect(try stack.rows("SELECT * FROM ZTHING") == [])
+  }
+}
