@@ -148,19 +148,27 @@ extension ToManyList {
 
 /// The keys under which a save's new rows, or the rows that stand for them, are stored.
 struct PermanentKeys {
-  private var rows: [Int64: ObjectReference] = [:]
+  private var keys: [Int64: Int64] = [:]
+  /// The entities of rows of others that stand for new ones.
+  private var entities: [Int64: Int32] = [:]
 
   init(_ insertions: [ManagedObject], _ outcomes: InsertionOutcomes) {
     for (index, object) in insertions.enumerated() where index < outcomes.keys.count {
-      let key = outcomes.keys[index]
-      rows[object.objectID.key] =
-        key == 0
-        ? outcomes.standIns[index] : ObjectReference(key: key, entityIndex: Int32(object.layout.index))
+      let (temporaryKey, key) = (object.objectID.key, outcomes.keys[index])
+      if key != 0 {
+        keys[temporaryKey] = key
+      } else if let row = outcomes.standIns[index] {
+        keys[temporaryKey] = row.key
+        entities[temporaryKey] = row.entityIndex
+      }
     }
   }
 
   /// What a reference to a new object is once that is stored; nil when it was not.
   subscript(reference: ObjectReference) -> ObjectReference? {
-    rows[reference.key].map { ObjectReference(key: $0.key, entityIndex: $0.entityIndex, order: reference.order) }
+    keys[reference.key].map {
+      ObjectReference(
+        key: $0, entityIndex: entities[reference.key] ?? reference.entityIndex, order: reference.order)
+    }
   }
 }

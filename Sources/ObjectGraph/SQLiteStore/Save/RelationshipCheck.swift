@@ -12,6 +12,27 @@ struct RelationshipCheck {
     let key: Int64
   }
 
+  /// What of a to-one relationship is looked at, taken out of the layout once for all rows of an entity.
+  private struct Relationship {
+    let slot: Int
+    let destination: EntityLayout
+    /// The name and the column of the way back, where that is a to-one relationship too.
+    let back: (name: String, column: String)?
+
+    init?(_ slot: Int, of layout: EntityLayout, _ model: CompiledModel) {
+      guard let toOne = layout.slots[slot].toOne else { return nil }
+      self.slot = slot
+      let destination = model.layouts[toOne.destinationIndex]
+      self.destination = destination
+      back = toOne.inverse.flatMap { inverse in
+        guard !inverse.isToMany, let slot = destination.toOneSlot(named: inverse.name),
+          let column = destination.slots[slot].columnName
+        else { return nil }
+        return (inverse.name, column)
+      }
+    }
+  }
+
   private let writer: StoreWriter
   private let request: SaveChangesRequest
   private let outcomes: InsertionOutcomes
@@ -24,6 +45,8 @@ struct RelationshipCheck {
   private let overwritten: Set<Row>
   private let keepsStored: Bool
   private var lastFound: Row?
+  /// The to-one relationships of the last row's entity: rows of one entity follow each other.
+  private var relationships: (layout: Int, all: [Relationship]) = (-1, [])
   /// What the save's context must put right first.
   private(set) var found: [StaleRow] = []
 
@@ -36,7 +59,7 @@ struct RelationshipCheck {
     self.references = references
     updated = Set(request.updates.map { Row(root: $0.layout.rootIndex, key: $0.objectID.key) })
     keepsStored = ConflictResolution(saveUnder: request.mergePolicy) == .keepStored
-    let hasOneToOne = request.insertions.contains { $0.layout.hasOneToOne }
+    let hasOneToOne = writer.model.layouts.contains { $0.hasOneToOne }
     var places: [Row: Int] = [:]
     var overwritten: Set<Row> = []
     if hasOneToOne || !outcomes.versions.isEmpty {
@@ -53,38 +76,49 @@ struct RelationshipCheck {
     for (index, row) in request.updates.enumerated() where row.layout.hasToOneSlots {
       // What a new row wrote over an updated one is checked with the new row.
       if overwritten.contains(Row(root: row.layout.rootIndex, key: row.objectID.key)) { continue }
-      for slot in row.layout.slots.indices where row.changedSlots.contains(slot) {
-        guard let toOne = row.layout.slots[slot].toOne else { continue }
-        try check(toOne, slot, row.snapshot, key: row.objectID.key, .update(index), mayHaveOthers: true)
+      lookUpRelationships(of: row.layout)
+      for relationship in relationships.all where row.changedSlots.contains(relationship.slot) {
+        try check(relationship, row.snapshot, key: row.objectID.key, .update(index), mayHaveOthers: true)
       }
     }
-    for (index, row) in request.insertions.enumerated() where row.layout.hasToOneSlots && outcomes.keys[index] != 0 {
-      for slot in row.layout.slots.indices {
-        guard let toOne = row.layout.slots[slot].toOne else { continue }
-        try check(
-          toOne, slot, row.snapshot, key: outcomes.keys[index], .insertion(index),
-          mayHaveOthers: outcomes.versions[index] != nil)
+    for (index, row) in request.insertions.enumerated() where row.layout.hasToOneSlots {
+      let key = outcomes.keys[index]
+      if key == 0 { continue }
+      lookUpRelationships(of: row.layout)
+      let isWrittenOver = !outcomes.versions.isEmpty && outcomes.versions[index] != nil
+      for relationship in relationships.all {
+        try check(relationship, row.snapshot, key: key, .insertion(index), mayHaveOthers: isWrittenOver)
       }
     }
   }
 
+  @inline(__always)
+  private mutating func lookUpRelationships(of layout: EntityLayout) {
+    if relationships.layout == layout.index { return }
+    relationships = (
+      layout.index, layout.slots.indices.compactMap { Relationship($0, of: layout, writer.model) }
+    )
+  }
+
+  @inline(__always)
   private mutating func check(
-    _ toOne: ToOneLayout, _ slot: Int, _ row: RowSnapshot, key: Int64, _ position: StaleRow.Position,
-    mayHaveOthers: Bool
+    _ relationship: Relationship, _ row: RowSnapshot, key: Int64, _ position: StaleRow.Position, mayHaveOthers: Bool
   ) throws(SQLiteError) {
-    let destination = writer.model.layouts[toOne.destinationIndex]
-    let reference = row[slot].reference
-    let target = reference.flatMap { references.key($0) }
-    guard let inverse = toOne.inverse, !inverse.isToMany,
-      let back = destination.toOneSlot(named: inverse.name).flatMap({ destination.slots[$0].columnName })
-    else {
-      if let reference, reference.key > 0 { try checkIsThere(reference, destination) }
+    let reference = row[relationship.slot].reference
+    guard let back = relationship.back else {
+      // A new object's row was stored just now.
+      if let reference, reference.key > 0 { try checkIsThere(reference, relationship.destination) }
       return
     }
+    let target = reference.flatMap { references.key($0) }
     if let reference, let target {
-      try checkPartner(reference, target, destination, back, slot, key: key, position)
+      try checkPartner(
+        reference, target, relationship.destination, back.column, relationship.slot, key: key, position)
     }
-    if mayHaveOthers { try checkOthers(target, destination, back, inverse.name, slot, key: key, position) }
+    if mayHaveOthers {
+      try checkOthers(
+        target, relationship.destination, back.column, back.name, relationship.slot, key: key, position)
+    }
   }
 
   private mutating func checkIsThere(_ reference: ObjectReference, _ destination: EntityLayout) throws(SQLiteError) {
