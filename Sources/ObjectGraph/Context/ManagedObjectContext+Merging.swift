@@ -99,7 +99,7 @@ extension ManagedObjectContext {
     // The values that were deleted say where the links lead that are to be taken back.
     try propagateDeletions()
     var changed: [ManagedObject] = []
-    for objectID in changes.inserted {
+    for objectID in changes.inserted + changes.updated {
       guard let older = registered.object(ofRow: objectID), older.objectID != objectID else { continue }
       // Its row is one of another entity now.
       unreported.deleted.append(older.objectID)

@@ -176,6 +176,34 @@ struct ConflictIntegrityTests {
     }
   }
 
+  @Test("A unique value that is taken by an object of another entity of the hierarchy stays its own", .tags(.d13, .d5))
+  func takenByRelative() throws {
+    let stack = try TestStack([
+      EntityDescription(
+        "Base", attributes: [AttributeDescription("code", .string, isOptional: true)],
+        relationships: [RelationshipDescription("owner", to: "Owner", inverse: "bases")],
+        uniquenessConstraints: [["code"]]),
+      // Its own attribute comes first, so that the others have other slots.
+      EntityDescription(
+        "Sub", superentity: "Base", attributes: [AttributeDescription("before", .int64, isOptional: true)]),
+      EntityDescription(
+        "Owner", relationships: [RelationshipDescription("bases", to: "Base", inverse: "owner", isToMany: true)]),
+    ])
+    let context = stack.context()
+    try context.performAndWait { () throws in
+      let sub = try context.insertNewObject(forEntityName: "Sub")
+      let base = try context.insertNewObject(forEntityName: "Base")
+      let owner = try context.insertNewObject(forEntityName: "Owner")
+      base["code"] = "taken"
+      try context.save()
+      sub["code"] = "taken"
+      try base.setObject(owner, forKey: "owner")
+      let error = #expect(throws: ObjectGraphError.self) { () throws in try context.save() }
+      guard case .constraintConflict? = error else { throw try #require(error) }
+    }
+    #expect(try stack.rows("SELECT ZCODE, ZOWNER FROM ZBASE ORDER BY Z_PK") == ["NULL|NULL", "taken|NULL"])
+  }
+
   @Test("Nothing leads to a new object that is deleted before it was saved, whatever its rule", .tags(.d13, .d5))
   func deletedBeforeSave() throws {
     let stack = try stack(.deny, isRequired: true)

@@ -5,6 +5,7 @@
 /// An object's attributes as a save finds them: what was read, and what is to be stored.
 private struct PendingUpdate {
   let key: StoredGraph.Key
+  let entity: Int
   let version: Int64
   let base: [String: AttributeValue]
   let current: [String: AttributeValue]
@@ -82,7 +83,7 @@ extension ProgramRun {
       }
       let code = object.layout.slot(named: "code")
       return PendingUpdate(
-        key: key, version: base.version, base: values(base), current: values(row),
+        key: key, entity: object.layout.index, version: base.version, base: values(base), current: values(row),
         isToStore: object.hasChangesToStore,
         setsCode: code.map { object.changedSlots.contains($0) && object.isOtherwise($0) } ?? false)
     }
@@ -113,6 +114,8 @@ extension ProgramRun {
       {
         continue
       }
+      // Its row is one of another entity by now, whose object it is not.
+      if before.entity != update.entity { continue }
       let isConflict = before.version != update.version && update.isToStore
       if isConflict && policy == .error { throw ProgramMismatch("a conflict over \(update.key) was saved over") }
       for (name, base) in update.base {

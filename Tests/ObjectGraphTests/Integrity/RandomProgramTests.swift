@@ -25,7 +25,8 @@ struct RandomProgramTests {
       failures += 1
       if failures == 3 { break }
     }
-    if failures == 0 {
+    // A few programs may save nothing.
+    if failures == 0, Self.programs >= 100 {
       #expect(tally.saves > 0 && tally.rowsChecked > 0 && tally.objectsCompared > 0)
       if ProcessInfo.processInfo.environment["BATCHMARK_PROGRAMS"] != nil { print("part \(part): \(tally)") }
     }

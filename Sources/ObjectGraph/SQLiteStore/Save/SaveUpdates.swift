@@ -54,7 +54,7 @@ struct SaveUpdates {
         store: writer.identity, entityIndex: Int32(taken.entityIndex ?? row.layout.index), key: taken.key)
       if let later = updates.dropFirst(index + 1).first(where: {
         $0.objectID.key == taken.key && $0.layout.rootIndex == row.layout.rootIndex
-      }), let slot = taken.constraint.first(where: later.changedSlots.contains) {
+      }), let slot = taken.constraint.first(where: { row.layout.changes($0, in: later) }) {
         // A later update of this save gives the value up: its column is emptied until then.
         let statement = try writer.statement(
           "UPDATE \(row.layout.tableName) SET \(row.layout.columnName(of: slot)) = NULL WHERE Z_PK = ?")
@@ -94,6 +94,12 @@ struct SaveUpdates {
 }
 
 extension EntityLayout {
+  /// Whether an update, maybe of another entity of the hierarchy, sets the property of a slot.
+  fileprivate func changes(_ slot: Int, in update: PendingRow) -> Bool {
+    // Entities of one hierarchy share columns, not slots.
+    update.layout.slot(named: slots[slot].name).map(update.changedSlots.contains) ?? false
+  }
+
   fileprivate func updateSQL(_ slots: [Int]) -> String {
     "UPDATE \(tableName) SET "
       + (columns.filter { slots.contains($0.slot) }.map(\.name) + ["Z_OPT"]).map { "\($0) = ?" }
