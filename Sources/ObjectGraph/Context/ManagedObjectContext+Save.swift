@@ -171,8 +171,9 @@ extension ManagedObjectContext {
         // What a conflict is resolved with is what is stored now.
         moveToCurrentGeneration()
         if before == nil { before = PendingChangesImage(of: self) }
-        try resolve(found(stale), read: start)
-        try resolve(stale)
+        // One kind at a time: resolving changes the lists that positions count in. What is left comes up again.
+        let conflicts = found(stale)
+        if conflicts.isEmpty { try resolve(stale) } else { try resolve(conflicts, read: start) }
         try settleResolution()
       }
     }
