@@ -93,10 +93,15 @@ struct FailedChildSaveTests {
         let mine = try Library.find("Playlist", "L", in: child)
         let new = try Library.make("Track", "new", in: child)
         try mine.addObject(new, forKey: "tracks")
-        try mine.removeObject(try Library.find("Track", "old", in: child), forKey: "tracks")
-        // Its parent knows nothing of what it will have to look at.
+        let removed = try Library.find("Track", "old", in: child)
+        try mine.removeObject(removed, forKey: "tracks")
+        // Its parents have both objects, and must read the relationship between them, after they took the new one.
         for context in contexts.dropLast() {
-          try context.performAndWait { () throws in try context.refreshAllObjects() }
+          try context.performAndWait { () throws in
+            try context.refreshAllObjects()
+            #expect(try context.existingObject(with: mine.objectID)["name"] == "L")
+            #expect(try context.existingObject(with: removed.objectID)["title"] == "old")
+          }
         }
         try busy.whileBusy {
           #expect(throws: ObjectGraphError.self) { () throws in try child.save() }
