@@ -70,39 +70,43 @@ let package = Package(
       name: "CAllocationMeter", dependencies: allocator,
       cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : []) + undefinedTraps),
 
-    module("SQLiteDriver", ["CSQLite"]),
-    module("CoreDataModel"),
-    module("ObjectGraph", ["CoreDataModel", "SQLiteDriver"]),
-    module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CZlib"]),
-    module("Instruments", allocator + ["SQLiteDriver"]),
-    module("Statistics"),
+    module("Support", [system]),
+    module("SQLiteDriver", ["Support", "CSQLite"]),
+    module("CoreDataModel", ["Support"]),
+    module("ObjectGraph", ["CoreDataModel", "SQLiteDriver", "Support"]),
+    module("CoreDataFiles", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support", "CZlib"]),
+    module("Instruments", allocator + ["SQLiteDriver", "Support"]),
+    module("Statistics", ["Support"]),
     module("Charts"),
-    module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", yams, system]),
+    module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
     module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
     module(
       "Workloads",
-      ["BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver"]),
+      [
+        "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver",
+        "Support",
+      ]),
     module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
     module(
-      "Harness", ["Workloads", "Scenarios", "CoreDataFiles", "Instruments", "SQLiteDriver", "Statistics", system]),
+      "Harness",
+      ["Workloads", "Scenarios", "CoreDataFiles", "Instruments", "SQLiteDriver", "Statistics", "Support", system]),
     module(
       "Analysis",
       [
         "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-        "Instruments", "Statistics",
+        "Instruments", "Statistics", "Support",
       ]),
     module(
       "Reports",
       [
         "Charts", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
-        "Instruments", "Statistics",
-        system,
+        "Instruments", "Statistics", "Support", system,
       ]),
     module(
       "BatchmarkCLI",
       [
         "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
-        "CoreDataModel", "Instruments", "SQLiteDriver", "Statistics", argumentParser, system,
+        "CoreDataModel", "Instruments", "SQLiteDriver", "Statistics", "Support", argumentParser, system,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
@@ -113,16 +117,18 @@ let package = Package(
     tests("SQLiteDriverTests", ["SQLiteDriver", "CSQLite"]),
     tests(
       "ObjectGraphTests",
-      ["StoreFixtures", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite", "CZlib"],
+      [
+        "StoreFixtures", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support", "CSQLite", "CZlib",
+      ],
       exclude: ["CompileFixtures"]),
-    testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
+    testProgram("StoreProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "Support"]),
     testProgram("FaultProcess", ["ObjectGraph", "CoreDataModel", "SQLiteDriver", "CSQLite"]),
     tests("StoreProcessTests", ["StoreProcess", "FaultProcess", "SQLiteDriver"]),
-    testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "CSQLite"]),
-    tests("InstrumentsTests", ["Instruments", "SQLiteDriver", "MeterProbe"]),
-    tests("StatisticsTests", ["Statistics"]),
+    testProgram("MeterProbe", ["Instruments", "SQLiteDriver", "Support", "CSQLite"]),
+    tests("InstrumentsTests", ["Instruments", "SQLiteDriver", "Support", "MeterProbe"]),
+    tests("StatisticsTests", ["Statistics", "Support"]),
     tests("ChartsTests", ["Charts"]),
-    tests("ScenariosTests", ["StoreFixtures", "Scenarios", "ObjectGraph", "CoreDataModel"]),
+    tests("ScenariosTests", ["StoreFixtures", "Scenarios", "ObjectGraph", "CoreDataModel", "Support"]),
     tests(
       "WorkloadsTests",
       [
@@ -141,18 +147,18 @@ let package = Package(
       path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
       "HarnessTests",
-      ["HarnessFixtures", "Analysis", "Harness", "Workloads", "Scenarios", "Statistics", "Instruments"]),
+      ["HarnessFixtures", "Analysis", "Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "Support"]),
     tests(
       "AnalysisTests",
       [
         "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
-        "Instruments",
+        "Instruments", "Support",
       ]),
     tests(
       "ReportsTests",
       [
         "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles",
-        "SQLiteDriver", "Statistics", "Instruments",
+        "SQLiteDriver", "Statistics", "Instruments", "Support",
       ],
       exclude: ["Golden"]),
     .target(
@@ -164,7 +170,8 @@ let package = Package(
       "CommandTests",
       [
         "StoreFixtures", "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
-        "Workloads", "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", argumentParser,
+        "Workloads", "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", "Support",
+        argumentParser,
       ],
       exclude: ["Commands"]),
   ]
@@ -173,17 +180,20 @@ let package = Package(
 /// BATCHMARK_PART builds some modules and their tests alone, for sanitizers, which look at nothing else: stores or instruments.
 let parts: [String: Set<String>] = [
   "stores": [
-    "CSQLite", "CZlib", "SQLiteDriver", "CoreDataModel", "ObjectGraph", "CoreDataFiles", "StoreFixtures",
+    "CSQLite", "CZlib", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph", "CoreDataFiles", "StoreFixtures",
     "SQLiteDriverTests", "ObjectGraphTests",
   ],
   "instruments": [
-    "CSQLite", "CJemalloc", "CAllocationMeter", "SQLiteDriver", "Instruments", "MeterProbe", "InstrumentsTests",
+    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "Instruments", "MeterProbe",
+    "InstrumentsTests",
   ],
 ]
 if let part = Context.environment["BATCHMARK_PART"].flatMap({ parts[$0] }) {
   package.targets.removeAll { !part.contains($0.name) }
   package.products.removeAll { !part.contains($0.name) }
-  package.dependencies = []
+  package.dependencies.removeAll { dependency in
+    if case .sourceControl(_, let location, _) = dependency.kind { !location.hasSuffix("swift-system") } else { true }
+  }
 }
 
 /// The fuzzer has libFuzzer's main function, and is built by `scripts/fuzz` alone.

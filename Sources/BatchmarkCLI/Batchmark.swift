@@ -2,10 +2,10 @@
 public import BatchmarkEngine
 internal import Analysis
 internal import ArgumentParser
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 internal import Workloads
 
 /// The command line.

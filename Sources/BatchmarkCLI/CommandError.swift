@@ -6,6 +6,7 @@ internal import Harness
 internal import CoreDataFiles
 internal import Reports
 internal import Scenarios
+internal import Support
 
 /// An error as the user meets it: sentences, each on a line, and how the process ends.
 struct CommandError: Error, Hashable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 // The order in which alternatives are measured: random, so that nothing periodic can side with one of them, and
 // balanced, so that what drifts hits all alike. All of one and then all of the other is the root of false alarms.
+internal import Support
 
 /// Orders of `alternatives`, one a round: random Latin squares one after the other, the last one cut where the rounds end.
 ///

@@ -2,6 +2,7 @@
 import Foundation
 import Harness
 import Statistics
+import Support
 import Testing
 
 @testable import Analysis

@@ -5,7 +5,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import Scenarios
-import Statistics
+import Support
 import Workloads
 
 /// A cell and what it takes.

@@ -5,6 +5,7 @@ import Harness
 import Instruments
 import Scenarios
 import StoreFixtures
+import Support
 import Testing
 import Workloads
 

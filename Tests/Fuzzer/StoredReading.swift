@@ -2,10 +2,10 @@
 // read and told in every form that a command has for them.
 import Analysis
 import Charts
-import CoreDataFiles
 import Foundation
 import Harness
 import Instruments
+import Support
 
 @testable import Reports
 

@@ -5,6 +5,7 @@ package import Harness
 internal import CoreDataModel
 package import Instruments
 package import Scenarios
+package import Support
 internal import Synchronization
 package import Workloads
 

@@ -4,6 +4,7 @@ import Harness
 import HarnessFixtures
 import Instruments
 import Scenarios
+import Support
 import Synchronization
 import Testing
 import Workloads

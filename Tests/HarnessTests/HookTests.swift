@@ -5,6 +5,7 @@ import Foundation
 import HarnessFixtures
 import Instruments
 import Scenarios
+import Support
 import Testing
 import Workloads
 

@@ -3,6 +3,7 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import Support
 import Testing
 import Workloads
 

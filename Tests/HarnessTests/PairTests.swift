@@ -6,6 +6,7 @@ import HarnessFixtures
 import Instruments
 import Scenarios
 import Statistics
+import Support
 import Synchronization
 import Testing
 import Workloads

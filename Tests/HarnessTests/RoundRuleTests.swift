@@ -4,6 +4,7 @@ import HarnessFixtures
 import Instruments
 import Scenarios
 import Statistics
+import Support
 import Testing
 import Workloads
 

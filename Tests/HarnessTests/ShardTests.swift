@@ -2,7 +2,7 @@
 import Harness
 import HarnessFixtures
 import Scenarios
-import Statistics
+import Support
 import Testing
 
 @Suite("A12 · shards", .tags(.a12))

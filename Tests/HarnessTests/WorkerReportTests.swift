@@ -5,6 +5,7 @@ import Foundation
 import HarnessFixtures
 import Instruments
 import Scenarios
+@testable import Support
 import Testing
 import Workloads
 

@@ -1,6 +1,6 @@
 // The clocks. How long anything takes is never asserted; that time does not run backwards is.
 import Foundation
-import Instruments
+import Support
 import Testing
 
 @Suite("A2 · clocks", .tags(.a2))

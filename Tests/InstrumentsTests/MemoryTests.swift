@@ -1,5 +1,5 @@
 // The resident set and the sampler.
-import SQLiteDriver
+import Support
 import Testing
 
 @testable import Instruments

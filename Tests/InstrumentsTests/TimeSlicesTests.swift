@@ -1,6 +1,7 @@
 // A2: work in slices: the other has its turns, its time is not ours, and what makes no sense is told.
 import Foundation
 import Instruments
+import Support
 import Testing
 
 extension SpeedProbeTests {

@@ -1,4 +1,5 @@
 // Cases of one thread: blocks of known sizes.
+import Support
 #if os(Linux)
   internal import Glibc
   internal import Instruments

@@ -1,4 +1,5 @@
 // Stacks of this process: sampled ones, and those of jemalloc's heap profiler.
+import Support
 #if os(Linux)
   internal import Glibc
   internal import Instruments

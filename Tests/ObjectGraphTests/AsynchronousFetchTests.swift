@@ -1,7 +1,7 @@
 // D7: asynchronous fetches, with completion, progress and cancellation.
-import SQLiteDriver
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

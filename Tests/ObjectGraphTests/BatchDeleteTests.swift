@@ -1,8 +1,8 @@
 // B1 to B4, B9: a batch delete by request and by object IDs, and what delete rules make of the rest.
-import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

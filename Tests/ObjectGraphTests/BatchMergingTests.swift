@@ -2,8 +2,8 @@
 import CoreDataModel
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
-import SQLiteDriver
 import Testing
 
 @Suite("B12 C1 · merging what batch requests did")

@@ -2,6 +2,7 @@
 import Foundation
 import ObjectGraph
 import SQLiteDriver
+import Support
 import Synchronization
 import StoreFixtures
 import Testing

@@ -1,8 +1,8 @@
 // D1 to D6: facts of Core Data that no other test shows; Documentation/CoreDataFacts.md has them all.
-import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
-import SQLiteDriver
 import CoreDataModel
+import Support
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 // C1, D6: contexts learn of each other's saves, and of batch requests.
-import SQLiteDriver
 internal import CoreDataModel
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

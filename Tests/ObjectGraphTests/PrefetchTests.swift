@@ -1,7 +1,7 @@
 // D3: relationships read with a fetch: few statements, and none when they are looked at afterwards.
-import SQLiteDriver
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

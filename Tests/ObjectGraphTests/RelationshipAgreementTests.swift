@@ -1,8 +1,8 @@
 // D4, D5, C1: both ends of a relationship agree after merges, refreshes, deletions taken back and changes that came to
 // nothing; each of these was found by random graphs.
-import SQLiteDriver
 internal import CoreDataModel
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

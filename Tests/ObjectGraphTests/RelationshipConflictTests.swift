@@ -1,6 +1,6 @@
 // D1, D5, D6: relationships under uniqueness, conflicts and merges, in predicates, and the places of ordered objects.
-import SQLiteDriver
 import Foundation
+import Support
 import Synchronization
 @testable import CoreDataModel
 @testable import ObjectGraph

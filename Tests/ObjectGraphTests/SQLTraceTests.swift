@@ -1,7 +1,7 @@
 // D5: the log of a store's SQL, with values only when they are asked for; news that ends with its context.
-import SQLiteDriver
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

@@ -3,7 +3,7 @@
 internal import CoreDataModel
 import Foundation
 import ObjectGraph
-import SQLiteDriver
+import Support
 import Synchronization
 import Testing
 

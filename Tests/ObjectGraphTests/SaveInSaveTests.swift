@@ -1,7 +1,7 @@
 // D5: what callbacks, observers and policies may call while a save is under way.
 internal import CoreDataModel
 import ObjectGraph
-import SQLiteDriver
+import Support
 import Synchronization
 import Testing
 

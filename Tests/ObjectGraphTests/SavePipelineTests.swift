@@ -1,7 +1,7 @@
 // D5: the order of a save, its callbacks, its news, and that a failed one loses nothing.
-import SQLiteDriver
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 // A9: the stages that a save and a batch insert tell of, down to the store's work; and that nobody is told unasked.
-import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

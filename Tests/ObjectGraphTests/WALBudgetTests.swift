@@ -3,6 +3,7 @@ import Foundation
 import CoreDataModel
 @testable import ObjectGraph
 import SQLiteDriver
+import Support
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 // D5, D6, C1: the two worked cases on feeds: change what was fetched, and import in the background.
-import SQLiteDriver
 import Foundation
 import CoreDataModel
 import ObjectGraph
+import Support
 import Synchronization
 import StoreFixtures
 import Testing

@@ -1,8 +1,8 @@
 // Whatever a name, a reason or a path says, an output keeps its form: nothing steers a terminal, a page or a CI job.
 import Analysis
 import Foundation
-import Harness
 @testable import Reports
+import Support
 import Testing
 
 @Suite("A5 A6 · foreign text in outputs", .tags(.a5, .a6))

@@ -5,6 +5,7 @@ import Harness
 import Instruments
 @testable import Reports
 import Scenarios
+import Support
 import Testing
 import Workloads
 

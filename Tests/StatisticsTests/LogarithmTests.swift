@@ -1,7 +1,7 @@
 // Logarithms and the normal distribution against Python 3's math and SciPy 1.17.
-import Testing
-
 @testable import Statistics
+import Support
+import Testing
 
 @Suite("A2 · logarithms of ratios", .tags(.a2))
 struct LogarithmTests {

@@ -1,7 +1,7 @@
 // The interval of the median against the binomial distribution of SciPy 1.17, and against the truth in simulations.
-import Testing
-
 @testable import Statistics
+import Support
+import Testing
 
 @Suite("A2 · the median's interval", .tags(.a2))
 struct MedianIntervalTests {

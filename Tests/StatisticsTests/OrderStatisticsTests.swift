@@ -1,5 +1,6 @@
 // Order statistics against values computed by NumPy 2.4 and SciPy 1.17, and where there is no answer.
 import Statistics
+import Support
 import Testing
 
 /// Twelve run times, one of them an outlier.

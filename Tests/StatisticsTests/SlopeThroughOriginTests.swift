@@ -1,5 +1,6 @@
 // A2, A7: the line through the origin, against values worked out by hand and by brute force.
 import Statistics
+import Support
 import Testing
 
 @Suite("A2 A7 · slope through the origin", .tags(.a2, .a7))

@@ -1,5 +1,5 @@
 // The generator against the reference implementation, and the orders it gives against a reimplementation in Python.
-import Statistics
+import Support
 import Testing
 
 @Suite("A2 · seeded random numbers", .tags(.a2))

@@ -1,4 +1,5 @@
 // Knees and crossovers of costs whose formulas are known, so that the answers are too.
+import Support
 import Testing
 
 @testable import Statistics

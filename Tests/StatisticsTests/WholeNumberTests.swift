@@ -1,5 +1,5 @@
 // A2: doubles as whole numbers, whatever they are.
-import Statistics
+import Support
 import Testing
 
 @Suite("A2 · whole numbers", .tags(.a2))

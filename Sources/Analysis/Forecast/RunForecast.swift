@@ -2,7 +2,7 @@
 package import Harness
 internal import Instruments
 package import Scenarios
-internal import Statistics
+internal import Support
 internal import Workloads
 
 /// A run before it is taken.

@@ -2,6 +2,7 @@
 // one, and no finding is about two scenarios; or each was measured on all, and only ratios meet.
 internal import Harness
 internal import Scenarios
+internal import Support
 
 /// A shard's results, and what the user calls them.
 package struct NamedResults: Sendable {

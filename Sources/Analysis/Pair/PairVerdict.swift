@@ -3,6 +3,7 @@ package import Harness
 package import Instruments
 package import Statistics
 package import Scenarios
+internal import Support
 internal import Workloads
 
 /// The word for a metric.

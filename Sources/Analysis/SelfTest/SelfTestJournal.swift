@@ -1,7 +1,7 @@
 // The live trials so far, on disk as they are made: a self-test that was ended goes on where it was, and may be added to.
-internal import CoreDataFiles
 internal import Foundation
 package import Harness
+internal import Support
 
 /// A file of live trials, all of one cell and set of rules; every trial names the build that made it.
 package struct SelfTestJournal: Sendable {

@@ -1,7 +1,7 @@
 // Warnings of one kind together, the worst first, and the numbers that their advice is made of.
 internal import Harness
 internal import Scenarios
-internal import Statistics
+internal import Support
 
 /// Warnings of one kind.
 package struct WarningGroup {

@@ -3,6 +3,7 @@ internal import Analysis
 internal import CoreDataFiles
 internal import Foundation
 internal import Harness
+internal import Support
 
 /// A folder of builds, in which one process works at a time.
 struct BuildPlace {

@@ -2,6 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Scenarios
+internal import Support
 
 /// What to build of a revision's files.
 enum BuildRecipe: Sendable, Hashable {

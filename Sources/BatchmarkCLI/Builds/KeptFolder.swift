@@ -1,9 +1,9 @@
 // A folder that outlives the process that made it: either complete, or of no use to anybody.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 
 /// A folder with files, and a mark that says that they are complete.
 ///

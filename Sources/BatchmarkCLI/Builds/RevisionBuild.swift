@@ -1,4 +1,5 @@
 // One build of a commit, which stays where it is for as long as somebody uses it.
+internal import Support
 
 /// A build that can be measured.
 ///

@@ -1,8 +1,8 @@
 // The steps of a build: the files of a commit, the commands, and what an executable needs beside it.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
+internal import Support
 internal import SystemPackage
 
 extension RevisionBuilds {

@@ -1,9 +1,9 @@
 // `baseline`: the results that are kept by name.
 internal import Analysis
 internal import ArgumentParser
-internal import CoreDataFiles
 internal import Harness
 internal import Reports
+internal import Support
 
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 // `merge`: the shards of a run, measured on several machines, as one run.
 internal import Analysis
 internal import ArgumentParser
-internal import CoreDataFiles
 internal import Harness
 internal import Reports
+internal import Support
 internal import SystemPackage
 
 struct MergeCommand: ParsableCommand {

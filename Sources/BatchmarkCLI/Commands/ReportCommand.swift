@@ -1,9 +1,9 @@
 // `report`: every file of a report again, from what is stored; nothing is measured.
 internal import Analysis
 internal import ArgumentParser
-internal import CoreDataFiles
 internal import Harness
 internal import Reports
+internal import Support
 internal import SystemPackage
 
 struct ReportCommand: ParsableCommand {

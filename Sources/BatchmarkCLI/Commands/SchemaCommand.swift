@@ -1,9 +1,9 @@
 // `schema`: the form of the files that people write and programs read, as a JSON Schema.
 internal import ArgumentParser
 internal import Foundation
-internal import Harness
 internal import Reports
 internal import Scenarios
+internal import Support
 internal import Workloads
 
 struct SchemaCommand: ParsableCommand {

@@ -1,11 +1,11 @@
 // The doctor's proof: one tiny sample in each pass, taken as a run takes it.
 internal import BatchmarkEngine
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Scenarios
+internal import Support
 internal import Workloads
 
 extension Doctor {

@@ -1,5 +1,5 @@
 // Points in time as feeds write them, to the millisecond, without a calendar or a locale.
-internal import Statistics
+internal import Support
 
 /// A point in time.
 struct FeedTime {

@@ -1,9 +1,9 @@
 // Files that commands make and never write over.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 
 /// A file that is not there yet.
 enum NewFile {

@@ -1,9 +1,9 @@
 // `history backfill`: builds the commits of a range and runs each, so that a history begins with a past.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 internal import SystemPackage
 
 /// One invocation of `history backfill`.

@@ -1,9 +1,9 @@
 // `history bisect`: the commits between which a change lies are built and compared live, until one is left.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 
 /// One invocation of `history bisect`.
 struct HistoryBisection {

@@ -1,10 +1,9 @@
 // What a sync costs here: the price of every durable commit, and very different from one disk to the next.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
-internal import Instruments
 internal import Statistics
+internal import Support
 
 /// The times of syncs of small writes to one file.
 struct SyncProbe {

@@ -1,6 +1,6 @@
 // Other programs that a command calls, such as git; found in PATH.
 internal import Foundation
-internal import Harness
+internal import Support
 internal import SystemPackage
 
 enum ToolProcess {

@@ -1,11 +1,11 @@
 // The story of a comparison: check both sides, measure placebo and cells, report.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Reports
 internal import Scenarios
+internal import Support
 internal import Workloads
 
 /// One invocation of `pair`.

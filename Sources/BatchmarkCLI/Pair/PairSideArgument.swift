@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Scenarios
+internal import Support
 
 /// BASE or HEAD as the user wrote it.
 struct PairSideArgument {

@@ -1,11 +1,10 @@
 // The story of `plan`: some pairs of every cell with itself, and what they say of this machine.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
-internal import Instruments
 internal import Reports
 internal import Scenarios
+internal import Support
 internal import Workloads
 
 /// One invocation of `plan`.

@@ -3,6 +3,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import SQLiteDriver
+internal import Support
 
 /// The running executable.
 enum Executable {

@@ -1,8 +1,8 @@
 // The files that a command reads, and which none of its outputs may take the place of or be put among.
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Scenarios
+internal import Support
 
 /// Files and folders, found again by whatever path, link or second name an output has.
 struct InputFiles: Sendable {

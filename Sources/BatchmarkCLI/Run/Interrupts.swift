@@ -1,10 +1,9 @@
 // Ctrl-C, Ctrl-\, TERM and the end of the terminal: a thread that was made when the program began waits for them. What it does then
 // is plain code, which a handler could not do, and needs nothing that might not be had at that moment.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
-internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// What SIGINT, SIGTERM, SIGHUP and SIGQUIT do.

@@ -1,9 +1,9 @@
 // The folder a run writes to.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 
 /// A run's output folder, checked before anything is measured.
 struct OutputFolder {

@@ -1,9 +1,9 @@
 // `--export-json`, `--export-csv`, `--export-markdown` and `--export`: a file of a run where the user wants it.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 internal import SystemPackage
 
 /// A file of a run's report that is written to another place as well, or the run in a format of other tools.

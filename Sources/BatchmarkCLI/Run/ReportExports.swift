@@ -4,6 +4,7 @@ internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Reports
+internal import Support
 internal import SystemPackage
 
 /// The exports that a command line asks for.

@@ -6,6 +6,7 @@ internal import Harness
 internal import Instruments
 internal import Reports
 internal import Scenarios
+internal import Support
 internal import Workloads
 
 /// One invocation of `run`.

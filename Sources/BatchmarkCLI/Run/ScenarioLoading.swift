@@ -5,6 +5,7 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Scenarios
+internal import Support
 internal import Workloads
 
 /// Finds, reads and selects scenarios.

@@ -1,10 +1,10 @@
 // What the rows of scenarios take at least, beside what this machine has: told before one of them is made.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Scenarios
+internal import Support
 internal import SystemPackage
 
 /// The memory and the disk that rows take.

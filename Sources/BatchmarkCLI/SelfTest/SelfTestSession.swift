@@ -1,12 +1,11 @@
 // The live part of the self-test: comparisons whose truth is known, made as `pair` makes them.
 internal import Analysis
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Reports
 internal import Scenarios
-internal import Statistics
+internal import Support
 internal import Workloads
 
 /// One invocation of `selftest --live`.

@@ -2,6 +2,7 @@
 internal import CoreDataFiles
 internal import Foundation
 internal import Reports
+internal import Support
 internal import SystemPackage
 
 /// The runs of a folder.

@@ -1,8 +1,8 @@
 // How far comparisons by pairs are: one line that is written over on a terminal, a line a step anywhere else.
 internal import Harness
-internal import Instruments
 internal import Reports
 internal import Scenarios
+internal import Support
 
 /// Shows what happens while comparisons are measured, one after the other.
 struct PairDisplay {

@@ -2,10 +2,10 @@
 // sample did not start itself.
 internal import Analysis
 internal import ArgumentParser
-internal import CoreDataFiles
 internal import Foundation
 internal import Harness
 internal import Instruments
+internal import Support
 internal import Workloads
 
 struct WorkerCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 // A model file's XML as a tree of elements, each with its line for messages.
 internal import CoreDataModel
 internal import Foundation
+internal import Support
 
 #if canImport(FoundationXML)
   internal import FoundationXML

@@ -1,5 +1,6 @@
 // The model in a model file: which version of it, and its XML.
 internal import CoreDataModel
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

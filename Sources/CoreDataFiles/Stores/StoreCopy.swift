@@ -1,6 +1,7 @@
 // A private copy of a store with the log that lies beside it, for reading what is only in the log.
 internal import CoreDataModel
 internal import SQLiteDriver
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

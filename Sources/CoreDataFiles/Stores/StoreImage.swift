@@ -2,6 +2,7 @@
 internal import CoreDataModel
 package import ObjectGraph
 package import SQLiteDriver
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

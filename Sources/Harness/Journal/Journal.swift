@@ -1,7 +1,7 @@
 // The journal of a run: one line a sample, on disk before the next sample begins. Whatever ends the process, a resumed
 // run reads here what need not be measured again.
-internal import CoreDataFiles
 internal import Foundation
+internal import Support
 internal import Synchronization
 
 /// An open journal, locked against other processes.

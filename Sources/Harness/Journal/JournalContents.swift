@@ -1,6 +1,6 @@
 // Reading a journal back, also one whose last line was torn by whatever ended the run.
-internal import CoreDataFiles
 internal import Foundation
+internal import Support
 
 /// What a journal holds.
 package struct JournalContents: Sendable {

@@ -1,7 +1,7 @@
 // The two workers of a pair, which are waited for at once.
 internal import Instruments
-internal import SQLiteDriver
 internal import Scenarios
+internal import Support
 internal import Synchronization
 internal import Workloads
 

@@ -1,8 +1,8 @@
 // Taking a profile: one worker for each instrument, so that none is part of what another one sees.
-internal import CoreDataFiles
 internal import Foundation
 internal import Instruments
 package import Scenarios
+package import Support
 package import Workloads
 
 /// Takes the samples of a profile of one cell.

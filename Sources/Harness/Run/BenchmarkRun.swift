@@ -1,6 +1,7 @@
 // The run itself: one sample after the other in the plan's order, each written to the journal before the next begins.
 internal import Instruments
 internal import Scenarios
+package import Support
 internal import Workloads
 
 /// Takes what a plan still lacks.

@@ -1,6 +1,7 @@
 // `--keep-stores`: the store of each cell's first timed sample stays, to be opened with sqlite3.
 internal import Foundation
 package import Scenarios
+internal import Support
 
 extension SampleDirectories {
   /// Where the kept store of a cell goes: its id with what file names do not hold made harmless.

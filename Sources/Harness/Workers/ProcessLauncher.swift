@@ -1,6 +1,7 @@
 // The real launcher: the same executable started afresh, in a process group of its own that is killed as a whole.
 internal import Foundation
 package import Instruments
+package import Support
 package import Workloads
 
 /// Starts an executable with its hidden worker command for every sample.

@@ -2,6 +2,7 @@
 // Both run outside of every worker, so they are part of no time.
 internal import Instruments
 internal import Scenarios
+package import Support
 package import Workloads
 
 /// What the user wants run by the shell before and after each sample.

@@ -1,5 +1,6 @@
 // A command of the user, run by the shell in a process group of its own.
 /// A line for `/bin/sh -c`.
+internal import Support
 struct ShellCommand: Sendable {
   let text: String
   /// What its environment has beside this process' own.

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import Instruments
 internal import Scenarios
-internal import Statistics
+internal import Support
 internal import Workloads
 
 /// What a worker left behind.

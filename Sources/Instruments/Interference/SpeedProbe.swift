@@ -1,5 +1,6 @@
 // How fast the processor is while something runs on it: on a shared machine a neighbor on the same core makes all work
 // take up to twice as long, and no counter of the system shows it.
+internal import Support
 #if os(Linux)
   internal import Glibc
 #else

@@ -5,6 +5,7 @@
 #else
   internal import Darwin
 #endif
+internal import Support
 internal import Synchronization
 
 /// Hands over to another process in the middle of work, and waits until it hands back.

@@ -1,4 +1,5 @@
 // Interference and processors, on Linux.
+internal import Support
 #if os(Linux)
   internal import Glibc
   internal import SQLiteDriver

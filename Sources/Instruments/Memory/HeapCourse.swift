@@ -1,5 +1,6 @@
 // The heap over one phase, in as many points as a picture needs: the sampler looks, the meter's peaks fill in what rose
 // and fell between two looks.
+internal import Support
 
 /// The heap at one moment of a phase, above its level when the phase began.
 package struct HeapPoint: Codable, Sendable, Hashable {

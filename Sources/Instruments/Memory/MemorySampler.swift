@@ -1,6 +1,6 @@
 // Peaks of figures that nobody keeps a peak of: jemalloc's statistics and the resident set, looked at every
 // millisecond by a thread of its own.
-internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// The highest values a sampler saw, in bytes.

@@ -1,6 +1,6 @@
 // What a context shares with its children and theirs: temporary IDs, and what became of them.
-internal import SQLiteDriver
 internal import CoreDataModel
+internal import Support
 internal import Synchronization
 
 /// A context that works on a coordinator, with all contexts that descend from it.

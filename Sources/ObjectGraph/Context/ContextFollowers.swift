@@ -1,5 +1,5 @@
 // Who merges the saves of others by itself.
-internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// Contexts that follow each other's saves, those of a coordinator or the children of a context, or that are

@@ -1,5 +1,5 @@
 // What a context posts: that it is about to save, has saved, or holds other objects than before.
-internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// A context's news, by object ID, so that it crosses queues.

@@ -1,6 +1,6 @@
 // A context: the objects somebody works on, their pending changes, and the queue they belong to.
-internal import SQLiteDriver
 internal import CoreDataModel
+internal import Support
 internal import Synchronization
 
 /// A workspace of objects.

@@ -1,6 +1,6 @@
 // The whole stack in one object: model, coordinator, stores and contexts.
-internal import SQLiteDriver
 public import CoreDataModel
+internal import Support
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

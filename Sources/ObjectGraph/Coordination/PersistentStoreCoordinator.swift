@@ -1,6 +1,7 @@
 // The coordinator: it knows the model and the stores, and passes each context's requests to the store they concern.
 public import CoreDataModel
 public import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 // Query generations: what is stored as it was at one moment, for the contexts that are pinned to it.
-internal import SQLiteDriver
 internal import CoreDataModel
+internal import Support
 internal import Synchronization
 
 /// Names a query generation: what the stores of a coordinator held at one moment.

@@ -1,5 +1,5 @@
 // Who wants news of what any connection stored, in this process or another.
-internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// Who wants to know of remote changes.

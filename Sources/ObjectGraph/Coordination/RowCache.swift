@@ -1,6 +1,6 @@
 // The row cache: the rows that contexts hold objects of, as they were last read or saved, shared by all contexts.
-internal import SQLiteDriver
 internal import CoreDataModel
+internal import Support
 internal import Synchronization
 
 /// Rows by object ID, each kept for as long as a context uses it.

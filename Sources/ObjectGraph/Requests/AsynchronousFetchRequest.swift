@@ -1,5 +1,5 @@
 // Fetching without waiting: the rows are read beside the context's queue, in pieces that can be followed and stopped.
-internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// A fetch whose answer comes later, on its context's queue.

@@ -1,5 +1,6 @@
 // Reading connections beside the writer: opened when they are needed, kept for the next reader.
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// A reading connection and its statements.

@@ -1,6 +1,7 @@
 // A store in a SQLite file with Core Data's layout: one writing connection, and readers beside it.
 internal import CoreDataModel
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

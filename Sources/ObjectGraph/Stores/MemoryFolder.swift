@@ -1,5 +1,6 @@
 // Where a store in memory lies: a folder of a file system that is kept in memory, which goes with its last user.
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

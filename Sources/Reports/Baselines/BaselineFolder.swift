@@ -1,8 +1,8 @@
 // Baselines: results of runs that are kept by name, to compare others with.
 package import Analysis
-internal import CoreDataFiles
 internal import Harness
 internal import Scenarios
+internal import Support
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)

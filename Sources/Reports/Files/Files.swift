@@ -1,6 +1,6 @@
 // Files through the system's own calls: every error is seen, also those that come only with fsync or close.
-internal import CoreDataFiles
 internal import Harness
+internal import Support
 internal import SystemPackage
 
 #if canImport(Glibc)

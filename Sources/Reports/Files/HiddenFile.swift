@@ -1,6 +1,5 @@
 // The hidden names that files have until they are finished, and what killed processes left under them.
-internal import CoreDataFiles
-internal import Harness
+internal import Support
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,7 @@
 // All files of a report, written together.
 package import Analysis
 internal import Charts
-internal import Harness
+internal import Support
 internal import SystemPackage
 
 /// Writes a run's results as files.

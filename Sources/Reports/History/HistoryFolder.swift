@@ -1,7 +1,7 @@
 // A history's files: one a run, which is written once and never changed, and the file of accepted changes.
 package import Analysis
-internal import CoreDataFiles
 internal import Harness
+internal import Support
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)

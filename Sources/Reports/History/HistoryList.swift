@@ -3,6 +3,7 @@ package import Analysis
 internal import Harness
 internal import Instruments
 internal import Statistics
+internal import Support
 
 /// Tables of a history for the terminal and for Markdown.
 package enum HistoryList {

@@ -1,8 +1,8 @@
 // The sentences of a history's page.
 internal import Analysis
 internal import Harness
-internal import Statistics
 internal import Instruments
+internal import Support
 
 extension HistoryKey {
   /// What the figure is, beside its cell.

@@ -4,6 +4,7 @@ internal import Charts
 internal import Harness
 internal import Instruments
 internal import Statistics
+internal import Support
 
 enum HistoryPicture {
   /// Nil for a series of one point.

@@ -1,6 +1,6 @@
 // results.json: everything a run found, written so that the same results give the same bytes, and read back.
 package import Analysis
-internal import Harness
+internal import Support
 
 /// The file that holds whole results.
 package enum ResultsFile {

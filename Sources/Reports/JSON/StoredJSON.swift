@@ -1,7 +1,7 @@
 // JSON files that are written so that the same values give the same bytes, and read back with their version checked.
 internal import Analysis
 internal import CoreDataFiles
-internal import Harness
+internal import Support
 
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials

@@ -3,7 +3,7 @@ internal import Analysis
 package import Harness
 internal import Instruments
 internal import Scenarios
-internal import Statistics
+internal import Support
 package import Workloads
 
 /// Writes what a profile found.

@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Scenarios
-internal import Statistics
+internal import Support
 
 extension Prose {
   /// One sentence on all exponents, and one on each break.

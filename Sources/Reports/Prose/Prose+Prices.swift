@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Harness
 internal import Scenarios
-internal import Statistics
+internal import Support
 
 extension Prose {
   /// One value of one parameter, in one cell.

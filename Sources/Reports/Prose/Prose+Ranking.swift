@@ -1,10 +1,10 @@
 // Who is fastest, who is slowest and who is leanest, in sentences.
+internal import Support
 internal import Workloads
 internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Statistics
 
 extension Prose {
   /// The sentences on the rankings of all groups.

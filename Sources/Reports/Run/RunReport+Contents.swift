@@ -1,7 +1,7 @@
 // What the stores held in the end, and what the scenario asked for.
 internal import Analysis
-internal import Harness
 internal import Scenarios
+internal import Support
 internal import Workloads
 
 extension RunReport {

@@ -1,7 +1,7 @@
 // Times and their intervals drawn as text, on one axis for all cells.
 internal import Analysis
 internal import Charts
-internal import Statistics
+internal import Support
 
 /// Draws `├──●───┤` in columns of a terminal.
 struct TextBars {

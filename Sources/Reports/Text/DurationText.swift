@@ -1,5 +1,5 @@
 // How long something takes, as people say it: no exacter than an estimate is.
-internal import Statistics
+internal import Support
 
 /// Durations in words.
 package enum DurationText {

@@ -1,6 +1,6 @@
 // Text that came from elsewhere (a worker's output, a file name) made safe to show: it cannot steer a terminal, begin a
 // line of its own, or command the runner of a CI job.
-internal import Harness
+internal import Support
 
 extension String {
   /// The text on one line: every run of line ends, tabs and other control characters becomes one space.

@@ -1,4 +1,5 @@
 // The meter's counters, kept for the process and for each database; every event of a file or connection ends here.
+internal import Support
 internal import Synchronization
 
 /// The counters of this process.

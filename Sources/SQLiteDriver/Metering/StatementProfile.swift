@@ -1,5 +1,6 @@
 // What each SQL text costs: how often it was run, SQLite's steps for it, and time between SQLite's own hooks.
 internal import CSQLite
+internal import Support
 internal import Synchronization
 #if canImport(Glibc)
   private import Glibc

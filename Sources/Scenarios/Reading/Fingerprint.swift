@@ -2,6 +2,7 @@
 internal import Foundation
 import CoreDataModel
 internal import ObjectGraph
+internal import Support
 import SystemPackage
 
 extension Scenario {
@@ -129,29 +130,5 @@ extension RelationshipDescription {
 extension FetchIndexDescription {
   fileprivate var canonicalText: String {
     "index \(name) " + elements.map { "\($0.propertyName) \($0.isAscending)" }.joined(separator: ",")
-  }
-}
-
-/// The part of a path after its last slash.
-func fileName(of path: String) -> String {
-  FilePath(path).lastComponent?.string ?? path
-}
-
-/// The 64-bit Fowler, Noll and Vo hash, variant 1a (draft-eastlake-fnv).
-package struct FNV1a: Sendable {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  package init() {}
-
-  package mutating func combine(_ text: String) {
-    for byte in text.utf8 { combine(UInt64(byte)) }
-  }
-
-  package mutating func combine(_ word: UInt64) { value = (value ^ word) &* 0x100_0000_01B3 }
-
-  /// Sixteen digits.
-  package var hexadecimal: String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -1,6 +1,6 @@
 // Scenario files on disk: which there are, and their text.
-import CoreDataFiles
 internal import Foundation
+internal import Support
 import SystemPackage
 
 /// Finds and reads scenario files.

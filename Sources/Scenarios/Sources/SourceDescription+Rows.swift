@@ -1,5 +1,6 @@
 // From a source's description to its rows.
 package import CoreDataModel
+internal import Support
 
 extension SourceDescription {
   /// Makes or parses the rows of an entity: a column for each of its attributes, filled from the source's field of

@@ -1,4 +1,5 @@
 // What the scan finds in a series without a change: its greatest statistic over random orders of the same ranks.
+internal import Support
 
 /// The greatest statistics of random orders, drawn from a seed as far as they are asked for.
 ///

@@ -1,4 +1,5 @@
 // The sign flips of whole rounds behind the step-down test: all of them where they are few, else a seeded sample.
+internal import Support
 
 /// One claim's values by round, and its statistic.
 struct RoundSigns {

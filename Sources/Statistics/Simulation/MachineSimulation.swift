@@ -1,4 +1,5 @@
 // Comparisons on machines whose truths differ, played many times: how often the interval of their combined ratio holds the truth.
+package import Support
 
 /// A sample of machines, each with a truth of its own about that of all machines, and with noise of its own.
 package struct SimulatedMachines: Sendable {

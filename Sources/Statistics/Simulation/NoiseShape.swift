@@ -1,4 +1,5 @@
 // What run times look like, for simulations: eight kinds of noise in the order in which the runs take place.
+internal import Support
 
 /// A kind of noise of single runs, of a size that gives differences of pairs a robust spread of about 3 %.
 package enum NoiseShape: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 // A sequential plan played many times on noise whose truth is known: how often it cries wolf, and how much it sees.
+internal import Support
 
 /// What a plan came to in simulated comparisons, drawn from a seed.
 package struct PlanSimulation: Sendable {

@@ -1,9 +1,9 @@
 // The instruments of a profile's worker: what is attached before anything opens, read around each phase.
 internal import BatchmarkEngine
-internal import CoreDataFiles
 internal import Foundation
 internal import Instruments
 internal import SQLiteDriver
+internal import Support
 
 /// Follows phases with one instrument of a profile.
 final class ProfileInstruments {

@@ -2,6 +2,7 @@
 internal import Instruments
 internal import BatchmarkEngine
 package import ObjectGraph
+internal import Support
 internal import Synchronization
 
 /// Notes the beginning of every stage of a phase, and what was spent up to the next.

@@ -1,6 +1,7 @@
 // SQLite's own check of a closed store, which takes longer than all that is read of it besides.
 internal import Instruments
 internal import SQLiteDriver
+internal import Support
 internal import Synchronization
 
 /// `PRAGMA integrity_check` of a closed store, on a thread of its own where one more processor is free for it.

@@ -1,6 +1,6 @@
 // A8: one file has one identity, by whatever path, link or second name it is called.
-import CoreDataFiles
 import Foundation
+import Support
 import Testing
 
 @Suite("A8 · the identity of files", .tags(.a8))

@@ -2,6 +2,7 @@
 @testable import CoreDataFiles
 import CoreDataModel
 import Foundation
+import Support
 import Testing
 
 @Suite("A8 · depth of JSON and XML", .tags(.a8))

@@ -1,8 +1,7 @@
 // Temporary folders: they go with their owner, and what a dead process left is told from what lives.
 import Foundation
+import Support
 import Testing
-
-@testable import CoreDataFiles
 
 @Suite("D10 A6 · private folders", .tags(.d10))
 struct PrivateFolderTests {

@@ -1,11 +1,12 @@
 // C2, D9: what history tells of saves and batch inserts, and how it is asked for and forgotten.
 import Foundation
+import SQLiteDriver
+import Support
 import Synchronization
 import Testing
 
 @testable import CoreDataModel
 @testable import ObjectGraph
-@testable import SQLiteDriver
 
 extension TestStack {
   /// A stack that keeps history.

@@ -1,7 +1,7 @@
 // C3, D9: two coordinators on one file: each is told of the other's transactions, follows them by token and merges them.
-import SQLiteDriver
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

@@ -2,7 +2,7 @@
 @testable import CoreDataModel
 import Foundation
 @testable import ObjectGraph
-import SQLiteDriver
+import Support
 import Synchronization
 
 /// Where the library and the rules part.

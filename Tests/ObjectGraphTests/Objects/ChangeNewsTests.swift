@@ -1,8 +1,8 @@
 // D5: what observers of a context's changes are told: every object once, and also when a change comes to nothing.
-import SQLiteDriver
 internal import CoreDataModel
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

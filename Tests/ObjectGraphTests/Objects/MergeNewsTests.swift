@@ -1,7 +1,7 @@
 // C1, D5, D6: what observers hear of merges, refreshes, resets and rollbacks, and of objects of children.
 import CoreDataModel
 import ObjectGraph
-import SQLiteDriver
+import Support
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 // B7, B12: the object of a batch insert's handler is no object of a context: nothing is called on it, checked or told.
-import SQLiteDriver
 import CoreDataModel
 import Foundation
 import ObjectGraph
+import Support
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 // Inserts on two processors: while a thread of their own has SQLite store rows, the caller's makes the next ones.
 internal import CoreDataModel
 internal import SQLiteDriver
+internal import Support
 
 /// Stores the rows of one transaction on a thread of its own.
 ///

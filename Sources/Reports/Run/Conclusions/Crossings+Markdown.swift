@@ -3,6 +3,7 @@ internal import Analysis
 internal import Harness
 internal import Scenarios
 internal import Statistics
+internal import Support
 
 extension Crossings: EvidenceSection {
   var title: String { "Crossovers" }

@@ -1,6 +1,6 @@
 // A feed: its file, and which of the formats it is, told by its first bytes.
-import CoreDataFiles
 import CoreDataModel
+internal import Support
 
 /// A feed on disk.
 struct Feed {

@@ -1,5 +1,5 @@
 // JSON after RFC 8259, read strictly and forwards: the caller says what it expects, and the rest is skipped unread.
-import CoreDataFiles
+internal import Support
 
 /// What is not as it should be, and the offset of it.
 struct JSONFault: Error {

@@ -1,5 +1,6 @@
 // Random numbers without a state: every value is a function of seed, field and row, so that a row does not depend on
 // which fields are asked for, nor a field on the rows before it.
+internal import Support
 
 /// The random numbers of one field.
 ///

@@ -1,5 +1,4 @@
 // What goes with the process: files and folders that are of no use to anybody once it has ended.
-internal import SQLiteDriver
 internal import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,4 @@
 // A moment until which something may take.
-internal import Instruments
 
 /// A moment on the monotonic clock.
 struct Deadline: Sendable {

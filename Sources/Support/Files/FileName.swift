@@ -1,4 +1,5 @@
-// Names of files that fit: what is made of ids and of other names may be longer than a file system holds.
+// Names of files: those that fit, since what is made of ids and of other names may be longer than a file system holds.
+internal import SystemPackage
 
 /// Names of files.
 package enum FileName {
@@ -11,4 +12,9 @@ package enum FileName {
     let beginning = name.unicodeScalars.prefix(160).map { $0.isASCII ? Character($0) : "-" }
     return "\(String(beginning))-\(String(number, radix: 16))"
   }
+}
+
+/// The part of a path after its last slash.
+package func fileName(of path: String) -> String {
+  FilePath(path).lastComponent?.string ?? path
 }

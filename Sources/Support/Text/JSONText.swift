@@ -1,18 +1,4 @@
-// Characters that steer what shows a text: no output of this program has them raw.
-
-extension Unicode.Scalar {
-  /// Whether the character moves a terminal's cursor, ends a line, or turns the direction of the text around it.
-  ///
-  /// Those of direction let a name look like another one (https://trojansource.codes).
-  package var isControl: Bool {
-    switch value {
-    // All of the categories Cc, Zl and Zp: Unicode promises that they get no more.
-    case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
-    case 0x202A...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
-}
+// JSON that no terminal, page or log of a runner takes for a command.
 
 /// What stands in JSON besides what its encoder writes.
 package enum JSONText {

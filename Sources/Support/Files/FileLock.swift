@@ -2,8 +2,8 @@
 internal import Foundation
 
 /// A lock that holds for as long as the value lives.
-final class FileLock: Sendable {
-  enum Kind {
+package final class FileLock: Sendable {
+  package enum Kind {
     /// Nobody else has it, shared or not.
     case alone
     /// Others may share it.
@@ -23,7 +23,7 @@ final class FileLock: Sendable {
   ///   - kind: Whether others may share it.
   ///   - waiting: What to do before it waits for others; nil not to wait.
   /// - Returns: Nil when others have it and it does not wait, and where nothing can be locked.
-  static func take(_ path: String, _ kind: Kind, waiting: (() -> Void)? = nil) -> FileLock? {
+  package static func take(_ path: String, _ kind: Kind, waiting: (() -> Void)? = nil) -> FileLock? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let lock = FileLock(descriptor)
@@ -44,7 +44,7 @@ final class FileLock: Sendable {
   }
 
   /// Whether what is at a path can be locked at all; not every file system has locks.
-  static func works(on path: String) -> Bool {
+  package static func works(on path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
