@@ -70,7 +70,7 @@ let package = Package(
       name: "CAllocationMeter", dependencies: allocator,
       cSettings: [.treatAllWarnings(as: .error)] + (sanitizing ? [.define("BATCHMARK_SANITIZE")] : []) + undefinedTraps),
 
-    module("Support", [system]),
+    module("Support"),
     module("SQLiteDriver", ["Support", "CSQLite"]),
     module("CoreDataModel", ["Support"]),
     module("ObjectGraph", ["CoreDataModel", "SQLiteDriver", "Support"]),
@@ -191,9 +191,7 @@ let parts: [String: Set<String>] = [
 if let part = Context.environment["BATCHMARK_PART"].flatMap({ parts[$0] }) {
   package.targets.removeAll { !part.contains($0.name) }
   package.products.removeAll { !part.contains($0.name) }
-  package.dependencies.removeAll { dependency in
-    if case .sourceControl(_, let location, _) = dependency.kind { !location.hasSuffix("swift-system") } else { true }
-  }
+  package.dependencies = []
 }
 
 /// The fuzzer has libFuzzer's main function, and is built by `scripts/fuzz` alone.

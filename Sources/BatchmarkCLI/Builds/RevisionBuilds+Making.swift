@@ -3,7 +3,6 @@ internal import Analysis
 internal import Foundation
 internal import Harness
 internal import Support
-internal import SystemPackage
 
 extension RevisionBuilds {
   /// Puts the files of a commit into a folder; of those that another commit left there, only what differs is written.
@@ -47,7 +46,7 @@ extension RevisionBuilds {
   private func run(_ arguments: [String]) throws(CommandError) {
     let words = arguments.map(ShellWord.quoted).joined(separator: " ")
     let status: ChildProcess.ExitStatus
-    do throws(Errno) {
+    do throws(SystemError) {
       status = try ToolProcess.run(arguments)
     } catch {
       throw CommandError(.internalError, "\(words) could not be started: \(error)")

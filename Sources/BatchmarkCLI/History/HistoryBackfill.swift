@@ -4,7 +4,6 @@ internal import Foundation
 internal import Harness
 internal import Reports
 internal import Support
-internal import SystemPackage
 
 /// One invocation of `history backfill`.
 struct HistoryBackfill {
@@ -70,7 +69,7 @@ enum HistoryTool {
   static func run(_ words: [String]) throws(CommandError) -> Int32 {
     let text = words.map(ShellWord.quoted).joined(separator: " ")
     let status: ChildProcess.ExitStatus
-    do throws(Errno) {
+    do throws(SystemError) {
       status = try ToolProcess.run(words)
     } catch {
       throw CommandError(.internalError, "\(text) could not be started: \(error)")

@@ -1,7 +1,6 @@
 // Other programs that a command calls, such as git; found in PATH.
 internal import Foundation
 internal import Support
-internal import SystemPackage
 
 enum ToolProcess {
   /// Git's answers to what is asked here are a few lines.
@@ -16,8 +15,8 @@ enum ToolProcess {
 
   /// Runs a command, and shows what it says on standard error.
   ///
-  /// - Throws: `Errno` when it could not be started.
-  static func run(_ arguments: [String]) throws(Errno) -> ChildProcess.ExitStatus {
+  /// - Throws: ``SystemError`` when it could not be started.
+  static func run(_ arguments: [String]) throws(SystemError) -> ChildProcess.ExitStatus {
     let relay = LineRelay()
     defer { relay.end() }
     return try process(arguments, output: .relayed { relay.take($0) }, errors: .joined).run().status

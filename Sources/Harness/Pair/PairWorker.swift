@@ -19,7 +19,7 @@ struct PairWorker: Sendable {
     let outcomes = Mutex<[Bool: WorkerOutcome]>([:])
     let both = Cancellation()
     return cancellation.watched(by: { both.cancel() }) {
-      do throws(ThreadNotStarted) {
+      do throws(SystemError) {
         let thread = try PlainThread(stackBytes: 1 << 20) { outcomes.note(first.take(both), of: first) }
         outcomes.note(second.take(both), of: second)
         thread.join()
@@ -28,7 +28,7 @@ struct PairWorker: Sendable {
           .failure(
             WorkerFailure(
               reason:
-                "the two workers of a pair cannot be waited for: \(InstrumentError.threadNotStarted(errorNumber: error.errorNumber))"
+                "the two workers of a pair cannot be waited for: \(InstrumentError.threadNotStarted(errorNumber: error.number))"
             )), of: first)
       }
       return outcomes.withLock { $0 }

@@ -52,10 +52,10 @@ package final class MemorySampler: Sendable {
     try thread.withLock { (thread) throws(InstrumentError) in
       guard thread == nil else { return }
       isToStop.store(false, ordering: .relaxed)
-      do throws(ThreadNotStarted) {
+      do throws(SystemError) {
         thread = try PlainThread { self.run() }
       } catch {
-        throw .threadNotStarted(errorNumber: error.errorNumber)
+        throw .threadNotStarted(errorNumber: error.number)
       }
       while !isRunning.load(ordering: .acquiring) { PlainThread.yield() }
     }

@@ -48,10 +48,10 @@ extension Scenario {
     case .generate(let settings):
       lines.append("generate \(settings.rows) \(settings.seed) \(settings.duplicates.bitPattern)")
     case .feed(let path, let map):
-      lines.append("feed \(fileName(of: path))")
+      lines.append("feed \(FileName.last(of: path))")
       lines += map.sorted { $0.key < $1.key }.map { "map \($0.key) \($0.value.debugDescription)" }
     case .store(let path, _):
-      lines.append("store \(fileName(of: path))")
+      lines.append("store \(FileName.last(of: path))")
     case .synthetic(let synthetic, _):
       lines.append("synthetic \(synthetic.seed) \(synthetic.scale)")
       lines += synthetic.profile.lines

@@ -35,9 +35,9 @@ extension SourceDescription {
       let duplicates = settings.duplicates > 0 ? ", \(percentText(settings.duplicates)) duplicate codes" : ""
       return "generated earthquakes, seed \(settings.seed)\(duplicates)"
     case .feed(let path, _):
-      return "feed \(fileName(of: path))"
+      return "feed \(FileName.last(of: path))"
     case .store(let path, let entity):
-      return "store \(fileName(of: path))" + (entity.map { ", \($0)" } ?? ", all entities")
+      return "store \(FileName.last(of: path))" + (entity.map { ", \($0)" } ?? ", all entities")
     case .synthetic(let synthetic, let entity):
       let scale = synthetic.scale > 1 ? ", \(synthetic.scale) times as many" : ""
       return "synthetic rows, seed \(synthetic.seed)\(scale)" + (entity.map { ", \($0)" } ?? ", all entities")

@@ -1,5 +1,4 @@
 // Names of files: those that fit, since what is made of ids and of other names may be longer than a file system holds.
-internal import SystemPackage
 
 /// Names of files.
 package enum FileName {
@@ -7,14 +6,14 @@ package enum FileName {
   /// and a number that another name does not have.
   package static func fitting(_ name: String) -> String {
     guard name.utf8.count > 200 else { return name }
-    // FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv).
-    let number = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    var hash = FNV1a()
+    hash.combine(name)
     let beginning = name.unicodeScalars.prefix(160).map { $0.isASCII ? Character($0) : "-" }
-    return "\(String(beginning))-\(String(number, radix: 16))"
+    return "\(String(beginning))-\(String(hash.value, radix: 16))"
   }
-}
 
-/// The part of a path after its last slash.
-package func fileName(of path: String) -> String {
-  FilePath(path).lastComponent?.string ?? path
+  /// The part of a path after its last slash.
+  package static func last(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
 }

@@ -72,10 +72,13 @@ package final class PrivateFolder: Sendable {
 
   deinit {
     // While it is locked, so that nobody else sweeps it.
-    try? FileManager.default.removeItem(atPath: path)
+    PrivateFolder.remove(path)
     Leftovers.forget(path)
     close(lock)
   }
+
+  /// Removes a folder with all that is in it.
+  package static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   /// Removes the folders that ended processes of this user left in a place.
   package static func sweep(_ place: String = PrivateFolder.temporaryFiles) {
@@ -89,7 +92,7 @@ package final class PrivateFolder: Sendable {
       defer { close(descriptor) }
       // Its process lives; or there are no locks, and nobody knows.
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
-      try? FileManager.default.removeItem(atPath: path)
+      remove(path)
     }
   }
 }

@@ -1,6 +1,5 @@
 // A stream between this process and one that it starts: a pipe, or what stands in its place.
 internal import Synchronization
-internal import SystemPackage
 
 #if canImport(Glibc)
   internal import Glibc
@@ -38,14 +37,14 @@ final class Channel {
   }
 
   /// The child's standard input: a pipe for bytes, else an empty file.
-  static func toChild(_ bytes: [UInt8]?) throws(Errno) -> Channel {
-    guard bytes != nil else { return try nowhere(.readOnly) }
+  static func toChild(_ bytes: [UInt8]?) throws(SystemError) -> Channel {
+    guard bytes != nil else { return try nowhere(O_RDONLY) }
     let ends = try pipe()
     return try Channel(childEnd: ends.read, ownEnd: ends.write).withoutWaiting()
   }
 
   /// One of the child's outputs.
-  static func fromChild(_ stream: ChildProcess.Stream) throws(Errno) -> Channel {
+  static func fromChild(_ stream: ChildProcess.Stream) throws(SystemError) -> Channel {
     switch stream {
     case .kept(let limit):
       let ends = try pipe()
@@ -54,7 +53,7 @@ final class Channel {
       let ends = try pipe()
       return try Channel(childEnd: ends.write, ownEnd: ends.read, relay: relay).withoutWaiting()
     case .joined: return Channel(childEnd: -1, isJoined: true)
-    case .dropped: return try nowhere(.writeOnly)
+    case .dropped: return try nowhere(O_WRONLY)
     }
   }
 
@@ -70,24 +69,22 @@ final class Channel {
     ownEnd = -1
   }
 
-  private static func nowhere(_ mode: FileDescriptor.AccessMode) throws(Errno) -> Channel {
-    do {
-      return Channel(childEnd: try FileDescriptor.open("/dev/null", mode, options: .closeOnExec).rawValue)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+  private static func nowhere(_ mode: Int32) throws(SystemError) -> Channel {
+    let descriptor = open("/dev/null", mode | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last }
+    return Channel(childEnd: descriptor)
   }
 
-  private func withoutWaiting() throws(Errno) -> Channel {
-    guard fcntl(ownEnd, F_SETFL, fcntl(ownEnd, F_GETFL) | O_NONBLOCK) == 0 else { throw Errno(rawValue: errno) }
+  private func withoutWaiting() throws(SystemError) -> Channel {
+    guard fcntl(ownEnd, F_SETFL, fcntl(ownEnd, F_GETFL) | O_NONBLOCK) == 0 else { throw SystemError.last }
     return self
   }
 
   /// A pipe that other children do not inherit.
-  private static func pipe() throws(Errno) -> (read: Int32, write: Int32) {
+  private static func pipe() throws(SystemError) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     // Not every system makes a pipe that is closed on exec in one call: no child is started in between.
-    try ChildProcess.starting.withLock { _ throws(Errno) in
+    try ChildProcess.starting.withLock { _ throws(SystemError) in
       #if canImport(Glibc)
         let result = Glibc.pipe(&ends)
       #elseif canImport(Musl)
@@ -95,7 +92,7 @@ final class Channel {
       #else
         let result = Darwin.pipe(&ends)
       #endif
-      guard result == 0 else { throw Errno(rawValue: errno) }
+      guard result == 0 else { throw SystemError.last }
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
     return (ends[0], ends[1])

@@ -1,6 +1,5 @@
 // posix_spawn: a process group of its own, default signals, the three streams and nothing else that is open here.
 internal import Synchronization
-internal import SystemPackage
 
 #if canImport(Glibc)
   internal import Glibc
@@ -27,7 +26,7 @@ extension ChildProcess {
   ///
   /// - Returns: The process' number, which is its group's too.
   /// - Throws: The system's reason; also that of exec, for which posix_spawn waits.
-  func start(standardInput: Int32, standardOutput: Int32, standardError: Int32) throws(Errno) -> pid_t {
+  func start(standardInput: Int32, standardOutput: Int32, standardError: Int32) throws(SystemError) -> pid_t {
     #if os(Linux)
       var actions = FileActions()
       var attributes = Attributes()
@@ -64,8 +63,8 @@ extension ChildProcess {
     return number
   }
 
-  private static func check(_ error: Int32) throws(Errno) {
-    if error != 0 { throw Errno(rawValue: error) }
+  private static func check(_ error: Int32) throws(SystemError) {
+    if error != 0 { throw SystemError(error) }
   }
 }
 

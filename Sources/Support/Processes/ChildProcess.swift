@@ -3,7 +3,6 @@
 // error.
 internal import Foundation
 internal import Synchronization
-package import SystemPackage
 
 /// What to start, and what becomes of its streams.
 package struct ChildProcess: Sendable {
@@ -93,15 +92,15 @@ package struct ChildProcess: Sendable {
   ///
   /// The end is that of the process itself: what it started may hold its outputs open for as long as it likes.
   ///
-  /// - Throws: `Errno` when it could not be started.
-  package func run(limit: Double = .infinity, cancellation: Cancellation = Cancellation()) throws(Errno) -> End {
+  /// - Throws: ``SystemError`` when it could not be started.
+  package func run(limit: Double = .infinity, cancellation: Cancellation = Cancellation()) throws(SystemError) -> End {
     let input = try Channel.toChild(input)
     let output = try Channel.fromChild(output)
     let errors = try Channel.fromChild(errors)
     let joined = errors.isJoined ? output.childEnd : errors.childEnd
     // Known as soon as it runs, so that none is forgotten by a process that ends.
-    let process = try ChildProcess.starting.withLock { isEnding throws(Errno) in
-      if isEnding { throw Errno.canceled }
+    let process = try ChildProcess.starting.withLock { isEnding throws(SystemError) in
+      if isEnding { throw SystemError(ECANCELED) }
       return RunningProcess(
         try start(standardInput: input.childEnd, standardOutput: output.childEnd, standardError: joined))
     }

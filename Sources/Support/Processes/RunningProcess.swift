@@ -1,6 +1,5 @@
 // A process between its start and its end, which any thread may kill and one waits for.
 internal import Synchronization
-internal import SystemPackage
 
 #if canImport(Glibc)
   internal import Glibc
@@ -37,10 +36,10 @@ final class RunningProcess: Sendable {
   /// Has the kernel end it before others where memory is short: a sample can be taken again, this process' figures not.
   func isEndedFirst() {
     #if os(Linux)
-      guard let file = try? FileDescriptor.open("/proc/\(number)/oom_score_adj", .writeOnly, options: .closeOnExec)
-      else { return }
-      _ = try? file.writeAll("1000".utf8)
-      try? file.close()
+      let file = open("/proc/\(number)/oom_score_adj", O_WRONLY | O_CLOEXEC)
+      guard file >= 0 else { return }
+      _ = write(file, "1000", 4)
+      close(file)
     #endif
   }
 

@@ -5,12 +5,6 @@
   internal import Darwin
 #endif
 
-/// The system made no thread.
-package struct ThreadNotStarted: Error {
-  /// What `pthread_create` returned: `EAGAIN` where the process may have no more.
-  package let errorNumber: Int32
-}
-
 /// A thread of the process; to be joined exactly once.
 // Safe by proof: the only member is the system's identifier of the thread, which any thread may use and nobody changes.
 package struct PlainThread: @unchecked Sendable {
@@ -21,8 +15,8 @@ package struct PlainThread: @unchecked Sendable {
   /// - Parameters:
   ///   - stackBytes: The size of its stack; nil for what the system gives, which is what the main thread may have.
   ///   - body: What it does.
-  /// - Throws: ``ThreadNotStarted``.
-  package init(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(ThreadNotStarted) {
+  /// - Throws: ``SystemError``: `EAGAIN` where the process may have no more threads.
+  package init(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
@@ -33,14 +27,14 @@ package struct PlainThread: @unchecked Sendable {
       let error = pthread_create(&identifier, &attributes, { Work.run($0) }, work.toOpaque())
       guard error == 0 else {
         work.release()
-        throw ThreadNotStarted(errorNumber: error)
+        throw SystemError(error)
       }
     #else
       var started: pthread_t?
       let error = pthread_create(&started, &attributes, { Work.run($0) }, work.toOpaque())
       guard error == 0, let identifier = started else {
         work.release()
-        throw ThreadNotStarted(errorNumber: error)
+        throw SystemError(error)
       }
     #endif
     self.identifier = identifier

@@ -92,7 +92,7 @@ struct MemoryStoreTests {
   func sweep() throws {
     let place = FileManager.default.temporaryDirectory.appending(path: "objectgraph-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: place) }
-    let left = place.appending(path: "objectgraph-memory-ABCDEF")
+    let left = place.appending(path: "objectgraph-private-ABCDEF")
     let other = place.appending(path: "another-memory-ABCDEF")
     for folder in [left, other] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
