@@ -31,7 +31,8 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 let unoptimized = [SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimized)
+  .testTarget(
+    name: name, dependencies: ["MissionTags"] + dependencies, exclude: exclude, swiftSettings: strict + unoptimized)
 }
 
 /// An executable that only tests start.
@@ -80,36 +81,31 @@ let package = Package(
     module("Charts"),
     module("Scenarios", ["CoreDataFiles", "ObjectGraph", "CoreDataModel", "Support", yams, system]),
     module("BatchmarkEngine", ["Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver"]),
-    module(
-      "Workloads",
-      [
-        "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver",
-        "Support",
-      ]),
     module("Engines", ["BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "SQLiteDriver", grdb]),
     module(
       "Harness",
-      ["Workloads", "Scenarios", "CoreDataFiles", "Instruments", "SQLiteDriver", "Statistics", "Support", system]),
+      ["Scenarios", "CoreDataFiles", "Instruments", "SQLiteDriver", "Statistics", "Support", system]),
     module(
       "Analysis",
       [
-        "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+        "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
         "Instruments", "Statistics", "Support",
       ]),
     module(
       "Reports",
       [
-        "Charts", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
+        "Charts", "Analysis", "Harness", "Scenarios", "CoreDataFiles", "ObjectGraph", "CoreDataModel",
         "Instruments", "Statistics", "Support", system,
       ]),
     module(
       "BatchmarkCLI",
       [
-        "Reports", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "Reports", "Analysis", "Harness", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
         "CoreDataModel", "Instruments", "SQLiteDriver", "Statistics", "Support", argumentParser, system,
       ]),
     .executableTarget(name: "batchmark", dependencies: ["BatchmarkCLI", "Engines"], swiftSettings: strict),
 
+    .target(name: "MissionTags", path: "Tests/MissionTags", swiftSettings: strict),
     // Stores and feeds that the tests write themselves, and those that lie beside the package where they are.
     .target(
       name: "StoreFixtures", dependencies: ["CoreDataModel", "SQLiteDriver", "CZlib"], path: "Tests/StoreFixtures",
@@ -130,34 +126,29 @@ let package = Package(
     tests("ChartsTests", ["Charts"]),
     tests("ScenariosTests", ["StoreFixtures", "Scenarios", "ObjectGraph", "CoreDataModel", "Support"]),
     tests(
-      "WorkloadsTests",
-      [
-        "Workloads", "BatchmarkEngine", "Scenarios", "ObjectGraph", "CoreDataModel", "Instruments", "SQLiteDriver",
-      ]),
-    tests(
       "EnginesTests",
       [
-        "StoreFixtures", "Engines", "Workloads", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
+        "StoreFixtures", "Engines", "BatchmarkEngine", "Scenarios", "CoreDataFiles", "ObjectGraph",
         "CoreDataModel", "Instruments", "SQLiteDriver", grdb,
       ]),
     // What tests of the harness and of the analysis share.
     .target(
       name: "HarnessFixtures",
-      dependencies: ["Harness", "Workloads", "Scenarios", "ObjectGraph", "CoreDataModel", "Instruments"],
+      dependencies: ["Harness", "Scenarios", "ObjectGraph", "CoreDataModel", "Instruments"],
       path: "Tests/HarnessFixtures", swiftSettings: strict),
     tests(
       "HarnessTests",
-      ["HarnessFixtures", "Analysis", "Harness", "Workloads", "Scenarios", "Statistics", "Instruments", "Support"]),
+      ["HarnessFixtures", "Analysis", "Harness", "Scenarios", "Statistics", "Instruments", "Support"]),
     tests(
       "AnalysisTests",
       [
-        "HarnessFixtures", "Analysis", "Harness", "Workloads", "BatchmarkEngine", "Scenarios", "Statistics",
+        "HarnessFixtures", "Analysis", "Harness", "BatchmarkEngine", "Scenarios", "Statistics",
         "Instruments", "Support",
       ]),
     tests(
       "ReportsTests",
       [
-        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Workloads", "Scenarios", "CoreDataFiles",
+        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Scenarios", "CoreDataFiles",
         "SQLiteDriver", "Statistics", "Instruments", "Support",
       ],
       exclude: ["Golden"]),
@@ -170,7 +161,7 @@ let package = Package(
       "CommandTests",
       [
         "StoreFixtures", "batchmark", "FaultyEngines", "BatchmarkCLI", "Engines", "Reports", "Analysis", "Harness",
-        "Workloads", "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", "Support",
+        "BatchmarkEngine", "Scenarios", "Instruments", "CoreDataModel", "SQLiteDriver", "Support",
         argumentParser,
       ],
       exclude: ["Commands"]),
@@ -180,12 +171,12 @@ let package = Package(
 /// BATCHMARK_PART builds some modules and their tests alone, for sanitizers, which look at nothing else: stores or instruments.
 let parts: [String: Set<String>] = [
   "stores": [
-    "CSQLite", "CZlib", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph", "CoreDataFiles", "StoreFixtures",
-    "SQLiteDriverTests", "ObjectGraphTests",
+    "CSQLite", "CZlib", "Support", "SQLiteDriver", "CoreDataModel", "ObjectGraph", "CoreDataFiles", "MissionTags",
+    "StoreFixtures", "SQLiteDriverTests", "ObjectGraphTests",
   ],
   "instruments": [
-    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "Instruments", "MeterProbe",
-    "InstrumentsTests",
+    "CSQLite", "CJemalloc", "CAllocationMeter", "Support", "SQLiteDriver", "Instruments", "MissionTags",
+    "MeterProbe", "InstrumentsTests",
   ],
 ]
 if let part = Context.environment["BATCHMARK_PART"].flatMap({ parts[$0] }) {
@@ -200,7 +191,7 @@ if Context.environment["BATCHMARK_FUZZ"] == "1" {
     .executableTarget(
       name: "Fuzzer",
       dependencies: [
-        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Engines", "Workloads", "Scenarios",
+        "StoreFixtures", "Reports", "Charts", "Analysis", "Harness", "Engines", "Scenarios",
         "CoreDataFiles", "ObjectGraph", "CoreDataModel", "SQLiteDriver",
       ],
       path: "Tests/Fuzzer", exclude: ["Corpus"],

@@ -6,7 +6,6 @@ internal import Foundation
 internal import Harness
 internal import Reports
 internal import Support
-internal import Workloads
 
 /// The command line.
 ///

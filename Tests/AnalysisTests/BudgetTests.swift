@@ -4,9 +4,9 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A7 · budgets", .tags(.a7))
 struct BudgetTests {

@@ -1,6 +1,7 @@
 // A11: histories whose truth is known: records made by hand, in the order of commits, and what a check says of them.
 import Analysis
 import Harness
+import MissionTags
 import Support
 import Testing
 import Instruments

@@ -4,10 +4,10 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Statistics
 import Testing
-import Workloads
 
 @Suite("A2 A7 · live trials", .tags(.a2, .a7))
 struct LiveTrialTests {

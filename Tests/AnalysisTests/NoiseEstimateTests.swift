@@ -4,11 +4,11 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Statistics
 import Support
 import Testing
-import Workloads
 
 @Suite("A2 A7 · planning", .tags(.a2, .a7))
 struct NoiseEstimateTests {

@@ -1,6 +1,7 @@
 // A12: how often several machines call a change that is none, and pass one that is.
 import Foundation
 import Harness
+import MissionTags
 import Statistics
 import Support
 import Testing

@@ -2,9 +2,9 @@
 import Analysis
 import Harness
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A2 A5 A10 · rankings as findings", .tags(.a2, .a5))
 struct RankingTests {

@@ -5,9 +5,9 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A2 · results", .tags(.a2))
 struct ResultsTests {

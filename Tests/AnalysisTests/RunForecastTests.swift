@@ -3,9 +3,9 @@ import Analysis
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A6 A12 · forecasts of runs", .tags(.a6, .a12))
 struct RunForecastTests {

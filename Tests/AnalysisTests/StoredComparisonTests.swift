@@ -3,9 +3,9 @@ import Analysis
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A7 · stored results compared", .tags(.a7))
 struct StoredComparisonTests {

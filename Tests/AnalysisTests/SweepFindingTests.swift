@@ -2,9 +2,9 @@
 import Analysis
 import Harness
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("E · sweeps as findings", .tags(.a5, .a2))
 struct SweepFindingTests {

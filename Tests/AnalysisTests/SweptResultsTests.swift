@@ -4,9 +4,9 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A1 A2 E · results of sweeps", .tags(.a2))
 struct SweptResultsTests {

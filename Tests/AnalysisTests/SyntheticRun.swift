@@ -6,7 +6,6 @@ import HarnessFixtures
 import Instruments
 import Scenarios
 import Support
-import Workloads
 
 /// A cell and what it takes.
 struct SyntheticCell {

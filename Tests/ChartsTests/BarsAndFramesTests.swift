@@ -1,5 +1,6 @@
 // Bars and frames tell the truth: each is as wide as its share, and begins where the one before it ends.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Charts

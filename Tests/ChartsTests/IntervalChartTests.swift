@@ -1,5 +1,6 @@
 // Rankings tell the truth: marks, whiskers and dots lie where the figures say, on every kind of axis.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Charts

@@ -1,5 +1,6 @@
 // Line charts tell the truth: points, intervals, areas, rules, bands and the guide lie where the figures say.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Charts

@@ -1,5 +1,6 @@
 // What holds for every picture: well-formed, named, legible, without overlap, and nothing that loads or runs.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Charts

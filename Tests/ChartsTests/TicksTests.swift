@@ -1,5 +1,6 @@
 // Ticks at round values: known answers, and what holds for every range.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Charts

@@ -3,9 +3,9 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Testing
-import Workloads
 
 @Suite("A4 · figures that cannot be measured are absent, with the reason", .tags(.a4))
 struct AbsentCounterTests {

@@ -1,5 +1,6 @@
 // `anonymize`: the file it writes, and what it refuses.
 import Foundation
+import MissionTags
 import StoreFixtures
 import Testing
 

@@ -1,5 +1,6 @@
 // The scenario files that the articles show, as a reader copies them.
 import Foundation
+import MissionTags
 import StoreFixtures
 import Testing
 

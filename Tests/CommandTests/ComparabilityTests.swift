@@ -3,11 +3,11 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import SQLiteDriver
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A7 · what is not comparable is refused", .tags(.a7))
 struct ComparabilityTests {

@@ -3,9 +3,9 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Testing
-import Workloads
 
 @Suite("A7 · compare", .tags(.a7))
 struct CompareCommandTests {

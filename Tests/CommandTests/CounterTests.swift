@@ -3,10 +3,10 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A4 · the counters of a run", .tags(.a4))
 struct CounterTests {

@@ -1,5 +1,6 @@
 // `--export FORMAT=FILE` of `run` and `check`: whole files at a place of the user's, by the rules of all exports.
 import Foundation
+import MissionTags
 import Reports
 import Testing
 

@@ -2,6 +2,7 @@
 // cannot be had again.
 import Foundation
 import Harness
+import MissionTags
 import Reports
 import StoreFixtures
 import Testing

@@ -1,5 +1,6 @@
 // Workers that go wrong: the run goes on, the report says what happened, the status is 3.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("A6 A10 · failed samples", .tags(.a6, .a10))

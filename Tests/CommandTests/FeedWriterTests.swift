@@ -1,6 +1,7 @@
 // Feeds as `generate` writes them: what is hard to write comes back as it was.
 import Foundation
 import CoreDataModel
+import MissionTags
 import Scenarios
 import Testing
 

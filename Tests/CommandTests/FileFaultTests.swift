@@ -1,6 +1,7 @@
 // Every call of a run on its journal, its report and its exports fails once, or from then on. Nothing is left half, and
 // what the message advises works.
 import Foundation
+import MissionTags
 import StoreFixtures
 import Testing
 

@@ -1,6 +1,7 @@
 // What the help of each command ends with.
 internal import ArgumentParser
 internal import Foundation
+import MissionTags
 internal import Testing
 
 @testable import BatchmarkCLI

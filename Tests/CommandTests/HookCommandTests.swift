@@ -1,6 +1,7 @@
 // A6: commands around samples, from end to end.
 import Foundation
 import Harness
+import MissionTags
 import Reports
 import Testing
 

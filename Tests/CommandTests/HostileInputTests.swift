@@ -3,6 +3,7 @@ import Engines
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Testing
 
 @testable import BatchmarkCLI

@@ -1,5 +1,6 @@
 // `inspect`: what it writes, and one clear sentence for each file that is no store.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import StoreFixtures
 import Testing

@@ -1,5 +1,6 @@
 // `inspect --integrity`: what it writes, how it ends, and that it touches nothing.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import StoreFixtures
 import Testing

@@ -1,5 +1,6 @@
 // Ctrl-C, kill and power cut: nothing measured is lost, and resuming measures only what is missing.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("A6 · interrupted and resumed", .tags(.a6))

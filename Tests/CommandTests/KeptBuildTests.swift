@@ -1,6 +1,7 @@
 // A7: builds of commits are kept in the repository's git folder, whole or not at all.
 import Foundation
 import Harness
+import MissionTags
 import Testing
 
 @testable import BatchmarkCLI

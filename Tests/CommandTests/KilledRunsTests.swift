@@ -1,5 +1,6 @@
 // Many runs at once, each killed at moments that a seed chooses, and resumed until it is complete.
 import Foundation
+import MissionTags
 import StoreFixtures
 import Synchronization
 import Testing

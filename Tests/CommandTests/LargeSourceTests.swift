@@ -1,5 +1,6 @@
 // A8: sources with more rows, or longer text, than anybody can hold: told before one row is made.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("A8 · large sources", .tags(.a8))

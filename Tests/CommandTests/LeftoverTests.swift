@@ -1,5 +1,6 @@
 // What is left of a command that was ended in the middle: nothing outside of its output folder.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

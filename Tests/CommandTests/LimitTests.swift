@@ -1,5 +1,6 @@
 // Small machines: below each documented least a sentence and a status, from there on a run that works.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("A6 · limits", .tags(.a6))

@@ -3,10 +3,10 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("D8 · updates and deletes from the command line", .tags(.d8))
 struct OperationTests {

@@ -3,10 +3,10 @@ import Engines
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A1 A8 A10 · list, validate, generate, doctor", .tags(.a1, .a8, .a10))
 struct OtherCommandTests {

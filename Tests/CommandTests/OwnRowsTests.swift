@@ -1,6 +1,7 @@
 // A new user's first scenario with rows of their own: from the article to a ranked report, and to a file and back.
 import Analysis
 import Foundation
+import MissionTags
 import Reports
 import StoreFixtures
 import Testing

@@ -3,10 +3,10 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 @testable import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A7 · pair", .tags(.a7))
 struct PairCommandTests {

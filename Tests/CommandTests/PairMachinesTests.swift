@@ -3,10 +3,10 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A12 · pairs on several machines", .tags(.a12))
 struct PairMachinesTests {

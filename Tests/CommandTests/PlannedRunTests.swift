@@ -3,9 +3,9 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Testing
-import Workloads
 
 @Suite("A1 A6 · choosing and planning", .tags(.a1, .a6))
 struct PlannedRunTests {

@@ -3,9 +3,9 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Testing
-import Workloads
 
 @Suite("A9 · profile", .tags(.a9))
 struct ProfileCommandTests {

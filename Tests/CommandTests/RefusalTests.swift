@@ -1,5 +1,6 @@
 // What is wrong before anything is measured: one clear message, the right status, and nothing left behind.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("A6 A8 · refusals", .tags(.a6, .a8))

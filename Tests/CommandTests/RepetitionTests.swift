@@ -3,11 +3,11 @@ import Engines
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Scenarios
 import StoreFixtures
 import Support
 import Testing
-import Workloads
 
 @Suite("A3 A4 · six of six", .tags(.a3, .a4))
 struct RepetitionTests {

@@ -1,5 +1,6 @@
 // `report`: the files of a report again, from what is stored.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("A5 A6 · report", .tags(.a5, .a6))

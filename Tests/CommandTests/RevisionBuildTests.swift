@@ -2,6 +2,7 @@
 import Analysis
 import Foundation
 import Harness
+import MissionTags
 import Reports
 import Testing
 

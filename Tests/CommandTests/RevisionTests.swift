@@ -1,6 +1,7 @@
 // `pair --base-ref`: products of revisions are built one after the other in one folder, with a compiler that is a shell
 // script here.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import BatchmarkCLI

@@ -1,5 +1,6 @@
 // What only root can take away from a program: memory, by a control group, and file systems, by a namespace of its own.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite(

@@ -3,11 +3,11 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import StoreFixtures
 import Testing
-import Workloads
 
 @Suite("A1 A5 A6 · run", .tags(.a1, .a5, .a6))
 struct RunTests {

@@ -1,6 +1,7 @@
 // A2, A7: `selftest` and `plan` from end to end, with the executable of the tests.
 import Foundation
 import Harness
+import MissionTags
 import Testing
 
 @Suite("A2 A7 · selftest and plan", .tags(.a2, .a7))

@@ -3,11 +3,11 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Statistics
 import Testing
-import Workloads
 
 @Suite("A12 · rounds shared by machines", .tags(.a12))
 struct SharedRoundsTests {

@@ -1,5 +1,6 @@
 // Signals, also where the system refuses what a program takes for granted.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("A6 · signals", .tags(.a6))

@@ -4,11 +4,11 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import StoreFixtures
 import Testing
-import Workloads
 
 @Suite("A8 D10 · run --store", .tags(.a8, .d10))
 struct StoreRunTests {

@@ -1,5 +1,6 @@
 // What the package offers to others: the products' modules, and nothing of the others.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("A10 · what is public", .tags(.a10))

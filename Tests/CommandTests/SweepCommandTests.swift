@@ -3,10 +3,10 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A1 A6 · sweeps from the command line", .tags(.a1, .a6))
 struct SweepCommandTests {

@@ -1,5 +1,6 @@
 // What a person sees while a run goes on, and how words are put.
 import Analysis
+import MissionTags
 @testable import BatchmarkCLI
 import Foundation
 import Harness
@@ -7,7 +8,6 @@ import Instruments
 import Scenarios
 import Reports
 import Testing
-import Workloads
 
 @Suite("A6 · progress and words", .tags(.a6))
 struct TerminalTests {

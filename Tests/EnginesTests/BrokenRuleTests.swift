@@ -2,12 +2,13 @@
 import BatchmarkEngine
 import Engines
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
 import StoreFixtures
 import Testing
-import Workloads
+import Harness
 
 /// Stores rows and relationships as plain SQLite does, and then runs a statement.
 private struct SpoilingEngine: Engine {

@@ -2,10 +2,11 @@
 import BatchmarkEngine
 import Foundation
 import Instruments
+import MissionTags
 import SQLiteDriver
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("E B3 B4 · deletions through levels", .tags(.b3))
 struct CascadeTests {

@@ -4,10 +4,11 @@ import Engines
 import Foundation
 import CoreDataModel
 import Instruments
+import MissionTags
 import ObjectGraph
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("D8 · updates and deletes", .tags(.d8))
 struct ChangeTests {

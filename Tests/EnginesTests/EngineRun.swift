@@ -6,7 +6,7 @@ import CoreDataModel
 import Instruments
 import ObjectGraph
 import Scenarios
-import Workloads
+import Harness
 
 /// Every strategy that inserts and that the package brings.
 let everyCell = BuiltInEngines.all.flatMap { engine in

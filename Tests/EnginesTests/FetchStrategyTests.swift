@@ -4,9 +4,10 @@ import Engines
 import Foundation
 import CoreDataModel
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("D3 · fetches", .tags(.d3))
 struct FetchStrategyTests {

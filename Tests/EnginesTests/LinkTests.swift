@@ -4,11 +4,12 @@ import Engines
 import Foundation
 import CoreDataModel
 import Instruments
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("B8 · linked rows", .tags(.b8))
 struct LinkTests {

@@ -3,11 +3,12 @@
 import Engines
 import Foundation
 import Instruments
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("C1 C2 · merging in scenarios")
 struct MergeTests {

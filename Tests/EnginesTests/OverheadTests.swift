@@ -1,8 +1,9 @@
 // A2: cells that show what the harness costs do their whole work, and are checked like all others.
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("A2 · the harness' own cost", .tags(.a2))
 struct OverheadTests {

@@ -6,11 +6,12 @@ import Foundation
 import GRDB
 import CoreDataModel
 import Instruments
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("A10 · peers", .tags(.a10))
 struct PeerTests {

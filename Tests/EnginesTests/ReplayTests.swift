@@ -4,12 +4,13 @@ import Engines
 import Foundation
 import CoreDataFiles
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
 import StoreFixtures
 import Testing
-import Workloads
+import Harness
 
 /// A scenario whose source is a store.
 private func scenario(_ path: String, entity: String? = nil, cells: [String]) -> String {

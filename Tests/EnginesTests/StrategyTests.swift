@@ -3,11 +3,12 @@ import BatchmarkEngine
 import Engines
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Scenarios
 import StoreFixtures
 import Testing
-import Workloads
+import Harness
 
 @Suite("A1 A8 · strategies")
 struct StrategyTests {

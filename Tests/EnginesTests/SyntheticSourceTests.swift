@@ -3,11 +3,12 @@ internal import CoreDataModel
 import BatchmarkEngine
 import Engines
 import Foundation
+import MissionTags
 import ObjectGraph
 import Scenarios
 import StoreFixtures
 import Testing
-import Workloads
+import Harness
 
 @Suite("A8 D10 · synthetic data stored", .tags(.a8, .d10))
 struct SyntheticSourceTests {

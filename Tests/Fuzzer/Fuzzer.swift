@@ -6,7 +6,6 @@ import Engines
 import Foundation
 import Harness
 import ObjectGraph
-import Workloads
 
 @testable import CoreDataFiles
 @testable import Reports

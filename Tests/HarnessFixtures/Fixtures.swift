@@ -7,7 +7,6 @@ package import Instruments
 package import Scenarios
 package import Support
 internal import Synchronization
-package import Workloads
 
 /// A scenario of cells that differ by strategy; `sqlite/insert` is written as it is.
 package func scenario(

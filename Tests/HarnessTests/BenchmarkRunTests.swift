@@ -3,11 +3,11 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Support
 import Synchronization
 import Testing
-import Workloads
 
 @Suite("A6 · the run goes on", .tags(.a6))
 struct BenchmarkRunTests {

@@ -1,6 +1,7 @@
 // Which exit status wins.
 import Harness
 import HarnessFixtures
+import MissionTags
 import Testing
 
 @Suite("A6 · exit statuses", .tags(.a6))

@@ -4,9 +4,9 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A2 A6 · slow cells stop early", .tags(.a2, .a6))
 struct EarlyStopTests {

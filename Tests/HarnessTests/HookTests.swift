@@ -1,4 +1,5 @@
 // A6: commands of the user around each sample: what they are told, their order, and what a failing one does.
+import MissionTags
 @testable import Analysis
 import Foundation
 @testable import Harness
@@ -7,7 +8,6 @@ import Instruments
 import Scenarios
 import Support
 import Testing
-import Workloads
 
 @Suite("A6 · commands around samples", .tags(.a6))
 struct HookTests {

@@ -3,9 +3,9 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Support
 import Testing
-import Workloads
 
 @Suite("A6 · the journal", .tags(.a6))
 struct JournalTests {

@@ -4,12 +4,12 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Statistics
 import Support
 import Synchronization
 import Testing
-import Workloads
 
 @Suite("A2 A7 · pairs", .tags(.a2, .a7))
 struct PairTests {

@@ -1,6 +1,7 @@
 // A7: the cells of two sides, brought together by their place, and refused where a side lacks one.
 import Harness
 import HarnessFixtures
+import MissionTags
 import Scenarios
 import Testing
 

@@ -1,4 +1,5 @@
 // Real processes: shell scripts in the place of workers.
+import MissionTags
 @testable import Analysis
 import Foundation
 @testable import Harness
@@ -7,7 +8,6 @@ import Instruments
 import Scenarios
 import Support
 import Testing
-import Workloads
 
 @Suite("A6 · worker processes", .tags(.a6))
 struct ProcessLauncherTests {

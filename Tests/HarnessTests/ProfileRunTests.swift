@@ -3,10 +3,10 @@ import Foundation
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Synchronization
 import Testing
-import Workloads
 
 @Suite("A9 · taking a profile", .tags(.a9))
 struct ProfileRunTests {

@@ -1,4 +1,5 @@
 // `--until`, `--max-time` and `--min-rounds`: when cells have rounds enough.
+import MissionTags
 @testable import Harness
 import HarnessFixtures
 import Instruments
@@ -6,7 +7,6 @@ import Scenarios
 import Statistics
 import Support
 import Testing
-import Workloads
 
 @Suite("A2 A6 · rounds by precision and by time", .tags(.a2, .a6))
 struct RoundRuleTests {

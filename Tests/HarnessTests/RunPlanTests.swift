@@ -2,9 +2,9 @@
 import Harness
 import HarnessFixtures
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A2 · the plan interleaves", .tags(.a2))
 struct RunPlanTests {

@@ -2,6 +2,7 @@
 import Foundation
 import Harness
 import HarnessFixtures
+import MissionTags
 import Testing
 
 @Suite("A2 · sample folders", .tags(.a2))

@@ -1,6 +1,7 @@
 // A12: which part of a run is taken where.
 import Harness
 import HarnessFixtures
+import MissionTags
 import Scenarios
 import Support
 import Testing

@@ -1,11 +1,12 @@
 // A9: what a recorder makes of stages, on a clock that the test moves.
 import BatchmarkEngine
 import Instruments
+import MissionTags
 import ObjectGraph
 import Synchronization
 import Testing
 
-@testable import Workloads
+@testable import Harness
 
 @Suite("A9 · the recorder of stages", .tags(.a9))
 struct StageRecorderTests {

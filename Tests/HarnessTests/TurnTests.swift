@@ -1,9 +1,10 @@
 // A2, A7: two workers that take turns: never at once, in the order they are told, and no hanging on words that make no sense.
 import Foundation
+import MissionTags
 import Synchronization
 import Testing
 
-@testable import Workloads
+@testable import Harness
 
 @Suite("A2 A7 · turns", .tags(.a2, .a7))
 struct TurnTests {

@@ -1,4 +1,5 @@
 // The judgement over a worker that has ended, and the environment it is given.
+import MissionTags
 @testable import Analysis
 import Foundation
 @testable import Harness
@@ -7,7 +8,6 @@ import Instruments
 import Scenarios
 @testable import Support
 import Testing
-import Workloads
 
 @Suite("A6 · what a worker's end means", .tags(.a6))
 struct WorkerReportTests {

@@ -1,4 +1,5 @@
 // Address randomization, in processes of their own.
+import MissionTags
 import Testing
 
 @testable import Instruments

@@ -1,5 +1,6 @@
 // The allocation meter against known answers, each in a process that was started with the meter preloaded.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Instruments

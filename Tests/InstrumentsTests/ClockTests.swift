@@ -1,5 +1,6 @@
 // The clocks. How long anything takes is never asserted; that time does not run backwards is.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // The heap's course: no peak is lost, and its points stay few.
+import MissionTags
 import Testing
 
 @testable import Instruments

@@ -1,4 +1,5 @@
 // jemalloc's statistics in this process, which links it as every executable of the package does.
+import MissionTags
 import Testing
 
 @testable import Instruments

@@ -1,5 +1,6 @@
 // The SQLite meter's reads and writes against the kernel's, in a process that does nothing else.
 import Foundation
+import MissionTags
 import Testing
 
 #if os(Linux)

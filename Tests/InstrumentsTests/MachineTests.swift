@@ -1,6 +1,7 @@
 // Facts about the machine: read from this one, and parsed from texts of others.
 #if os(Linux)
   import Foundation
+  import MissionTags
   import Testing
 
   @testable import Instruments

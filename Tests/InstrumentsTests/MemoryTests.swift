@@ -1,4 +1,5 @@
 // The resident set and the sampler.
+import MissionTags
 import Support
 import Testing
 

@@ -1,6 +1,7 @@
 // A4: what instruments declare of their figures is whole, and what they make is what they declare.
 import Foundation
 import Instruments
+import MissionTags
 import Testing
 
 @Suite("A4 · metrics are declared by their instruments", .tags(.a4))

@@ -1,5 +1,6 @@
 // A2: the probe of the processor's speed: it runs beside work, ends when it is told to, and tells nothing of too little.
 import Instruments
+import MissionTags
 import Support
 import Testing
 

@@ -1,5 +1,6 @@
 // A9: stacks of a process by name, and what jemalloc's profiler writes.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Instruments

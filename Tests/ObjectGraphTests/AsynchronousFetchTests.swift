@@ -1,5 +1,6 @@
 // D7: asynchronous fetches, with completion, progress and cancellation.
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

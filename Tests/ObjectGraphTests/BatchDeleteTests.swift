@@ -1,6 +1,7 @@
 // B1 to B4, B9: a batch delete by request and by object IDs, and what delete rules make of the rest.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

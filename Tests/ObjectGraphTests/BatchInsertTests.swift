@@ -1,6 +1,7 @@
 // B7, B9, B12: the three styles of batch insert, what they tell, and that the context takes no part.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,6 +1,7 @@
 // B12, C1: what batch requests changed shows in a context's objects once it is merged, and not before.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,3 +1,4 @@
+import MissionTags
 import Testing
 
 // B12, D4: what batch requests changed shows in objects that are refreshed and in faults, in every context.

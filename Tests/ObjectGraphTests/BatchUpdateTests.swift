@@ -1,6 +1,7 @@
 // B5, B6, B9, B12: a batch update, what it may set, what it may ask, and what it leaves alone.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

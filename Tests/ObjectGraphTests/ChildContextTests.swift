@@ -1,6 +1,7 @@
 // D6: child contexts: what they see of their parent, what saving them does, and which IDs objects have meanwhile.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 // D6: what a child's save hands over, and what its requests ask its parent.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // D2, D3: entities with classes of their own: objects made by their class, and fetches that answer it.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

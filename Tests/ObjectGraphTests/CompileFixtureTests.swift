@@ -1,6 +1,7 @@
 // D6: misuses of objects that the compiler refuses, each in a file of its own under CompileFixtures.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("D6 · what the compiler refuses", .enabled(if: Compiler.isHere, "no swiftc on PATH, or no modules to be seen"))

@@ -1,5 +1,6 @@
 // D6: many writers and readers on one store at once: no update is lost, nobody sees half a save, and nobody waits for ever.
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Support

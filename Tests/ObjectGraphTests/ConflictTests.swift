@@ -1,6 +1,7 @@
 // D5: what somebody else stored meanwhile, under every policy, asserted on disk and in memory.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // D5, B11: a unique value that another writer took meanwhile, under every policy, asserted on disk and in memory.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // B11: uniqueness constraints under every merge policy, by saves and by batches, to the same rows.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // D6, D4: what is set on a context from wherever it is made, the queue it runs on, and how old its rows may be.
 import Dispatch
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

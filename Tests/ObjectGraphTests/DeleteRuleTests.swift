@@ -1,6 +1,7 @@
 // D1, D5: what a deletion does to the objects at the other ends, and how many of them there may be.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // D10: derived attributes are kept up by saves, as the triggers of Core Data's stores keep them up.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // D3: dictionaries of properties and expressions, grouped or distinct, read from the store alone.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // B13, D5: a store that may not grow: what was asked for is not stored, nothing else changes, and it works again later.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,5 +1,6 @@
 // D2: the examples in doc comments, extracted and compiled, those of a module at once; and that there are enough of them.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("D2 · examples in the comments")

@@ -1,5 +1,6 @@
 // D1: entities in the order of their numbers, and compiled: slots, columns, relationships, rules, defaults.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import CoreDataModel

@@ -1,5 +1,6 @@
 // D5, B7, C2: stores whose counters of keys leave none, as a damaged file or somebody else may have it.
 import CoreDataModel
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

@@ -1,6 +1,7 @@
 // D1 to D6: facts of Core Data that no other test shows; Documentation/CoreDataFacts.md has them all.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,6 +1,7 @@
 // D4: faults, the row cache, staleness, refreshing, rolling back.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 // D3 D4: object IDs, faults and batches: what a fetch reads, and what becomes of results whose rows change.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

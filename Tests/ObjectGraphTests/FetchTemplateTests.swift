@@ -1,6 +1,7 @@
 // D3: requests by templates of the model, and predicates whose variables get values later.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

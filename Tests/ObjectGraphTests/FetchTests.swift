@@ -1,5 +1,6 @@
 // D2: fetching and counting see the store with the context's unsaved changes on top.
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // B7, B9: many rows are stored several at a step; what becomes of each stays the same as one by one.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -2,6 +2,7 @@
 import Dispatch
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Support

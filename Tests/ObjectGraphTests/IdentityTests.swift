@@ -1,6 +1,7 @@
 // D6, D2: object IDs that outlive a process: as URIs, in JSON; and objects that are found by their IDs.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // D1, B8: hierarchies share a table, rules are checked when objects are saved, batches cannot set relationships.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

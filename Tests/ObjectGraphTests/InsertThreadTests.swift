@@ -1,6 +1,7 @@
 // B7, D5: a batch insert or a save on two processors stores the same rows, and fails with the same words, as one on a single thread.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

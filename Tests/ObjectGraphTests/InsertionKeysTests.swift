@@ -1,4 +1,5 @@
 // D5: the keys of a save's new rows are what they were set to, with a list of them or without.
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

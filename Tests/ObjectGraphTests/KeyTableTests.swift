@@ -1,4 +1,5 @@
 // D4: the table that objects and cached rows are found by, against a dictionary.
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

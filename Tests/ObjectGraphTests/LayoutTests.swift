@@ -1,6 +1,7 @@
 // D1, D2, D9: the file is laid out as Core Data's files are, and opens with the pragmas it is given.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,4 +1,5 @@
 import CoreDataModel
+import MissionTags
 import Support
 import Synchronization
 import Testing

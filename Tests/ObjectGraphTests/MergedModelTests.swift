@@ -1,5 +1,6 @@
 // D1: one model made of several: what they share, what clashes.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,6 +1,7 @@
 // C1, D6: contexts learn of each other's saves, and of batch requests.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

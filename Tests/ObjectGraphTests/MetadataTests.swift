@@ -1,6 +1,7 @@
 // D2, D9: what a store says of itself, and what an application keeps with it.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

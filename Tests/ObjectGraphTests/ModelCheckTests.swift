@@ -1,5 +1,6 @@
 // D1: each mistake in a model is said with its entity and property, and what only looks like one is allowed.
 import CoreDataModel
+import MissionTags
 import Testing
 
 @Suite("D1 · mistakes in models", .tags(.d1))

@@ -2,6 +2,7 @@
 import CoreDataFiles
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import StoreFixtures

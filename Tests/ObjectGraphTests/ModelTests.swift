@@ -1,5 +1,6 @@
 // D1: the model is checked as a whole before anything uses it.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // D6: misuses of objects that the compiler lets through, and that the owner check stops in every build.
 internal import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

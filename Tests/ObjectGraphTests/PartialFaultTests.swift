@@ -1,6 +1,7 @@
 // D3, D4: faults that have some of their values, and keys that a class answers itself.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

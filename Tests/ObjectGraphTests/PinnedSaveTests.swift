@@ -1,5 +1,6 @@
 // D4, D5: what a pinned context saves, other contexts do not go on reading from their cache.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // D9: a pragma of a store's description that SQLite does not know, or does not obey, is an error.
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

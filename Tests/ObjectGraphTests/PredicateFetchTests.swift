@@ -1,6 +1,7 @@
 // D3: fetching by predicate and order, with unsaved changes deciding as saved ones would.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // D3: relationships read with a fetch: few statements, and none when they are looked at afterwards.
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 // B6, D3: what a connection is given for the sake of predicates, and when.
 import CoreDataModel
+import MissionTags
 import SQLiteDriver
 import Testing
 

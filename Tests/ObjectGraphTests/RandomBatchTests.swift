@@ -1,6 +1,7 @@
 // B1 to B6: random batch updates and deletes leave what a reference in memory leaves, under random delete rules.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,4 +1,5 @@
 // D1: random models, full of names that meet in one table, always make a store with a column for everything.
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,5 +1,6 @@
 // D4: which objects a context holds, for how long, and what the row cache keeps because of them.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

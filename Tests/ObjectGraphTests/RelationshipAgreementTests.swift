@@ -1,6 +1,7 @@
 // D4, D5, C1: both ends of a relationship agree after merges, refreshes, deletions taken back and changes that came to
 // nothing; each of these was found by random graphs.
 internal import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,6 +1,7 @@
 // D1, D5: relationships of objects: both ends in step, in memory, in the file, and after reading back.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // D5: a rollback that fails, as for lack of memory, is made up for: what comes later is neither refused nor mixed with it.
 import CoreDataModel
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

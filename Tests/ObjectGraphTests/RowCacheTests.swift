@@ -1,6 +1,7 @@
 // D4: what the row cache keeps when rows are read and saved again, and how old it takes them to be.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

@@ -1,5 +1,6 @@
 // The compact dictionary of a row: read and written as a dictionary, and a value like one.
 import CoreDataModel
+import MissionTags
 import Testing
 
 @Suite("B7 · the dictionary of one row", .tags(.b7))

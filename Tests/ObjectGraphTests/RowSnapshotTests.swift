@@ -1,6 +1,7 @@
 // D5: the values of a row keep what was put in, however they are packed in memory.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Synchronization
 import Testing
 

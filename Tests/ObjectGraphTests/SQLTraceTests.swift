@@ -1,5 +1,6 @@
 // D5: the log of a store's SQL, with values only when they are asked for; news that ends with its context.
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

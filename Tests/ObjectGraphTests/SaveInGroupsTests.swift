@@ -2,6 +2,7 @@
 // rows that are stored or each other.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 // D5: what callbacks, observers and policies may call while a save is under way.
 internal import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

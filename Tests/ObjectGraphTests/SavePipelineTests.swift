@@ -1,5 +1,6 @@
 // D5: the order of a save, its callbacks, its news, and that a failed one loses nothing.
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,6 +1,7 @@
 // D2, B11: a save goes context, coordinator, store; it is all or nothing, on disk and in memory.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,4 +1,5 @@
 import CoreDataModel
+import MissionTags
 import Testing
 
 // D4: what the row cache gives to contexts that do not ask the store, and when it lets go.

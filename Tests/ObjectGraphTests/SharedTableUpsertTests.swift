@@ -1,6 +1,7 @@
 // B11, D1: rows written over rows of another entity of their hierarchy, by saves and by batches.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

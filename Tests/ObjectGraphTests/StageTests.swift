@@ -1,6 +1,7 @@
 // A9: the stages that a save and a batch insert tell of, down to the store's work; and that nobody is told unasked.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 // C1, D9: the files of stores: checkpoints, copies of a store in use, removing and replacing one.
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

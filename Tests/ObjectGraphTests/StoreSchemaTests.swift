@@ -1,5 +1,6 @@
 // D1, D2: tables, join tables and indexes of models with inheritance and relationships, as Core Data lays them out.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import StoreFixtures
 import Testing

@@ -1,5 +1,6 @@
 // D9: free pages are given back, a few, all, or by writing the whole file anew; when it is asked for, or at opening.
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

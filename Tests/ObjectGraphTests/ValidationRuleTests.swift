@@ -1,5 +1,6 @@
 // D1: what keeps a validation rule and what breaks it.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import CoreDataModel

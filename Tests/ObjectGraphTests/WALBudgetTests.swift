@@ -1,6 +1,7 @@
 // B13: a batch insert that bounds the write-ahead log: its file, its transactions, and what it tells of readers.
 import Foundation
 import CoreDataModel
+import MissionTags
 @testable import ObjectGraph
 import SQLiteDriver
 import Support

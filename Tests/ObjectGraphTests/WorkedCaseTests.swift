@@ -1,6 +1,7 @@
 // D5, D6, C1: the two worked cases on feeds: change what was fetched, and import in the background.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

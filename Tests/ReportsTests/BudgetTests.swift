@@ -3,10 +3,10 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A7 · budgets in reports", .tags(.a5, .a7))
 struct BudgetTests {

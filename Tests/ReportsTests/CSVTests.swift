@@ -3,10 +3,10 @@ import Foundation
 import Analysis
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 /// The columns of the metrics, which their instruments declare.
 enum MetricColumns {

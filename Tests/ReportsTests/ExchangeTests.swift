@@ -3,9 +3,9 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
 
 @testable import Reports
 

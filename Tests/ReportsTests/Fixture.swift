@@ -3,7 +3,6 @@ import Analysis
 import Harness
 import Instruments
 import Scenarios
-import Workloads
 
 /// What a cell of the fixture measures.
 struct CellFixture {

@@ -1,6 +1,7 @@
 // Flame graphs of profiles: names cut to what people call functions, and what all stacks share folded away.
 import Charts
 import Foundation
+import MissionTags
 @testable import Reports
 import Testing
 
@@ -9,7 +10,7 @@ struct FlamePictureTests {
   @Test(
     "A name loses its arguments, results, specializations and private marks",
     arguments: [
-      ("Workloads.SampleTaker.take(Workloads.SampleJob) throws -> Workloads.Sample", "Workloads.SampleTaker.take"),
+      ("Harness.SampleTaker.take(Harness.SampleJob) throws -> Harness.Sample", "Harness.SampleTaker.take"),
       (
         "function signature specialization <Arg[1] = Dead> of static BatchmarkCLI.Batchmark.(run in _293AF174)"
           + "(Swift.Array<Swift.String>) -> Harness.CommandStatus", "BatchmarkCLI.Batchmark.run"
@@ -35,7 +36,7 @@ struct FlamePictureTests {
   @Test(
     "A frame belongs to its module",
     arguments: [
-      ("Workloads.SampleTaker.take", "Workloads"), ("sqlite3_step", "SQLite"), ("[libc.so.6]", "libc"),
+      ("Harness.SampleTaker.take", "Harness"), ("sqlite3_step", "SQLite"), ("[libc.so.6]", "libc"),
       ("[libsqlite3.so.0]", "SQLite"), ("memcpy", "C"),
       ("closure in Engines.A.b", "Engines"), ("_start", "C"),
     ])

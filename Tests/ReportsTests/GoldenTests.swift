@@ -4,10 +4,10 @@
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A5 · every file as a whole")
 struct GoldenTests {

@@ -1,9 +1,9 @@
 // A2: what a report says of the harness' own cost.
 import Harness
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A2 · what the harness costs", .tags(.a2))
 struct HarnessCostTests {

@@ -4,6 +4,7 @@ import Charts
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 @testable import Reports
 import Testing
 

@@ -4,7 +4,6 @@ import Harness
 import Instruments
 @testable import Reports
 import Scenarios
-import Workloads
 
 enum HostileText {
   /// Each is an attack that some output once was open to, or that its format is known for.

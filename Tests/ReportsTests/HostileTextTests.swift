@@ -1,6 +1,7 @@
 // Whatever a name, a reason or a path says, an output keeps its form: nothing steers a terminal, a page or a CI job.
 import Analysis
 import Foundation
+import MissionTags
 @testable import Reports
 import Support
 import Testing

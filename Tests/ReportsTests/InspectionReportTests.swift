@@ -2,6 +2,7 @@
 import Foundation
 import CoreDataFiles
 import Instruments
+import MissionTags
 import Reports
 import SQLiteDriver
 import StoreFixtures

@@ -1,6 +1,7 @@
 // The picture of several machines: the mean ratio of each cell, its interval, and a dot a machine.
 import Analysis
 import Charts
+import MissionTags
 import Scenarios
 import Statistics
 import Testing

@@ -2,6 +2,7 @@
 import Analysis
 import Foundation
 import Harness
+import MissionTags
 @testable import Reports
 import Testing
 

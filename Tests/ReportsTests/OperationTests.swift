@@ -1,9 +1,9 @@
 // D8, A5: reports on updates and deletes speak of updates and deletes, and never of rows that were stored.
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Testing
-import Workloads
 
 @Suite("D8 A5 · reports on updates and deletes", .tags(.d8, .a5))
 struct OperationTests {

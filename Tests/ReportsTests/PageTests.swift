@@ -2,6 +2,7 @@
 import Analysis
 import Charts
 import Foundation
+import MissionTags
 @testable import Reports
 import Scenarios
 import Testing

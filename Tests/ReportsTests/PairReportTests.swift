@@ -3,11 +3,11 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 @testable import Reports
 import Scenarios
 import Statistics
 import Testing
-import Workloads
 
 #if canImport(FoundationXML)
   import FoundationXML

@@ -2,10 +2,10 @@
 import Charts
 import Harness
 import Instruments
+import MissionTags
 @testable import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A9 · reports of profiles", .tags(.a9))
 struct ProfileReportTests {

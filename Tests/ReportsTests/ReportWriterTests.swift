@@ -3,6 +3,7 @@ import Analysis
 import Charts
 import Foundation
 import Harness
+import MissionTags
 @testable import Reports
 import Testing
 

@@ -3,9 +3,9 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 @testable import Reports
 import Testing
-import Workloads
 
 @Suite("A5 · results.json")
 struct ResultsFileTests {

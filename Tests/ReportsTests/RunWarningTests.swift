@@ -3,10 +3,10 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 @testable import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A5 A2 · warnings", .tags(.a5, .a2))
 struct RunWarningTests {

@@ -1,4 +1,5 @@
 // A page of each kind, for tests of pages and for browsers.
+import MissionTags
 @testable import Analysis
 import CoreDataFiles
 import Foundation
@@ -6,7 +7,6 @@ import Harness
 @testable import Reports
 import StoreFixtures
 import Testing
-import Workloads
 
 enum SamplePages {
   /// Name and text.

@@ -3,11 +3,11 @@ import Analysis
 import Foundation
 import Harness
 import Instruments
+import MissionTags
 @testable import Reports
 import Scenarios
 import Support
 import Testing
-import Workloads
 
 @Suite("A5 A7 · schemas of stored files", .tags(.a5, .a7))
 struct StoredSchemaTests {

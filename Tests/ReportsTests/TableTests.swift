@@ -1,5 +1,6 @@
 // Tables: one unit a column, stated once; what all rows have alike in a sentence; gaps with their reasons.
 import Analysis
+import MissionTags
 @testable import Reports
 import Testing
 

@@ -1,6 +1,7 @@
 // The closing table: its rows, its colors, and what gives way in a narrow window.
 import Analysis
 import Harness
+import MissionTags
 import Reports
 import Scenarios
 import Testing

@@ -1,5 +1,6 @@
 // What the closing table is made of: bars of text, and lines that fit.
 import Analysis
+import MissionTags
 @testable import Reports
 import Testing
 

@@ -2,10 +2,10 @@
 import Analysis
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("A5 · what a reader is warned of")
 struct WarningTests {

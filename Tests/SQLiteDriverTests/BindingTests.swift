@@ -1,4 +1,5 @@
 // Values bound and read back.
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,4 +1,5 @@
 // Checkpoints and what keeps them from finishing.
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,5 +1,6 @@
 // Opening, ways of access, closing.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

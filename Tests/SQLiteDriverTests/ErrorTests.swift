@@ -1,5 +1,6 @@
 // What is refused, and what the error says.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,4 +1,5 @@
 // Functions of our own in SQL.
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,6 +1,7 @@
 // D9, C3: a change of the journal mode waits for another connection's lock, as every other statement does.
 import Dispatch
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,4 +1,5 @@
 // Pragmas set, read back, and refused.
+import MissionTags
 import SQLiteDriver
 import Testing
 

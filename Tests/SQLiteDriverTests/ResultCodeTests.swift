@@ -1,4 +1,5 @@
 // Result codes: their names and how they match.
+import MissionTags
 import SQLiteDriver
 import Testing
 

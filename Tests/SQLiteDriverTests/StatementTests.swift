@@ -1,4 +1,5 @@
 // Preparing and running statements.
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,4 +1,5 @@
 // Transactions: all or nothing, and the first error is the one to be seen.
+import MissionTags
 import Testing
 
 @testable import SQLiteDriver

@@ -1,5 +1,6 @@
 // Feeds in CSV: quoting, numbers and nulls of every shape, and every way to be broken.
 import CoreDataModel
+import MissionTags
 import Scenarios
 import Testing
 

@@ -1,4 +1,5 @@
 // `--only` and `--skip`: words, wildcards, regular expressions and tags.
+import MissionTags
 import Scenarios
 import Testing
 

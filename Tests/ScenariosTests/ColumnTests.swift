@@ -1,4 +1,5 @@
 // Columns as engines read them.
+import MissionTags
 import Scenarios
 import Testing
 

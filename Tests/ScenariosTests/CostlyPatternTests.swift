@@ -1,4 +1,5 @@
 // A1: patterns that take longer with each character, in scenario files and for `--only`: a sentence, and soon.
+import MissionTags
 import Testing
 
 @testable import Scenarios

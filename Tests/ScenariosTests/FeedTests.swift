@@ -1,5 +1,6 @@
 // Feeds as files: what is missing, unreadable or something else; and whole ones, with all that feeds have.
 import CoreDataModel
+import MissionTags
 import Scenarios
 import StoreFixtures
 import Testing

@@ -1,4 +1,5 @@
 // The fingerprint: equal for one question, different for another.
+import MissionTags
 import Scenarios
 import Testing
 

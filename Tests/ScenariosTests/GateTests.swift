@@ -1,4 +1,5 @@
 // A7: the key `gate` and the rules of the command line: what they are about, how far a figure may change, and which counts.
+import MissionTags
 import Scenarios
 import Testing
 

@@ -1,5 +1,6 @@
 // The embedded generator: the same rows for a seed everywhere, shaped like a feed's.
 import CoreDataModel
+import MissionTags
 import Scenarios
 import Testing
 

@@ -1,5 +1,6 @@
 // Feeds in GeoJSON: nulls, absences, escapes and orders of every kind, and every way to be broken.
 import CoreDataModel
+import MissionTags
 import Scenarios
 import Testing
 

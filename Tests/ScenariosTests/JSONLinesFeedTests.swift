@@ -1,5 +1,6 @@
 // Feeds in JSON Lines, and fields that fill attributes of other names.
 import CoreDataModel
+import MissionTags
 import Testing
 
 @testable import Scenarios

@@ -1,6 +1,7 @@
 // The JSON Schema of scenario files: what it accepts and refuses, by a validator of the tests' own. `scripts/test --oracles`
 // asks one that others wrote.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Scenarios

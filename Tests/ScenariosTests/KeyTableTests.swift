@@ -1,4 +1,5 @@
 // The table of keys: what it says of a key is what reading does with it.
+import MissionTags
 import Scenarios
 import Testing
 

@@ -1,4 +1,5 @@
 // B8: scenarios whose rows are linked, and every mistake one can make about it.
+import MissionTags
 import ObjectGraph
 import Scenarios
 import Testing

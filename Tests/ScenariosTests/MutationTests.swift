@@ -1,4 +1,5 @@
 // Files with random damage: whatever happens to the bytes, reading ends with rows, a scenario or a typed error.
+import MissionTags
 import ObjectGraph
 import Scenarios
 import Testing

@@ -1,4 +1,5 @@
 // D8: scenarios that update or delete, and every mistake one can make about it.
+import MissionTags
 internal import ObjectGraph
 import CoreDataModel
 import Foundation

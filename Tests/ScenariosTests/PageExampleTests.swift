@@ -1,5 +1,6 @@
 // The examples of the reference of scenario files, as a new user copies them.
 import CoreDataModel
+import MissionTags
 import StoreFixtures
 import Testing
 

@@ -1,5 +1,6 @@
 // Random places: what is drawn how often, and the same draws on every machine.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Scenarios

@@ -1,4 +1,5 @@
 // What is wrong with synthetic values that a scenario asks for, and where a first try is led.
+import MissionTags
 import Testing
 
 @testable import Scenarios

@@ -1,6 +1,7 @@
 // Rows of one's own: attributes from ranges, lengths and lists, relationships by how often each row is led to.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Scenarios

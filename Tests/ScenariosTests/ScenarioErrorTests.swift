@@ -1,4 +1,5 @@
 // Mistakes in scenarios: each is named with its place, what was found, what was expected and the nearest word.
+import MissionTags
 import ObjectGraph
 import Scenarios
 import Testing

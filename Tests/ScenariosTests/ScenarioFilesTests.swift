@@ -1,5 +1,6 @@
 // Scenario files on disk: found in folders, read, refused when missing or not text; and the shipped ones.
 internal import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Scenarios
 import Testing

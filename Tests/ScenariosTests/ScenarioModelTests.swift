@@ -1,6 +1,7 @@
 // D1: the model of a scenario file, with inheritance, relationships, indexes and validation rules, and its mistakes.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Scenarios
 import Testing
 

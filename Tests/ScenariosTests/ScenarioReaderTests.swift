@@ -1,4 +1,5 @@
 // Reading scenarios without a mistake: every key, its defaults, and both notations.
+import MissionTags
 internal import ObjectGraph
 import CoreDataModel
 import Foundation

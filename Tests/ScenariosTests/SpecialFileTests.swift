@@ -1,6 +1,7 @@
 // A8: feeds and scenarios that are no plain files, or longer than any, are refused by name and never waited for.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Scenarios
 import Testing
 

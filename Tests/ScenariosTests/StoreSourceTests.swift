@@ -1,6 +1,7 @@
 // Stores and model files in scenarios: what is read, and what is refused with its place.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Scenarios
 import StoreFixtures

@@ -1,6 +1,7 @@
 // Sweeps: a key's values multiply the cells that know it, exclusions leave some out, and every mistake has its place.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Scenarios
 import Testing

@@ -1,6 +1,7 @@
 // Profiles of rows, and rows made after them: the shape is kept and the content is not.
 import Foundation
 import CoreDataModel
+import MissionTags
 import Scenarios
 import StoreFixtures
 import Testing

@@ -1,6 +1,7 @@
 // Trees as a source: their shape, what a scenario may say of them, and what it may not.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Scenarios
 import Testing
 

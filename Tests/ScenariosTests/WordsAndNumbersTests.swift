@@ -1,4 +1,5 @@
 // The small parts by themselves: nearest words, numbers, points in time.
+import MissionTags
 import Testing
 
 @testable import Scenarios

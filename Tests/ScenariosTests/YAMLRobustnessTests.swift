@@ -1,4 +1,5 @@
 // Files that are no scenario at all: each gets one clear complaint, and none a crash or a hang.
+import MissionTags
 import ObjectGraph
 import Scenarios
 import Testing

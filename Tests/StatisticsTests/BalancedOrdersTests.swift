@@ -1,4 +1,5 @@
 // Orders of measurement: balanced in place and in time, random, and the same for the same seed.
+import MissionTags
 import Statistics
 import Testing
 

@@ -1,4 +1,5 @@
 // Exact limits of a rate against scipy.stats.binomtest and the beta distribution, SciPy 1.17.
+import MissionTags
 import Testing
 
 @testable import Statistics

@@ -1,5 +1,6 @@
 // What the search finds in series that `scripts/oracles` makes, for a comparison with programs that others wrote.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import Statistics

@@ -1,5 +1,6 @@
 // How often whole checks raise a false alarm, and how often they find a step: the numbers of Documentation/Validation.md.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

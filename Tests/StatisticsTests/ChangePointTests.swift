@@ -1,4 +1,5 @@
 // Change points: the scan against values done by hand and by enumeration, and where a search says that a level changes.
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // Families of comparisons, and what effort an effect takes, against sums done by hand.
+import MissionTags
 import Testing
 
 @testable import Statistics

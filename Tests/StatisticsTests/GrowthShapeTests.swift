@@ -1,4 +1,5 @@
 // Shapes of growth whose truth is known: proportional, with a fixed cost, powers, and with a break.
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // The Hodges-Lehmann estimate and interval against values computed by Python with whole numbers of subsets.
+import MissionTags
 import Support
 import Testing
 

@@ -1,5 +1,6 @@
 // Combined ratios of simulated machines, written for `scripts/oracles`, which asks R for the same.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // Ratios of several machines put together, against R's t.test; and what cannot be put together.
+import MissionTags
 import Support
 import Testing
 

@@ -1,5 +1,6 @@
 // How often the interval of a ratio over machines holds the truth: the numbers of Documentation/Validation.md.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

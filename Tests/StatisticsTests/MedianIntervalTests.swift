@@ -1,4 +1,5 @@
 // The interval of the median against the binomial distribution of SciPy 1.17, and against the truth in simulations.
+import MissionTags
 @testable import Statistics
 import Support
 import Testing

@@ -1,4 +1,5 @@
 // The simulations themselves: what chance allows, and that each kind of noise has the spread it says.
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // Order statistics against values computed by NumPy 2.4 and SciPy 1.17, and where there is no answer.
+import MissionTags
 import Statistics
 import Support
 import Testing

@@ -1,5 +1,6 @@
 // How often a ranking of many cells is wrong, and how often it finds what is there: the numbers of Documentation/Validation.md.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // The sequential plan: its levels, what each kind of sample comes to, and what must not change a verdict.
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // The signed-rank test against enumerations of all signs, exact integers from Python, and SciPy 1.17.
+import MissionTags
 import Support
 import Testing
 

@@ -1,6 +1,7 @@
 // How often the tests, the intervals and the sequential plan are wrong, over eight kinds of noise, with the runs placed in
 // time by the schedule that is used for real; and that the same simulation finds fault with a schedule in blocks.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

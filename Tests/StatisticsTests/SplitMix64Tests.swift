@@ -1,4 +1,5 @@
 // The generator against the reference implementation, and the orders it gives against a reimplementation in Python.
+import MissionTags
 import Support
 import Testing
 

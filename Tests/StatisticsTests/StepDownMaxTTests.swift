@@ -1,5 +1,6 @@
 // The step-down test against sums done by hand, NumPy's enumeration of all signs, Fisher's test of pairs, and simulations.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // Student's t distribution against R 4.2's qt and pt.
+import MissionTags
 import Testing
 
 @testable import Statistics

@@ -1,4 +1,5 @@
 // Knees and crossovers of costs whose formulas are known, so that the answers are too.
+import MissionTags
 import Support
 import Testing
 

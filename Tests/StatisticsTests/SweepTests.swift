@@ -1,4 +1,5 @@
 // Growth, crossovers and knees against Python's enumeration of all orders, SciPy 1.17, and cases with a known answer.
+import MissionTags
 import Support
 import Testing
 

@@ -1,4 +1,5 @@
 // A2: doubles as whole numbers, whatever they are.
+import MissionTags
 import Support
 import Testing
 

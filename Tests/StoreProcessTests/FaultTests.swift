@@ -1,5 +1,6 @@
 // B13, C2, D2, D5: every call that SQLite makes of files and of memory fails, one after another, under each workload.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("B13 C2 D2 D5 · every call of files and of memory fails", .onlyWithProcesses, .tags(.b13, .c2, .d2, .d5))

@@ -1,5 +1,6 @@
 // C2, C3: one process writes, another follows by remote change and history, and is killed again and again.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("C2 C3 · one process follows another", .onlyWithProcesses, .tags(.c2, .c3))

@@ -1,5 +1,6 @@
 // B13, D5: a disk that is really full, and a file that may not grow.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,5 +1,6 @@
 // B13, C2, D5: a process that is killed at any moment leaves every transaction whole or not at all, and history with it.
 import Foundation
+import MissionTags
 import Testing
 
 @Suite("B13 C2 D5 · killed at any moment", .onlyWithProcesses, .tags(.b13, .c2, .d5))

@@ -2,7 +2,6 @@
 package import Harness
 internal import Instruments
 package import Scenarios
-internal import Workloads
 
 extension RunResults {
   /// The scenario's budgets judged, in their order and in that of the cells.

@@ -3,7 +3,6 @@
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// The differences that make figures those of different questions.
 package struct ComparisonObstacles {

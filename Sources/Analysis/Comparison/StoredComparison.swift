@@ -2,7 +2,6 @@
 package import Harness
 package import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// A run's results against those of an earlier one.
 package struct StoredComparison: Sendable {

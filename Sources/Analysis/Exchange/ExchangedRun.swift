@@ -3,7 +3,6 @@ package import Harness
 package import Instruments
 package import Scenarios
 internal import Statistics
-internal import Workloads
 
 /// A run as formats of other tools have it: names, times and figures, no finding.
 package struct ExchangedRun: Sendable {

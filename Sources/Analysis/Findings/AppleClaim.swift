@@ -3,7 +3,6 @@
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// How much of the difference between saving object by object and a batch insert each step explains.
 ///

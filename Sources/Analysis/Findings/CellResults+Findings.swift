@@ -1,8 +1,7 @@
 // What can be said about one cell: its name in a report, its hash, why a figure of it is missing.
-internal import Harness
+package import Harness
 package import Instruments
 internal import Scenarios
-package import Workloads
 
 extension Cell {
   /// The name in a report on one scenario: strategy and parameters, after the engine unless it is ObjectGraph.

@@ -4,7 +4,6 @@ internal import Harness
 internal import Instruments
 internal import Scenarios
 internal import Statistics
-internal import Workloads
 
 /// Which time of a cell is compared.
 package enum ComparedTime: String, Codable, Sendable, Hashable {

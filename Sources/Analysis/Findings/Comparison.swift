@@ -1,9 +1,8 @@
 // Two cells of a scenario, compared round by round.
-internal import Harness
+package import Harness
 package import Instruments
 internal import Scenarios
 internal import Statistics
-package import Workloads
 
 /// How the time of one cell relates to that of another.
 package struct Comparison: Sendable, Hashable {

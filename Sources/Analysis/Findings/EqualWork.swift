@@ -1,7 +1,6 @@
 // Who may be compared with whom: only cells that did the same work, by what their stores ended with.
-internal import Harness
+package import Harness
 package import Scenarios
-package import Workloads
 
 /// A cell's id, as the journal and the results have it.
 package typealias CellID = String

@@ -2,7 +2,6 @@
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// The price of each value of one parameter: history kept, a context told, a reader pinned, a pragma set.
 package struct FeaturePrice {

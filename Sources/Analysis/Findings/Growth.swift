@@ -3,7 +3,6 @@ internal import Harness
 internal import Instruments
 internal import Scenarios
 package import Statistics
-internal import Workloads
 
 /// What a sweep over the number of rows shows of each strategy.
 package struct Growth {

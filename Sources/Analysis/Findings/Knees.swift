@@ -3,7 +3,6 @@ internal import Instruments
 internal import Scenarios
 internal import Harness
 package import Statistics
-internal import Workloads
 
 /// The knee of each strategy in a sweep over a parameter that has at least three amounts.
 package struct Knees {

@@ -2,7 +2,6 @@
 package import Instruments
 internal import Scenarios
 internal import Harness
-internal import Workloads
 
 /// The phases of a user's import, from parsing to an empty WAL, as shares of their sum in each round.
 package struct PhaseShares {

@@ -2,7 +2,6 @@
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// The cells of one kind of work that are ranked: all but those that show what the harness costs.
 struct Candidates {

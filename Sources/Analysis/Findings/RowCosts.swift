@@ -2,7 +2,6 @@
 internal import Harness
 package import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// The figures of each cell's main phase, divided by its rows.
 package struct RowCosts {

@@ -3,7 +3,6 @@ package import Harness
 internal import Instruments
 package import Scenarios
 internal import Support
-internal import Workloads
 
 /// A run before it is taken.
 package struct RunForecast: Sendable {

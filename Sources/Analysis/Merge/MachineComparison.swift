@@ -3,7 +3,6 @@ package import Harness
 package import Instruments
 package import Scenarios
 package import Statistics
-internal import Workloads
 
 /// The same scenarios, measured on several machines with as many rounds on each.
 package struct MachineComparison: Sendable {

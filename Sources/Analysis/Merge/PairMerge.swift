@@ -2,7 +2,6 @@
 package import Harness
 internal import Scenarios
 internal import Instruments
-internal import Workloads
 
 /// One machine's comparison, and what the user calls it.
 package struct NamedPair: Sendable {

@@ -4,7 +4,6 @@ internal import Harness
 package import Scenarios
 package import Statistics
 internal import Instruments
-internal import Workloads
 
 /// One cell of a comparison on every machine.
 package struct PairOnMachines: Sendable {

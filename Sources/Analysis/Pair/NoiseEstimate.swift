@@ -2,7 +2,6 @@
 package import Harness
 internal import Instruments
 internal import Statistics
-internal import Workloads
 
 /// The noise of a cell's pairs, and what follows from it for a comparison.
 package struct NoiseEstimate: Sendable {

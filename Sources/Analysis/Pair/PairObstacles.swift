@@ -3,7 +3,6 @@
 package import Harness
 package import Instruments
 internal import Scenarios
-internal import Workloads
 
 extension PairResults {
   /// Why a comparison's figures are of different questions, one sentence each; empty where they can be compared.

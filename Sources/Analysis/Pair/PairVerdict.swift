@@ -4,7 +4,6 @@ package import Instruments
 package import Statistics
 package import Scenarios
 internal import Support
-internal import Workloads
 
 /// The word for a metric.
 package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {

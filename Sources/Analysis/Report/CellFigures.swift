@@ -1,8 +1,7 @@
 // What tables show of one cell: every figure, and the reason for every gap. Renderers only put them into words.
-internal import Harness
+package import Harness
 package import Instruments
 package import Scenarios
-package import Workloads
 
 /// The figures of a cell.
 package struct CellFigures: Codable, Sendable {

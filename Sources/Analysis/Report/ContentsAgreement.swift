@@ -1,7 +1,6 @@
 // What can be said of the contents of all stores of a scenario together.
-internal import Harness
+package import Harness
 internal import Scenarios
-package import Workloads
 
 /// Whether the samples of a scenario ended with the same attributes.
 package enum ContentsAgreement: Codable, Sendable, Hashable {

@@ -3,7 +3,6 @@
 internal import Harness
 package import Instruments
 package import Scenarios
-internal import Workloads
 
 /// One conclusion: its kind, the cells it is about and the figures that show it.
 package struct Finding: Codable, Sendable, Hashable {

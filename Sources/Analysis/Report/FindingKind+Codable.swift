@@ -1,6 +1,6 @@
 // Kinds of findings as results.json has them: a word, and beside it what the kind needs to say.
 internal import Instruments
-internal import Workloads
+internal import Harness
 
 extension Finding {
   private enum CodingKeys: String, CodingKey { case kind, details, cells, estimates, certainty, group }

@@ -2,7 +2,6 @@
 internal import Harness
 package import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// The figures of a phase over all samples of a cell.
 package struct PhaseFigures: Codable, Sendable {

@@ -1,7 +1,6 @@
 // The one value that the analysis ends in: a run's questions with their answers, and how they were come by.
 package import Harness
 internal import Scenarios
-internal import Workloads
 
 /// What a run found.
 package struct Report: Codable, Sendable {

@@ -2,7 +2,6 @@
 // tables show, and the findings.
 internal import Harness
 internal import Scenarios
-internal import Workloads
 
 /// The analysis of a scenario.
 package struct ScenarioAnalysis {

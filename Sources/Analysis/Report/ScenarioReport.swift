@@ -2,7 +2,6 @@
 internal import Harness
 package import Instruments
 package import Scenarios
-internal import Workloads
 
 /// One scenario: its question, and what its figures say.
 package struct ScenarioReport: Codable, Sendable {

@@ -2,7 +2,6 @@
 // worker checks its store against the source; here the stores are checked against one another.
 package import Harness
 package import Scenarios
-package import Workloads
 
 /// A scenario's samples after those with other contents than the rest were taken out.
 package struct ContentJudgement {

@@ -3,7 +3,6 @@
 package import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// A whole number that is too large to be computed with.
 package struct ExcessiveFigure: Sendable, Hashable, CustomStringConvertible {

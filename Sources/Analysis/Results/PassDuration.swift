@@ -2,7 +2,6 @@
 internal import Harness
 package import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// The samples of one pass.
 package struct PassDuration: Codable, Sendable, Hashable {

@@ -1,8 +1,7 @@
 // The summary of a cell's samples, phase by phase.
-internal import Harness
+package import Harness
 internal import Instruments
 internal import Statistics
-package import Workloads
 
 extension PhaseSummary {
   /// The probability with which an interval covers the median.

@@ -5,7 +5,6 @@ package import Harness
 internal import Instruments
 internal import ObjectGraph
 package import Scenarios
-internal import Workloads
 
 extension RunResults {
   /// Builds the results of a run, whether or not it came to its end; `strategy` tells what a cell's engine says of

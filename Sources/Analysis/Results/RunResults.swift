@@ -2,7 +2,6 @@
 package import Harness
 package import Instruments
 package import Scenarios
-package import Workloads
 
 /// A whole run.
 ///

@@ -2,7 +2,6 @@
 // fail may have disturbed its neighbors too, so the round is set aside for all, and only its samples are kept.
 package import Harness
 internal import Instruments
-package import Workloads
 
 /// The timed rounds in which a sample failed.
 package struct SetAsideRounds {

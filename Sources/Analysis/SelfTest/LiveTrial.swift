@@ -1,7 +1,6 @@
 // One live comparison whose truth is known: sides that are the same, or of which one has a fault of known size.
 package import Harness
 internal import Instruments
-package import Workloads
 
 /// What is compared in a live trial of the self-test.
 package enum LiveKind: String, Codable, Sendable, CaseIterable {

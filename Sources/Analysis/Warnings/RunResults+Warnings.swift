@@ -2,7 +2,6 @@
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// From where on something is worth a warning.
 package enum WarningLimits {

@@ -3,7 +3,6 @@
 package import Harness
 package import Instruments
 package import Scenarios
-internal import Workloads
 
 /// Something about a run that makes its figures less than they seem.
 package enum RunWarning: Sendable, Hashable {

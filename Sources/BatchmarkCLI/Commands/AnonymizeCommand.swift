@@ -2,7 +2,7 @@
 internal import Foundation
 internal import ArgumentParser
 internal import Scenarios
-internal import Workloads
+internal import Harness
 
 struct AnonymizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

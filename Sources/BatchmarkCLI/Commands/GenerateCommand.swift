@@ -5,7 +5,6 @@ internal import Foundation
 internal import Harness
 internal import CoreDataModel
 internal import Scenarios
-internal import Workloads
 
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

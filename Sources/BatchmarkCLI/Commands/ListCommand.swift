@@ -7,7 +7,6 @@ internal import Harness
 internal import Instruments
 internal import Reports
 internal import Scenarios
-internal import Workloads
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ internal import Analysis
 internal import ArgumentParser
 internal import Harness
 internal import Scenarios
-internal import Workloads
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

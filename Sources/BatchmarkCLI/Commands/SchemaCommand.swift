@@ -4,7 +4,7 @@ internal import Foundation
 internal import Reports
 internal import Scenarios
 internal import Support
-internal import Workloads
+internal import Harness
 
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

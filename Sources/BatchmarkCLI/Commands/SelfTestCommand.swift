@@ -5,7 +5,6 @@ internal import Foundation
 internal import Harness
 internal import Scenarios
 internal import Statistics
-internal import Workloads
 
 struct SelfTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

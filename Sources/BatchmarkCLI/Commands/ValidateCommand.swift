@@ -5,7 +5,6 @@ internal import CoreDataModel
 internal import Harness
 internal import Reports
 internal import Scenarios
-internal import Workloads
 
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

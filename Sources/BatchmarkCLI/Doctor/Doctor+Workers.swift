@@ -6,7 +6,6 @@ internal import Harness
 internal import Instruments
 internal import Scenarios
 internal import Support
-internal import Workloads
 
 extension Doctor {
   /// Takes a sample of a hundred rows in each pass, with the first strategy of the first engine.

@@ -4,7 +4,6 @@ internal import ArgumentParser
 internal import Harness
 internal import Reports
 internal import Scenarios
-internal import Workloads
 
 /// Where a history is.
 struct HistoryPlace: ParsableArguments {

@@ -5,7 +5,6 @@ internal import Harness
 internal import Reports
 internal import Scenarios
 internal import Support
-internal import Workloads
 
 /// One invocation of `plan`.
 struct PlanSession: Sendable {

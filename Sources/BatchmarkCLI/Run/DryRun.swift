@@ -5,7 +5,6 @@ internal import Harness
 internal import Instruments
 internal import Reports
 internal import Scenarios
-internal import Workloads
 
 /// One invocation of `run --dry-run`.
 struct DryRun {

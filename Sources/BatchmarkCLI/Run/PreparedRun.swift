@@ -5,7 +5,6 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// Everything checked, the output folder made and its journal open.
 struct PreparedRun: Sendable {

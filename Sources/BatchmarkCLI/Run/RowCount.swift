@@ -4,7 +4,6 @@ internal import Analysis
 internal import Harness
 internal import ObjectGraph
 internal import Scenarios
-internal import Workloads
 
 /// The rows of a scenario's source, and how many of them it updates or deletes.
 struct RowCount {

@@ -7,7 +7,6 @@ internal import Instruments
 internal import Reports
 internal import Scenarios
 internal import Support
-internal import Workloads
 
 /// One invocation of `run`.
 struct RunSession: Sendable {

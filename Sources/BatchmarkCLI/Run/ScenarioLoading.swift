@@ -6,7 +6,6 @@ internal import Foundation
 internal import Harness
 internal import Scenarios
 internal import Support
-internal import Workloads
 
 /// Finds, reads and selects scenarios.
 struct ScenarioLoading {

@@ -1,6 +1,6 @@
 // The suite for a store of one's own: every strategy that can store its rows again.
 internal import Scenarios
-internal import Workloads
+internal import Harness
 
 /// The scenario that `--store` measures when no file is named.
 struct StoreSuite {

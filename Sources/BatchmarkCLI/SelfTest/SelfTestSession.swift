@@ -6,7 +6,6 @@ internal import Instruments
 internal import Reports
 internal import Scenarios
 internal import Support
-internal import Workloads
 
 /// One invocation of `selftest --live`.
 struct SelfTestSession: Sendable {

@@ -4,7 +4,6 @@ internal import Foundation
 internal import Harness
 internal import Reports
 internal import Scenarios
-internal import Workloads
 
 /// One invocation of `check`.
 struct BudgetCheck {

@@ -5,7 +5,6 @@ internal import Harness
 internal import Instruments
 internal import Reports
 internal import Scenarios
-internal import Workloads
 
 /// Shows the events of a run.
 struct ProgressDisplay {

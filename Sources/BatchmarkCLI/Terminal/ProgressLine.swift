@@ -3,7 +3,6 @@ internal import Harness
 internal import Instruments
 internal import Reports
 internal import Scenarios
-internal import Workloads
 
 /// What is to be said of a sample that is being taken.
 struct ProgressLine {

@@ -4,7 +4,6 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 extension WorkerCommand {
   /// Starts the process again without address randomization, so that exact figures repeat to the bit.

@@ -6,7 +6,6 @@ internal import Foundation
 internal import Harness
 internal import Instruments
 internal import Support
-internal import Workloads
 
 struct WorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

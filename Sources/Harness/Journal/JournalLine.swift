@@ -1,5 +1,4 @@
 // The lines of a journal after its header, one JSON object each.
-package import Workloads
 
 /// What became of one planned sample.
 package struct JournalEntry: Sendable {

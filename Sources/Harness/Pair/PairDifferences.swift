@@ -1,6 +1,5 @@
 // What the pairs say of the two sides' times: logarithms of ratios, freed of what the processor's speed explains.
 internal import Statistics
-internal import Workloads
 
 /// The logarithms of head's main wall times over base's, pair by pair.
 ///

@@ -3,7 +3,6 @@
 package import Instruments
 package import Scenarios
 internal import Statistics
-package import Workloads
 
 /// A comparison of two sides: two executables, or two settings of one.
 package struct PairResults: Codable, Sendable {

@@ -4,7 +4,6 @@ package import Instruments
 internal import Scenarios
 package import Statistics
 package import Support
-package import Workloads
 
 /// One side of a comparison, ready to be measured.
 package struct PairSide: Sendable {

@@ -3,7 +3,6 @@ internal import Instruments
 internal import Scenarios
 internal import Support
 internal import Synchronization
-internal import Workloads
 
 /// A worker of a pair that is to be started.
 struct PairWorker: Sendable {

@@ -1,6 +1,5 @@
 // The two named pipes by which the workers of a pair tell each other whose turn it is.
 internal import Foundation
-internal import Workloads
 
 /// The pipes of a pair, held open at both ends until they are closed.
 ///

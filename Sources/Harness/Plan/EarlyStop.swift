@@ -3,7 +3,6 @@
 internal import Instruments
 internal import Scenarios
 internal import Statistics
-internal import Workloads
 
 /// Why a cell has fewer timed rounds than were planned.
 package enum EarlyStop: Codable, Sendable, Hashable {

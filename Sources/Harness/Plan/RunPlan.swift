@@ -5,7 +5,6 @@ package import Instruments
 package import Scenarios
 internal import Statistics
 internal import Support
-internal import Workloads
 
 /// One scenario of a run, with the cells that were selected.
 package struct PlannedScenario: Sendable {

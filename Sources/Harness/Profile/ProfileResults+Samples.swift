@@ -1,6 +1,5 @@
 // How many samples a profile is made of, and whether more are within reach.
 internal import Instruments
-internal import Workloads
 
 extension ProfileResults {
   /// As many samples as shares can be read from: one of a tenth is then known to within 2 % of all.

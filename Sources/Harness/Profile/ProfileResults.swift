@@ -2,7 +2,6 @@
 package import Instruments
 package import Scenarios
 internal import Statistics
-package import Workloads
 
 /// A profile of one cell.
 package struct ProfileResults: Sendable {

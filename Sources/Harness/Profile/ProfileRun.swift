@@ -3,7 +3,6 @@ internal import Foundation
 internal import Instruments
 package import Scenarios
 package import Support
-package import Workloads
 
 /// Takes the samples of a profile of one cell.
 package struct ProfileRun: Sendable {

@@ -2,7 +2,6 @@
 internal import Instruments
 internal import Scenarios
 package import Support
-internal import Workloads
 
 /// Takes what a plan still lacks.
 package struct BenchmarkRun: Sendable {

@@ -1,6 +1,5 @@
 // A sample that failed, as the journal and the results keep it.
 package import Instruments
-internal import Workloads
 
 /// A sample whose worker died, hung, failed, or stored the wrong rows.
 package struct FailedSample: Codable, Sendable, Hashable {

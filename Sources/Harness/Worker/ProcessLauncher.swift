@@ -2,7 +2,6 @@
 internal import Foundation
 package import Instruments
 package import Support
-package import Workloads
 
 /// Starts an executable with its hidden worker command for every sample.
 package struct ProcessLauncher: WorkerLauncher {

@@ -3,7 +3,6 @@
 internal import Instruments
 internal import Scenarios
 package import Support
-package import Workloads
 
 /// What the user wants run by the shell before and after each sample.
 package struct SampleHooks: Sendable, Hashable {

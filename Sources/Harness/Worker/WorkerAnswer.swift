@@ -1,7 +1,6 @@
 // The one line a worker writes to standard output.
 internal import Foundation
 internal import Instruments
-package import Workloads
 
 /// A worker's answer: a sample, or why there is none.
 package struct WorkerAnswer: Codable, Sendable {

@@ -1,6 +1,5 @@
 // The environment of a worker: the same for every sample of a pass, no matter who runs the harness and from where, since
 // the size of the environment alone shifts addresses and times.
-internal import Workloads
 
 /// The variables a worker is started with.
 package struct WorkerEnvironment: Sendable {

@@ -1,7 +1,6 @@
 // How the harness gets a sample taken. The plan, the order, failures and resuming are tested with a launcher that
 // starts no process.
 package import Support
-package import Workloads
 
 /// Takes samples, each in a process of its own.
 package protocol WorkerLauncher: Sendable {

@@ -4,7 +4,6 @@ internal import Foundation
 internal import Instruments
 internal import Scenarios
 internal import Support
-internal import Workloads
 
 /// What a worker left behind.
 struct WorkerReport: Sendable {

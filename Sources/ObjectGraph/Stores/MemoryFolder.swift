@@ -41,7 +41,7 @@ final class MemoryFolder: StoreFileImage {
   var file: String { folder.path + "/store.sqlite" }
   private let folder: PrivateFolder
 
-  /// The folders of this process. They are removed when it ends: objects that live until then are never deinitialized.
+  /// The folders of this process, which are removed when it ends: objects that live until then are never deinitialized.
   private static let live: Lock<Set<String>> = {
     atexit { for path in MemoryFolder.live.withLock({ $0 }) { PrivateFolder.remove(path) } }
     return Lock([])

@@ -3,7 +3,6 @@ internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// A judged budget as reports tell of it.
 struct BudgetText {

@@ -3,7 +3,6 @@ internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// A cell's own fields, made once for all of its records.
 final class CellText: Sendable {

@@ -3,7 +3,6 @@ package import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// How the WAL grew in every sample that watched it.
 package enum GrowthCSV {

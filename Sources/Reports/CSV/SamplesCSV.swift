@@ -3,7 +3,6 @@ package import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// Every sample of every pass.
 ///

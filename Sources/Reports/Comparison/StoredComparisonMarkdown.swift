@@ -3,7 +3,6 @@ package import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// A comparison with what its user calls the base.
 package struct NamedComparison: Sendable {

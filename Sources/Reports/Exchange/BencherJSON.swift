@@ -3,7 +3,6 @@ internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// Bencher Metric Format.
 enum BencherJSON {

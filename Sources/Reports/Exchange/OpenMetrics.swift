@@ -3,7 +3,6 @@ internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// The text format 1.0.0 (https://github.com/prometheus/OpenMetrics).
 enum OpenMetrics {

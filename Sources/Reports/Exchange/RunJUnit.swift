@@ -3,7 +3,6 @@ package import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// Writes whether cells were measured and budgets kept, as test results.
 package enum RunJUnit {

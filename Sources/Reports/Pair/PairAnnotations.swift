@@ -2,7 +2,6 @@
 internal import Analysis
 package import Harness
 internal import Instruments
-internal import Workloads
 
 /// Writes a comparison's verdicts as workflow commands
 /// (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).

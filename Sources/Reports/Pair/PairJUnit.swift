@@ -3,7 +3,6 @@ internal import Analysis
 package import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// Writes a comparison's verdicts as test results.
 package enum PairJUnit {

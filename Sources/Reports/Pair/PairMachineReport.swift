@@ -4,7 +4,6 @@ internal import Harness
 internal import Instruments
 internal import Scenarios
 internal import Statistics
-internal import Workloads
 
 /// Writes what machines that took the same pairs say together.
 enum PairMachineReport {

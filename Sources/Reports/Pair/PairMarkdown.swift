@@ -4,7 +4,6 @@ package import Harness
 internal import Instruments
 internal import Scenarios
 internal import Statistics
-internal import Workloads
 
 /// Writes a comparison's verdicts.
 package enum PairMarkdown {

@@ -1,7 +1,7 @@
 // What a person calls a function, of what a demangler writes.
 
 enum FrameName {
-  /// `Workloads.SampleTaker.take` of `Workloads.SampleTaker.take(Workloads.SampleJob) throws -> Workloads.Sample`.
+  /// `Harness.SampleTaker.take` of `Harness.SampleTaker.take(Harness.SampleJob) throws -> Harness.Sample`.
   ///
   /// Arguments, results, specializations and the marks of private names are left out.
   static func short(_ name: some StringProtocol) -> String {

@@ -4,7 +4,6 @@ internal import Charts
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 enum HeapPicture {
   /// Lines that are more than these cannot be told apart.

@@ -4,7 +4,6 @@ internal import Charts
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 enum PhasePicture {
   /// The phases of every cell from one start, the whole at the right; nil without times.

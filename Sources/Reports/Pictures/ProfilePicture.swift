@@ -3,7 +3,6 @@ internal import Analysis
 internal import Charts
 internal import Harness
 internal import Instruments
-internal import Workloads
 
 enum ProfilePicture {
   /// Stages with a smaller share of the longest phase stand together.

@@ -4,7 +4,6 @@ internal import Charts
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 enum WALPicture {
   /// One line for all cells that grow alike, its checkpoints and its last commit marked, and the limits that cells have;

@@ -3,7 +3,6 @@ internal import Analysis
 package import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// Writes the stages of a profile for a terminal.
 package enum ProfileLines {

@@ -4,7 +4,6 @@ package import Harness
 internal import Instruments
 internal import Scenarios
 internal import Support
-package import Workloads
 
 /// Writes what a profile found.
 package enum ProfileMarkdown {

@@ -2,7 +2,6 @@
 internal import Analysis
 internal import Harness
 internal import Instruments
-internal import Workloads
 
 /// One line on a stage.
 struct ProfileStage {

@@ -4,7 +4,6 @@ package import Harness
 internal import Instruments
 internal import Scenarios
 internal import SystemPackage
-internal import Workloads
 
 /// Writes a profile as files.
 package struct ProfileWriter: Sendable {

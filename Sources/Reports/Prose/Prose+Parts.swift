@@ -3,7 +3,6 @@ internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 extension Prose {
   /// The cells in which each phase has its least and its largest share.

@@ -1,6 +1,5 @@
 // Who is fastest, who is slowest and who is leanest, in sentences.
 internal import Support
-internal import Workloads
 internal import Analysis
 internal import Harness
 internal import Instruments

@@ -2,7 +2,7 @@
 internal import Analysis
 internal import Scenarios
 internal import Support
-internal import Workloads
+internal import Harness
 
 extension RunReport {
   static func contentsSection(

@@ -3,7 +3,6 @@ internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 extension RunReport {
   static func walSection(on scenario: ScenarioReport, level: Int, in document: inout Document) {

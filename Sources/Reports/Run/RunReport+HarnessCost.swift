@@ -2,7 +2,6 @@
 internal import Analysis
 internal import Harness
 internal import Scenarios
-internal import Workloads
 
 extension RunReport {
   static func harnessCostSection(on analysis: ScenarioAnalysis, level: Int, in document: inout Document) {

@@ -3,7 +3,6 @@ package import Analysis
 internal import Harness
 internal import Instruments
 internal import Scenarios
-internal import Workloads
 
 /// The main phase of every cell in lines of at most 120 columns, and what there is to conclude.
 package enum TerminalTable {

@@ -2,11 +2,12 @@
 import BatchmarkEngine
 import Foundation
 import Instruments
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 /// Runs SQL as its update or deletion, right or wrong.
 struct ScriptedEngine: Engine {

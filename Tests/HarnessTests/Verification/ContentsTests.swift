@@ -2,11 +2,12 @@
 import Foundation
 import CoreDataModel
 import Instruments
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("A1 · contents and their hash")
 struct ContentsTests {

@@ -1,9 +1,10 @@
 // A1: SQLite's own check of a closed store, alone and beside other work.
 import Foundation
 import Instruments
+import MissionTags
 import SQLiteDriver
 import Testing
-@testable import Workloads
+@testable import Harness
 
 @Suite("A1 · the check of a closed store", .tags(.a1))
 struct IntegrityCheckTests {

@@ -1,8 +1,9 @@
 // A1, A10: what another connection does not see when the phase has ended was not done in it.
 import Instruments
+import MissionTags
 import SQLiteDriver
 import Testing
-import Workloads
+import Harness
 
 @Suite("A1 A10 · work that is put off", .tags(.a1, .a10))
 struct LateWorkTests {

@@ -2,11 +2,12 @@
 import BatchmarkEngine
 import Foundation
 import Instruments
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 /// Stores the rows and links them by hand, then runs a statement that spoils it.
 private struct SpoilingEngine: Engine {

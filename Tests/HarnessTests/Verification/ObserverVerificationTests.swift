@@ -3,10 +3,11 @@ import BatchmarkEngine
 import Foundation
 import CoreDataModel
 import Instruments
+import MissionTags
 import ObjectGraph
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 /// Stores rows through the object graph, and has an observer who claims what it is told to.
 private struct BoastfulEngine: Engine {

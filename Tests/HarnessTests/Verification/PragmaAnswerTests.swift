@@ -1,8 +1,9 @@
 // A1: a pragma that SQLite does not obey is found, by the value that was set last.
+import MissionTags
 import Scenarios
 import Testing
 
-@testable import Workloads
+@testable import Harness
 
 @Suite("A1 · answers to pragmas", .tags(.a1))
 struct PragmaAnswerTests {

@@ -1,7 +1,8 @@
 // A1: of rows whose contents are wrong, the first that differs is named, and what differs in it.
+import MissionTags
 import SQLiteDriver
 import Testing
-import Workloads
+import Harness
 
 @Suite("A1 · the row that is wrong", .tags(.a1))
 struct RowSearchTests {

@@ -6,7 +6,7 @@ import Instruments
 import ObjectGraph
 import SQLiteDriver
 import Scenarios
-import Workloads
+import Harness
 
 /// When an engine does what it should have done before.
 enum SpoilingMoment: Sendable {

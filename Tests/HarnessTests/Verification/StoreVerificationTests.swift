@@ -1,7 +1,8 @@
 // A1: a store that is not what its model says fails its sample with one sentence, whatever its content hash.
+import MissionTags
 import SQLiteDriver
 import Testing
-import Workloads
+import Harness
 
 @Suite("A1 A10 · verification of the store", .tags(.a1, .a10))
 struct StoreVerificationTests {

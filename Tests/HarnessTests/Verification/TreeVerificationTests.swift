@@ -2,9 +2,10 @@
 import BatchmarkEngine
 import Foundation
 import Instruments
+import MissionTags
 import Scenarios
 import Testing
-import Workloads
+import Harness
 
 @Suite("E B3 · verification of deletions through levels", .tags(.b3))
 struct TreeVerificationTests {

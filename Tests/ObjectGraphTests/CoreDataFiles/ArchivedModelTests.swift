@@ -1,5 +1,6 @@
 // A8, D10: what archives of models can hold beside what the shared stores have.
 import Foundation
+import MissionTags
 import StoreFixtures
 import Testing
 

@@ -1,5 +1,6 @@
 // A8: one file has one identity, by whatever path, link or second name it is called.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

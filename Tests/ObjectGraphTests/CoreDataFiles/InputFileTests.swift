@@ -1,6 +1,7 @@
 // A8: the one way in for files: what is no plain file, too long or still written is refused by name, and never waited for.
 import CoreDataFiles
 import Foundation
+import MissionTags
 import Support
 import Testing
 

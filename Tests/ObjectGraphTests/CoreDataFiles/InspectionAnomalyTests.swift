@@ -1,6 +1,7 @@
 // D10: what an inspection finds odd: stores damaged on purpose, and whole ones, where nothing is found that is not there.
 import Foundation
 import CoreDataFiles
+import MissionTags
 import SQLiteDriver
 import StoreFixtures
 import Testing

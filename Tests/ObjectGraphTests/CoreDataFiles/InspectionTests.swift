@@ -2,6 +2,7 @@
 internal import CoreDataModel
 import Foundation
 import CoreDataFiles
+import MissionTags
 import SQLiteDriver
 import StoreFixtures
 import Testing

@@ -1,6 +1,7 @@
 // D13: checks of stores in files, those that Core Data wrote among them: sound, damaged, cut off, or no stores at all.
 import CoreDataFiles
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import StoreFixtures

@@ -1,4 +1,5 @@
 // A8, D10: the model that a store keeps of itself, and the layout of a new store for it.
+import MissionTags
 import ObjectGraph
 import Foundation
 import SQLiteDriver

@@ -1,4 +1,5 @@
 // A8: text that is nested without end is refused with a sentence, also on a thread with a small stack.
+import MissionTags
 @testable import CoreDataFiles
 import CoreDataModel
 import Foundation

@@ -1,5 +1,6 @@
 // Temporary folders: they go with their owner, and what a dead process left is told from what lives.
 import Foundation
+import MissionTags
 import Support
 import Testing
 

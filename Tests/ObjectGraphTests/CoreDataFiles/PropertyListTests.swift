@@ -1,5 +1,6 @@
 // A8, D10: binary property lists and raw DEFLATE, as files have them and as nobody should write them.
 import Foundation
+import MissionTags
 import StoreFixtures
 import Testing
 

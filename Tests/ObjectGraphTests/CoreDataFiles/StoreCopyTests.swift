@@ -1,5 +1,6 @@
 // D10: a store with a log beside it is copied whole, or not at all while somebody writes to it.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

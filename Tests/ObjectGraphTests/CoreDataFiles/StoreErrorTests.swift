@@ -1,4 +1,5 @@
 // A8, D10: what is not a whole store of Core Data's is refused with one sentence that says what it is.
+import MissionTags
 internal import ObjectGraph
 import Foundation
 import CoreDataFiles

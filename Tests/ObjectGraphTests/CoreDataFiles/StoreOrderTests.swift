@@ -1,6 +1,7 @@
 // A8, D10: the order of objects in relationships, which stores keep in columns of numbers with gaps.
 internal import CoreDataModel
 import CoreDataFiles
+import MissionTags
 import ObjectGraph
 import StoreFixtures
 import Testing

@@ -2,6 +2,7 @@
 import Foundation
 import CoreDataFiles
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import StoreFixtures

@@ -2,6 +2,7 @@
 // relationship, required inverses and optional ones, and chains of cascades, on random graphs.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import StoreFixtures
 import Testing

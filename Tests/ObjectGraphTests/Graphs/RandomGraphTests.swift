@@ -1,5 +1,6 @@
 // D1, D4, D5, D6: random work in several contexts, against a plain model in memory.
 import Foundation
+import MissionTags
 import ObjectGraph
 import StoreFixtures
 import Testing

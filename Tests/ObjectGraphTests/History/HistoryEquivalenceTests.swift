@@ -1,6 +1,7 @@
 // C2: over random saves and batch requests, history says what became of the rows, no more and no less.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

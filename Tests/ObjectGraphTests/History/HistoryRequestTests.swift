@@ -1,6 +1,7 @@
 // C2: asking for history by token, date and filter; forgetting it; and what cannot be asked.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

@@ -1,5 +1,6 @@
 // C2, D9: history's tables are Core Data's, are made when they are wanted, and cost nothing when they are not.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import StoreFixtures
 import Testing

@@ -1,5 +1,6 @@
 // C2, D9: what history tells of saves and batch inserts, and how it is asked for and forgotten.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Support
 import Synchronization

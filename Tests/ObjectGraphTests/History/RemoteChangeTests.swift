@@ -1,5 +1,6 @@
 // C3, D9: two coordinators on one file: each is told of the other's transactions, follows them by token and merges them.
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 // D13, D5: the conflicts that once left keys to nothing, each by itself; every stack checks its store in the end.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

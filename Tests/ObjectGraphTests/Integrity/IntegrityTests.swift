@@ -1,6 +1,7 @@
 // D13: stores that are damaged on purpose, and what the check says of each; sound ones have nothing to say of.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

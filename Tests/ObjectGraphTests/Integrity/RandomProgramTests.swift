@@ -1,5 +1,6 @@
 // D13: random programs of edits, saves, conflicts, batch requests and merges, of which none may break a rule.
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,6 +1,7 @@
 // D5: what observers of a context's changes are told: every object once, and also when a change comes to nothing.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,6 +1,7 @@
 // D1, D5: a value that could not be set is judged as it is when the object is saved, not as it once was.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,5 +1,6 @@
 // C1, D5, D6: what observers hear of merges, refreshes, resets and rollbacks, and of objects of children.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,5 +1,6 @@
 // D4, D5: what objects say of themselves once they are deleted, and that a context lets go of everything it held.
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

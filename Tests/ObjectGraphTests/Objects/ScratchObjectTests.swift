@@ -1,6 +1,7 @@
 // B7, B12: the object of a batch insert's handler is no object of a context: nothing is called on it, checked or told.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Support
 import Synchronization

@@ -1,6 +1,7 @@
 // D1: a typed key of another type than its attribute's, or of another class than its relationship's, is an error.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

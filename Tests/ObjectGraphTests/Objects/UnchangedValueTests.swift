@@ -1,6 +1,7 @@
 // D1, D5: a value that is set to what it was is no change: nothing is written, no version rises, nothing conflicts.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 // D1, D5: checks of single values, and errors of an object's own that a save keeps.
 import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

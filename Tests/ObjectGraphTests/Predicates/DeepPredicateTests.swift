@@ -1,6 +1,7 @@
 // Predicates of tens of thousands of terms, made in code in any shape.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 // Grouping, aggregates, having, distinct, order and window agree with a plain reference in memory.
+import MissionTags
 import SQLiteDriver
 import Testing
 

@@ -1,4 +1,5 @@
 // Memory and SQL agree.
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

@@ -1,6 +1,7 @@
 // Formats: what is read, and what is refused with which words.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

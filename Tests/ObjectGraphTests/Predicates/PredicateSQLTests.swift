@@ -1,5 +1,6 @@
 // The SQL itself: what an index needs, long lists, long conditions.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

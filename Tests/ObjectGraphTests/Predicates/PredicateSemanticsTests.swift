@@ -1,5 +1,6 @@
 // Known answers: what predicates mean, in memory and in SQL at once.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import CoreDataModel

@@ -1,5 +1,6 @@
 // Case, diacritics and patterns of text.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import CoreDataModel

@@ -1,5 +1,6 @@
 // Orders of text: what stands before what, whatever the machine's locale.
 import Foundation
+import MissionTags
 import Testing
 
 @testable import CoreDataModel

@@ -1,6 +1,7 @@
 // Predicates from typed keys.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

@@ -1,6 +1,7 @@
 // D9, B10: configurations of the model, the stores of a coordinator, and what each of them holds.
 import Foundation
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,6 +1,7 @@
 // D2, D9: stores in memory: they do what others do, and leave nothing.
 import CoreDataModel
 import Foundation
+import MissionTags
 import Testing
 
 @testable import ObjectGraph

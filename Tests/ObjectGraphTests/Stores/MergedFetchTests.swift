@@ -1,6 +1,7 @@
 // B10, D3: fetches over several stores: one order, one window, whatever the store.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

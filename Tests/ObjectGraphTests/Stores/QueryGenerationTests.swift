@@ -1,6 +1,7 @@
 // D4, D9: query generations: a pinned context reads what was stored at one moment, whatever others store.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Testing

@@ -1,5 +1,6 @@
 // D2, D6: two coordinators on one file: an object ID of one names the row for the other.
 import CoreDataModel
+import MissionTags
 import ObjectGraph
 import Testing
 

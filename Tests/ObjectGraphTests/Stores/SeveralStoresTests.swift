@@ -1,6 +1,7 @@
 // B10, D2: one entity in several stores: where objects go, what is asked, and that nothing is half done.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import SQLiteDriver
 import Synchronization

@@ -1,6 +1,7 @@
 // C2, B10: the histories of several stores, followed by one token.
 internal import CoreDataModel
 import Foundation
+import MissionTags
 import ObjectGraph
 import Testing
 

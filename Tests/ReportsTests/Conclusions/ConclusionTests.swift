@@ -1,10 +1,10 @@
 // What a report concludes follows the figures: as they are, and altered so that something else is true.
 import Harness
 import Instruments
+import MissionTags
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 @Suite("E · conclusions")
 struct ConclusionTests {

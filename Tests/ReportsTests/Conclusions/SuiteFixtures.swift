@@ -5,7 +5,6 @@ import Instruments
 import Reports
 import Scenarios
 import Testing
-import Workloads
 
 extension CellFixture {
   /// A cell whose times have the noise of their rounds, and none of their own.

@@ -1,5 +1,6 @@
 // The meter changes nothing. All its tests are in one serialized suite, for there is one meter in a process.
 import Foundation
+import MissionTags
 import SQLiteDriver
 import Testing
 

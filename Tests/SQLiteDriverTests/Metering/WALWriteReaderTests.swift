@@ -1,4 +1,5 @@
 // Telling frames from the writes to a log, also where SQLite splits a write around a sync.
+import MissionTags
 import Testing
 
 @testable import SQLiteDriver

@@ -4,7 +4,6 @@ internal import Harness
 internal import Instruments
 internal import Scenarios
 internal import Statistics
-internal import Workloads
 
 extension Growth: EvidenceSection {
   var title: String { "Growth with rows" }

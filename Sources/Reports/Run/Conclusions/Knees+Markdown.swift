@@ -3,7 +3,6 @@ internal import Analysis
 internal import Harness
 internal import Instruments
 internal import Statistics
-internal import Workloads
 
 extension Knees: EvidenceSection {
   var title: String { "How much is enough: \(key)" }

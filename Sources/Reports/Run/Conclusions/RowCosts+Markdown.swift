@@ -2,7 +2,6 @@
 internal import Analysis
 internal import Harness
 internal import Scenarios
-internal import Workloads
 
 extension RowCosts: EvidenceSection {
   var title: String { "What a row costs" }

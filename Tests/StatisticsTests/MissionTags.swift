@@ -1,9 +1,0 @@
-// The mission rows that these tests show.
-import Testing
-
-extension Tag {
-  @Tag static var a2: Self
-  @Tag static var a7: Self
-  @Tag static var a11: Self
-  @Tag static var a12: Self
-}
