@@ -276,29 +276,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public func delete(_ object: ManagedObject) throws(ObjectGraphError) {
     queue.check()
     try refuseInPolicy("delete(_:)")
-    guard object.context === self else { throw .foreignObject(object.objectID) }
-    if object.isGone { throw .deletedObject(object.objectID) }
-    // Two objects that delete each other.
-    if object.isBeingDeleted { return }
-    // Its version is needed to delete no other than the row that was read.
-    if object.state == .stored { _ = try object.filled() }
-    if object.hasCallbacks {
-      object.isBeingDeleted = true
-      object.prepareForDeletion()
-      object.isBeingDeleted = false
-    }
-    switch object.state {
-    case .inserted:
-      unreported.noteEnd(of: object)
-      forget(object)
-    case .stored:
-      _ = try object.filled()
-      object.state = .deletionPending
-      pendingDeletions.append(object)
-    case .deletionPending, .detached, .deleted, .scratch: return
-    }
-    guard object.layout.hasRelationships else { return }
-    unpropagated.append(object)
+    try markForDeletion(object)
     if !propagatesDeletesAtEndOfEvent { try propagateDeletions() }
   }
 
