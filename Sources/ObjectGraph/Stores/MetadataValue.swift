@@ -64,7 +64,7 @@ extension MetadataValue: CustomStringConvertible {
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"
     case .boolean(let value): "\(value)"
-    case .date(let value): "\(value)"
+    case .date(let value): value.shown
     case .data(let value): "\(value.count) bytes"
     case .array(let value): "\(value)"
     case .dictionary(let value): "\(value.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" })"
