@@ -33,6 +33,12 @@ public final class ManagedObjectContext: @unchecked Sendable {
     case mainQueue
   }
 
+  /// Where the context's work runs, as it was made.
+  ///
+  /// ```swift
+  /// container.newBackgroundContext().concurrencyType  // .privateQueue
+  /// ```
+  public let concurrencyType: ConcurrencyType
   /// What connects the context with stores; a child has its parent's.
   public let persistentStoreCoordinator: PersistentStoreCoordinator
   /// Where saves go instead of a store; nil for a context that works on the coordinator.
@@ -101,6 +107,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   public init(
     _ concurrencyType: ConcurrencyType = .privateQueue, coordinator: PersistentStoreCoordinator
   ) {
+    self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType == .mainQueue ? .mainQueue : .privateQueue)
     persistentStoreCoordinator = coordinator
     parentSource = nil
@@ -126,6 +133,7 @@ public final class ManagedObjectContext: @unchecked Sendable {
   /// }
   /// ```
   public init(_ concurrencyType: ConcurrencyType = .privateQueue, parent: ManagedObjectContext) {
+    self.concurrencyType = concurrencyType
     queue = ContextQueue(concurrencyType == .mainQueue ? .mainQueue : .privateQueue)
     persistentStoreCoordinator = parent.persistentStoreCoordinator
     let parentSource = ParentContext(parent)
