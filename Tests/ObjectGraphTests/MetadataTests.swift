@@ -28,6 +28,7 @@ struct MetadataTests {
     let store = try store(stack)
     let metadata = try stack.coordinator.metadata(for: store)
     #expect(metadata["NSStoreType"] == "SQLite" && metadata["NSStoreUUID"] == .string(store.identifier))
+    #expect(metadata["NSPersistenceFrameworkVersion"] == 1344, "the generation whose layout is followed")
     guard case .dictionary(let hashes) = metadata["NSStoreModelVersionHashes"] else { throw TestFailure("no hashes") }
     #expect(hashes.keys.sorted() == ["Quake"])
     #expect(try PersistentStoreCoordinator.metadataForPersistentStore(at: stack.path) == metadata)
