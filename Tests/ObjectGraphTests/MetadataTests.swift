@@ -124,6 +124,16 @@ struct MetadataTests {
     #expect(try refused(["NSStoreNews": true]) == "NSStoreNews")
     #expect(try refused(["_NSAutoVacuumLevel": "0"]) == "_NSAutoVacuumLevel")
     #expect(try stack.coordinator.metadata(for: store)["a"] == nil)
+    var nested = MetadataValue.integer(1)
+    for level in 1...5_000 {
+      nested = level % 2 == 0 ? .array([nested]) : .dictionary(["inner": nested])
+      if level == 256 { try stack.coordinator.setMetadata(["nested": nested], for: store) }
+    }
+    #expect(try refused(["nested": nested]) == "nested")
+    // Taken apart level by level, because Swift frees a nested value by recursion.
+    while case .array(let elements) = nested, case .dictionary(let entries) = elements[0] {
+      nested = entries["inner"] ?? .integer(0)
+    }
     try stack.execute("UPDATE Z_METADATA SET Z_PLIST = '<plist><dict/></plist>'")
     #expect(try refused(["a": 1]) == "Z_PLIST")
     try stack.execute("UPDATE Z_METADATA SET Z_PLIST = NULL")

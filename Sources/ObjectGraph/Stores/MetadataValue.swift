@@ -94,6 +94,25 @@ extension MetadataValue {
     }
   }
 
+  /// More levels than any application needs, and fewer than a thread's stack has room for: the encoder calls itself for each.
+  static let mostLevels = 256
+
+  /// Whether arrays and dictionaries are nested deeper than can be stored; counted without recursion. O(elements).
+  var isNestedTooDeep: Bool {
+    var level = [self]
+    for _ in 0...MetadataValue.mostLevels {
+      level = level.flatMap { value -> [MetadataValue] in
+        switch value {
+        case .array(let elements): elements
+        case .dictionary(let entries): Array(entries.values)
+        case .string, .integer, .real, .boolean, .date, .data: []
+        }
+      }
+      if level.isEmpty { return false }
+    }
+    return true
+  }
+
   var string: String? { if case .string(let value) = self { value } else { nil } }
 
   var data: Data? { if case .data(let value) = self { value } else { nil } }
