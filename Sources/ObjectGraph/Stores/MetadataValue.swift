@@ -97,7 +97,9 @@ extension MetadataValue {
   /// More levels than any application needs, and fewer than a thread's stack has room for: the encoder calls itself for each.
   static let mostLevels = 256
 
-  /// Whether arrays and dictionaries are nested deeper than can be stored; counted without recursion. O(elements).
+  /// Whether arrays and dictionaries are nested deeper than can be stored.
+  ///
+  /// Counted without recursion. O(elements).
   var isNestedTooDeep: Bool {
     var level = [self]
     for _ in 0...MetadataValue.mostLevels {
